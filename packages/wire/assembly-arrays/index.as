@@ -1,8 +1,8 @@
-// The functions that the host calls, in src/kernels/arrays/wasm/array-engine.ts. It has checked every position, and copies a window of
+// The functions that the host calls, in src/kernels/arrays/wasm/array-instance.ts. It has checked every position, and copies a window of
 // input in and a window of output out; each window is followed by SLACK bytes that vectors may touch, so that no row has a
 // tail to care for: the next row writes over what stands too far.
 
-/** Bytes after every window. src/kernels/arrays/wasm/array-engine.ts has the same number. */
+/** Bytes after every window. src/kernels/arrays/wasm/array-instance.ts has the same number. */
 const SLACK: usize = 64;
 /** Bytes of the window that the last call has filled. */
 let numWritten: usize = 0;

@@ -1,4 +1,4 @@
-// The exports that the host calls, in src/kernels/wasm/engine.ts. One batch at a time; the host copies input in and
+// The exports that the host calls, in src/kernels/wasm/kernel-instance.ts. One batch at a time; the host copies input in and
 // buffers out.
 import { countDamage, resetArena } from "./arena";
 import { KEY } from "./column";

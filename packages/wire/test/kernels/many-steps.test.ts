@@ -3,8 +3,8 @@ import { createSequenceExampleKernel } from "../../src/kernels/typescript/exampl
 import type { FeatureListColumn } from "../../src/kernels/typescript/feature-list-column.js";
 import { FeatureKind, KernelStatus, type SequenceExampleKernel } from "../../src/kernels/index.js";
 import { ColumnRecord } from "../../src/kernels/wasm/column-record.js";
-import type { Engine } from "../../src/kernels/wasm/engine.js";
-import { EnginePool } from "../../src/kernels/wasm/engine-pool.js";
+import type { KernelInstance } from "../../src/kernels/wasm/kernel-instance.js";
+import { InstancePool } from "../../src/kernels/wasm/instance-pool.js";
 import { wasmKernelsOf } from "../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../src/kernels/wasm/web-assembly.js";
 
@@ -47,22 +47,22 @@ function typescriptTwin(): Twin {
 }
 
 function wasmTwin(): Twin {
-  let engine: Engine | null = null;
-  class KnownPool extends EnginePool {
-    override borrow(): Engine | null {
-      engine = super.borrow();
-      return engine;
+  let instance: KernelInstance | null = null;
+  class KnownPool extends InstancePool {
+    override borrow(): KernelInstance | null {
+      instance = super.borrow();
+      return instance;
     }
   }
   const kernel = wasmKernelsOf(new KnownPool(compileKernels())).sequenceExampleDecoder(plan);
   return {
     kernel,
     pretend(numSteps) {
-      const { words } = engine as unknown as Engine;
+      const { words } = instance as unknown as KernelInstance;
       // Columns are at multiples of 64 bytes, or 16 words. Their name comes first, here "a".
       for (let at = 16; at < words.length; at += 16) {
         if (words[at] !== 0x61 || words[at + 4] !== 0x8000_0001) continue;
-        const record = new ColumnRecord(engine as unknown as Engine, at * 4);
+        const record = new ColumnRecord(instance as unknown as KernelInstance, at * 4);
         expect(record.numValues).toBe(1);
         words[at + 10] = numSteps;
         words[record.offsets / 4 + 1] = numSteps;

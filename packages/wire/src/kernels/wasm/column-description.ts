@@ -5,7 +5,7 @@ export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, un
 /** One of the values of {@link ColumnRole}. */
 export type ColumnRole = (typeof ColumnRole)[keyof typeof ColumnRole];
 
-/** Description of a column that an engine receives before each batch. */
+/** Description of a column that an instance receives before each batch. */
 export interface ColumnDescription {
   readonly name: string;
   /** The name in UTF-8. */

@@ -1,17 +1,17 @@
 import { FeatureKind } from "../kernels.js";
 import { LIST_NAME } from "./column-description.js";
-import type { Engine } from "./engine.js";
+import type { KernelInstance } from "./kernel-instance.js";
 
 /** The value of `firstRow` for a name that has not occurred. */
 const NEVER = 0xffff_ffff;
 
-/** A column in an engine's batch. Reads the fields of assembly/column.as at an address. */
+/** A column in an instance's batch. Reads the fields of assembly/column.as at an address. */
 export class ColumnRecord {
-  readonly #engine: Engine;
+  readonly #instance: KernelInstance;
   readonly #at: number;
 
-  constructor(engine: Engine, address: number) {
-    this.#engine = engine;
+  constructor(instance: KernelInstance, address: number) {
+    this.#instance = instance;
     this.#at = address >>> 2;
   }
 
@@ -42,7 +42,7 @@ export class ColumnRecord {
     return this.#word(11);
   }
 
-  // Addresses of the column's buffers in the engine's memory.
+  // Addresses of the column's buffers in the instance's memory.
   get offsets(): number {
     return this.#word(12);
   }
@@ -71,13 +71,13 @@ export class ColumnRecord {
 
   /** The column of the steps, with one row for each value of this column. */
   get steps(): ColumnRecord {
-    return new ColumnRecord(this.#engine, this.#word(30));
+    return new ColumnRecord(this.#instance, this.#word(30));
   }
 
   /** A copy of the name in UTF-8. */
   get key(): Uint8Array<ArrayBuffer> {
-    const start = this.#at * 4 + this.#engine.exports.keyOffset();
-    return this.#engine.bytes.slice(start, start + (this.#word(4) % LIST_NAME));
+    const start = this.#at * 4 + this.#instance.exports.keyOffset();
+    return this.#instance.bytes.slice(start, start + (this.#word(4) % LIST_NAME));
   }
 
   get valueSize(): number {
@@ -85,6 +85,6 @@ export class ColumnRecord {
   }
 
   #word(index: number): number {
-    return this.#engine.words[this.#at + index]!;
+    return this.#instance.words[this.#at + index]!;
   }
 }

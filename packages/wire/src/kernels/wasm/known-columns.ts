@@ -2,7 +2,7 @@ import { compareBytes } from "../compare-bytes.js";
 import { type ColumnsPlan, FeatureKind } from "../kernels.js";
 import { type ColumnDescription, ColumnRole, describeColumn, describePlan } from "./column-description.js";
 import { ColumnRecord } from "./column-record.js";
-import type { Engine } from "./engine.js";
+import type { KernelInstance } from "./kernel-instance.js";
 import {
   type BatchBuffers,
   type BatchRecords,
@@ -16,7 +16,7 @@ interface KnownColumn extends NamedColumn {
 }
 
 /**
- * The columns that an engine receives before each batch: the planned columns, then all other columns of the previous batch. Each
+ * The columns that an instance receives before each batch: the planned columns, then all other columns of the previous batch. Each
  * has a hint of its size.
  */
 export class KnownColumns {
@@ -46,15 +46,19 @@ export class KnownColumns {
   }
 
   /**
-   * Returns the columns of the engine's finished batch in output order. Remembers them for the next batch.
+   * Returns the columns of the instance's finished batch in output order. Remembers them for the next batch.
    * @param growth Expected number of rows of the next batch, as a multiple of those of this batch.
    */
-  take(engine: Engine, firstColumn: number, growth: number): Pick<BatchRecords, "columns" | "lists"> {
+  take(
+    instance: KernelInstance,
+    firstColumn: number,
+    growth: number,
+  ): Pick<BatchRecords, "columns" | "lists"> {
     const columns: KnownColumn[] = [];
     const lists: KnownColumn[] = [];
     const known: ColumnDescription[] = [];
     for (let i = 0, address = firstColumn; address !== 0; i++) {
-      const record = new ColumnRecord(engine, address);
+      const record = new ColumnRecord(instance, address);
       const description = this.#all[i] ?? this.#describe(record);
       const { name, key, role, isList } = description;
       address = record.next;

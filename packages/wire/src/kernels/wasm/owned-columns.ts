@@ -5,7 +5,7 @@ import {
   type SequenceExampleBatch,
 } from "../kernels.js";
 import type { ColumnRecord } from "./column-record.js";
-import type { Engine } from "./engine.js";
+import type { KernelInstance } from "./kernel-instance.js";
 import { unclearedBuffer } from "./uncleared-buffer.js";
 
 /** Alignment of buffers in bytes, as Arrow recommends. */
@@ -16,13 +16,13 @@ const ALIGNMENT = 64;
  */
 const BUFFER_BYTES: number = 2 ** 20;
 
-/** A column in an engine's batch, with its name. */
+/** A column in an instance's batch, with its name. */
 export interface NamedColumn {
   readonly name: string;
   readonly record: ColumnRecord;
 }
 
-/** The contents of an engine's batch. */
+/** The contents of an instance's batch. */
 export interface BatchRecords {
   readonly columns: readonly NamedColumn[];
   readonly lists: readonly NamedColumn[];
@@ -36,21 +36,21 @@ export interface BatchBuffers extends Pick<SequenceExampleBatch, "columns" | "ra
 }
 
 /**
- * Copies a batch of `numRows` rows out of an engine's memory, into as few buffers of {@link BUFFER_BYTES} as possible. A larger
+ * Copies a batch of `numRows` rows out of an instance's memory, into as few buffers of {@link BUFFER_BYTES} as possible. A larger
  * array gets its own buffer.
  */
-export function ownedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
+export function ownedColumns(instance: KernelInstance, batch: BatchRecords, numRows: number): BatchBuffers {
   let size = batch.raw === null ? 0 : valueBytes(batch.raw);
   for (const { record } of batch.columns) size += columnBytes(record, numRows);
   for (const { record } of batch.lists) {
     size += rowBytes(record, numRows) + columnBytes(record.steps, record.numValues);
   }
-  return batchIn(new BufferPacker(engine.bytes, size), batch, numRows);
+  return batchIn(new BufferPacker(instance.bytes, size), batch, numRows);
 }
 
-/** Returns the batch as views of the engine's memory, without a copy. They are valid until the engine starts other work. */
-export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: number): BatchBuffers {
-  const { buffer } = engine.bytes;
+/** Returns the batch as views of the instance's memory, without a copy. They are valid until the instance starts other work. */
+export function leasedColumns(instance: KernelInstance, batch: BatchRecords, numRows: number): BatchBuffers {
+  const { buffer } = instance.bytes;
   // Nothing is ever stored at address 0, so the single offset of an empty column reads 0 there.
   return batchIn(
     { place: (address, length) => ({ buffer, at: length === 0 ? 0 : address }) },
@@ -61,7 +61,7 @@ export function leasedColumns(engine: Engine, batch: BatchRecords, numRows: numb
 
 /** Locates the buffers of columns. */
 interface ColumnMemory {
-  /** Returns the location of the `length` bytes at the engine's `address`, followed by zeros up to `least` bytes. */
+  /** Returns the location of the `length` bytes at the instance's `address`, followed by zeros up to `least` bytes. */
   place(address: number, length: number, least?: number): Place;
 }
 

@@ -1,22 +1,22 @@
 import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import { KernelStatus, type PushResult } from "../kernels.js";
-import type { Engine } from "./engine.js";
+import type { KernelInstance } from "./kernel-instance.js";
 
 /** Size in bytes to which pieces of input grow if records are large, so that few records are copied twice. */
 const MAX_WINDOW_BYTES: number = 2 * 2 ** 20;
-/** Maximum number of records whose bounds are passed to the engine at once. */
+/** Maximum number of records whose bounds are passed to the instance at once. */
 const MAX_BOUNDS = 8192;
 
-/** Result of pushed input: a {@link PushResult} without the details of a mismatch, which the engine holds. */
+/** Result of pushed input: a {@link PushResult} without the details of a mismatch, which the instance holds. */
 export interface InputResult
   extends Pick<PushResult, "status" | "consumed" | "numRecords" | "isFull" | "errorOffset"> {
   /** Number of records, included in `numRecords`, that were skipped. */
   readonly numSkipped: number;
 }
 
-/** Pushes records through an engine, piece by piece. @see {@link ExampleKernel.pushRecords} */
+/** Pushes records through an instance, piece by piece. @see {@link ExampleKernel.pushRecords} */
 export function pushRecords(
-  engine: Engine,
+  instance: KernelInstance,
   bytes: Uint8Array,
   starts: Uint32Array,
   ends: Uint32Array,
@@ -34,32 +34,32 @@ export function pushRecords(
     while (next < to && next - index < MAX_BOUNDS) {
       const start = starts[next]!;
       const end = ends[next]!;
-      if (next > index && (start < low || end - low > engine.windowBytes)) break;
+      if (next > index && (start < low || end - low > instance.windowBytes)) break;
       high = Math.max(high, end);
       next++;
     }
     const count = next - index;
-    const input = engine.load(bytes, low, high, 8 + count * 8);
+    const input = instance.load(bytes, low, high, 8 + count * 8);
     if (input === 0) return rejectedInput(index - from, index - from, numSkipped, low);
     const bounds = Math.ceil((input + high - low) / 8) * 8;
-    const { words } = engine;
+    const { words } = instance;
     for (let i = 0, w = bounds >>> 2; i < count; i++, w += 2) {
       const start = starts[index + i]! - low;
       words[w] = start;
       words[w + 1] = Math.max(start, ends[index + i]! - low);
     }
-    const status = engine.exports.pushRecords(bounds, count, limits.maxRows, limits.maxBytes);
-    index += engine.numRecords;
-    numSkipped += engine.numSkipped;
+    const status = instance.exports.pushRecords(bounds, count, limits.maxRows, limits.maxBytes);
+    index += instance.numRecords;
+    numSkipped += instance.numSkipped;
     const taken = index - from;
-    if (status !== KernelStatus.ok || engine.isFull || index >= to)
-      return inputResult(engine, status, taken, taken, numSkipped, low - input);
+    if (status !== KernelStatus.ok || instance.isFull || index >= to)
+      return inputResult(instance, status, taken, taken, numSkipped, low - input);
   }
 }
 
-/** Pushes frames through an engine, piece by piece. @see {@link ExampleKernel.pushTfRecords} */
+/** Pushes frames through an instance, piece by piece. @see {@link ExampleKernel.pushTfRecords} */
 export function pushTfRecords(
-  engine: Engine,
+  instance: KernelInstance,
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -70,12 +70,12 @@ export function pushTfRecords(
   let p = start;
   let numRecords = 0;
   let numSkipped = 0;
-  let { windowBytes } = engine;
+  let { windowBytes } = instance;
   for (;;) {
     const windowEnd = Math.min(p + windowBytes, end);
-    const input = engine.load(bytes, p, windowEnd);
+    const input = instance.load(bytes, p, windowEnd);
     if (input === 0) return rejectedInput(p - start, numRecords, numSkipped, p);
-    const status = engine.exports.pushFrames(
+    const status = instance.exports.pushFrames(
       windowEnd - p,
       limits.maxRows,
       limits.maxBytes,
@@ -83,13 +83,13 @@ export function pushTfRecords(
       maxRecordBytes,
     );
     const moved = p - input;
-    p += engine.consumed;
-    numRecords += engine.numRecords;
-    numSkipped += engine.numSkipped;
-    const { frameBytes } = engine;
-    const isDone = engine.isFull || windowEnd === end || p + frameBytes > end;
+    p += instance.consumed;
+    numRecords += instance.numRecords;
+    numSkipped += instance.numSkipped;
+    const { frameBytes } = instance;
+    const isDone = instance.isFull || windowEnd === end || p + frameBytes > end;
     if (status !== KernelStatus.ok || isDone)
-      return inputResult(engine, status, p - start, numRecords, numSkipped, moved);
+      return inputResult(instance, status, p - start, numRecords, numSkipped, moved);
     windowBytes = Math.max(windowBytes, Math.min(frameBytes * 4, MAX_WINDOW_BYTES), frameBytes);
   }
 }
@@ -109,7 +109,7 @@ function rejectedInput(
  * @param moved Difference between an offset in the pushed bytes and an address of the input.
  */
 function inputResult(
-  engine: Engine,
+  instance: KernelInstance,
   status: number,
   consumed: number,
   numRecords: number,
@@ -122,7 +122,7 @@ function inputResult(
     consumed,
     numRecords,
     numSkipped,
-    isFull: isOk && engine.isFull,
-    errorOffset: isOk ? -1 : engine.errorAt + moved,
+    isFull: isOk && instance.isFull,
+    errorOffset: isOk ? -1 : instance.errorAt + moved,
   };
 }

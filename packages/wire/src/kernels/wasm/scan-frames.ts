@@ -2,7 +2,7 @@ import type { FramedOptions } from "../../record-block.js";
 import { KernelStatus, type ScanResult } from "../kernels.js";
 import type { FrameBounds } from "../frame-bounds.js";
 import { mostFrames } from "../tfrecord-frame.js";
-import type { Engine } from "./engine.js";
+import type { KernelInstance } from "./kernel-instance.js";
 
 /**
  * Finds the bounds of complete frames. Returns null if memory for the input cannot be allocated.
@@ -10,7 +10,7 @@ import type { Engine } from "./engine.js";
  * @see {@link Kernels.scanTfRecords}
  */
 export function scanFrames(
-  engine: Engine,
+  instance: KernelInstance,
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -20,28 +20,28 @@ export function scanFrames(
 ): ScanResult | null {
   found.clear();
   let p = start;
-  let { windowBytes } = engine;
+  let { windowBytes } = instance;
   let status: KernelStatus = KernelStatus.ok;
   let errorOffset = -1;
   for (;;) {
     const windowEnd = Math.min(p + windowBytes, end);
     const most = Math.min(maxRecords - found.numRecords, mostFrames(windowEnd - p) + 1);
-    const input = engine.load(bytes, p, windowEnd, 8 + most * 8);
+    const input = instance.load(bytes, p, windowEnd, 8 + most * 8);
     if (input === 0) return null;
     const bounds = Math.ceil((input + windowEnd - p) / 8) * 8;
     const { verifyPayload, maxRecordBytes } = options;
-    status = engine.exports.scanFrames(
+    status = instance.exports.scanFrames(
       windowEnd - p,
       bounds,
       most,
       verifyPayload,
       maxRecordBytes,
     ) as KernelStatus;
-    const { words, numRecords } = engine;
+    const { words, numRecords } = instance;
     found.addPairs(words, bounds >>> 2, numRecords, p);
-    if (status !== KernelStatus.ok) errorOffset = engine.errorAt - input + p;
-    p += engine.consumed;
-    const { frameBytes } = engine;
+    if (status !== KernelStatus.ok) errorOffset = instance.errorAt - input + p;
+    p += instance.consumed;
+    const { frameBytes } = instance;
     if (
       status !== KernelStatus.ok ||
       found.numRecords === maxRecords ||

@@ -1,6 +1,6 @@
 import type { Kernels } from "../kernels.js";
-import { EnginePool } from "./engine-pool.js";
-import { WINDOW_BYTES } from "./engine.js";
+import { InstancePool } from "./instance-pool.js";
+import { WINDOW_BYTES } from "./kernel-instance.js";
 import { sharedKernelWasmBase64 } from "./shared-kernel-wasm.js";
 import { wasmKernelsOf } from "./wasm-kernels.js";
 import { compileWasm, createSharedMemory } from "./web-assembly.js";
@@ -10,5 +10,7 @@ import { compileWasm, createSharedMemory } from "./web-assembly.js";
  * than the kernels over unshared memory. Throws the runtime's error if it cannot compile them.
  */
 export function createSharedKernels(): Kernels {
-  return wasmKernelsOf(new EnginePool(compileWasm(sharedKernelWasmBase64), WINDOW_BYTES, createSharedMemory));
+  return wasmKernelsOf(
+    new InstancePool(compileWasm(sharedKernelWasmBase64), WINDOW_BYTES, createSharedMemory),
+  );
 }

@@ -11,8 +11,8 @@ import {
 } from "../kernels.js";
 import { encodeColumns } from "./column-description.js";
 import { ColumnRecord } from "./column-record.js";
-import type { Engine } from "./engine.js";
-import type { EnginePool } from "./engine-pool.js";
+import type { KernelInstance } from "./kernel-instance.js";
+import type { InstancePool } from "./instance-pool.js";
 import { KnownColumns, nextHint } from "./known-columns.js";
 import { leasedColumns, ownedColumns } from "./owned-columns.js";
 import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
@@ -27,13 +27,13 @@ const REJECTED_LISTS = 4;
 const NO_MEMORY = 0xffff_ffff;
 
 /**
- * The wasm implementation of both decoders. A decoder of Examples has no plan for feature lists. It holds an engine while a batch
+ * The wasm implementation of both decoders. A decoder of Examples has no plan for feature lists. It holds an instance while a batch
  * is under construction.
  */
 export class WasmExampleKernel implements SequenceExampleKernel {
   numRows = 0;
   numSkipped = 0;
-  readonly #pool: EnginePool;
+  readonly #pool: InstancePool;
   readonly #policy: number;
   readonly #listPolicy: number;
   /** True if the plan lists the feature lists, so that every batch has them even if no record does. */
@@ -43,12 +43,12 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   readonly #maxColumns: number;
   readonly #known: KnownColumns;
   readonly #names = new TextDecoder("utf-8", { ignoreBOM: true });
-  #engine: Engine | null = null;
+  #instance: KernelInstance | null = null;
   #rowHint = 0;
   #rawHint = 0;
   #numSkippedBefore = 0;
 
-  constructor(pool: EnginePool, plan: ExamplePlan, featureLists: ColumnsPlan | null) {
+  constructor(pool: InstancePool, plan: ExamplePlan, featureLists: ColumnsPlan | null) {
     const { keepRawRecords = false, onMalformed = "error", rejectsFeatureLists = false } = plan;
     const { maxColumns = DEFAULT_MAX_COLUMNS } = plan;
     const ofExamples = rejectsFeatureLists ? REJECTED_LISTS : NO_LISTS;
@@ -63,7 +63,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   }
 
   get numBytes(): number {
-    return this.#engine?.exports.numBytes() ?? 0;
+    return this.#instance?.exports.numBytes() ?? 0;
   }
 
   pushRecords(
@@ -74,9 +74,9 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     to: number,
     limits: BatchLimits,
   ): PushResult {
-    const engine = this.#begin();
-    if (engine === null) return this.#rejected(starts[from] ?? 0);
-    return this.#taken(engine, pushRecords(engine, bytes, starts, ends, from, to, limits));
+    const instance = this.#begin();
+    if (instance === null) return this.#rejected(starts[from] ?? 0);
+    return this.#taken(instance, pushRecords(instance, bytes, starts, ends, from, to, limits));
   }
 
   pushTfRecords(
@@ -86,9 +86,9 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     limits: BatchLimits,
     options: FramedOptions,
   ): PushResult {
-    const engine = this.#begin();
-    if (engine === null) return this.#rejected(start);
-    return this.#taken(engine, pushTfRecords(engine, bytes, start, end, limits, options));
+    const instance = this.#begin();
+    if (instance === null) return this.#rejected(start);
+    return this.#taken(instance, pushTfRecords(instance, bytes, start, end, limits, options));
   }
 
   finish(): SequenceExampleBatch {
@@ -100,8 +100,8 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   finishLeased(): Leased<SequenceExampleBatch> {
     const pool = this.#pool;
     const batch = this.#takeBatch(leasedColumns);
-    let lent = this.#engine;
-    this.#engine = null;
+    let lent = this.#instance;
+    this.#instance = null;
     this.#end();
     return {
       batch,
@@ -117,44 +117,44 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     this.#end();
   }
 
-  /** Returns the engine of the current batch, or begins a batch. Returns null if memory for an engine cannot be allocated. */
-  #begin(): Engine | null {
-    if (this.#engine !== null) return this.#engine;
-    const engine = this.#pool.borrow();
-    if (engine === null) return null;
-    const { exports } = engine;
+  /** Returns the instance of the current batch, or begins a batch. Returns null if memory for an instance cannot be allocated. */
+  #begin(): KernelInstance | null {
+    if (this.#instance !== null) return this.#instance;
+    const instance = this.#pool.borrow();
+    if (instance === null) return null;
+    const { exports } = instance;
     const columns = encodeColumns(this.#known.all);
     const [policy, listPolicy] = [this.#policy, this.#listPolicy];
     const isReady =
       exports.begin(policy, listPolicy, this.#isSkipping, this.#rowHint, this.#keepsRaw, this.#maxColumns) !==
         0 &&
-      engine.load(columns, 0, columns.length) !== 0 &&
+      instance.load(columns, 0, columns.length) !== 0 &&
       exports.addColumns(this.#known.all.length) !== 0;
     if (!isReady) return null;
     if (this.#keepsRaw) exports.hintRaw(this.#rawHint);
-    this.#engine = engine;
-    return engine;
+    this.#instance = instance;
+    return instance;
   }
 
   /** Ends the current batch. */
   #end(): void {
-    if (this.#engine !== null) this.#pool.giveBack(this.#engine);
-    this.#engine = null;
+    if (this.#instance !== null) this.#pool.giveBack(this.#instance);
+    this.#instance = null;
     this.numRows = 0;
     this.#numSkippedBefore = this.numSkipped;
   }
 
-  #taken(engine: Engine, input: InputResult): PushResult {
+  #taken(instance: KernelInstance, input: InputResult): PushResult {
     const { numSkipped, ...result } = input;
     const { status } = result;
-    this.numRows = engine.exports.rows();
+    this.numRows = instance.exports.rows();
     this.numSkipped += numSkipped;
     if (status === KernelStatus.ok) return result;
     if (status !== KernelStatus.wrongKind && status !== KernelStatus.unlistedFeature) {
       this.reset();
       return result;
     }
-    const mismatch = new ColumnRecord(engine, engine.mismatch);
+    const mismatch = new ColumnRecord(instance, instance.mismatch);
     const featureName = this.#names.decode(mismatch.key);
     const actualKind = mismatch.mismatchKind;
     const { isList } = mismatch;
@@ -164,7 +164,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     return { ...result, featureName, expectedKind, actualKind, ...(isList && { isFeatureList: true }) };
   }
 
-  /** Returns the result if no engine is available. */
+  /** Returns the result if no instance is available. */
   #rejected(errorOffset: number): PushResult {
     this.reset();
     return { status: KernelStatus.batchTooLarge, consumed: 0, numRecords: 0, isFull: false, errorOffset };
@@ -173,10 +173,10 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   #takeBatch(lay: typeof ownedColumns): SequenceExampleBatch {
     const { numRows } = this;
     const numSkipped = this.numSkipped - this.#numSkippedBefore;
-    const engine = this.#engine;
+    const instance = this.#instance;
     const { columns, featureLists, rawRecords } =
-      engine === null ? this.#known.empty({ keepsRaw: this.#keepsRaw }) : this.#layBatch(engine, lay);
-    const hasLists = this.#plansLists ? featureLists.length > 0 : engine?.exports.hasFeatureLists() === 1;
+      instance === null ? this.#known.empty({ keepsRaw: this.#keepsRaw }) : this.#layBatch(instance, lay);
+    const hasLists = this.#plansLists ? featureLists.length > 0 : instance?.exports.hasFeatureLists() === 1;
     return {
       numRows,
       numSkipped,
@@ -186,9 +186,9 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     };
   }
 
-  #layBatch(engine: Engine, lay: typeof ownedColumns): ReturnType<typeof ownedColumns> {
+  #layBatch(instance: KernelInstance, lay: typeof ownedColumns): ReturnType<typeof ownedColumns> {
     const { numRows } = this;
-    const firstColumn = engine.exports.finish() >>> 0;
+    const firstColumn = instance.exports.finish() >>> 0;
     if (firstColumn === NO_MEMORY) {
       this.reset();
       // The runtime throws the same type when it cannot allocate the batch's buffers.
@@ -196,10 +196,10 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     }
     this.#rowHint = nextHint(this.#rowHint, numRows);
     const growth = numRows === 0 ? Number.POSITIVE_INFINITY : this.#rowHint / numRows;
-    const records = this.#known.take(engine, firstColumn, growth);
-    const raw = this.#keepsRaw ? new ColumnRecord(engine, engine.exports.rawColumn()) : null;
+    const records = this.#known.take(instance, firstColumn, growth);
+    const raw = this.#keepsRaw ? new ColumnRecord(instance, instance.exports.rawColumn()) : null;
     if (raw !== null) this.#rawHint = nextHint(this.#rawHint, raw.numBytes, growth);
-    return lay(engine, { ...records, raw }, numRows);
+    return lay(instance, { ...records, raw }, numRows);
   }
 }
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { ArrayEngine } from "../../../src/kernels/arrays/wasm/array-engine.js";
+import { ArrayInstance } from "../../../src/kernels/arrays/wasm/array-instance.js";
 import { arrayKernelsOf } from "../../../src/kernels/arrays/wasm/wasm-array-kernels.js";
 import { compileWasm } from "../../../src/kernels/wasm/web-assembly.js";
 import { Draw } from "../wasm/draw.js";
@@ -84,7 +84,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   const found = (text: string): string | null => {
     writeFileSync(path.join(folder, "index.as"), text);
     const wasm = compileAssembly(folder);
-    const kernels = arrayKernelsOf(new ArrayEngine(compileWasm(wasm.toString("base64"))));
+    const kernels = arrayKernelsOf(new ArrayInstance(compileWasm(wasm.toString("base64"))));
     const draw = new Draw(5);
     for (let i = 0; i < 60; i++) {
       for (const { difference } of arrayChecks) {

@@ -1,5 +1,5 @@
-import type { Engine } from "../../../src/kernels/wasm/engine.js";
-import { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
+import type { KernelInstance } from "../../../src/kernels/wasm/kernel-instance.js";
+import { InstancePool } from "../../../src/kernels/wasm/instance-pool.js";
 
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { Module: new (bytes: Uint8Array) => object };
@@ -9,7 +9,7 @@ const { WebAssembly } = globalThis as unknown as {
 export const CANARIES: readonly string[] = ["--use", "TFXIO_CANARIES=1"];
 
 /** A pool that checks the canaries of each returned instance. */
-export class CheckedPool extends EnginePool {
+export class CheckedPool extends InstancePool {
   numBatches = 0;
   numDamaged = 0;
 
@@ -17,9 +17,9 @@ export class CheckedPool extends EnginePool {
     super(new WebAssembly.Module(wasm), windowBytes);
   }
 
-  override giveBack(engine: Engine): void {
+  override giveBack(instance: KernelInstance): void {
     this.numBatches++;
-    this.numDamaged += engine.exports.damage() > 0 ? 1 : 0;
-    super.giveBack(engine);
+    this.numDamaged += instance.exports.damage() > 0 ? 1 : 0;
+    super.giveBack(instance);
   }
 }

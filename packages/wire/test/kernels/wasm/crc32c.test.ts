@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { Engine, WINDOW_BYTES } from "../../../src/kernels/wasm/engine.js";
+import { KernelInstance, WINDOW_BYTES } from "../../../src/kernels/wasm/kernel-instance.js";
 import { createWasmKernels } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
 import { Draw } from "./draw.js";
@@ -17,22 +17,24 @@ function crcByBits(bytes: Uint8Array): number {
 const bytes = Uint8Array.from(new Draw(1).bytes(20_000));
 
 test("the checksum in WebAssembly matches the definition at lengths around each of its step sizes", () => {
-  const engine = new Engine(compileKernels(), WINDOW_BYTES);
+  const instance = new KernelInstance(compileKernels(), WINDOW_BYTES);
   const steps = [0, 8, 16, 256, 272, 304, 320, 336, 416, 1024, 4096, 4368, 4384, 4400, 8464, 8496, 12_560];
   for (const length of steps.flatMap((step) => [step - 1, step, step + 1, step + 9]).filter((n) => n >= 0)) {
     const start = length % 7;
-    engine.load(bytes, start, start + length);
-    expect(engine.exports.crcOfInput(length, 0) >>> 0).toBe(crcByBits(bytes.subarray(start, start + length)));
+    instance.load(bytes, start, start + length);
+    expect(instance.exports.crcOfInput(length, 0) >>> 0).toBe(
+      crcByBits(bytes.subarray(start, start + length)),
+    );
   }
 });
 
 test("123456789 has the published checksum, also in two steps", () => {
-  const engine = new Engine(compileKernels(), WINDOW_BYTES);
+  const instance = new KernelInstance(compileKernels(), WINDOW_BYTES);
   const digits = new TextEncoder().encode("123456789");
-  engine.load(digits, 0, 4);
-  const before = engine.exports.crcOfInput(4, 0);
-  engine.load(digits, 4, 9);
-  expect(engine.exports.crcOfInput(5, before) >>> 0).toBe(0xe3069283);
+  instance.load(digits, 0, 4);
+  const before = instance.exports.crcOfInput(4, 0);
+  instance.load(digits, 4, 9);
+  expect(instance.exports.crcOfInput(5, before) >>> 0).toBe(0xe3069283);
 });
 
 test("inputs larger than a window have the same checksum", () => {

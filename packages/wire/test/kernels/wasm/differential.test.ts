@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
+import { InstancePool } from "../../../src/kernels/wasm/instance-pool.js";
 import { createWasmKernels, wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
 import { type Comparison, compareTwins } from "./compare-twins.js";
@@ -41,7 +41,7 @@ test(
 test(
   "both implementations agree on records that span windows",
   () => {
-    const kernels = wasmKernelsOf(new EnginePool(compileKernels(), 96));
+    const kernels = wasmKernelsOf(new InstancePool(compileKernels(), 96));
     const comparison = compareTwins(kernels, new Draw(98), NUM_RECORDS / 2, progressOf("in pieces"));
     expect(comparison.difference).toBeNull();
     expectEnough(comparison);

@@ -8,8 +8,8 @@ import {
   type Leased,
   sharedKernels,
 } from "../../../src/kernels/index.js";
-import type { Engine } from "../../../src/kernels/wasm/engine.js";
-import { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
+import type { KernelInstance } from "../../../src/kernels/wasm/kernel-instance.js";
+import { InstancePool } from "../../../src/kernels/wasm/instance-pool.js";
 import { createSharedKernels } from "../../../src/kernels/wasm/shared-kernels.js";
 import { createWasmKernels, wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
@@ -20,24 +20,24 @@ const unlimited = { maxRows: Infinity, maxBytes: Infinity };
 const framing = { verifyPayload: true, maxRecordBytes: 2 ** 30 };
 
 /** A pool that records its borrowed instances and their memories. */
-class WatchedPool extends EnginePool {
-  readonly out = new Set<Engine>();
-  readonly seen = new Set<Engine>();
+class WatchedPool extends InstancePool {
+  readonly out = new Set<KernelInstance>();
+  readonly seen = new Set<KernelInstance>();
 
   constructor() {
     super(compileKernels());
   }
 
-  override borrow(): Engine | null {
-    const engine = super.borrow() as Engine;
-    this.out.add(engine);
-    this.seen.add(engine);
-    return engine;
+  override borrow(): KernelInstance | null {
+    const instance = super.borrow() as KernelInstance;
+    this.out.add(instance);
+    this.seen.add(instance);
+    return instance;
   }
 
-  override giveBack(engine: Engine): void {
-    expect(this.out.delete(engine)).toBe(true);
-    super.giveBack(engine);
+  override giveBack(instance: KernelInstance): void {
+    expect(this.out.delete(instance)).toBe(true);
+    super.giveBack(instance);
   }
 }
 
@@ -86,10 +86,10 @@ describe("a leased batch", () => {
     const owned = kernel.finish();
     const { batch } = lease(kernel, mixed);
     expect(structuredClone(batch)).toEqual(structuredClone(owned));
-    const [engine] = pool.out;
+    const [instance] = pool.out;
     expect(viewsOf(batch)).toHaveLength(viewsOf(owned).length);
     for (const { buffer, byteOffset } of viewsOf(batch)) {
-      expect(buffer).toBe(engine?.exports.memory.buffer);
+      expect(buffer).toBe(instance?.exports.memory.buffer);
       expect(byteOffset % 64).toBe(0);
     }
   });
@@ -154,8 +154,8 @@ test("nothing is ever written to the first bytes of an instance's memory, where 
   const kernel = wasmKernelsOf(pool).exampleDecoder({});
   const { batch } = lease(kernel, example({ none: [1, []] }));
   expect(batch.columns[0]).toMatchObject({ valueOffsets: Int32Array.of(0), values: new Uint8Array(0) });
-  const [engine] = pool.out;
-  expect(engine?.bytes.subarray(0, 8)).toEqual(new Uint8Array(8));
+  const [instance] = pool.out;
+  expect(instance?.bytes.subarray(0, 8)).toEqual(new Uint8Array(8));
 });
 
 describe("kernels over shared memory", () => {

@@ -1,14 +1,14 @@
 import { type ArrayKernels, ArrayStatus } from "../array-kernels.js";
 import { checkCoo } from "../check-arrays.js";
 import { cooIndices } from "../coo-indices.js";
-import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
+import { type ArrayInstance, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-instance.js";
 
 /** Minimum size of the indices in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_BYTES = 2048;
 
 /** Implements `cooIndices` on this WebAssembly instance. */
-export function cooWith(engine: ArrayEngine): ArrayKernels["cooIndices"] {
-  const { positions, out, exports } = engine;
+export function cooWith(instance: ArrayInstance): ArrayKernels["cooIndices"] {
+  const { positions, out, exports } = instance;
   return (rowSplits, target) => {
     if (target.byteLength < LEAST_BYTES) return cooIndices(rowSplits, target);
     const status = checkCoo(rowSplits, target);
@@ -21,13 +21,13 @@ export function cooWith(engine: ArrayEngine): ArrayKernels["cooIndices"] {
     const numRows = rowSplits.length - 1;
     for (let row = 0; row < numRows; row += PIECE_ROWS) {
       const piece = rowSplits.subarray(row, Math.min(row + PIECE_ROWS, numRows) + 1);
-      engine.load(piece, positions);
+      instance.load(piece, positions);
       const end = piece[piece.length - 1]!;
       let inPiece = 0;
       for (let at = piece[0]!; at < end; ) {
         const to = Math.min(at + windowValues, end);
         inPiece = write(positions, row, inPiece, at, to, out);
-        engine.store((to - at) * size, bytes, (at - first) * size);
+        instance.store((to - at) * size, bytes, (at - first) * size);
         at = to;
       }
     }

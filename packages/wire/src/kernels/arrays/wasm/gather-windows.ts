@@ -1,7 +1,7 @@
 import { type ArrayKernels, ArrayStatus, type ValueArray } from "../array-kernels.js";
 import { checkGather } from "../check-arrays.js";
 import { copyRanges, gatherRanges } from "../gather-ranges.js";
-import { type ArrayEngine, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
+import { type ArrayInstance, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-instance.js";
 
 /** Minimum size of the result in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_BYTES = 2048;
@@ -17,8 +17,8 @@ const MOST_SOURCE_RATIO = 4;
 const SAMPLE = 16;
 
 /** Implements `gatherRanges` on this WebAssembly instance. */
-export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
-  const { positions, morePositions, out, input, exports } = engine;
+export function gatherWith(instance: ArrayInstance): ArrayKernels["gatherRanges"] {
+  const { positions, morePositions, out, input, exports } = instance;
   return <T extends ValueArray>(
     values: T,
     stride: number,
@@ -37,18 +37,18 @@ export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
     if (status !== ArrayStatus.ok) return status;
     const [first, end] = spanOf(starts, ends, starts.length);
     const sourceBytes = (end - first) * size;
-    if (sourceBytes > mostBytes || !engine.growInput(sourceBytes)) {
+    if (sourceBytes > mostBytes || !instance.growInput(sourceBytes)) {
       copyRanges(values, stride, starts, ends, target);
       return ArrayStatus.ok;
     }
-    engine.load(values.subarray(first * stride, end * stride), input);
+    instance.load(values.subarray(first * stride, end * stride), input);
     const source = input - first * size;
     const bytes = bytesOf(target);
     let at = 0;
     for (let range = 0; range < starts.length; range += PIECE_ROWS) {
       const count = Math.min(PIECE_ROWS, starts.length - range);
-      engine.load(starts.subarray(range, range + count), positions);
-      engine.load(ends.subarray(range, range + count), morePositions);
+      instance.load(starts.subarray(range, range + count), positions);
+      instance.load(ends.subarray(range, range + count), morePositions);
       for (let done = 0; done < count; ) {
         const [skipped, left] = [done * 4, count - done];
         done += exports.gather(
@@ -61,7 +61,7 @@ export function gatherWith(engine: ArrayEngine): ArrayKernels["gatherRanges"] {
           WINDOW_BYTES,
         );
         const numBytes = exports.written();
-        engine.store(numBytes, bytes, at);
+        instance.store(numBytes, bytes, at);
         at += numBytes;
         if (done < count && numBytes === 0) {
           const [start, stop] = [starts[range + done]! * stride, ends[range + done]! * stride];

@@ -1,7 +1,7 @@
 import { type ArrayKernels, ArrayStatus, type ValueArray } from "../array-kernels.js";
 import { checkPad } from "../check-arrays.js";
 import { padRows } from "../pad-rows.js";
-import { type ArrayEngine, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from "./array-engine.js";
+import { type ArrayInstance, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from "./array-instance.js";
 
 /** Minimum size of the result in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_BYTES = 4096;
@@ -9,8 +9,8 @@ const LEAST_BYTES = 4096;
 const MOST_ROW_BYTES = 1024;
 
 /** Implements `padRows` on this WebAssembly instance. */
-export function padWith(engine: ArrayEngine): ArrayKernels["padRows"] {
-  const { positions, out, input, exports } = engine;
+export function padWith(instance: ArrayInstance): ArrayKernels["padRows"] {
+  const { positions, out, input, exports } = instance;
   return <T extends ValueArray>(
     values: T,
     rowSplits: Int32Array,
@@ -37,10 +37,10 @@ export function padWith(engine: ArrayEngine): ArrayKernels["padRows"] {
       const splits = rowSplits.subarray(row, end + 1);
       // If a single row has more values than a window holds, the surplus is cut off anyway and is not copied.
       const valuesEnd = Math.min(rowSplits[end]!, start + WINDOW_BYTES / size);
-      engine.load(splits, positions);
-      engine.load(values.subarray(start, valuesEnd), input);
+      instance.load(splits, positions);
+      instance.load(values.subarray(start, valuesEnd), input);
       exports.pad(positions, end - row, input, shift, width, pattern, out);
-      engine.store((end - row) * rowBytes, bytes, row * rowBytes);
+      instance.store((end - row) * rowBytes, bytes, row * rowBytes);
       row = end;
     }
     return ArrayStatus.ok;

@@ -5,8 +5,8 @@ import {
   KernelStatus,
   typescriptKernels,
 } from "../../../src/kernels/index.js";
-import type { Engine } from "../../../src/kernels/wasm/engine.js";
-import { EnginePool } from "../../../src/kernels/wasm/engine-pool.js";
+import type { KernelInstance } from "../../../src/kernels/wasm/kernel-instance.js";
+import { InstancePool } from "../../../src/kernels/wasm/instance-pool.js";
 import { createWasmKernels, wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
 import { frame } from "../frames.js";
@@ -27,28 +27,28 @@ const feature = (name: string, kind: number, values: WireField[] | number[]): Wi
 ];
 
 /** A pool that counts its borrowed instances. */
-class CountingPool extends EnginePool {
+class CountingPool extends InstancePool {
   numOut = 0;
-  readonly seen = new Set<Engine>();
+  readonly seen = new Set<KernelInstance>();
 
   constructor() {
     super(compileKernels());
   }
 
-  override borrow(): Engine | null {
-    const engine = super.borrow();
-    if (engine !== null) this.seen.add(engine);
+  override borrow(): KernelInstance | null {
+    const instance = super.borrow();
+    if (instance !== null) this.seen.add(instance);
     this.numOut++;
-    return engine;
+    return instance;
   }
 
-  override giveBack(engine: Engine): void {
+  override giveBack(instance: KernelInstance): void {
     this.numOut--;
-    super.giveBack(engine);
+    super.giveBack(instance);
   }
 }
 
-class EmptyPool extends EnginePool {
+class EmptyPool extends InstancePool {
   constructor() {
     super(compileKernels());
   }
@@ -60,10 +60,10 @@ class EmptyPool extends EnginePool {
 
 /** A pool of instances that have no memory left when a batch is finished. */
 class ExhaustedPool extends CountingPool {
-  override borrow(): Engine | null {
-    const engine = super.borrow();
-    if (engine === null) return null;
-    return Object.defineProperty(engine, "exports", { value: { ...engine.exports, finish: () => -1 } });
+  override borrow(): KernelInstance | null {
+    const instance = super.borrow();
+    if (instance === null) return null;
+    return Object.defineProperty(instance, "exports", { value: { ...instance.exports, finish: () => -1 } });
   }
 }
 
@@ -71,7 +71,7 @@ function pushFramed(kernel: ExampleKernel, bytes: Uint8Array): number {
   return kernel.pushTfRecords(bytes, 0, bytes.length, unlimited, framing).status;
 }
 
-describe("engines", () => {
+describe("instances", () => {
   const good = frame(example(feature("i", 3, [field(1, varint(7))])));
 
   test("are borrowed while a batch is unfinished, and shared by decoders that take turns", () => {
@@ -212,7 +212,7 @@ test("names of discovered columns with equal ends do not slow decoding down", ()
   expect(names).toHaveLength(20_000);
 });
 
-describe("the memory of an engine", () => {
+describe("the memory of an instance", () => {
   const values = (count: number): Uint8Array =>
     frame(example(feature("f", 2, [field(1, [...new Uint8Array(count * 4)])])));
 
@@ -223,10 +223,10 @@ describe("the memory of an engine", () => {
     const file = Buffer.concat(Array.from({ length: 1000 }, () => record));
     const limits = { maxRows: 4000, maxBytes: Infinity };
     for (let i = 0; i < 4; i++) kernel.pushTfRecords(file, 0, file.length, limits, framing);
-    const [engine] = pool.seen;
+    const [instance] = pool.seen;
     const batchBytes = kernel.numBytes;
     expect(batchBytes).toBeGreaterThan(8_000_000);
-    expect(engine?.exports.bytesUsed()).toBeLessThan(1.5 * batchBytes);
+    expect(instance?.exports.bytesUsed()).toBeLessThan(1.5 * batchBytes);
     kernel.reset();
   });
 

@@ -59,7 +59,7 @@ const SLACK = 64;
 const POSITIONS_BYTES: number = (PIECE_ROWS + 1) * 4 + SLACK;
 
 /** An instance of the array kernels with its memory: two lists of positions, an output window, and input. */
-export class ArrayEngine {
+export class ArrayInstance {
   readonly exports: ArrayExports;
   /** Addresses in the memory: two lists of positions, the output window, and the input. */
   readonly positions: number;

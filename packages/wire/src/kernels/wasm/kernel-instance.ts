@@ -2,7 +2,7 @@ import { detachViews } from "./detach-views.js";
 import { instantiate, type WasmMemory, type WasmModule } from "./web-assembly.js";
 
 /** Exports of assembly/index.as. WebAssembly returns addresses and counts as signed numbers. Convert them with `>>> 0`. */
-export interface EngineExports {
+export interface KernelExports {
   readonly memory: WasmMemory;
   initialize(seed: bigint): number;
   begin(
@@ -44,16 +44,16 @@ export interface EngineExports {
 
 /** Size in bytes of the pieces in which input is copied. They fit into the second-level cache. */
 export const WINDOW_BYTES: number = 256 * 1024;
-/** An engine is worth keeping if its memory is at most this many bytes plus four times the memory that its batches use. */
+/** An instance is worth keeping if its memory is at most this many bytes plus four times the memory that its batches use. */
 const MAX_SPARE_BYTES = 16 * 2 ** 20;
 /** Maximum size of a piece of input in bytes. The wasm code compares the remaining length as a signed number. */
 const MAX_INPUT_BYTES = 0x7fff_0000;
 
 /** An instance of the kernels with its own memory. It decodes one batch at a time. */
-export class Engine {
-  readonly exports: EngineExports;
+export class KernelInstance {
+  readonly exports: KernelExports;
   /**
-   * Views of the engine's whole memory. Growth detaches them or leaves them too short, so they must be fetched again after calls
+   * Views of the instance's whole memory. Growth detaches them or leaves them too short, so they must be fetched again after calls
    * that may grow the memory.
    */
   #bytes: Uint8Array;
@@ -73,7 +73,7 @@ export class Engine {
     readonly windowBytes: number,
     memory?: WasmMemory,
   ) {
-    this.exports = instantiate(module, memory) as EngineExports;
+    this.exports = instantiate(module, memory) as KernelExports;
     this.#outcome = this.exports.initialize(randomSeed()) >> 2;
     this.#isShared = memory !== undefined;
     this.#bytes = new Uint8Array(this.exports.memory.buffer);
