@@ -13,7 +13,7 @@ export interface StructuredTensorRepresentation {
   readonly rowPartitionDtype?: "int32" | "int64" | undefined;
 }
 
-/** The JSON form of {@link StructuredTensorRepresentation}, as if it were a protobuf message. */
+/** The JSON form of {@link StructuredTensorRepresentation}, in the style of a protobuf message. */
 export interface StructuredTensorJson {
   readonly structuredTensor: {
     readonly columnNames: readonly string[];
@@ -21,7 +21,10 @@ export interface StructuredTensorJson {
   };
 }
 
-/** Returns the serialized form: `{ "structuredTensor": { "columnNames": ["user", "clicks"], "rowPartitionDtype": "INT32" } }`. */
+/**
+ * Returns the JSON form, such as `{ "structuredTensor": { "columnNames": ["user", "clicks"], "rowPartitionDtype": "INT32" } }`.
+ * @throws {ArgumentError} `invalid-argument` for an invalid representation.
+ */
 export function structuredTensorToJson(representation: StructuredTensorRepresentation): StructuredTensorJson {
   assertStructuredTensor(representation);
   const { columnNames, rowPartitionDtype } = representation;
@@ -47,7 +50,10 @@ export function assertStructuredTensor(representation: StructuredTensorRepresent
   }
 }
 
-/** @throws {SchemaError} `schema-invalid` (`structured-tensor`) for anything but output of {@link structuredTensorToJson}. */
+/**
+ * Parses the JSON form that {@link structuredTensorToJson} returns.
+ * @throws {SchemaError} `schema-invalid` (`structured-tensor`) for any other value.
+ */
 export function structuredTensorFromJson(json: unknown): StructuredTensorRepresentation {
   const { structuredTensor } = objectWith(json, ["structuredTensor"]);
   const { columnNames, rowPartitionDtype } = objectWith(structuredTensor, [
