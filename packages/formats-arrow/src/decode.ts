@@ -15,7 +15,7 @@ export interface ReaderContext {
   readonly options: Pick<ArrowOptions, "joinBatches">;
 }
 
-/** Creates a reader of sources that can be read repeatedly. A source is opened when first needed, and its metadata is kept. */
+/** Creates a reader of sources that can be read repeatedly. Opens a source when it is first needed, and keeps its metadata. */
 export function readArrow(sources: readonly ByteSource[], context: ReaderContext): FormatReader {
   const { limits } = context;
   const opened = new Map<ByteSource, ArrowSource>();

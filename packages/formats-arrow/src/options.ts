@@ -25,7 +25,10 @@ const RULES: OptionRules<ArrowOptions> = {
   joinBatches: aBoolean,
 };
 
-/** @throws {ArgumentError} `invalid-argument` if a value is invalid, or is not the default of an option that `use` ignores. */
+/**
+ * Checks the options. An option that has no effect on `use` must have its default value.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
 export function assertArrowOptions(options: ArrowOptions, use: "read" | "write"): void {
   assertOptions("arrow", options, RULES);
   if (use === "write") {

@@ -63,7 +63,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     }
   }
 
-  /** Returns the spec of every tensor, by name. Custom handlers come after representations. The batch dimension is null. */
+  /** Returns the spec of every tensor, by name: representations first, then added handlers. The batch dimension is null. */
   typeSpecs(): ReadonlyMap<string, TypeSpec> {
     return new Map(this.#typeSpecs);
   }

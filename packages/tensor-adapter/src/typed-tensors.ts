@@ -66,8 +66,8 @@ export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySch
 /**
  * Creates adapters with tensor types derived from the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
  * gives a typed `tensors.age`. The types are checked against the schema when the adapter is created.
- * @param names names of the tensors that get a type. Default: one per feature. Required if some feature lacks a tensor of the
- * same name. A feature lacks one if it is part of a sparse feature, has a representation of another name, or is not for
+ * @param names names of the tensors that get a type. Default: the tensors of all features. Required if some feature lacks a
+ * tensor of the same name. A feature lacks one if it is part of a sparse feature, has another representation, or is not for
  * production.
  * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) if a tensor is missing, or its kind or dtype differs
  * from the schema's.

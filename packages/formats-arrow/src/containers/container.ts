@@ -32,6 +32,7 @@ export function isFileHead(head: Uint8Array): boolean {
   return head.length >= 4 && FILE_MAGIC.startsWith(textOf(head.subarray(0, 4)));
 }
 
+/** Returns the first eight bytes as text, with one character per byte. */
 export function textOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, MAGIC_BYTES));
 }

@@ -22,7 +22,7 @@ export function damaged(
   );
 }
 
-/** Returns the error for fewer bytes than announced. */
+/** Returns the error for a source with fewer bytes than it announces. */
 export function truncated(
   place: FlatPlace,
   problem: string,
@@ -45,7 +45,7 @@ export function assertWithin(
   const name = reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes";
   throw new RecordError(
     "limit-exceeded",
-    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, more than ${name}, ${limit}`,
+    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, more than the limit ${name}, ${limit}`,
     { ...place, reason },
   );
 }

@@ -3,7 +3,7 @@ import { UnsupportedError } from "@tfxio/wire";
 
 /**
  * Maximum number of traps of one engine. WebAssembly never releases the stack that a call used before its trap. The stack is
- * 1 MiB. In tests, a few hundred damaged files exhausted it, and every later call failed.
+ * 1 MiB. A few hundred damaged files have been seen to exhaust it, after which every call failed.
  */
 const MAX_TRAPS = 64;
 let numTraps = 0;

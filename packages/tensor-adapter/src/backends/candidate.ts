@@ -35,7 +35,7 @@ export interface Candidate {
   readonly packageName: string;
   /** The backend's name in TensorFlow.js. */
   readonly backendName: string;
-  /** Loads the backend and makes it current. If that fails, throws the cause; WebGPU and wasm also unregister the backend. */
+  /** Loads the backend and makes it current. If that fails, throws the cause; WebGPU and wasm unregister what they registered. */
   start(context: CandidateContext): Promise<Started>;
 }
 

@@ -12,7 +12,7 @@ const holds = new Map<string, Hold>();
 
 /**
  * Counts a load and returns its release. The last release undoes what the first load did. It also restores the backend
- * that was current before the first load, unless a third backend has become current since.
+ * that was current before the first load, unless the loaded backend is no longer current.
  */
 export function hold(
   tf: BackendRegistry,

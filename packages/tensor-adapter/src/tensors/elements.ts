@@ -67,7 +67,7 @@ export function takeElements(
 /**
  * Returns the kernels that must move these values, if any. On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to
  * float32, which rounds above 2^24. While a gradient is taken, TensorFlow.js must record every operation on float32, so the
- * kernels move only integers, which have no gradient.
+ * kernels then move only int32 and bool, which have no gradient.
  * @throws {UnsupportedError} `unsupported` (`no-device-layouts`).
  */
 function wordLayouts(tf: TensorOps, { dtype }: Tensor): DeviceLayouts | undefined {
