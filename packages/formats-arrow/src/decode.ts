@@ -112,7 +112,10 @@ function createSelector(
   };
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the type of a column differs from its type in the first file. */
+/**
+ * Checks the types of the columns of a file.
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the type of a column differs from its type in the first file.
+ */
 function assertSameTypes(found: ArrowSchema, planned: ArrowSchema, uri: string): void {
   for (const [at, { name, type }] of planned.fields.entries()) {
     const actual = String(found.fields[at]?.type);

@@ -1,6 +1,6 @@
 import { aBoolean, assertOptions, oneOf, type OptionRules, unusableArgument } from "@tfxio/wire/checks";
 
-/** Options of the format. All except `joinBatches` are for writing, since Arrow data describes itself. */
+/** Options of the format. All except `joinBatches` are for writing, because Arrow data describes itself. */
 export interface ArrowOptions {
   /**
    * Container to write. A `"file"` allows random access to batches. A `"stream"` can be read while it is sent. `"auto"` (default)

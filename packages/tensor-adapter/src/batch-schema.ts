@@ -9,7 +9,7 @@ export class BatchSchema {
     this.#lastPassed = expected;
   }
 
-  /** @throws {SchemaError} `schema-mismatch` (`batch-schema`), naming the first column that differs. */
+  /** Checks a batch's schema. @throws {SchemaError} `schema-mismatch` (`batch-schema`), naming the first column that differs. */
   assertSame(schema: ArrowSchema): void {
     if (schema === this.#lastPassed) return;
     const expected = describe(this.expected);

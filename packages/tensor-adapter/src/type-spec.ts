@@ -190,12 +190,12 @@ function assertDType(dtype: unknown): void {
   if (!isDType(dtype)) throw invalidArgument("dtype", dtypes.join(" or "), dtype);
 }
 
-/** @throws {ArgumentError} `invalid-argument`. */
+/** Checks that a shape is a list of sizes and nulls. @throws {ArgumentError} `invalid-argument`. */
 export function assertSpecShape(shape: SpecShape): void {
   if (!isSpecShape(shape)) throw invalidArgument("shape", "a list of sizes, with null for any size", shape);
 }
 
-/** Returns every dtype that `toTensor` can produce from this dtype. The policies decide between them. */
+/** Returns every dtype that `toTensor` can produce from this dtype. If there are several, the policy decides. */
 function tensorDTypes(dtype: DType): readonly ("int32" | "float32" | "bool" | "string")[] {
   switch (dtype) {
     case "string":

@@ -31,7 +31,7 @@ export interface StreamClientOptions {
    * then looks like one that has finished.
    */
   readonly requireEndOfStream?: boolean | undefined;
-  /** Limits on the memory that a peer can make this process allocate. Default as for files. Lower them for untrusted peers. */
+  /** Limits on the memory that a peer can make this process allocate. Default: as for files. Lower them for untrusted peers. */
   readonly limits?: Partial<Limits> | undefined;
 }
 

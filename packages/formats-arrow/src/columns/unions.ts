@@ -34,7 +34,10 @@ export function readUnionOffsets(
   for (const [row, offset] of offsets.entries()) {
     const end = ends[typeIds[row] as number] as number;
     if (offset < 0 || offset >= end) {
-      throw contradiction(`has the offset ${offset} in row ${row}, but only ${end} values of that type`, context);
+      throw contradiction(
+        `has the offset ${offset} in row ${row}, but only ${end} values of that type`,
+        context,
+      );
     }
   }
   return offsets;

@@ -7,7 +7,7 @@ const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 const MAX_BLOCK_BYTES = 2 ** 17;
 const RLE_BLOCK = 1;
-/** Upper bound in bytes that frames without an announced size may always have. */
+/** Frames that announce no size are always accepted if they can hold at most this number of bytes. */
 const MIN_UNANNOUNCED_BYTES = 2 ** 24;
 /** Compression level: the default of `numcodecs` and pyarrow. */
 const LEVEL = 1;
@@ -15,8 +15,8 @@ const LEVEL = 1;
 const codec = new Zstd(LEVEL);
 
 /**
- * Decompresses frames that together hold `numBytes` bytes. Rejects frames for which the library could allocate much more: at most
- * 16 times `numBytes`, or 16 MiB.
+ * Decompresses frames that together hold `numBytes` bytes. To bound what the library allocates, first rejects frames that could
+ * hold more than 16 times `numBytes`, unless that is at most 16 MiB.
  * @throws {RangeError} with the problem as its message.
  */
 export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promise<Uint8Array> {

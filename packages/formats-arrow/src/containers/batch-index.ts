@@ -11,7 +11,7 @@ export interface BatchIndex {
   /** Returns the headers of batches `first` to `end` (exclusive). */
   headers(first: number, end: number, signal: AbortSignal | undefined): Promise<readonly BatchHeader[]>;
   /**
-   * Returns the batch number `index`, with its header read.
+   * Returns batch number `index`, with its header read.
    * @param options.isWhole true to load the body together with the header, because all of it will be read.
    */
   batch(

@@ -31,7 +31,10 @@ export function truncated(
   return new RecordError("truncated-record", `${place.uri} ends too early: ${problem}`, { ...place, reason });
 }
 
-/** @throws {RecordError} `limit-exceeded` (`metadata-length`, `page-length`) when a part is larger than its limit. */
+/**
+ * Checks the size of a part of a source.
+ * @throws {RecordError} `limit-exceeded` (`metadata-length`, `page-length`) if the part is larger than its limit.
+ */
 export function assertWithin(
   numBytes: number,
   limit: number,

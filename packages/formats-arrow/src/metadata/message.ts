@@ -53,7 +53,7 @@ export interface DictionaryHeader {
   readonly values: BatchHeader;
 }
 
-/** `MetadataVersion` of Schema.fbs: V3 is Arrow 0.3, V4 0.8, V5 1.0. */
+/** `MetadataVersion` of Schema.fbs: V3 came with Arrow 0.3, V4 with 0.8, V5 with 1.0. */
 const V3 = 2;
 const V4 = 3;
 const V5 = 4;
@@ -102,7 +102,7 @@ export function versionedSchema(table: FlatTable, version: number): VersionedSch
   return { table, hasLayouts: version === V3 };
 }
 
-/** @throws {UnsupportedError} `unsupported` for metadata from before Arrow 0.3, or newer than V5. */
+/** Checks a metadata version. @throws {UnsupportedError} `unsupported` for metadata from before Arrow 0.3, or newer than V5. */
 function assertVersion(version: number, place: FlatPlace): void {
   if (version >= V3 && version <= V5) return;
   throw unsupportedIn(place, `has metadata version V${version + 1}, expected V3 to V5`, "old Arrow metadata");
@@ -150,7 +150,7 @@ function bufferRanges(table: FlatTable, version: number): BufferRange[] {
 /** The maximum length of a portable Arrow array. */
 const MAX_LENGTH = 2 ** 31 - 1;
 
-/** @throws {RecordError} `malformed-payload` (`metadata`) for a length below 0 or beyond 2^31 - 1. */
+/** Checks a declared length. @throws {RecordError} `malformed-payload` (`metadata`) for a length below 0 or above 2^31 - 1. */
 export function assertLength(length: number, what: string, { uri, byteOffset }: FlatPlace): void {
   if (length >= 0 && length <= MAX_LENGTH) return;
   throw new RecordError(

@@ -109,7 +109,7 @@ function liesInOrder({ extents }: BatchIndex): boolean {
   return extents.every(({ start }, at) => at === 0 || start >= (extents[at - 1] as { end: number }).end);
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`unknown-split`). */
+/** Returns the batches of a split. @throws {ArgumentError} `invalid-argument` (`unknown-split`). */
 function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchRange {
   if (detail === undefined) return { first: 0, end: extents.length };
   const { first, end } = membersOf(detail);

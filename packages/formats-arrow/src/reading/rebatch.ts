@@ -6,7 +6,7 @@ import { type Data, DataType, type RecordBatch } from "apache-arrow";
 /** Rows of one stored batch. */
 export interface StoredRows {
   readonly batch: RecordBatch;
-  /** Size of their message in bytes. */
+  /** Size in bytes of the message that holds the stored batch. */
   readonly numBytes: number;
   /** Number of rows of the split before the stored batch, including rows that are not requested. */
   readonly row: number;
@@ -95,7 +95,7 @@ export function rebatched(
           if (cut()) return joined();
           continue;
         }
-        // Yield rows that are not joined at once, because a stream may take a long time to send more.
+        // If batches are not joined, yield the rows at once, because a stream may take a long time to send more.
         if (numWaiting > 0 && (isRead || !joinBatches)) return joined();
         if (failure !== undefined) throw failure.error;
         if (isRead) return undefined;

@@ -134,7 +134,7 @@ function isMap({ field }: StoredColumn): boolean {
   return DataType.isMap(field.type);
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
+/** Checks that every column is listed in the schema. @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
 function assertListed(
   columns: readonly StoredColumn[],
   listed: WantedFields,

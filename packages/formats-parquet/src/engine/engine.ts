@@ -5,7 +5,7 @@ import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from 
 
 /** A file in memory for the engine to read. The other members say where its rows come from, for errors. */
 export interface EngineFile {
-  /** Borrowed until it is read. */
+  /** The bytes of the file in order. Borrowed until the file is read. */
   readonly parts: readonly Uint8Array[];
   readonly uri: string;
   /** Index of the first row in the original file. */

@@ -10,7 +10,7 @@ export const ELEMENT = {
   logicalType: 10,
 } as const;
 
-/** Physical types. */
+/** Ids of the physical types. */
 export const PHYSICAL = {
   boolean: 0,
   int32: 1,

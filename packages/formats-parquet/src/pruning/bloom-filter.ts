@@ -9,7 +9,7 @@ const HEADER = { numBytes: 1, algorithm: 2, hash: 3, compression: 4 } as const;
 const ONLY_MEMBER = 1;
 
 const BLOCK_BYTES = 32;
-/** @see parquet-format `BloomFilter.md`, "Technical Approach" */
+/** Factors that choose the bit of each word in a block. @see parquet-format `BloomFilter.md`, "Technical Approach" */
 const SALTS = Uint32Array.of(
   0x47b6137b,
   0x44974d91,

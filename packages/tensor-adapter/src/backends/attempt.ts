@@ -3,7 +3,7 @@ export type BackendName = "tfjs-node-gpu" | "tfjs-node" | "webgpu" | "wasm" | "c
 
 /**
  * The reason why a backend cannot be used.
- * - `wrong-runtime`: it exists only in Node, and this is not Node.
+ * - `wrong-runtime`: the backend runs only in Node and this is not Node, or this browser has no WebGPU.
  * - `not-installed`: its package, or one of its dependencies, is missing.
  * - `addon-missing`: the package is installed, but its native addon was never built or downloaded.
  * - `addon-failed`: the addon cannot be loaded, for example because a system library is missing.

@@ -13,8 +13,8 @@ export interface BackendReport {
 }
 
 /**
- * Loads every backend to see whether it works, which may take seconds. Then makes the backend current that was current
- * before. If there was none, the fastest usable backend becomes current. WebGPU in Node is never chosen, because it is
+ * Loads every backend to see whether it works, which may take seconds. Afterwards, restores the backend that was current
+ * before. If there was none, the fastest usable backend becomes current. WebGPU in Node is then never chosen, because it is
  * released after its attempt.
  * @throws {UnsupportedError} `unsupported` (`no-backend`) only if TensorFlow.js itself is missing.
  */

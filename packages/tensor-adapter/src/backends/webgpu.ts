@@ -25,8 +25,8 @@ interface Gpu {
 }
 
 /**
- * WebGPU. In Node, the package `webgpu` (Dawn) provides the API, which is installed as `navigator.gpu`, where tfjs looks for
- * it. There `release()` removes the backend and `navigator.gpu`. In Node, read tensors with `await tensor.data()`, because
+ * WebGPU. In Node, the package `webgpu` (Dawn) provides the API. It is installed as `navigator.gpu`, where tfjs looks for it,
+ * and `release()` removes both the backend and `navigator.gpu`. Also in Node, read tensors with `await tensor.data()`, because
  * `dataSync()` needs a canvas.
  */
 export const webgpuCandidate: Candidate = {

@@ -37,7 +37,7 @@ export interface AdapterExplanation {
 }
 
 /**
- * Explains one tensor: for the batch of `sample`, or without it for batches in general.
+ * Explains one tensor of the batch in `sample`, or of batches in general if there is no sample.
  * @param isOwn true for a custom handler. Only its result can be examined, because its reasons to copy are unknown.
  */
 export function explainTensor(

@@ -68,7 +68,7 @@ function called(tensorName: string, toHost: () => HostColumn): unknown {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` unless every value is a handler. */
+/** Checks the option `handlers`. @throws {ArgumentError} `invalid-argument` unless every value is a handler. */
 export function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
   assertArgument("handlers", handlers, aMap);
   for (const [name, handler] of handlers) {

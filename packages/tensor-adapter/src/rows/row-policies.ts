@@ -19,7 +19,9 @@ export type OnLong = "error" | "truncate";
 export interface RowPolicies {
   /** Default `"error"`. With `onShort: "pad"` the default is `"default"`, because padding also covers empty lists. */
   readonly onEmpty?: PerTensor<OnEmpty> | undefined;
+  /** Default `"error"`. */
   readonly onShort?: PerTensor<OnShort> | undefined;
+  /** Default `"error"`. */
   readonly onLong?: PerTensor<OnLong> | undefined;
 }
 

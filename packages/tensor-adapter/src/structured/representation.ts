@@ -2,8 +2,8 @@ import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { aListOfNames, assertOptions, oneOf, required } from "@tfxio/wire/checks";
 
 /**
- * Columns as one tensor with named fields. Structs in columns become nested structured tensors. RFC 162 lists it among the
- * representations, but TFMD's message has no field for it, so it is stored as JSON next to a schema.
+ * Columns as one tensor with named fields. Structs in columns become nested structured tensors. RFC 162 lists this
+ * representation, but TFMD's message has no field for it. It is therefore stored as JSON next to a schema.
  * @see RFC 162, "StructuredTensor"
  */
 export interface StructuredTensorRepresentation {
@@ -37,7 +37,10 @@ export function structuredTensorToJson(representation: StructuredTensorRepresent
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` for an invalid representation, such as one without columns or with a duplicate. */
+/**
+ * Checks a representation.
+ * @throws {ArgumentError} `invalid-argument`, for example if it has no columns, or the same column twice.
+ */
 export function assertStructuredTensor(representation: StructuredTensorRepresentation): void {
   assertOptions("structuredTensor", representation, {
     columnNames: required(aListOfNames),

@@ -18,7 +18,7 @@ import { StructuredTensorSpec } from "./structured-spec.js";
 /** Makes one structured tensor from batches of one schema. */
 export interface StructuredHandler {
   readonly typeSpec: StructuredTensorSpec;
-  /** @throws {ConversionError} without the tensor's name. */
+  /** Returns the structured tensor of a batch. @throws {ConversionError} without the tensor's name, which the adapter adds. */
   toHost(batch: RecordBatch): HostStructured;
 }
 

@@ -14,8 +14,9 @@ const WEBGPU = "webgpu";
  * Returns bitwise copies of the elements of `values` at `positions`, of shape `[positions.length, …inner]`. {@link NO_POSITION}
  * yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them, because operations of
  * TensorFlow.js reject strings or decode their bytes.
- * @throws {UnsupportedError} `unsupported`: with reason `no-device-layouts` for int32 on WebGPU if `tf` lacks its kernels, as
- * do all functions here; without a reason for 2^24 or more elements on WebGPU that only `gather` can move.
+ * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU if `tf` lacks the kernels. The other
+ * functions of this file throw it too.
+ * @throws {UnsupportedError} `unsupported` for 2^24 or more elements on WebGPU that only `gather` can move.
  */
 export function takeElements(
   tf: TensorOps,

@@ -128,7 +128,8 @@ export class RaggedTensor {
 
   /**
    * Returns a float32 mask `[rows, …ragged dimensions]` for attention and recurrent layers. It is 1 where {@link toDense} with
-   * the same `shape` has a value, and 0 where it has the default.
+   * the same `shape` has a value, and 0 where it has padding.
+   * @throws like {@link toDense}.
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
     assertOptions("toMask", options, { tf: aTensorOps, shape: aList });

@@ -39,8 +39,8 @@ export class SparseTensor {
    * @param indices int32 `[nnz, rank]`; each index begins with its batch row.
    * @param values one value per index, `[nnz]`.
    * @param denseShape `[rank]`; -1 for a dimension without a size in the representation.
-   * @param hostIndices the same indices in host memory, or a function that computes them. If the caller has either, they need
-   * not be read back. Borrowed.
+   * @param hostIndices the same indices in host memory, or a function that computes them. With either, the indices need not be
+   * read back. Borrowed.
    * @throws {ArgumentError} `invalid-argument` for a part with the wrong dtype or shape.
    */
   constructor(
