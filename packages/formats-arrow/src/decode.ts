@@ -15,7 +15,7 @@ export interface ReaderContext {
   readonly options: Pick<ArrowOptions, "joinBatches">;
 }
 
-/** Creates a reader of sources that can be read repeatedly. A source is opened when first needed, and its metadata is kept. */
+/** Creates a reader of sources that can be read repeatedly. Opens a source when it is first needed, and keeps its metadata. */
 export function readArrow(sources: readonly ByteSource[], context: ReaderContext): FormatReader {
   const { limits } = context;
   const opened = new Map<ByteSource, ArrowSource>();
@@ -112,7 +112,10 @@ function createSelector(
   };
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the type of a column differs from its type in the first file. */
+/**
+ * Checks the types of the columns of a file.
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the type of a column differs from its type in the first file.
+ */
 function assertSameTypes(found: ArrowSchema, planned: ArrowSchema, uri: string): void {
   for (const [at, { name, type }] of planned.fields.entries()) {
     const actual = String(found.fields[at]?.type);

@@ -19,7 +19,7 @@ const magic = new TextEncoder().encode(FILE_MAGIC);
 
 /**
  * Creates a writer of an IPC file or stream. The schema is written with the first batch, or by `finish` if there is no batch. A
- * dictionary is written before the first batch that needs it. The file container keeps the offsets of all batches in memory.
+ * dictionary is written before the first batch that needs it. For a file, the writer keeps the offsets of all batches in memory.
  * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, if the dictionaries of a file's column together
  *   have more values than its index type can address.
  * @throws {UnsupportedError} `unsupported` (`column-type`) if a column's type cannot be written.

@@ -4,8 +4,9 @@ import { lateCodecs } from "./compression/late-codecs.js";
 import type { ArrowOptions } from "./options.js";
 
 /**
- * Arrow IPC files and streams, and Feather files. Feather V2 is an IPC file, and Feather V1 can only be read. The container is
- * detected from the bytes, not from the file name. Buffers may be compressed with LZ4 or ZSTD, and streams with gzip.
+ * Arrow IPC files and streams, and Feather files. A Feather V2 file is an IPC file. Feather V1 files can be read but not written.
+ * The container is detected from the bytes, not from the file name. Buffers may be compressed with LZ4 or ZSTD, and streams with
+ * gzip.
  *
  * Batches have the types of the file, including dictionaries. Types that arrow-js lacks are expanded: views of text and bytes to
  * Utf8 and Binary, list views to lists, and run-end encoded arrays to their values. 64-bit dictionary indices become Int32. The
@@ -14,8 +15,8 @@ import type { ArrowOptions } from "./options.js";
  * position is the index of a row in its file.
  *
  * With a schema, a batch has one column for each feature. The column has the type in the file, and `openTfxio` converts it to the
- * type of the feature. A file is a split, which `subdivide` cuts between record batches. A stream from a pipe or socket must end
- * with the end marker. A stream in a file need not.
+ * type of the feature. A file is a split, which `subdivide` can divide between record batches. A stream from a pipe or socket
+ * must end with the end marker, but a stream in a file need not.
  * @see https://arrow.apache.org/docs/format/Columnar.html
  */
 export const arrow: WritableFormat<ArrowOptions> = arrowFormat(lateCodecs, import.meta.url);

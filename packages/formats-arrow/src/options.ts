@@ -1,6 +1,6 @@
 import { aBoolean, assertOptions, oneOf, type OptionRules, unusableArgument } from "@tfxio/wire/checks";
 
-/** Options of the format. All except `joinBatches` are for writing, since Arrow data describes itself. */
+/** Options of the format. All except `joinBatches` are for writing, because Arrow data describes itself. */
 export interface ArrowOptions {
   /**
    * Container to write. A `"file"` allows random access to batches. A `"stream"` can be read while it is sent. `"auto"` (default)
@@ -25,7 +25,10 @@ const RULES: OptionRules<ArrowOptions> = {
   joinBatches: aBoolean,
 };
 
-/** @throws {ArgumentError} `invalid-argument` if a value is invalid, or is not the default of an option that `use` ignores. */
+/**
+ * Checks the options. An option that has no effect on `use` must have its default value.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
 export function assertArrowOptions(options: ArrowOptions, use: "read" | "write"): void {
   assertOptions("arrow", options, RULES);
   if (use === "write") {

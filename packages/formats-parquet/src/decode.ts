@@ -20,10 +20,10 @@ interface OpenedFile {
   readonly arrowSchema: ArrowSchema;
 }
 
-/** Number of parsed footers to keep for later reads. The footer of a large table takes long to parse. */
+/** Number of parsed footers to keep for later reads. The footer of a large table takes a long time to parse. */
 const MAX_KEPT_FILES = 4;
 
-/** Creates a reader of Parquet files. A split is a whole file, which `subdivide` cuts between row groups. */
+/** Creates a reader of Parquet files. A split is a whole file, which `subdivide` can divide between row groups. */
 export function createParquetReader(sources: readonly ByteSource[], limits: Limits): FormatReader {
   const open = createOpener(limits);
   return {
@@ -35,7 +35,7 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
         const columns = selectColumns(file.arrowSchema, request, source.uri);
         return withPositionField(arrowSchemaOf(columns), rowPositionColumn);
       };
-      // The schemas of several files may differ. So one Arrow schema is known only if there is one file, or a TFMD schema.
+      // The schemas of several files may differ, so the Arrow schema is known in advance only for one file or with a TFMD schema.
       const [first] = sources as readonly [ByteSource];
       const isKnown = schema !== undefined || sources.length === 1;
       return {
@@ -59,7 +59,7 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
   };
 }
 
-/** Returns a function that opens a file. It caches the footers of the files that it opened last. */
+/** Returns a function that opens a file. It caches the footers of the last {@link MAX_KEPT_FILES} files that it opened. */
 function createOpener(limits: Limits) {
   const kept = new Map<ByteSource, OpenedFile>();
   return async (source: ByteSource, signal: AbortSignal | undefined): Promise<OpenedFile> => {
@@ -80,7 +80,7 @@ function createOpener(limits: Limits) {
   };
 }
 
-/** Range of row groups in a file: the index of the first, and of the first one after the range. The `detail` of a split. */
+/** Range of row groups in a file: index of the first, and end index (exclusive). Stored as the `detail` of a split. */
 type GroupRange = readonly [first: number, end: number];
 
 /** Returns the row groups of a split that may contain matching rows, each with its index in the file. */
@@ -96,8 +96,8 @@ function groupsOf(
 }
 
 /**
- * Cuts a split into parts of consecutive row groups. A part ends once it has at least `splitBytes` bytes, or before a row group
- * that `groups` omits.
+ * Divides a split into parts of consecutive row groups. A part ends when it has at least `splitBytes` bytes, or before a row
+ * group that `groups` omits.
  */
 function subdivided(
   { index, uri }: Split,
@@ -150,7 +150,7 @@ async function* readSplit(
   if (firstRow > numRowsOfSplit) throw behindEnd(source.uri, numRowsOfSplit, firstRow);
 
   const progress = { numRows: 0, numBytes: 0 };
-  /** Row indices in the file of the rows that are decoded but not delivered yet. */
+  /** Rows of the file that are decoded but not yet delivered. */
   const rows: RowRange[] = [];
   async function* parts(): AsyncGenerator<RecordBatch, void, undefined> {
     const skipOf = (group: RowGroup): number => Math.max(0, firstRow + base - group.firstRow);

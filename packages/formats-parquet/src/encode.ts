@@ -17,7 +17,8 @@ const TRAILER_BYTES = 8;
 
 /**
  * Creates a writer of row groups of `rowGroupRows` rows. The engine encodes each row group as a complete file in memory, and the
- * writer copies its pages to the target. It writes one footer after the last pages. Thus it holds at most one row group.
+ * writer copies the pages of that file to the target. After the last pages, it writes one footer for all row groups. It never
+ * holds more than one row group in memory.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that Parquet or the engine cannot store.
  */
 export function createParquetWriter(

@@ -12,15 +12,15 @@ export interface ParquetOptions {
   /** Compression of pages. Default `"snappy"`, as in pyarrow and DuckDB. */
   readonly compression: "none" | "snappy" | "zstd" | "gzip" | "lz4" | "brotli";
   /**
-   * Number of rows in a row group. Default 122,880, as in DuckDB. Readers use the statistics of a row group to skip it, and cut
-   * files into splits between row groups. The writer holds one row group in memory.
+   * Number of rows in a row group. Default 122,880, as in DuckDB. Readers use the statistics of a row group to decide whether to
+   * skip it, and they can split files only between row groups. The writer holds one row group in memory.
    */
   readonly rowGroupRows: number;
   /** Whether to encode columns as indices into a dictionary of their values while the dictionary is small. Default true. */
   readonly dictionary: boolean;
   /**
-   * Where to write the minimum, maximum and null count of each column, which readers use to filter rows. `"row-group"` (default)
-   * writes them for each row group. `"page"` also writes them for each page.
+   * Level at which to write the minimum, maximum and null count of each column, which readers use to filter rows. `"row-group"`
+   * (default) writes them for each row group. `"page"` also writes them for each page. `"none"` omits them.
    */
   readonly statistics: "row-group" | "page" | "none";
 }
@@ -39,7 +39,10 @@ const PARQUET_RULES: OptionRules<ParquetOptions> = {
   statistics: oneOf("row-group", "page", "none"),
 };
 
-/** @throws {ArgumentError} `invalid-argument` if a value is invalid, or is not the default of an option that `use` ignores. */
+/**
+ * Checks the options. Reading uses none of them, so for `"read"` every option must have its default value.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
 export function assertParquetOptions(options: ParquetOptions, use: "read" | "write"): void {
   assertOptions("parquet", options, PARQUET_RULES);
   if (use === "write") return;

@@ -16,27 +16,27 @@ export interface TensorAdapterConfig extends RowPolicies {
   readonly arrowSchema: ArrowSchema;
   /** Representation of each tensor, by name. Several tensors may share a column. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
-  /** Handlers for other tensors, by name. A handler replaces the representation of the same name. */
+  /** Custom handlers, by tensor name. A handler replaces the representation of the same name. */
   readonly handlers?: ReadonlyMap<string, TensorHandler> | undefined;
-  /** Specs before a projection. They must contain every spec of this adapter unchanged. Default: its own specs. */
+  /** Specs of all tensors before a projection. Must contain every spec of this adapter, unchanged. Default: its own specs. */
   readonly originalTypeSpecs?: ReadonlyMap<string, TypeSpec> | undefined;
 }
 
 /** Options of `TensorAdapter.toTensors`. */
 export interface ToTensorsOptions<Name extends string = string> {
-  /** Your TensorFlow.js, with its backend set. This package imports none. */
+  /** The application's TensorFlow.js, with its backend set. Conversion uses this module and never imports its own. */
   readonly tf: TensorFactory;
   /** Names of the tensors to create, in this order. Default: all. */
   readonly names?: readonly Name[] | undefined;
-  /** Policy for int64, uint64 and uint32. Default `"int32"`, which rejects values outside int32. */
+  /** Policy for int64, uint64 and uint32 values. Default `"int32"`, which rejects values outside int32. */
   readonly int64?: PerTensor<Int64Policy> | undefined;
-  /** Policy for float64. Default `"float32"`, which rejects inexact values. */
+  /** Policy for float64 values. Default `"float32"`, which rejects values that float32 cannot hold exactly. */
   readonly float64?: PerTensor<Float64Policy> | undefined;
   /**
-   * Smallest tensor, in bytes, that is built on the device from packed values and row splits. Only for WebGPU, with a `tf` from
-   * `withDeviceLayouts` or `loadBackend`. Applies to dense tensors with padded or truncated rows, and to the indices of
-   * variable-length sparse tensors. The result is the same either way. For the default, see `OnDeviceOptions` of
-   * @tfxio/tensor-adapter/webgpu.
+   * Minimum size, in bytes, of tensors that are built on the device from packed values and row splits. Smaller tensors are built
+   * on the CPU, with the same result. Only for WebGPU, with a `tf` from `withDeviceLayouts` or `loadBackend`. Applies to dense
+   * tensors with padded or truncated rows, and to the indices of variable-length sparse tensors. For the default, see
+   * `OnDeviceOptions` of @tfxio/tensor-adapter/webgpu.
    */
   readonly minDeviceBytes?: number | undefined;
 }

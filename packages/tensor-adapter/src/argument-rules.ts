@@ -5,10 +5,10 @@ import { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 export const anArrowSchema: Rule = rule("an Arrow Schema", (value) => ArrowSchema.isSchema(value));
 /** An Arrow record batch, recognised by apache-arrow's own check. */
 export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => RecordBatch.isRecordBatch(value));
-/** Checked by tag, to accept maps of other realms. */
+/** A Map. Checked by its tag, because `instanceof` rejects maps from other realms, such as jest's vm. */
 export const aMap: Rule = rule("a Map", isTagged("Map"));
 
-/** Returns the rule for a TensorFlow.js module, from any install, with these functions. */
+/** Returns the rule for a TensorFlow.js module that has these functions. Any installed copy of TensorFlow.js passes. */
 export function aTensorFlow(...functions: readonly string[]): Rule {
   const expected = `TensorFlow.js, with the function${functions.length > 1 ? "s" : ""} ${functions.join(", ")}`;
   return rule(expected, (tf) => functions.every((name) => typeof membersOf(tf)[name] === "function"));
@@ -30,7 +30,7 @@ export const aTypeSpec: Rule = rule(
   (value) => typeof membersOf(value)["isCompatibleWith"] === "function",
 );
 
-/** A dense tensor from any install of TensorFlow.js. */
+/** A dense tensor, from any installed copy of TensorFlow.js. */
 export const aTensor: Rule = rule("a tensor", isTensor);
 /** A dense, sparse or ragged tensor. */
 export const anyTensor: Rule = rule(

@@ -1,7 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema } from "apache-arrow";
 
-/** Checks that batches have the adapter's schema. Remembers schema objects that passed. */
+/** Checks that batches have the adapter's schema. Skips the comparison while batches share the schema object that last passed. */
 export class BatchSchema {
   #lastPassed: ArrowSchema;
 
@@ -9,7 +9,7 @@ export class BatchSchema {
     this.#lastPassed = expected;
   }
 
-  /** @throws {SchemaError} `schema-mismatch` (`batch-schema`), naming the first column that differs. */
+  /** Checks a batch's schema. @throws {SchemaError} `schema-mismatch` (`batch-schema`), naming the first column that differs. */
   assertSame(schema: ArrowSchema): void {
     if (schema === this.#lastPassed) return;
     const expected = describe(this.expected);
@@ -18,7 +18,7 @@ export class BatchSchema {
       if (expected[index] === actual[index]) continue;
       throw new SchemaError(
         "schema-mismatch",
-        `Expected the schema of the adapter: column ${index} is ${actual[index] ?? "missing"} in the batch, ${expected[index] ?? "missing"} in the adapter.`,
+        `The batch must have the adapter's schema, but column ${index} is ${actual[index] ?? "missing"} in the batch and ${expected[index] ?? "missing"} in the adapter.`,
         { reason: "batch-schema", expected: expected[index], actual: actual[index] },
       );
     }
@@ -26,7 +26,7 @@ export class BatchSchema {
   }
 }
 
-/** Compares names and types. Ignores nullability, dictionary ids and metadata. */
+/** Returns one text per column, with its name and type. Omits nullability, dictionary ids and metadata, which may differ. */
 function describe(schema: ArrowSchema): string[] {
   return schema.fields.map(({ name, type }) => `"${name}": ${type}`);
 }

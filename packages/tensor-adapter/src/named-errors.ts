@@ -1,11 +1,14 @@
 import { ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
 
-/** Names a tensor in messages, even if its name is unknown. */
+/** Returns the subject of an error message: `Tensor "name"`, or `The tensor` if the name is unknown. */
 export function labelOf(tensorName: string | undefined): string {
   return tensorName === undefined ? "The tensor" : `Tensor "${tensorName}"`;
 }
 
-/** Runs `make` and adds the tensor's name to its errors. */
+/**
+ * Runs `make` and adds the tensor's name to its schema and conversion errors. Other errors pass unchanged.
+ * @param failing the start of the new message, such as `Cannot make tensor`.
+ */
 export function named<Result>(tensorName: string, failing: string, make: () => Result): Result {
   try {
     return make();

@@ -63,12 +63,12 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     }
   }
 
-  /** Returns the spec of every tensor, in the order of the representations. The batch dimension is null. */
+  /** Returns the spec of every tensor, by name: representations first, then added handlers. The batch dimension is null. */
   typeSpecs(): ReadonlyMap<string, TypeSpec> {
     return new Map(this.#typeSpecs);
   }
 
-  /** Returns the specs before a projection, as given to the constructor. Default: {@link typeSpecs}. */
+  /** Returns the specs of all tensors before a projection, as given to the constructor. Default: those of {@link typeSpecs}. */
   originalTypeSpecs(): ReadonlyMap<string, TypeSpec> {
     return new Map(this.#originalTypeSpecs);
   }
@@ -81,7 +81,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   /**
    * Returns an adapter for some of the tensors, with the same {@link originalTypeSpecs}. Batches may omit columns that none of
    * these tensors reads.
-   * @param arrowSchema schema of the batches. Default: unchanged.
+   * @param arrowSchema schema of the projected batches. Default: the schema of this adapter.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    * @throws {ConversionError} `not-convertible` (`no-handler`) if `arrowSchema` lacks a source column or changes its type.
    * @see RFC 162, "projections"
@@ -110,7 +110,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   /**
    * Explains the memory of each tensor: which arrays are views of the batch, which are copies and why, and how TensorFlow.js
    * receives them. `formatAdapterExplanation` formats the result as a table.
-   * @param batch explain this batch. Default: explain batches in general.
+   * @param batch the batch to explain. Without it, the result describes batches in general.
    * @throws like {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
@@ -130,9 +130,10 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Returns the tensors of a batch as typed arrays. They are views of the batch where possible, and int64 values stay exact.
+   * Returns the tensors of a batch as typed arrays. They are views of the batch where possible: do not write to them if
+   * `borrowed` is true. 64-bit integers stay exact, in a BigInt64Array or BigUint64Array.
    * @param names tensors to create, in this order. Default: all.
-   * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the batch has another schema.
+   * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the schema of the batch differs from the adapter's.
    * @throws {ConversionError} naming tensor, column and row: `shape-mismatch` (`row-shape`), `not-convertible`
    * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); from custom handlers also
    * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for an invalid result.
@@ -151,9 +152,9 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   /**
    * Returns the tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
    * Tensors of int32, float32 and uint32 values may share memory with the batch, because TensorFlow.js keeps the
-   * arrays that it receives. The cpu backend shares it for the life of the tensor, WebGPU and native TensorFlow until the
-   * tensor's first operation. Do not write to the result of `dataSync`, and finish with such tensors before you
-   * release a leased batch. Everything else is a copy.
+   * arrays that it receives. The cpu backend shares the memory for the life of the tensor; WebGPU and native TensorFlow share
+   * it until the tensor's first operation. Do not write to the result of `dataSync`, and finish with such tensors before you
+   * release a leased batch. Tensors of all other dtypes are copies.
    * @throws like {@link toHost} and `toTensor`.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`), also for policies of unknown tensors.
    */
@@ -195,7 +196,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     }
   }
 
-  /** Returns the results of `read` for each requested tensor. Adds the tensor's name to every error. */
+  /** Calls `read` for the handler of each requested tensor. Adds the tensor's name to schema and conversion errors. */
   #columns<Column>(
     batch: RecordBatch,
     names: readonly string[] | undefined,
@@ -203,7 +204,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   ): readonly (readonly [string, Column])[] {
     assertArgument("batch", batch, aRecordBatch);
     assertOptional("names", names, aListOfNames);
-    // Treat a repeated name as one tensor. The caller would only see, and dispose, the second of two.
+    // Treat a repeated name as one tensor. If two were created, the caller would see, and dispose, only the second.
     const asked = new Set(names ?? this.#handlers.keys());
     const handlers = Array.from(asked, (name) => [name, this.#handler(name)] as const);
     this.#schema.assertSame(batch.schema);

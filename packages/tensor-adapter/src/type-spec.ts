@@ -3,7 +3,7 @@ import { type DType, type HostColumn, numberArrays } from "./host/host-column.js
 import type { AnyTensor } from "./tensors/to-tensor.js";
 import { assertArgument, invalidArgument, oneOf } from "@tfxio/wire/checks";
 
-/** Dimensions of a spec, the batch's first; null for any size. */
+/** Dimension sizes of a spec, beginning with the batch dimension. Null means any size. */
 export type SpecShape = readonly (number | null)[];
 
 /** Values that a spec can describe: a host column, a tensor of TensorFlow.js, or another spec. */
@@ -28,8 +28,8 @@ export class TensorSpec {
 
   /**
    * True for a host column or tensor that this spec describes, and for a spec that is at least as narrow. TensorFlow.js has fewer
-   * dtypes, so a tensor matches if `toTensor` can produce its dtype from this one. For example, int32 and float32 tensors
-   * both match int64.
+   * dtypes than Arrow, so a tensor matches if `toTensor` can produce its dtype from this spec's dtype. For example, int32 and
+   * float32 tensors both match int64.
    */
   isCompatibleWith(value: SpecSubject): boolean {
     return describes(this, value);
@@ -57,7 +57,7 @@ export class SparseTensorSpec {
     return other?.kind === "sparse" && other.dtype === this.dtype && sameShape(this.shape, other.shape);
   }
 
-  /** @see {@link TensorSpec.isCompatibleWith}. A size of -1 in a value is unknown. */
+  /** @see {@link TensorSpec.isCompatibleWith}. A size of -1 in a value is unknown, so it matches only null. */
   isCompatibleWith(value: SpecSubject): boolean {
     return describes(this, value);
   }
@@ -71,7 +71,7 @@ export class SparseTensorSpec {
 export class RaggedTensorSpec {
   readonly kind = "ragged";
   /**
-   * @param shape null for ragged dimensions. Fixed inner dimensions follow the batch and the `raggedRank` ragged ones.
+   * @param shape the batch dimension, then `raggedRank` ragged dimensions, which are null, then the fixed inner dimensions.
    * @param raggedRank number of row partitions, at least 1.
    */
   constructor(
@@ -87,7 +87,7 @@ export class RaggedTensorSpec {
     if (raggedRank >= shape.length)
       throw invalidArgument(
         "raggedRank",
-        `less than the ${shape.length} dimensions of the shape`,
+        `less than ${shape.length}, the number of dimensions of the shape`,
         raggedRank,
       );
     assertDType(dtype);
@@ -105,7 +105,7 @@ export class RaggedTensorSpec {
     );
   }
 
-  /** @see {@link TensorSpec.isCompatibleWith}. Row splits of tensors are int32, which match both dtypes. */
+  /** @see {@link TensorSpec.isCompatibleWith}. Tensors have int32 row splits, which match either `rowSplitsDtype`. */
   isCompatibleWith(value: SpecSubject): boolean {
     return describes(this, value);
   }
@@ -120,7 +120,7 @@ export type TypeSpec = TensorSpec | SparseTensorSpec | RaggedTensorSpec;
 
 /** Returns the exact spec of a value. A tensor keeps its TensorFlow.js dtype. */
 export function specOf(value: SpecSubject): TypeSpec {
-  // No column holds complex64, so compare dtypes as plain strings.
+  // A tensor may also be complex64, which DType lacks because no column holds it.
   const dtype = value.dtype as DType;
   if ("denseShape" in value) {
     const shape = value.denseShape.map((size) => (size < 0 ? null : size));
@@ -166,7 +166,7 @@ function isSubject(value: unknown): boolean {
   return hasSplits && isSpecShape(innerShape ?? (values as { shape?: unknown } | undefined)?.shape);
 }
 
-/** True for a non-empty array or tensor. */
+/** True for a non-empty typed array or tensor. */
 function isRowSplits(splits: unknown): boolean {
   if (typeof splits !== "object" || splits === null) return false;
   const { length, size } = splits as { readonly length?: unknown; readonly size?: unknown };
@@ -181,7 +181,7 @@ function isSpecShape(shape: unknown): boolean {
 
 const dtypes: readonly string[] = [...Object.keys(numberArrays), "string"];
 
-/** Includes dtypes of tensors that no column can hold, so that a spec can report them. */
+/** True for every DType and for complex64, which only tensors have, so that the spec of such a tensor can be reported. */
 function isDType(dtype: unknown): boolean {
   return dtypes.includes(dtype as string) || dtype === "complex64";
 }
@@ -190,12 +190,12 @@ function assertDType(dtype: unknown): void {
   if (!isDType(dtype)) throw invalidArgument("dtype", dtypes.join(" or "), dtype);
 }
 
-/** @throws {ArgumentError} `invalid-argument`. */
+/** Checks that a shape is a list of sizes and nulls. @throws {ArgumentError} `invalid-argument`. */
 export function assertSpecShape(shape: SpecShape): void {
   if (!isSpecShape(shape)) throw invalidArgument("shape", "a list of sizes, with null for any size", shape);
 }
 
-/** Returns the dtypes that values of a dtype can have in TensorFlow.js, depending on the policy. */
+/** Returns every dtype that `toTensor` can produce from this dtype. If there are several, the policy decides. */
 function tensorDTypes(dtype: DType): readonly ("int32" | "float32" | "bool" | "string")[] {
   switch (dtype) {
     case "string":

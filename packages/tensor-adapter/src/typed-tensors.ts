@@ -45,7 +45,8 @@ type ChildNames<Features extends FeatureDefinitions> = {
 
 /**
  * The host columns of a schema from `defineSchema`, by tensor name. Features with a shape are dense; other features are
- * sparse or ragged. Each child of a struct is a ragged `struct.child`. For other schemas, any name is possible.
+ * sparse or ragged. Each child of a struct is a ragged column named `struct.child`. The type of any other schema does not
+ * list its features, so every name is allowed.
  */
 export type HostColumnsOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
   ? HostColumns
@@ -59,14 +60,14 @@ type ColumnsOfFeatures<Features extends FeatureDefinitions> = {
     : HostRagged;
 };
 
-/** Tensor names in a schema's type. */
+/** Names of the tensors that a schema's type declares. */
 export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySchema> & string;
 
 /**
  * Creates adapters with tensor types derived from the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
  * gives a typed `tensors.age`. The types are checked against the schema when the adapter is created.
- * @param names names of the tensors that get a type. Default: the tensors of every feature. Required if some feature lacks a
- * tensor of the same name. That is the case if it is part of a sparse feature, has another representation, or is not for
+ * @param names names of the tensors that get a type. Default: the tensors of all features. Required if some feature lacks a
+ * tensor of the same name. A feature lacks one if it is part of a sparse feature, has another representation, or is not for
  * production.
  * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) if a tensor is missing, or its kind or dtype differs
  * from the schema's.
@@ -126,8 +127,8 @@ function mismatch(name: string, found: TypeSpec | undefined): SchemaError {
   return new SchemaError(
     "schema-mismatch",
     found === undefined
-      ? `The feature "${name}" has no tensor of the same name; name the tensors to type.`
-      : `The tensor "${name}" is ${found}, which contradicts the schema's type of the feature.`,
+      ? `The feature "${name}" has no tensor of the same name. Pass \`names\` to list the tensors that get a type.`
+      : `The tensor "${name}" is ${found}, which contradicts the feature's type in the schema.`,
     { reason: "typed-tensor", columnPath: name, actual: String(found ?? "no tensor") },
   );
 }

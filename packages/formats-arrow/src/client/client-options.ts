@@ -16,22 +16,22 @@ export interface StreamClientOptions {
   /** Longest time to open a connection, in milliseconds. Default 10,000: enough time to resend lost packets several times. */
   readonly connectTimeoutMs?: number | undefined;
   /**
-   * Longest wait for the next byte, in milliseconds. Default `Infinity`, since a server may compute a batch for a long time. Set
-   * it if a peer may vanish without closing its connection.
+   * Longest wait for the next byte, in milliseconds. Default `Infinity`, because a server may compute a batch for a long time.
+   * Set a limit if a peer may vanish without closing its connection.
    */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Number of attempts to receive the first byte of a pass, and the delay between them. Default one attempt. A broken connection
-   * after the first byte is always an error.
+   * Number of attempts to receive the first byte of a pass, and the delay between them in milliseconds. Default: one attempt. A
+   * connection that breaks after the first byte is always an error.
    */
   readonly retry?: { readonly attempts: number; readonly delayMs: number } | undefined;
   /**
-   * Requires Arrow's end marker at the end of a stream. Default true: a connection that closes without it is `truncated-record`
-   * (`end-marker`). With `false`, a close between two record batches also ends the stream. A crashed server then looks like one
-   * that has finished.
+   * Requires Arrow's end marker at the end of a stream. Default true: a connection that closes without it is an error,
+   * `truncated-record` (`end-marker`). With `false`, a close between two record batches also ends the stream. A crashed server
+   * then looks like one that has finished.
    */
   readonly requireEndOfStream?: boolean | undefined;
-  /** Limits on the memory that a peer can make this process allocate. Default as for files. Lower them for untrusted peers. */
+  /** Limits on the memory that a peer can make this process allocate. Default: as for files. Lower them for untrusted peers. */
   readonly limits?: Partial<Limits> | undefined;
 }
 

@@ -2,7 +2,7 @@ import { SourceError } from "@tfxio/wire/errors";
 import { lostConnection } from "./lost-connection.js";
 import type { OpenEndpoint } from "./endpoint.js";
 
-/** Opens the body of the response to a GET request. */
+/** Returns a function that sends a GET request and opens the body of the response. */
 export function httpEndpoint(url: URL): OpenEndpoint {
   const uri = url.href;
   return async ({ signal }) => {

@@ -19,8 +19,8 @@ export interface OpenableEndpoint {
 
 /**
  * Prepares an endpoint without connecting to it.
- * @throws {ArgumentError} `invalid-argument` (`endpoint`). {@link UnsupportedError} `unsupported` (`endpoint`) for a socket
- * in a browser.
+ * @throws {ArgumentError} `invalid-argument` (`endpoint`).
+ * @throws {UnsupportedError} `unsupported` (`endpoint`) for a socket in a browser.
  */
 export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
   if (typeof input === "function") return { uri: "stream", open: input };
@@ -37,7 +37,7 @@ export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
   return { uri: input, open: endpoint.kind === "fd" ? once(open, input) : open };
 }
 
-/** Allows only one pass, since a descriptor delivers its bytes once. */
+/** Allows only one pass, because a descriptor delivers its bytes only once. */
 function once(open: OpenEndpoint, uri: string): OpenEndpoint {
   let isRead = false;
   return (options) => {

@@ -4,7 +4,7 @@ import type { OpenEndpoint } from "./endpoint.js";
 /** Always throws. @throws {UnsupportedError} `unsupported` (`endpoint`), because browsers have no sockets. */
 export function socketOf(_: unknown, uri: string): OpenEndpoint {
   throw new UnsupportedError(
-    `${uri} needs a socket, and this runtime has none: give a URL, or a function that opens a ReadableStream.`,
+    `${uri} needs a socket, but this runtime has none. Pass a URL, or a function that opens a ReadableStream.`,
     { feature: "sockets", reason: "endpoint" },
   );
 }

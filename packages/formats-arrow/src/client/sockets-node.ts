@@ -7,7 +7,10 @@ import { assertSocketPath } from "../socket-path.js";
 import { lostConnection } from "./lost-connection.js";
 import type { Endpoint, OpenEndpoint } from "./endpoint.js";
 
-/** Opens the byte stream of an endpoint. The signal destroys the socket, even while it is connecting. */
+/**
+ * Returns a function that opens the byte stream of an endpoint. Its signal destroys the socket, even while it is connecting.
+ * @throws {SourceError} (the function) `io-failed` (`connection`).
+ */
 export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
   return async ({ signal }) => {
     signal.throwIfAborted();
@@ -31,6 +34,7 @@ function connection(endpoint: Exclude<Endpoint, { readonly kind: "fd" }>, uri: s
   return net.connect({ host, port, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
 }
 
+/** Idle time before the first keep-alive probe, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
 
 function connected(socket: net.Socket, uri: string, signal: AbortSignal): Promise<void> {

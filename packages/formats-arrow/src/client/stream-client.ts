@@ -15,15 +15,16 @@ export interface StreamClient {
   /**
    * Returns the record batches of one pass, unchanged. The first `next()` opens a connection. The end, an error or `return()`
    * closes it at once. Bytes are read only when batches are requested, so a slow consumer slows down the peer.
-   * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`). {@link
-   * RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after the batches that
-   * arrived; as `arrow.open` for bytes that are not an Arrow stream. {@link ArgumentError} `invalid-argument` (`not-reiterable`)
-   * for a second pass over `fd://`. The reason of `signal` once it aborts.
+   * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`).
+   * @throws {RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after the
+   * batches that arrived.
+   * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) for a second pass over `fd://`.
+   * @throws like `arrow.open` for bytes that are not an Arrow stream, and the reason of `signal` if it aborts.
    */
   recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
 }
 
-/** The maximum number of rows of a record batch, so that no batch is cut. */
+/** Batch size of the reader: the maximum number of rows in a record batch, so that no batch is split. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**

@@ -5,17 +5,17 @@ import type { OpenableEndpoint } from "./open-endpoint.js";
 /** Time limits and retries of a connection. */
 export interface ConnectionSettings {
   readonly connectTimeoutMs: number;
-  /** `Infinity`: no limit. */
+  /** `Infinity` means no limit. */
   readonly idleTimeoutMs: number;
   readonly retry: { readonly attempts: number; readonly delayMs: number };
 }
 
 /**
- * Yields the bytes of one pass over an endpoint. A connection that fails before the first byte is retried. After that, a broken
- * connection is an error, since a new one would begin with the first row again. Timeouts count only the time spent waiting for
- * bytes, not the time in which the consumer is busy.
+ * Yields the bytes of one pass over an endpoint. A connection that fails or ends before the first byte is retried. After that, a
+ * broken connection is an error, because a new connection would begin with the first row again. Timeouts count only the time
+ * spent waiting for bytes, not the time in which the consumer is busy.
  * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `stream`).
- * {@link RecordError} `truncated-record` (`connection-lost`).
+ * @throws {RecordError} `truncated-record` (`connection-lost`).
  */
 export async function* timedBytes(
   endpoint: OpenableEndpoint,
@@ -74,7 +74,9 @@ async function* connection(
 
 /** Limits the time until the next event. */
 interface Watch {
+  /** Starts the timeout for the event, in place of the running one. */
   awaits(event: "connection" | "bytes"): void;
+  /** Stops the timeout. */
   rests(): void;
 }
 

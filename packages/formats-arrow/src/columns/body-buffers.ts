@@ -25,8 +25,8 @@ const nothing = new Uint8Array(0);
 /**
  * Returns the uncompressed buffers of the requested columns, at their positions in the header. The other positions hold empty
  * buffers.
- * @throws {RecordError} `corrupt-record` (`array`) if the buffers do not match the columns, or lie outside the body; (`lz4`,
- * `zstd`); `limit-exceeded` (`page-length`).
+ * @throws {RecordError} `corrupt-record`: (`array`) if the buffers do not match the columns or lie outside the body, (`lz4`,
+ * `zstd`) if one cannot be decompressed; `limit-exceeded` (`page-length`).
  */
 export async function loadBuffers(
   columns: readonly StoredColumn[],
@@ -41,7 +41,7 @@ export async function loadBuffers(
     const { offset, length } = range;
     if (offset >= 0 && length >= 0 && offset + length <= body.byteLength) return range;
     const found = `buffer ${position} has ${length} bytes at offset ${offset}`;
-    throw damaged(place, `${found} of a body of ${body.byteLength}`, "array");
+    throw damaged(place, `${found}, but its body has ${body.byteLength} bytes`, "array");
   });
   const what = "the record batch";
   const limit = { place, what, reason: "page-length" } as const;

@@ -7,7 +7,7 @@ export interface BufferCountContext {
   readonly variadicCount: () => number;
 }
 
-/** Returns the number of buffers of an array, not counting its children's. */
+/** Returns the number of buffers of an array, without those of its children. */
 export function bufferCount(layout: Layout, { hasUnionValidity, variadicCount }: BufferCountContext): number {
   switch (layout.kind) {
     case "null":

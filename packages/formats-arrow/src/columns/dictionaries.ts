@@ -2,11 +2,11 @@ import { type Data, Vector } from "apache-arrow";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
 import { damaged } from "../metadata/damage.js";
 
-/** The dictionaries of a source, as of the current message. */
+/** The dictionaries of a source, with the values that they have at the current message. */
 export class Dictionaries {
   readonly #vectors = new Map<number, Vector>();
 
-  /** @throws {RecordError} `corrupt-record` (`dictionary`) for a dictionary that has not been sent yet. */
+  /** Returns the values of a dictionary. @throws {RecordError} `corrupt-record` (`dictionary`) if they were not sent yet. */
   get(id: number, place: FlatPlace): Vector {
     const found = this.#vectors.get(id);
     if (found === undefined)
@@ -23,7 +23,7 @@ export class Dictionaries {
     this.#vectors.set(id, new Vector([values]));
   }
 
-  /** Appends values to a dictionary. Earlier batches keep the shorter one. */
+  /** Appends values to a dictionary. Earlier batches keep the shorter dictionary. @throws like {@link get}. */
   append(id: number, values: Data, place: FlatPlace): void {
     this.#vectors.set(id, this.get(id, place).concat(new Vector([values])));
   }

@@ -7,7 +7,7 @@ export interface IndexContext extends ArrayContext {
   readonly indexBytes: 1 | 2 | 4 | 8;
   readonly isSigned: boolean;
   readonly length: number;
-  /** Values of the dictionary. */
+  /** Number of values in the dictionary. */
   readonly numValues: number;
   readonly isValid: (index: number) => boolean;
 }
@@ -19,7 +19,8 @@ const UNSIGNED = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 /**
  * Returns the indices into the dictionary, checked except in null rows. 64-bit indices become int32.
- * @throws {RecordError} `corrupt-record`: `dictionary` for an index outside the dictionary; `array`.
+ * @throws {RecordError} `corrupt-record`: (`dictionary`) for an index outside the dictionary, (`array`) for a buffer that is too
+ * short.
  */
 export function readDictionaryIndices(bytes: Uint8Array, context: IndexContext): Indices {
   const { indexBytes, isSigned, length, numValues, isValid } = context;
@@ -47,6 +48,6 @@ function narrowIndices(bytes: Uint8Array, context: IndexContext): Int32Array {
 }
 
 function outside(index: number | bigint, row: number, { path, place, id, numValues }: IndexContext): Error {
-  const problem = `column "${path}" has the index ${index} in row ${row}, and dictionary ${id} has ${numValues} values`;
+  const problem = `column "${path}" has the index ${index} in row ${row}, but dictionary ${id} has ${numValues} values`;
   return damaged(place, problem, "dictionary");
 }

@@ -11,9 +11,9 @@ export interface ElementRanges {
 }
 
 /**
- * Copies these ranges to one array.
- * @throws {RecordError} `limit-exceeded` (`page-length`) if overlapping ranges exceed the maximum size of a page. Checked before
- * the copy. {@link UnsupportedError} `unsupported` for unions.
+ * Copies these ranges to one array. Before the copy, checks its size, which overlapping ranges can make far larger than `data`.
+ * @throws {RecordError} `limit-exceeded` (`page-length`) if the copy would exceed the maximum size of a page.
+ * @throws {UnsupportedError} `unsupported` for unions.
  */
 export function gathered(
   data: Data,
@@ -32,7 +32,7 @@ export function gathered(
   return rows.data.children[0] as Data;
 }
 
-/** Estimates the bytes of elements `start` to `end`; at least one per element. */
+/** Estimates the number of bytes of elements `start` to `end` (exclusive), with at least one byte per element. */
 function bytesWithin(data: Data, start: number, end: number): number {
   const { type, children } = data;
   const length = end - start;

@@ -5,6 +5,7 @@ import type { Offsets } from "./offsets.js";
 import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
 import { isValidAt, type NullBits } from "./validity.js";
 
+/** The list-view column that is expanded. */
 export interface ListViewContext extends ArrayContext {
   readonly length: number;
   readonly valid: NullBits;
@@ -14,8 +15,9 @@ export interface ListViewContext extends ArrayContext {
 
 /**
  * Converts list views to lists. Borrows the values if the views are contiguous and in order; otherwise copies them.
- * @throws {RecordError} `corrupt-record` (`array`) for a view outside the values; `limit-exceeded` (`page-length`)
- * if overlapping views exceed the maximum size of a page. {@link UnsupportedError} `unsupported` for unions to copy.
+ * @throws {RecordError} `corrupt-record` (`array`) for a view outside the values; `limit-exceeded` (`page-length`) if overlapping
+ * views exceed the maximum size of a page.
+ * @throws {UnsupportedError} `unsupported` if unions must be copied.
  * @see https://arrow.apache.org/docs/format/Columnar.html#listview-layout
  */
 export function expandListViews(
@@ -38,7 +40,10 @@ export function expandListViews(
     const size = isValidAt(valid, row) ? Number(sizes[row]) : 0;
     const offset = size === 0 ? next : Number(offsets[row]);
     if (size < 0 || offset < 0 || offset + size > values.length) {
-      throw contradiction(`has ${size} values at ${offset} in row ${row}, of ${values.length}`, context);
+      throw contradiction(
+        `has a view of ${size} values at ${offset} in row ${row}, but only ${values.length} values`,
+        context,
+      );
     }
     if (numValues === 0) first = offset;
     else if (size > 0 && offset !== next) isInOrder = false;

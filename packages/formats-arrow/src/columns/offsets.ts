@@ -1,11 +1,12 @@
 import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
 import type { OffsetBytes } from "../metadata/stored-column.js";
 
-/** Offsets of a variable-length array: one more than it has elements. */
+/** Offsets of a variable-length array. There is one offset more than elements. */
 export type Offsets = Int32Array | BigInt64Array;
 
 /**
- * Offsets, checked to be non-decreasing and at most `end`. An array without elements may have an empty buffer.
+ * Returns the offsets of an array, checked to be non-decreasing, and from 0 to `end`. An array without elements may have an empty
+ * buffer.
  * @throws {RecordError} `corrupt-record` (`array`).
  */
 export function offsetsOf(
@@ -36,7 +37,7 @@ function increases(offsets: Int32Array, end: number): boolean {
   return last <= end;
 }
 
-/** Compares 32-bit halves, since a bigint for each offset takes ten times as long. */
+/** Like {@link increases}, for 64-bit offsets. Reads them in 32-bit halves, because bigints take ten times as long. */
 function increasesWide(offsets: BigInt64Array, end: number): boolean {
   const halves = new Uint32Array(offsets.buffer, offsets.byteOffset, offsets.length * 2);
   let last = 0;

@@ -49,7 +49,7 @@ export function readColumns(
 
 type UnionLayout = Layout & { readonly kind: "union" };
 
-/** Takes arrays and buffers in the order of the header: depth first. */
+/** Reads the arrays and buffers of a batch in the order of its header, which is depth first. */
 class ArrayReader {
   readonly #header: BatchHeader;
   readonly #buffers: readonly Uint8Array[];
@@ -64,7 +64,7 @@ class ArrayReader {
     this.#batch = batch;
   }
 
-  /** @param length required by the parent, if any. @returns undefined for a column that is skipped. */
+  /** Reads the next column. @param length length that the parent requires, if any. @returns undefined for a skipped column. */
   column(column: StoredColumn, length?: number): Data | undefined {
     const node = this.#header.nodes[this.#numNodes++] as ArrayNode;
     if (!column.isRead) {
@@ -185,7 +185,7 @@ class ArrayReader {
   }
 
   /**
-   * Creates a column of type Null. arrow-js counts the nulls of slices from the bitmap, so the column needs a bitmap of zeros.
+   * Returns a column of type Null. arrow-js counts the nulls of slices from the bitmap, so the column needs a bitmap of zeros.
    */
   #nulls(type: DataType, length: number, { path, place }: ArrayContext): Data {
     const numBytes = Math.ceil(length / 8);
@@ -220,7 +220,7 @@ interface Parts {
   readonly dictionary?: Vector | undefined;
 }
 
-/** Like `makeData`, whose typings of buffers depend on the type. Here the type is known only at run time. */
+/** Creates the data of an array. Replaces `makeData`, whose typings need a static type. Here it is known only at run time. */
 function dataOf(
   type: DataType,
   length: number,

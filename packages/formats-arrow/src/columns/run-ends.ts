@@ -6,7 +6,8 @@ import { type ArrayContext, contradiction } from "./typed-arrays.js";
 /**
  * Returns the values of a run-end encoded array, each repeated for its run.
  * @throws {RecordError} `corrupt-record` (`array`) if run ends do not increase, or the last one is before the end of the array;
- * `limit-exceeded` (`page-length`). {@link UnsupportedError} `unsupported` for runs of unions.
+ * `limit-exceeded` (`page-length`).
+ * @throws {UnsupportedError} `unsupported` for runs of unions.
  * @see https://arrow.apache.org/docs/format/Columnar.html#run-end-encoded-layout
  */
 export function expandRunEnds(
@@ -32,6 +33,6 @@ export function expandRunEnds(
     row = Math.min(end, length);
     last = end;
   }
-  if (row < length) throw contradiction(`has ${length} rows, and its runs end at ${last}`, context);
+  if (row < length) throw contradiction(`has ${length} rows, but its runs end at ${last}`, context);
   return gathered(values, { count: length, start, end: start.map((run) => run + 1) }, context);
 }

@@ -35,7 +35,7 @@ export function elementsOf<Values>(
   return new Type(own.buffer, own.byteOffset, length);
 }
 
-/** @throws {RecordError} `corrupt-record` (`array`). */
+/** Checks that a buffer has the bytes that its array needs. @throws {RecordError} `corrupt-record` (`array`). */
 export function assertLongEnough(bytes: Uint8Array, needed: number, { path, place }: ArrayContext): void {
   if (bytes.length >= needed) return;
   throw damaged(

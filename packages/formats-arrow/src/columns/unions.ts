@@ -1,6 +1,6 @@
 import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
 
-/** @throws {RecordError} `corrupt-record` (`array`) for a type id that the union lacks. */
+/** Returns the type ids of a union. @throws {RecordError} `corrupt-record` (`array`) for a type id that the union lacks. */
 export function readTypeIds(
   bytes: Uint8Array,
   {
@@ -34,7 +34,10 @@ export function readUnionOffsets(
   for (const [row, offset] of offsets.entries()) {
     const end = ends[typeIds[row] as number] as number;
     if (offset < 0 || offset >= end) {
-      throw contradiction(`has the offset ${offset} in row ${row}, of ${end} values of its type`, context);
+      throw contradiction(
+        `has the offset ${offset} in row ${row}, but only ${end} values of that type`,
+        context,
+      );
     }
   }
   return offsets;

@@ -8,6 +8,7 @@ export interface NullBits {
   readonly bitmap: Uint8Array;
 }
 
+/** The nulls of an array without nulls. */
 export const noNulls: NullBits = { nullCount: 0, bitmap: new Uint8Array(0) };
 
 /**
@@ -34,6 +35,7 @@ export function isValidAt({ bitmap, nullCount }: NullBits, index: number): boole
   return nullCount === 0 || ((bitmap[index >> 3] as number) & (1 << (index & 7))) !== 0;
 }
 
+/** Returns the number of set bits among the first `numBits` bits, LSB first. */
 export function countOnes(bytes: Uint8Array, numBits: number): number {
   let count = 0;
   const numWhole = numBits >> 3;

@@ -15,7 +15,8 @@ export interface BufferDecoding {
 }
 
 /**
- * @throws {RecordError} `corrupt-record` (`lz4`, `zstd`).
+ * Decompresses a stored buffer. Returns a view of `bytes` if they are not compressed.
+ * @throws {RecordError} `corrupt-record` (`lz4`, `zstd`); the error of `checkLength`.
  * @see https://github.com/apache/arrow/blob/main/format/Message.fbs BodyCompressionMethod
  */
 export async function decompressBuffer(
@@ -38,12 +39,13 @@ export async function decompressBuffer(
     return await decode(stored, numBytes);
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw damaged(place, `a buffer is not ${name}: ${problem}`, codec, cause);
+    throw damaged(place, `a buffer is not valid ${name}: ${problem}`, codec, cause);
   }
 }
 
 /**
- * Returns the stored form of a buffer: a length prefix, then compressed bytes, or the original bytes if compression does not pay.
+ * Returns the stored form of a buffer: a length prefix, then the compressed bytes, or the original bytes if compression would not
+ * make them smaller. An empty buffer has no prefix.
  */
 export async function compressBuffer(bytes: Uint8Array, encode: Encode): Promise<Uint8Array> {
   if (bytes.length === 0) return bytes;

@@ -3,8 +3,9 @@ import type { Limits } from "@tfxio/format";
 /** A codec for message bodies. */
 export type CompressedWith = "lz4" | "zstd";
 
-/** Decompresses a buffer to exactly `numBytes` bytes; any other length is an error. */
+/** Decompresses a buffer to exactly `numBytes` bytes. Any other length is an error. */
 export type Decode = (bytes: Uint8Array, numBytes: number) => Uint8Array | Promise<Uint8Array>;
+/** Compresses a buffer. */
 export type Encode = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 /** Encoder and decoder of a codec. */

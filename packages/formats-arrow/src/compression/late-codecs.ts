@@ -1,6 +1,6 @@
 import type { Codecs } from "./codecs.js";
 
-/** Codecs that are loaded with the first buffer that needs them, since ZSTD takes 750 kB of WebAssembly. */
+/** Codecs that are loaded with the first buffer that needs them, because ZSTD takes 750 kB of WebAssembly. */
 export const lateCodecs: Codecs = {
   lz4: async () => (await import("./lz4-frame.js")).lz4,
   zstd: async () => (await import("./zstd.js")).zstd,

@@ -12,7 +12,7 @@ const MAX_DISTANCE = 0xffff;
 const HASH_BITS = 14;
 
 /**
- * Decompresses a block into `target` from `at` on. Matches may refer to earlier blocks.
+ * Decompresses a block into `target`, beginning at `at`. Matches may refer to earlier blocks in `target`.
  * @returns the position after the last byte; -1 if the block is damaged or does not fit.
  */
 export function decompressBlock(block: Uint8Array, target: Uint8Array, at: number): number {
@@ -49,7 +49,7 @@ export function decompressBlock(block: Uint8Array, target: Uint8Array, at: numbe
   return -1;
 }
 
-/** Compresses `bytes`, at most 4 MiB, as one block. Undefined if the block would not be smaller. */
+/** Compresses `bytes`, at most 4 MiB, as one block. Returns undefined if the block would not be smaller. */
 export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
   const target = new Uint8Array(bytes.length);
   const positions = new Int32Array(1 << HASH_BITS).fill(-1);
@@ -62,7 +62,7 @@ export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
     const match = positions[slot] as number;
     positions[slot] = at;
     if (match < 0 || at - match > MAX_DISTANCE || view.getInt32(match, true) !== sequence) {
-      // The step grows in incompressible bytes.
+      // The longer no match is found, the longer the steps, to skip incompressible bytes quickly.
       at += 1 + ((at - literals) >> 6);
       continue;
     }
@@ -78,7 +78,7 @@ export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
   return to < 0 ? undefined : target.subarray(0, to);
 }
 
-/** @returns the position after the sequence; -1 if it does not fit. */
+/** Writes literals, and then a match if there is one. @returns the position after them; -1 if they do not fit. */
 function writeSequence(
   target: Uint8Array,
   at: number,

@@ -13,7 +13,7 @@ const CONTENT_CHECKSUM = 0x04;
 const RESERVED = 0x02;
 const DICTIONARY = 0x01;
 const INDEPENDENT = 0x20;
-/** The top bit of a block's size: its bytes are stored uncompressed. */
+/** Top bit of a block's size. It is set if the bytes of the block are stored uncompressed. */
 const STORED = 0x80000000;
 const MAX_BLOCK_BYTES: Readonly<Record<number, number>> = { 4: 2 ** 16, 5: 2 ** 18, 6: 2 ** 20, 7: 2 ** 22 };
 /** Maximum compression ratio: a length byte stands for at most 255 bytes. */
@@ -22,7 +22,7 @@ const MAX_RATIO = 255;
 const WRITTEN_BLOCK = 7;
 
 /**
- * Decompresses frames with a total of `numBytes` bytes. Verifies checksums if present.
+ * Decompresses frames that together hold `numBytes` bytes. Verifies checksums if there are any.
  * @throws {RangeError} with the problem as its message.
  */
 export function decompressLz4(bytes: Uint8Array, numBytes: number): Uint8Array {
@@ -121,4 +121,5 @@ export function compressLz4(bytes: Uint8Array): Uint8Array {
   return target.subarray(0, to + 4);
 }
 
+/** LZ4 in the frame format. */
 export const lz4: Codec = { decode: decompressLz4, encode: compressLz4 };

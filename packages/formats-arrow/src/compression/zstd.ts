@@ -7,22 +7,24 @@ const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 const MAX_BLOCK_BYTES = 2 ** 17;
 const RLE_BLOCK = 1;
+/** Frames that announce no size are always accepted if they can hold at most this number of bytes. */
 const MIN_UNANNOUNCED_BYTES = 2 ** 24;
-/** The default of `numcodecs` and pyarrow. */
+/** Compression level: the default of `numcodecs` and pyarrow. */
 const LEVEL = 1;
 
 const codec = new Zstd(LEVEL);
 
 /**
- * Decompresses frames with a total of `numBytes` bytes.
- * @throws {RangeError} with the problem as its message, before the library allocates more than `numBytes`.
+ * Decompresses frames that together hold `numBytes` bytes. To bound what the library allocates, first rejects frames that could
+ * hold more than 16 times `numBytes`, unless that is at most 16 MiB.
+ * @throws {RangeError} with the problem as its message.
  */
 export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promise<Uint8Array> {
   const { announced, most } = contentBounds(bytes);
   if (announced > numBytes || most < numBytes) {
     throw new RangeError(`it holds ${announced} to ${most} bytes, expected ${numBytes}`);
   }
-  // Blocks may be shorter than the maximum, because a writer can flush early.
+  // If frames announce no size, the bound is high: blocks may be short, because a writer can flush early.
   if (most > Math.max(16 * numBytes, MIN_UNANNOUNCED_BYTES)) {
     throw new RangeError(`it may hold ${most} bytes, expected ${numBytes}`);
   }
@@ -32,13 +34,15 @@ export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promi
   return decoded;
 }
 
+/** Compresses bytes as one frame. */
 export async function compressZstd(bytes: Uint8Array): Promise<Uint8Array> {
   return codec.encode(bytes);
 }
 
+/** Zstandard. */
 export const zstd: Codec = { decode: decompressZstd, encode: compressZstd };
 
-/** Computes bounds of the uncompressed size from frame and block headers. A block holds at most 128 KiB. */
+/** Returns bounds of the uncompressed size in bytes, from frame and block headers. A block holds at most 128 KiB. */
 function contentBounds(bytes: Uint8Array): { readonly announced: number; readonly most: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const need = (at: number, numBytes: number): number => {

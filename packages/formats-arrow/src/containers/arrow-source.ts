@@ -37,7 +37,7 @@ export type ReadStream<Result> = (stream: OpenedStream) => AsyncIterable<Result>
 
 /**
  * Detects the container of a source and reads its schema.
- * @throws as {@link openIpcFile}, {@link openIpcStream} and {@link openFeatherV1}.
+ * @throws like {@link openIpcFile}, {@link openIpcStream} and {@link openFeatherV1}.
  */
 export async function openArrowSource(
   source: ByteSource,
@@ -57,9 +57,9 @@ export async function openArrowSource(
 }
 
 /**
- * Returns a one-pass stream. Chunks that `schema` reads are kept, so `read` can start from the beginning, once.
- * @throws {UnsupportedError} `unsupported` (`stream`) for Feather V1, whose schema is at its end; as
- * {@link openIpcStream}.
+ * Returns a one-pass stream. Chunks that `schema` reads are kept, so that `run` starts from the beginning. Call `run` only once.
+ * @throws {UnsupportedError} (`schema`) `unsupported` (`stream`) for Feather V1, whose schema is at its end.
+ * @throws (`schema` and `run`) like {@link openIpcStream}.
  */
 export function arrowStream(
   stream: BufferedStream,

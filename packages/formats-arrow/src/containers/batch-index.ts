@@ -8,9 +8,12 @@ export interface BatchIndex {
   readonly schema: StoredSchema;
   /** The byte range of each batch, in order. */
   readonly extents: readonly Extent[];
-  /** Reads the headers of batches `first` to `end` (exclusive). */
+  /** Returns the headers of batches `first` to `end` (exclusive). */
   headers(first: number, end: number, signal: AbortSignal | undefined): Promise<readonly BatchHeader[]>;
-  /** @param options.isWhole loads the body together with the header, because all of it will be read. */
+  /**
+   * Returns batch number `index`, with its header read.
+   * @param options.isWhole true to load the body together with the header, because all of it will be read.
+   */
   batch(
     index: number,
     dictionaries: Dictionaries,

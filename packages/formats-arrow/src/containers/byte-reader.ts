@@ -1,15 +1,15 @@
 /** Reads a byte stream in pieces of requested lengths. */
 export interface ByteReader {
-  /** Bytes taken so far. */
+  /** Number of bytes taken so far. */
   readonly byteOffset: number;
   /**
-   * Returns the next `numBytes` bytes, or fewer at the end. A view if they lie in one chunk. Memory grows with the bytes that
-   * arrive, not with `numBytes`.
+   * Returns the next `numBytes` bytes, or fewer at the end of the stream. Returns a view if they lie in one chunk, else a copy.
+   * Memory grows with the bytes that arrive, not with `numBytes`.
    */
   take(numBytes: number): Promise<Uint8Array>;
 }
 
-/** @param chunks must stay valid after the next one is requested. */
+/** Creates a reader. @param chunks chunks of the stream, which must stay valid after the next one is requested. */
 export function byteReader(chunks: AsyncIterator<Uint8Array, unknown>): ByteReader {
   let left: Uint8Array = new Uint8Array(0);
   let byteOffset = 0;

@@ -1,6 +1,6 @@
 /** Beginning and end of an IPC file. */
 export const FILE_MAGIC = "ARROW1";
-/** Length of the padded magic at the start of a file. */
+/** Length in bytes of the padded magic at the start of a file. */
 export const MAGIC_BYTES = 8;
 /** Beginning and end of a Feather V1 file. */
 export const FEATHER_MAGIC = "FEA1";
@@ -11,8 +11,8 @@ const CONTINUATION = "\xff\xff\xff\xff";
 export type Container = "file" | "stream" | "feather-v1" | "gzip";
 
 /**
- * Returns the container with these first eight bytes. Streams before Arrow 0.15 have no marker, so all other bytes count as a
- * stream.
+ * Returns the container that begins with these eight bytes. Streams written before Arrow 0.15 begin without a marker, so all
+ * other bytes count as a stream.
  */
 export function containerOf(head: Uint8Array): Container {
   const text = textOf(head);
@@ -32,6 +32,7 @@ export function isFileHead(head: Uint8Array): boolean {
   return head.length >= 4 && FILE_MAGIC.startsWith(textOf(head.subarray(0, 4)));
 }
 
+/** Returns the first eight bytes as text, with one character per byte. */
 export function textOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, MAGIC_BYTES));
 }

@@ -11,9 +11,9 @@ const LENGTH_BYTES = 4;
 
 /** The magic of a container, and names for errors. */
 export interface FooterKind {
-  /** `the footer`, for errors. */
+  /** Name of the flatbuffer in errors, such as `the footer`. */
   readonly what: string;
-  /** `an Arrow file`, for errors. */
+  /** Name of the container in errors, such as `an Arrow file`. */
   readonly container: string;
   readonly magic: string;
 }

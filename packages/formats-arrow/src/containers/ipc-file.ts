@@ -16,7 +16,7 @@ import { readDictionary, type StoredBatch, type StoredDictionary } from "./store
 
 const BLOCK_BYTES = 24;
 
-/** A message within a file. */
+/** The position of a message in a file, and the lengths of its parts in bytes. */
 interface Block {
   readonly offset: number;
   readonly metadataLength: number;
@@ -32,8 +32,8 @@ interface Blocks {
 
 /**
  * Reads the footer of an IPC file. Feather V2 is the same container.
- * @throws {RecordError} `truncated-record` (`footer`); `corrupt-record` (`footer`); `limit-exceeded`
- * (`metadata-length`); as {@link parseSchema}.
+ * @throws {RecordError} `truncated-record` (`footer`); `corrupt-record` (`footer`); `limit-exceeded` (`metadata-length`).
+ * @throws like {@link parseSchema}.
  * @see https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
  */
 export async function openIpcFile(

@@ -15,26 +15,27 @@ import { readDictionary, type StoredBatch } from "./stored-batch.js";
 /** A stream whose schema has been read. */
 export interface OpenedStream {
   readonly schema: StoredSchema;
-  /** The record batches that follow. May be called once. @param needsDictionary True for the dictionaries to read. */
+  /** Returns the record batches that follow. Call it only once. @param needsDictionary Returns true for dictionaries to read. */
   readonly batches: (
     needsDictionary: (id: number) => boolean,
   ) => AsyncIterableIterator<StoredBatch, void, undefined>;
 }
 
+/** Options of {@link openIpcStream}. */
 export interface StreamOptions {
   readonly uri: string;
   readonly limits: ReadLimits;
   /**
-   * True: a stream without its end marker is truncated. False: the end of the bytes also ends the stream, as the
-   * specification allows for files.
+   * If true, a stream without its end marker is rejected as truncated. If false, the end of the bytes also ends the stream, as
+   * the specification allows for files.
    */
   readonly needsEndMarker: boolean;
 }
 
 /**
- * Reads the schema of an IPC stream, or of an IPC file in the order of its bytes.
- * @throws {RecordError} `truncated-record` (`message`, `end-marker`); `corrupt-record` (`message`); as
- * {@link parseMessage} and {@link parseSchema}.
+ * Reads the schema of an IPC stream, or of an IPC file that is read like a stream.
+ * @throws {RecordError} `truncated-record` (`message`, `end-marker`); `corrupt-record` (`message`).
+ * @throws like {@link parseMessage} and {@link parseSchema}.
  * @see https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format
  */
 export async function openIpcStream(
@@ -80,7 +81,11 @@ function batchesOf(
       const prefix = await reader.take(PREFIX_BYTES);
       if (prefix.length === 0) {
         if (needsEndMarker)
-          throw truncated(place, "the stream has no end marker, so more may have been sent", "end-marker");
+          throw truncated(
+            place,
+            "the stream has no end marker, so record batches may be missing",
+            "end-marker",
+          );
         return undefined;
       }
       const message = await nextMessage(reader, prefix, place, limits);

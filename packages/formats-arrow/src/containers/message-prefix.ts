@@ -3,6 +3,7 @@ import type { FlatPlace } from "../flatbuffer/flat-table.js";
 import { assertWithin, damaged } from "../metadata/damage.js";
 
 const CONTINUATION = -1;
+/** Size in bytes of the continuation marker, and of the length after it. */
 export const PREFIX_BYTES = 4;
 
 /** True for the continuation marker, the four bytes before the length of a message. Arrow before 0.15 does not write it. */

@@ -3,7 +3,8 @@ import { truncated } from "../metadata/damage.js";
 
 /**
  * Reads ranges of a source, all of which must exist.
- * @throws {RecordError} `truncated-record` (`message`). {@link SourceError} of the source.
+ * @throws {RecordError} `truncated-record` (`message`) if a range ends after the source.
+ * @throws {SourceError} from the source.
  */
 export async function rangesOf(
   source: ByteSource,
@@ -22,7 +23,7 @@ export async function rangesOf(
   });
 }
 
-/** Reads one range, clipped to the source. */
+/** Reads one range. Returns fewer bytes if the source ends within it. */
 export async function clippedRange(
   source: ByteSource,
   range: ByteRange,

@@ -16,7 +16,7 @@ export interface StoredBatch {
   readonly body: Body;
   /** Stored size of the message in bytes. */
   readonly numBytes: number;
-  /** Returns the dictionary as of this batch. Valid until the next batch is requested. */
+  /** Returns a dictionary with the values that it has for this batch. Valid until the next batch is requested. */
   dictionary(id: number, place: FlatPlace): Vector;
 }
 
@@ -28,7 +28,7 @@ export interface StoredDictionary {
 
 /**
  * Reads the values of a dictionary into `dictionaries`.
- * @throws {RecordError} as {@link readColumns}; `corrupt-record` (`dictionary`) for a dictionary that the schema lacks.
+ * @throws {RecordError} like {@link readColumns}; also `corrupt-record` (`dictionary`) for a dictionary that the schema lacks.
  */
 export async function readDictionary(
   { header, body }: StoredDictionary,

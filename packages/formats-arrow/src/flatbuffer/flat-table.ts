@@ -13,7 +13,7 @@ const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 class FlatBuffer {
   readonly view: DataView;
   readonly #strings = new Map<number, string>();
-  /** Bounds the work, since offsets may lead to one table many times. Each table of a valid buffer takes at least eight bytes. */
+  /** Bounds the work, because offsets may lead to the same table many times. A table takes at least four bytes. */
   #numTablesLeft: number;
 
   constructor(
@@ -27,7 +27,9 @@ class FlatBuffer {
   /** Returns `offset` after checking that `numBytes` bytes exist there. */
   at(offset: number, numBytes: number): number {
     if (offset >= 0 && numBytes >= 0 && offset + numBytes <= this.bytes.length) return offset;
-    throw this.malformed(`${numBytes} bytes are needed at offset ${offset} of its ${this.bytes.length}`);
+    throw this.malformed(
+      `${numBytes} bytes are needed at offset ${offset}, but it has only ${this.bytes.length}`,
+    );
   }
 
   /** Returns the target position of the unsigned offset at `at`. */
@@ -126,7 +128,7 @@ export class FlatTable {
     return at === undefined ? absent : this.#buffer.view.getInt32(at, true);
   }
 
-  /** Returns an int64 as a number. Beyond 2^53 it is inexact, but then it exceeds every allowed length. */
+  /** Returns an int64 as a number. Beyond 2^53 the number is inexact, but such a length exceeds every limit anyway. */
   int64(field: number): number {
     const at = this.#field(field, 8);
     return at === undefined ? 0 : Number(this.#buffer.view.getBigInt64(at, true));
@@ -167,8 +169,8 @@ export class FlatTable {
   }
 
   /**
-   * Reads a vector of structs of `numBytes` bytes each. `read` builds one, with functions that read its integer fields by their
-   * offset.
+   * Returns the structs of a vector, each of `numBytes` bytes. `read` builds a struct, with functions that read its integers at a
+   * byte offset.
    */
   structs<Struct>(
     field: number,

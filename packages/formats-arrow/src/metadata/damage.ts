@@ -22,7 +22,7 @@ export function damaged(
   );
 }
 
-/** Returns the error for fewer bytes than announced. */
+/** Returns the error for a source with fewer bytes than it announces. */
 export function truncated(
   place: FlatPlace,
   problem: string,
@@ -31,7 +31,10 @@ export function truncated(
   return new RecordError("truncated-record", `${place.uri} ends too early: ${problem}`, { ...place, reason });
 }
 
-/** @throws {RecordError} `limit-exceeded` (`metadata-length`, `page-length`) when a part is larger than its limit. */
+/**
+ * Checks the size of a part of a source.
+ * @throws {RecordError} `limit-exceeded` (`metadata-length`, `page-length`) if the part is larger than its limit.
+ */
 export function assertWithin(
   numBytes: number,
   limit: number,
@@ -45,7 +48,7 @@ export function assertWithin(
   const name = reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes";
   throw new RecordError(
     "limit-exceeded",
-    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, more than ${name}, ${limit}`,
+    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, more than the limit ${name}, ${limit}`,
     { ...place, reason },
   );
 }

@@ -18,7 +18,7 @@ import { type ArrayNode, assertLength, type BatchHeader, type BufferRange } from
 import type { StoredColumn, StoredSchema } from "./stored-column.js";
 import { boolType, type ValueType } from "./value-types.js";
 
-/** A file as one record batch; the whole file is its body. */
+/** A Feather V1 file as one record batch, whose body is the whole file. */
 export interface FeatherV1 {
   readonly schema: StoredSchema;
   readonly header: BatchHeader;
@@ -121,7 +121,9 @@ function typeOf(column: FlatTable, values: FlatTable): ValueType {
 function valueType(values: FlatTable): ValueType {
   const type = VALUE_TYPES[values.int8(0)];
   if (type === undefined || values.int8(1) !== 0) {
-    throw values.malformed(`an array is of type ${values.int8(0)} and encoding ${values.int8(1)}`);
+    throw values.malformed(
+      `an array is of type ${values.int8(0)} and encoding ${values.int8(1)}, expected a known type and encoding 0`,
+    );
   }
   return type;
 }
@@ -139,7 +141,7 @@ function categoryType(
 ): ValueType {
   const { bitWidth, isSigned } = type as Int32;
   if (layout.kind !== "fixed" || bitWidth === undefined || isSigned === undefined) {
-    throw table.malformed(`the indices of a category are ${type}`);
+    throw table.malformed(`the indices of a category are ${type}, expected integers`);
   }
   const indices = bitWidth === (64 as number) ? new Int32() : (type as unknown as Dictionary["indices"]);
   return {

@@ -38,12 +38,14 @@ export type Message = { readonly bodyLength: number } & (
   | { readonly kind: "dictionary"; readonly dictionary: DictionaryHeader }
 );
 
-/** A schema. Before V4, its fields have other numbers. */
+/** A schema that is not parsed yet. */
 export interface VersionedSchema {
   readonly table: FlatTable;
+  /** True before V4, where columns also describe their buffers. The metadata of a column then has another field number. */
   readonly hasLayouts: boolean;
 }
 
+/** The header of a message with values of a dictionary. */
 export interface DictionaryHeader {
   readonly id: number;
   /** True if the values are appended to the dictionary. */
@@ -51,18 +53,18 @@ export interface DictionaryHeader {
   readonly values: BatchHeader;
 }
 
-/** `MetadataVersion` of Schema.fbs: V3 is Arrow 0.3, V4 0.8, V5 1.0. */
+/** `MetadataVersion` of Schema.fbs: V3 came with Arrow 0.3, V4 with 0.8, V5 with 1.0. */
 const V3 = 2;
 const V4 = 3;
 const V5 = 4;
-/** Flatbuffer unions count from 1; `MessageHeader` of Message.fbs. */
+/** Members of the union `MessageHeader` of Message.fbs, by id. In a flatbuffer union, 0 means that there is no value. */
 const HEADERS = ["none", "schema", "dictionary", "batch", "tensor", "sparse tensor"] as const;
 const CODECS: readonly BodyCodec[] = ["lz4", "zstd"];
 
 /**
  * Parses the header of an encapsulated message.
- * @throws {RecordError} `malformed-payload` (`metadata`). {@link UnsupportedError} `unsupported` for metadata older
- * than V3, tensors, and unknown codecs.
+ * @throws {RecordError} `malformed-payload` (`metadata`).
+ * @throws {UnsupportedError} `unsupported` for metadata other than V3 to V5, tensors, and unknown codecs.
  * @see https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format
  */
 export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
@@ -100,7 +102,7 @@ export function versionedSchema(table: FlatTable, version: number): VersionedSch
   return { table, hasLayouts: version === V3 };
 }
 
-/** @throws {UnsupportedError} `unsupported` for metadata from before Arrow 0.3, or newer than V5. */
+/** Checks a metadata version. @throws {UnsupportedError} `unsupported` for metadata from before Arrow 0.3, or newer than V5. */
 function assertVersion(version: number, place: FlatPlace): void {
   if (version >= V3 && version <= V5) return;
   throw unsupportedIn(place, `has metadata version V${version + 1}, expected V3 to V5`, "old Arrow metadata");
@@ -119,7 +121,11 @@ function batchHeader(
   const compression = table.table(3);
   const codec = compression === undefined ? "none" : CODECS[compression.int8(0)];
   if (codec === undefined || (compression !== undefined && compression.int8(1) !== 0)) {
-    throw unsupportedIn(place, "is not compressed with LZ4 or ZSTD, buffer by buffer", "this compression");
+    throw unsupportedIn(
+      place,
+      "has a body compressed in an unknown way, expected LZ4 or ZSTD for each buffer",
+      "this compression",
+    );
   }
   const numRows = table.int64(0);
   assertLength(numRows, "rows", place);
@@ -144,7 +150,7 @@ function bufferRanges(table: FlatTable, version: number): BufferRange[] {
 /** The maximum length of a portable Arrow array. */
 const MAX_LENGTH = 2 ** 31 - 1;
 
-/** @throws {RecordError} `malformed-payload` (`metadata`) for a length below 0 or beyond 2^31 - 1. */
+/** Checks a declared length. @throws {RecordError} `malformed-payload` (`metadata`) for a length below 0 or above 2^31 - 1. */
 export function assertLength(length: number, what: string, { uri, byteOffset }: FlatPlace): void {
   if (length >= 0 && length <= MAX_LENGTH) return;
   throw new RecordError(
@@ -154,6 +160,7 @@ export function assertLength(length: number, what: string, { uri, byteOffset }: 
   );
 }
 
+/** Returns the error for a message that uses an unsupported feature. `problem` continues a sentence about the message. */
 export function unsupportedIn(
   { uri, byteOffset }: FlatPlace,
   problem: string,

@@ -22,6 +22,7 @@ export type Layout =
       readonly isSigned: boolean;
     };
 
+/** Width of the offsets of an array in bytes. */
 export type OffsetBytes = 4 | 8;
 
 /** A column or part of a nested column: its stored layout and its field in a record batch. */
@@ -32,7 +33,7 @@ export interface StoredColumn {
   /** The field in record batches. Its type has views, list views and run ends already expanded. */
   readonly field: Field;
   readonly children: readonly StoredColumn[];
-  /** False if its arrays are skipped. */
+  /** False if the arrays of the column are skipped. */
   readonly isRead: boolean;
 }
 
@@ -60,7 +61,7 @@ export function dictionaryIds(column: StoredColumn, { dictionaries }: StoredSche
   return found;
 }
 
-/** Returns a copy of the column that is skipped. */
+/** Returns a copy of the column that is marked to be skipped. */
 export function withoutReading(column: StoredColumn): StoredColumn {
   return { ...column, isRead: false };
 }

@@ -61,7 +61,7 @@ interface Nesting {
   readonly depth: number;
 }
 
-/** The parts of a type. */
+/** The parts from which the type of a field is made. */
 interface Parts {
   readonly table: FlatTable;
   readonly path: string;
@@ -233,7 +233,7 @@ function unionType(table: FlatTable, { path, children }: Parts): ColumnType {
     new Set(typeIds).size < typeIds.length
   ) {
     throw table.malformed(
-      `union "${path}" has ${children.length} children, but the type ids ${typeIds.join(", ")}`,
+      `union "${path}" has ${children.length} children and the type ids ${typeIds.join(", ")}, expected one distinct id from 0 to 127 for each child`,
     );
   }
   const Union = isDense ? DenseUnion : SparseUnion;

@@ -49,7 +49,10 @@ function number(type: DataType, byteWidth: number): ValueType {
   return { type, layout: { kind: "fixed", byteWidth, units: [byteWidth] } };
 }
 
-/** @throws {RecordError} `malformed-payload` (`metadata`) for an invalid width, as the other functions in this file do. */
+/**
+ * Returns the type and layout of an integer column. Like the other functions in this file, it reads the parameters of the type.
+ * @throws {RecordError} `malformed-payload` (`metadata`) for an invalid parameter.
+ */
 export function intType(table: FlatTable): ValueType {
   const bits = table.int32(0);
   const types = table.bool(1) ? SIGNED : UNSIGNED;

@@ -20,15 +20,15 @@ export interface ReadContext {
 
 /** The requested rows of a stored batch, and their position. */
 export interface BatchRows {
-  /** The first requested row. */
+  /** Index of the first requested row in the batch. */
   readonly from: number;
-  /** Number of the batch's first row in its file. */
+  /** Index of the batch's first row in its file. */
   readonly firstRow: number;
 }
 
 /**
  * Returns the rows of a stored batch, in the columns of the plan. Borrows the buffers of the source.
- * @throws as {@link loadBuffers} and {@link readColumns}.
+ * @throws like {@link loadBuffers} and {@link readColumns}.
  */
 export async function decodeBatch(
   stored: StoredBatch,

@@ -67,8 +67,8 @@ function storedRows(
 }
 
 /**
- * Divides a split into parts of whole record batches, about `splitBytes` bytes each. By default, each part is one batch and knows
- * its number of rows. A source without random access, or with batches out of order, is not divided.
+ * Divides a split into parts of whole record batches, about `splitBytes` bytes each. By default, each part is one batch with a
+ * known number of rows. A source without random access, or with batches out of order, is not divided.
  */
 export async function subdivideIndexed(
   source: ArrowSource,
@@ -81,7 +81,7 @@ export async function subdivideIndexed(
   if (source.kind !== "indexed" || !liesInOrder(source.index)) return [split];
   const { extents } = source.index;
   const { first, end } = rangeOf(split, source.index);
-  // Reading the headers of all batches only pays off for callers that want the smallest parts.
+  // Reading the headers of all batches pays off only if each part is a single batch.
   const headers = splitBytes === undefined ? await source.index.headers(first, end, signal) : [];
   const parts: Split[] = [];
   for (let at = first; at < end; ) {
@@ -109,7 +109,7 @@ function liesInOrder({ extents }: BatchIndex): boolean {
   return extents.every(({ start }, at) => at === 0 || start >= (extents[at - 1] as { end: number }).end);
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`unknown-split`). */
+/** Returns the batches of a split. @throws {ArgumentError} `invalid-argument` (`unknown-split`). */
 function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchRange {
   if (detail === undefined) return { first: 0, end: extents.length };
   const { first, end } = membersOf(detail);

@@ -6,11 +6,11 @@ import { type Data, DataType, type RecordBatch } from "apache-arrow";
 /** Rows of one stored batch. */
 export interface StoredRows {
   readonly batch: RecordBatch;
-  /** Size of their message in bytes. */
+  /** Size in bytes of the message that holds the stored batch. */
   readonly numBytes: number;
-  /** Number of rows of the split before the stored batch, including unrequested ones. */
+  /** Number of rows of the split before the stored batch, including rows that are not requested. */
   readonly row: number;
-  /** Number of the stored batch in its file, if the source has random access. */
+  /** Index of the stored batch in its file, if the source has random access. */
   readonly stored?: number | undefined;
 }
 
@@ -20,6 +20,7 @@ export interface BatchDetail {
   readonly row: number;
 }
 
+/** Options of {@link rebatched}. */
 export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
   readonly batchSize: number;
   /** True if rows of several stored batches are joined. */
@@ -29,9 +30,9 @@ export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
 }
 
 /**
- * Yields batches of `batchSize` rows, then the rest. Rows from one stored batch share its buffers. Rows from several are copied
- * into one batch. A batch ends early if it cannot be joined with the next rows, because of unions or different dictionaries. Rows
- * before an error are yielded before it is thrown.
+ * Yields batches of `batchSize` rows, then one with the remaining rows. Rows from one stored batch share its buffers. Rows from
+ * several stored batches are copied into one batch. A batch ends early if it cannot be joined with the next rows, because of
+ * unions or different dictionaries. Rows before an error are yielded before it is thrown.
  */
 export function rebatched(
   pieces: HandedOver<StoredRows>,
@@ -94,7 +95,7 @@ export function rebatched(
           if (cut()) return joined();
           continue;
         }
-        // Rows that are not joined are yielded at once, since a stream may take long to send the next ones.
+        // If batches are not joined, yield the rows at once, because a stream may take a long time to send more.
         if (numWaiting > 0 && (isRead || !joinBatches)) return joined();
         if (failure !== undefined) throw failure.error;
         if (isRead) return undefined;

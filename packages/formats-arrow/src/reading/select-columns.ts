@@ -22,6 +22,7 @@ import {
 export interface Selection {
   /** Every column of the source, including skipped ones (`isRead` is false). */
   readonly columns: readonly StoredColumn[];
+  /** True if every column of the source is read completely. */
   readonly isWhole: boolean;
   readonly arrowSchema: ArrowSchema;
   /** For each column of a batch, its position among the columns that are read; undefined if the source lacks it. */
@@ -33,8 +34,8 @@ export interface Selection {
 /**
  * Returns the selection for a request. With a schema, there is one column for each feature, in the schema's order and with the
  * source's type. A column that the source lacks is null, with the type it would have in tf.Examples.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`). {@link ArgumentError}
- * `invalid-argument` (`row-column-collision`).
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`).
+ * @throws {ArgumentError} `invalid-argument` (`row-column-collision`).
  */
 export function selectColumns(
   stored: StoredSchema,
@@ -71,7 +72,7 @@ export function selectColumns(
 
 const noColumns = new ArrowSchema([]);
 
-/** Converts a batch without columns to the schema, so that every feature is null. */
+/** Returns a function that makes null columns, by converting a batch without columns to the features named `names`. */
 function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: number) => readonly Data[] {
   const wanted = new Set(names);
   const feature = schema.feature.filter(({ name }) => wanted.has(name));
@@ -79,7 +80,7 @@ function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: nu
   return (numRows) => conform(recordBatchOf(noColumns, numRows, [])).data.children;
 }
 
-/** Returns the position of each column by name. If names repeat, the first counts. */
+/** Returns the position of each column by name. If a name repeats, the first column counts. */
 function positionsByName(columns: readonly StoredColumn[]): ReadonlyMap<string, number> {
   return new Map(columns.map(({ field }, at) => [field.name, at] as const).toReversed());
 }
@@ -133,7 +134,7 @@ function isMap({ field }: StoredColumn): boolean {
   return DataType.isMap(field.type);
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
+/** Checks that every column is listed in the schema. @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
 function assertListed(
   columns: readonly StoredColumn[],
   listed: WantedFields,

@@ -3,11 +3,13 @@ import { SchemaError } from "@tfxio/wire/errors";
 
 /** The requested part of a column: all of it, or these fields of its struct. */
 export type Wanted = "all" | WantedFields;
+
 /** Features of a schema or of a struct. */
 export interface FeatureList {
   readonly feature: readonly Feature[];
 }
 
+/** The requested part of each column or struct field, by name. */
 export type WantedFields = ReadonlyMap<string, Wanted>;
 
 /** Returns the fields that paths lead to. */

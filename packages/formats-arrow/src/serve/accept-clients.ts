@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { RecordBatchFactory } from "./batch-source.js";
 import { createPasses, type Passes, type PassesSettings } from "./passes.js";
 
-/** A server, and the passes of its clients. */
+/** A server that does not listen yet, and the passes of its clients. */
 export interface AcceptedClients {
   readonly server: net.Server;
   readonly passes: Passes;
@@ -14,13 +14,14 @@ export interface AcceptedClients {
 
 /** Time for a client to close its end of a connection after the end marker, in milliseconds. */
 const LINGER_MS = 5000;
+/** Idle time before TCP probes a connection, in milliseconds, to detect a client that vanished. */
 const KEEP_ALIVE_MS = 30_000;
 
 /** Returns a server that sends one pass to each client as soon as it connects. */
 export function acceptSockets(factory: RecordBatchFactory, settings: PassesSettings): AcceptedClients {
   const sockets = new Set<Duplex>();
   const passes = createPasses(factory, settings);
-  // Half-open. Otherwise, when a client closes its end, Node would end the stream as if it were complete.
+  // Keep connections half-open. Otherwise, when a client closes its end, Node would end the stream as if it were complete.
   const server = net.createServer({
     allowHalfOpen: true,
     keepAlive: true,

@@ -14,8 +14,8 @@ export type RecordBatchFactory = (request: PassRequest) => AsyncIterable<RecordB
 /** Options for sending record batches. */
 export interface SendOptions {
   /**
-   * Schema of all batches. A batch with another schema is `schema-mismatch` (`batch-schema`). Default: the schema of the first
-   * batch. Required for a pass without batches, which otherwise fails with `schema-required` (`no-batches`).
+   * Schema of all batches. A batch with another schema is rejected with `schema-mismatch` (`batch-schema`). Default: the schema
+   * of the first batch. Required for a pass without batches, which otherwise fails with `schema-required` (`no-batches`).
    */
   readonly arrowSchema?: ArrowSchema | undefined;
   /** Codec that compresses each buffer separately. Default `"none"`: networks in a data centre are faster than codecs. */

@@ -13,7 +13,7 @@ export interface Listening {
   cleanUp(): Promise<void>;
 }
 
-/** Makes a server listen on a port. @throws {SourceError} `io-failed` (`listen`). */
+/** Makes a server listen on a port, or on a free one if `port` is 0. @throws {SourceError} `io-failed` (`listen`). */
 export async function listenOnPort(server: net.Server, host: string, port: number): Promise<Listening> {
   const shown = host.includes(":") ? `[${host}]` : host;
   await listening(server, { host, port }, `${shown}:${port}`);
@@ -23,7 +23,7 @@ export async function listenOnPort(server: net.Server, host: string, port: numbe
 
 /**
  * Makes a server listen on a Unix socket. By default, the socket is in a new folder that only this user can access. Replaces an
- * existing socket without a listener, as left by a crashed process. Never replaces any other file.
+ * existing socket without a listener, such as one that a crashed process left. Never replaces any other file.
  * @throws {SourceError} `io-failed` (`listen`).
  */
 export async function listenOnPath(server: net.Server, given: string | undefined): Promise<Listening> {
@@ -59,7 +59,7 @@ function listening(server: net.Server, options: net.ListenOptions, endpoint: str
   });
 }
 
-/** True for a socket that nobody listens to. */
+/** True for a socket on which no process listens. */
 async function isAbandoned(file: string): Promise<boolean> {
   const stats = await lstat(file).catch(() => undefined);
   if (stats?.isSocket() !== true) return false;

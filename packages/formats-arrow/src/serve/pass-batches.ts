@@ -4,8 +4,8 @@ import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
 
 /**
  * Yields the batches of one pass. When the signal aborts, it stops waiting for the factory and calls `return()` of the iterator.
- * @throws errors of this project, and the reason of the signal, unchanged. Other errors of the factory as
- * {@link UserFunctionError}.
+ * @throws errors of this project, and the reason of the signal, unchanged.
+ * @throws {UserFunctionError} for any other error of the factory, which is its cause.
  */
 export async function* passBatches(
   factory: RecordBatchFactory,

@@ -5,8 +5,9 @@ import { createTurns } from "./turns.js";
 
 /** Settings shared by the passes of one server. */
 export type PassesSettings = Omit<PassSettings, "client" | "uri" | "turns"> & {
-  /** Returns the endpoint of the server, which is known once it listens. */
+  /** Returns the endpoint of the server, which is known only after it listens. */
   readonly endpoint: () => string;
+  /** Called after each pass, even if it failed. */
   readonly onPass: (pass: ServedPass) => void;
 };
 
@@ -14,11 +15,13 @@ export type PassesSettings = Omit<PassSettings, "client" | "uri" | "turns"> & {
 export interface Passes {
   /** Number of passes in progress. */
   readonly size: number;
+  /** Starts a pass that writes to `writable`. `client` is the address of the client, or empty. */
   start(writable: Writable, client: string): void;
-  /** Resolves once all passes are over. */
+  /** Resolves when all passes are over. */
   settled(): Promise<void>;
 }
 
+/** Creates the passes of one server. Calls `factory` for each pass. */
 export function createPasses(factory: RecordBatchFactory, settings: PassesSettings): Passes {
   const running = new Set<Promise<void>>();
   const turns = createTurns();

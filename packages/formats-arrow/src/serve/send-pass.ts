@@ -14,7 +14,7 @@ export interface ServedPass {
   readonly client: string;
   readonly numBatches: number;
   readonly numRows: number;
-  /** Bytes passed to the connection. */
+  /** Number of bytes passed to the connection. */
   readonly numBytes: number;
   /** `"complete"` if the end marker was sent. Otherwise the client sees a truncated stream. */
   readonly outcome: "complete" | "client-left" | "server-closed" | "failed";
@@ -49,7 +49,7 @@ export async function sendPass(
     left = new SourceError("io-failed", message, { uri, reason: "client-left", cause });
     pass.abort(left);
   };
-  // Keep the listener, for errors after the end of the pass.
+  // Never remove the error listener, because an error after the end of the pass would otherwise end the process.
   writable.on("error", leave).once("close", leave);
   const letGo = signal.aborted ? undefined : onAbort(signal, () => pass.abort(signal.reason));
   if (signal.aborted) pass.abort(signal.reason);

@@ -18,9 +18,10 @@ export interface SendRecordBatchesOptions extends SendOptions {
  * the end marker. The next batch is requested when the stream accepts more. After an error, the stream is destroyed without the
  * marker, so that its reader detects the failure.
  * @returns the finished pass.
- * @throws errors of the factory: those of this project unchanged, others as {@link UserFunctionError}.
- *   {@link SchemaError} `schema-mismatch` (`batch-schema`), `schema-required` (`no-batches`). {@link SourceError} `io-failed`
- *   (`client-left`, `client-stalled`). The reason of `signal` once it aborts.
+ * @throws errors of this project from the factory, and the reason of `signal` if it aborts, unchanged.
+ * @throws {UserFunctionError} for other errors of the factory.
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`), `schema-required` (`no-batches`).
+ * @throws {SourceError} `io-failed` (`client-left`, `client-stalled`).
  */
 export async function sendRecordBatches(
   factory: RecordBatchFactory,

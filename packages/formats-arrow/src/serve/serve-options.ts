@@ -17,11 +17,11 @@ import type { ServedPass } from "./send-pass.js";
 
 /** Options of {@link serveRecordBatches}. */
 export interface ServeOptions extends SendOptions {
-  /** Default `"unix"` if `path` is given, else `"tcp"`. With `"http"`, browsers can also read the batches. */
+  /** Protocol of the connections. Default `"unix"` if `path` is given, else `"tcp"`. Browsers can read only from `"http"`. */
   readonly transport?: "tcp" | "unix" | "http" | undefined;
   /** Address to listen on. Default `"127.0.0.1"`, which only this machine can reach, because there is no authentication. */
   readonly host?: string | undefined;
-  /** Port to listen on. Default 0 chooses a free port; `endpoint` then has its number. */
+  /** Port to listen on. Default 0, which chooses a free port; `endpoint` shows its number. */
   readonly port?: number | undefined;
   /** Path of the Unix socket. Default: a new one in a private folder. An existing socket without a listener is replaced. */
   readonly path?: string | undefined;
@@ -30,20 +30,22 @@ export interface ServeOptions extends SendOptions {
   /** Called after each pass. If it throws, the error becomes a process warning, as with `onError`. */
   readonly onPass?: ((pass: ServedPass) => void) | undefined;
   /**
-   * Called for each failed pass, with the pass, and for failures to accept a client. Default: a process warning. A client that
-   * leaves is not a failure.
+   * Called with the error and the pass when a pass fails, and with only the error when a client cannot be accepted. Default:
+   * emits a process warning. A client that leaves is not a failure.
    */
   readonly onError?: ((error: unknown, pass: ServedPass | undefined) => void) | undefined;
   /** Closes the server. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Rules for {@link SendOptions}. */
 export const SEND_RULES: OptionRules<SendOptions> = {
   arrowSchema: rule("an Arrow schema", (value) => Array.isArray(membersOf(value)["fields"])),
   compression: oneOf("none", "lz4", "zstd"),
   stallTimeoutMs: aTimeout,
 };
 
+/** Rules for {@link ServeOptions}. */
 export const SERVE_RULES: OptionRules<ServeOptions> = {
   ...SEND_RULES,
   transport: oneOf("tcp", "unix", "http"),
@@ -56,7 +58,7 @@ export const SERVE_RULES: OptionRules<ServeOptions> = {
   signal: anAbortSignal,
 };
 
-/** Returns the transport. @throws {ArgumentError} `invalid-argument` for options of another transport. */
+/** Returns the transport. @throws {ArgumentError} `invalid-argument` for an option that belongs to another transport. */
 export function transportOf(options: ServeOptions): "tcp" | "unix" | "http" {
   const { transport = options.path === undefined ? "tcp" : "unix" } = options;
   const foreign = transport === "unix" ? (["host", "port", "headers"] as const) : (["path"] as const);

@@ -6,7 +6,7 @@ import { listenOnPath, listenOnPort } from "./listen.js";
 import { SERVE_RULES, type ServeOptions, transportOf } from "./serve-options.js";
 import type { ServedPass } from "./send-pass.js";
 
-/** A server of record batches that listens. */
+/** A listening server of record batches. */
 export interface RecordBatchServer extends AsyncDisposable {
   /** The address for clients: `host:port`, `unix://path`, or a URL for HTTP. */
   readonly endpoint: string;
@@ -22,11 +22,12 @@ export interface RecordBatchServer extends AsyncDisposable {
 /**
  * Serves record batches as Arrow streams. Each client gets a new pass, for which `factory` is called. A pass ends with the end
  * marker, after which the connection is closed. Clients do not wait for each other. The next batch of a pass is requested when
- * the connection accepts more, so a slow client costs at most one batch beyond the buffers of the connection. If a client
- * disconnects, only its pass ends, with a call of `return()` of the factory's iterator. After an error of the factory, the
- * connection closes without the marker, so that the client reports `truncated-record`.
- * @throws {ArgumentError} `invalid-argument`. {@link SourceError} `io-failed` (`listen`) if the address is in use or not
- *   permitted. The reason of `signal` if it has aborted.
+ * the connection accepts more. For a slow client, the server thus holds at most one batch beyond the buffers of the connection.
+ * If a client disconnects, only its pass ends, and `return()` of the factory's iterator is called. After an error of the factory,
+ * the connection closes without the marker, so that the client reports `truncated-record`.
+ * @throws {ArgumentError} `invalid-argument`.
+ * @throws {SourceError} `io-failed` (`listen`) if the address is in use or not permitted.
+ * @throws the reason of `signal` if it has aborted.
  * @see The serving loop of tensorflow-io's Arrow example, which serves one client at a time.
  */
 export async function serveRecordBatches(

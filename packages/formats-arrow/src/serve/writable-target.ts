@@ -10,12 +10,12 @@ export interface WritableSettings {
   readonly signal: AbortSignal;
 }
 
-/** Size in bytes of the pieces that the timeout applies to. A slow peer must accept one piece within the timeout. */
+/** Size in bytes of the pieces that are written under a timeout. Even a slow peer must accept each piece within the timeout. */
 const TIMED_BYTES = 65_536;
 
 /**
- * Returns a target that writes to a Node stream. A write resolves when the stream accepts more, so its high-water mark limits
- * memory.
+ * Returns a target that writes to a Node stream. A write resolves when the stream accepts more, so the stream's high-water mark
+ * limits memory.
  */
 export function writableTarget(writable: Writable, settings: WritableSettings): ByteTarget {
   const { uri, stallTimeoutMs, signal } = settings;
@@ -59,7 +59,7 @@ export function writableTarget(writable: Writable, settings: WritableSettings): 
 }
 
 interface TakenSettings extends WritableSettings {
-  /** Returns true once an abort is no longer a failure. */
+  /** Returns true when an abort is no longer a failure. */
   readonly mayLeave?: () => boolean;
 }
 

@@ -15,7 +15,8 @@ export interface Arrays {
 export type WriteIndices = (data: Data) => ArrayBufferView;
 
 /**
- * Returns the arrays of columns. Slices are cut to their own rows, offsets begin with 0, and nulls are recounted.
+ * Returns the arrays of columns. Slices are reduced to their own rows, offsets are shifted to begin with 0, and nulls are
+ * recounted.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that Arrow files cannot hold.
  */
 export function arraysOf(columns: readonly Data[], writeIndices: WriteIndices): Arrays {

@@ -41,11 +41,16 @@ const CONTINUATION = -1;
 /** The end of a complete stream: a continuation marker and a length of 0. */
 export const END_MARKER: Uint8Array = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
+/** Encodes a schema message. @param position Byte offset of the message in its file, for the alignment. */
 export function encodeSchema(schema: ArrowSchema, position: number): EncodedMessage {
   return framed(Message.encode(Message.from(schema)), [], [], position);
 }
 
-/** @param position Byte offset of the message in its file. */
+/**
+ * Encodes a record batch or dictionary message. Copies the buffers.
+ * @param encoding Compression of the buffers. Default: none.
+ * @param position Byte offset of the message in its file, for the alignment.
+ */
 export async function encodeBatch(
   { numRows, arrays, metadata = new Map(), dictionary }: BatchContent,
   encoding: BodyEncoding | undefined,
@@ -85,7 +90,7 @@ export interface Block {
   readonly bodyBytes: number;
 }
 
-/** Returns the footer of a file, its length, and the magic. */
+/** Returns the end of a file: the footer, its length as a little-endian int32, and the magic. */
 export function encodeFooter(
   schema: ArrowSchema,
   batches: readonly Block[],
@@ -104,6 +109,7 @@ export function encodeFooter(
   return bytes;
 }
 
+/** Joins the prefix, the metadata and the body of a message. Pads the metadata so that the body begins aligned in the file. */
 function framed(
   metadata: Uint8Array,
   buffers: readonly Uint8Array[],

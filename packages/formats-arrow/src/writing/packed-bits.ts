@@ -1,6 +1,6 @@
 /**
- * Returns bits `start` to `start + length` (exclusive), LSB first, shifted to begin at bit 0. Bits after the last one are 0.
- * Borrows the bytes if possible.
+ * Returns bits `start` to `start + length` (exclusive), LSB first, shifted to begin at bit 0. The unused bits of the last byte
+ * are 0. Returns a view if `start` and `length` are multiples of 8, else a copy.
  */
 export function packedBits(bits: Uint8Array, start: number, length: number): Uint8Array {
   const [first, shift] = [start >> 3, start & 7];

@@ -19,8 +19,9 @@ interface WrittenChunk {
 }
 
 /**
- * The written dictionaries of a file or stream. If a dictionary extends the previous one, only its new values are written.
- * Otherwise, a stream replaces the dictionary. A file cannot do that, so the values are appended and the indices shifted.
+ * The written dictionaries of a file or stream. If a dictionary extends the previous one with its id, only the new values are
+ * written. Otherwise, a stream replaces the dictionary. A file cannot do that, so the values are appended and the indices are
+ * shifted.
  */
 export class WrittenDictionaries {
   readonly #chunks = new Map<number, WrittenChunk[]>();
@@ -31,7 +32,10 @@ export class WrittenDictionaries {
     this.#canReplace = canReplace;
   }
 
-  /** Returns the arrays of columns, with the dictionary batches to write before them. */
+  /**
+   * Returns the arrays of columns, with the dictionary batches to write before them.
+   * @throws {ConversionError} `out-of-range` (`dictionary-index`) if shifted indices no longer fit their type.
+   */
   arraysOf(
     columns: readonly Data[],
     fields: readonly Field[],

@@ -12,8 +12,8 @@ import {
 import { DenseUnion, SparseUnion, UnionMode } from "apache-arrow";
 
 /**
- * Gives each dictionary a separate id, in column order and innermost first. In batches from several files, the same id may belong
- * to different dictionaries.
+ * Gives each dictionary a separate id, in column order and innermost first. The given ids are unusable, because in a schema
+ * composed from several files, different dictionaries may have the same id.
  */
 export function withOwnDictionaryIds(schema: ArrowSchema): ArrowSchema {
   let numIds = 0;

@@ -49,7 +49,7 @@ function ipcStream(arrowSchema: ArrowSchema, batches: readonly RecordBatch[]): U
   return writer.finish().toUint8Array(true);
 }
 
-/** Sets the null count of Null columns, since arrow-js leaves it open, which the engine rejects. */
+/** Sets the null count of Null columns. arrow-js leaves it unset, which the engine rejects. */
 function withCountedNulls(batch: RecordBatch): RecordBatch {
   const { data, schema, numRows, metadata } = batch;
   if (!schema.fields.some(({ type }) => DataType.isNull(type))) return batch;
@@ -60,7 +60,7 @@ function withCountedNulls(batch: RecordBatch): RecordBatch {
   return recordBatchOf(schema, numRows, children, metadata);
 }
 
-/** Rejects nested Null columns, since arrow-js resets their null count when it writes them. */
+/** Rejects nested Null columns, because arrow-js resets their null count when it writes them. */
 function assertNoNestedNulls({ fields }: ArrowSchema): void {
   const holdsNulls = ({ type }: Field): boolean =>
     (type.children ?? []).some((child: Field) => DataType.isNull(child.type) || holdsNulls(child));

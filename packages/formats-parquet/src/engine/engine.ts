@@ -3,14 +3,14 @@ import { freeBuffer } from "@tfxio/wire/kernels";
 import { countTrap, usableEngine } from "./usable-engine.js";
 import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
 
-/** A file in memory for the engine to read, and the origin of its rows, for errors. */
+/** A file in memory for the engine to read. The other members say where its rows come from, for errors. */
 export interface EngineFile {
-  /** Borrowed until it is read. */
+  /** The bytes of the file in order. Borrowed until the file is read. */
   readonly parts: readonly Uint8Array[];
   readonly uri: string;
-  /** Number of the first row in the file. */
+  /** Index of the first row in the original file. */
   readonly recordIndex: number;
-  /** Byte offset of the first page in the file. */
+  /** Byte offset of the first page in the original file. */
   readonly byteOffset: number;
 }
 
@@ -25,8 +25,8 @@ export interface EngineRead {
 
 /**
  * Returns the Arrow schema of the batches that the engine makes from a file. The engine's own `readSchema` returns the writer's
- * schema instead. That may have types that the engine reads as others, such as list views.
- * @throws as {@link readFile}
+ * schema instead, whose types may differ from those that the engine makes. List views are an example.
+ * @throws like {@link readFile}.
  */
 export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
   const engine = await usableEngine();
@@ -43,7 +43,8 @@ export interface EngineBatches {
 /**
  * Returns the batches of a file, with columns in file order.
  * @throws {RecordError} `corrupt-record` (`page`) for data that the engine rejects.
- * @throws {UnsupportedError} `unsupported` (`encoding`) for features that it does not implement.
+ * @throws {UnsupportedError} `unsupported` (`encoding`) for features that the engine does not implement; (`engine-missing`,
+ * `engine-lost`) if the engine cannot be used.
  */
 export async function readFile(file: EngineFile, read: EngineRead): Promise<EngineBatches> {
   const engine = await usableEngine();

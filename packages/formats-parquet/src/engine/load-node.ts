@@ -5,13 +5,13 @@ type Engine = typeof import("parquet-wasm");
 const PACKAGE = "parquet-wasm";
 let engine: Engine | undefined;
 
-/** Loads the engine from its package, at the first call. */
+/** Returns the engine. The first call loads it from its package. */
 export function loadEngine(): Promise<Engine> {
   engine ??= createRequire(import.meta.url)(PACKAGE) as Engine;
   return Promise.resolve(engine);
 }
 
-/** Releases the engine, so that the next load creates a new one. False if the runtime cannot do that. */
+/** Releases the engine, so that the next load creates a new one. Returns false if the runtime cannot do that. */
 export function dropEngine(): boolean {
   engine = undefined;
   // Create a new `require` each time, because an old one keeps references to the modules that it has loaded.

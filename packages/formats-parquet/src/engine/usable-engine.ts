@@ -2,16 +2,16 @@ import { dropEngine, loadEngine } from "#engine";
 import { UnsupportedError } from "@tfxio/wire";
 
 /**
- * Maximum number of traps of one engine. WebAssembly never releases the stack that it used before a trap. The stack is 1 MiB,
- * and a few hundred damaged files have been seen to exhaust it. Every later call would then fail.
+ * Maximum number of traps of one engine. WebAssembly never releases the stack that a call used before its trap. The stack is
+ * 1 MiB. A few hundred damaged files have been seen to exhaust it, after which every call failed.
  */
 const MAX_TRAPS = 64;
 let numTraps = 0;
 
 /**
- * Returns the engine, which is loaded at the first call.
- * @throws {UnsupportedError} `unsupported`: `engine-missing` when it cannot be loaded; `engine-lost` when it has trapped too
- * often and cannot be replaced.
+ * Returns the engine, which is loaded on the first call.
+ * @throws {UnsupportedError} `unsupported`, with reason `engine-missing` if it cannot be loaded, or `engine-lost` if it has
+ * trapped too often and cannot be replaced.
  */
 export async function usableEngine(): ReturnType<typeof loadEngine> {
   if (numTraps >= MAX_TRAPS) {

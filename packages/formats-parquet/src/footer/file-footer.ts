@@ -46,9 +46,9 @@ export const COLUMN = {
 export interface RowGroup {
   readonly struct: ThriftStruct;
   readonly numRows: number;
-  /** Number of the first row in the file. */
+  /** Index of its first row in the file. */
   readonly firstRow: number;
-  /** One for each leaf of the schema. */
+  /** One chunk for each leaf of the schema, in order. */
   readonly chunks: readonly ColumnChunk[];
 }
 
@@ -72,9 +72,10 @@ export interface FileFooter {
 }
 
 /**
- * Reads the footer of a file. Checks that all chunks lie in the file, and that the row counts add up.
+ * Reads the footer of a file. Checks that every row group has a valid row count and one chunk for each leaf, and that all chunks
+ * lie in the file.
  * @throws {RecordError} `corrupt-record` (`footer`), `truncated-record` (`footer`), `limit-exceeded` (`metadata-length`).
- * @throws {UnsupportedError} `unsupported` (`encryption`).
+ * @throws {UnsupportedError} `unsupported` (`encryption`, `column-files`).
  */
 export async function readFooter(
   source: ByteSource,
@@ -100,7 +101,7 @@ function footerLength(tail: Uint8Array, uri: string): number {
   const trailer = tail.subarray(Math.max(0, tail.length - TRAILER_BYTES));
   const magic = new TextDecoder().decode(trailer.subarray(-4));
   if (magic === "PARE") {
-    const message = `${uri} is an encrypted Parquet file.`;
+    const message = `${uri} is an encrypted Parquet file. Decrypt it first.`;
     throw new UnsupportedError(message, { reason: "encryption", feature: "encrypted Parquet files" });
   }
   if (magic !== "PAR1" || trailer.length < TRAILER_BYTES) {
@@ -112,7 +113,12 @@ function footerLength(tail: Uint8Array, uri: string): number {
   return new DataView(trailer.buffer, trailer.byteOffset).getUint32(0, true);
 }
 
-/** @param fileLength Length of the file in bytes, if known. */
+/**
+ * Parses a footer, given without the 8 bytes after it.
+ * @param fileLength Length of the file in bytes, if known.
+ * @throws {RecordError} `corrupt-record` (`footer`).
+ * @throws {UnsupportedError} `unsupported` (`column-files`).
+ */
 export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number | undefined): FileFooter {
   let struct: ThriftStruct;
   try {
@@ -149,13 +155,13 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
 interface FilePlace {
   readonly uri: string;
   readonly fileLength: number | undefined;
-  /** Bytes after each chunk that may belong to it. */
+  /** Number of bytes after each chunk that may belong to it. */
   readonly numSpareBytes: number;
 }
 
 /**
- * Returns the bytes to add to the length of a chunk. Before version 1.2.9, parquet-mr omitted the dictionary page's header, of
- * up to 100 bytes, from the length of a chunk.
+ * Returns the number of bytes to add to the length of each chunk. Before version 1.2.9, parquet-mr did not count the header of
+ * the dictionary page, which has up to 100 bytes.
  * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {
@@ -175,7 +181,7 @@ function parseChunk(
     throw damagedFooter(uri, `lacks the metadata of a column in row group ${group}`);
   }
   if (struct.has(CHUNK.filePath)) {
-    const message = `${uri} keeps columns in other files.`;
+    const message = `${uri} keeps columns in other files. Rewrite it as a single file.`;
     throw new UnsupportedError(message, {
       reason: "column-files",
       feature: "Parquet columns in other files",

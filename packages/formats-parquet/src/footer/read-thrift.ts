@@ -10,7 +10,7 @@ export interface ReadStruct {
 }
 
 /**
- * Returns the struct that begins at byte `start`. A list may not claim more items than there are bytes left.
+ * Reads the struct that begins at byte `start`. Rejects a list that claims more items than there are bytes left.
  * @throws {RangeError} for bytes that are not such a struct.
  */
 export function readThrift(bytes: Uint8Array, start = 0): ReadStruct {
@@ -77,7 +77,7 @@ class ThriftReader {
   }
 
   #typeOf(type: number): ThriftType {
-    if (!TYPES.has(type)) throw new RangeError(`there is no type ${type}`);
+    if (!TYPES.has(type)) throw new RangeError(`${type} is not the id of a Thrift type`);
     return type as ThriftType;
   }
 
@@ -92,7 +92,7 @@ class ThriftReader {
     return this.bytes.subarray(this.at - length, this.at);
   }
 
-  /** Returns a varint that is a length. */
+  /** Reads a varint that is a length. */
   #readSize(): number {
     let [size, unit] = [0, 1];
     for (let index = 0; index < 5; index++, unit *= 128) {
@@ -103,7 +103,7 @@ class ThriftReader {
     throw new RangeError("a length has more than 32 bits");
   }
 
-  /** Returns a zigzag varint; bigint beyond 53 bits. */
+  /** Reads a zigzag varint. Returns a bigint if a number cannot represent it exactly. */
   #readLong(): number | bigint {
     const first = this.#readByte();
     if (first < 0x80) return (first >>> 1) ^ -(first & 1);

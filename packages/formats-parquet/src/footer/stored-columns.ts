@@ -10,7 +10,7 @@ export const ELEMENT = {
   logicalType: 10,
 } as const;
 
-/** Physical types. */
+/** Ids of the physical types. */
 export const PHYSICAL = {
   boolean: 0,
   int32: 1,
@@ -33,7 +33,7 @@ export interface StoredLeaf {
 
 /** A top-level column. A nested one has several leaves. */
 export interface StoredColumn {
-  /** Its schema elements, in depth-first order. */
+  /** Schema elements of the column, in depth-first order. */
   readonly elements: readonly ThriftValue[];
   readonly leaves: readonly StoredLeaf[];
   /** Position of its first leaf among the leaves of the file. */
@@ -71,6 +71,6 @@ export function storedColumns(
     columns.push({ elements: elements.slice(first, at), leaves, firstLeaf: numLeaves });
     numLeaves += leaves.length;
   }
-  if (at !== elements.length) throw damaged("has a schema of more elements than its columns");
+  if (at !== elements.length) throw damaged("has a schema with elements that belong to no column");
   return columns;
 }

@@ -18,7 +18,7 @@ export type ThriftValue =
 /** Fields by id. */
 export type ThriftStruct = ReadonlyMap<number, ThriftValue>;
 
-/** Type ids of the encoding. The type of a bool field encodes its value. Parquet does not use maps. */
+/** Type ids of the encoding. A bool field has no other bytes: its type is `bool` for true, or `false`. Parquet uses no maps. */
 export const T = {
   bool: 1,
   false: 2,
@@ -36,24 +36,28 @@ export const T = {
 
 export type ThriftType = (typeof T)[keyof typeof T];
 
+/** Returns the fields of a struct, or undefined for a value of another type. */
 export function structOf(value: ThriftValue | undefined): ThriftStruct | undefined {
   return value?.type === T.struct ? value.value : undefined;
 }
 
+/** Returns the items of a list or set, or undefined for a value of another type. */
 export function listOf(value: ThriftValue | undefined): readonly ThriftValue[] | undefined {
   return value?.type === T.list || value?.type === T.set ? value.value : undefined;
 }
 
-/** Returns an integer of any width as a number; undefined unless it is a safe integer. */
+/** Returns an i16, i32 or i64 value as a number. Returns undefined for other types, and for integers that are not safe. */
 export function integerOf(value: ThriftValue | undefined): number | undefined {
   const isInteger = value?.type === T.i16 || value?.type === T.i32 || value?.type === T.i64;
   return isInteger && typeof value.value === "number" ? value.value : undefined;
 }
 
+/** Returns the bytes of a binary value, or undefined for a value of another type. */
 export function bytesOf(value: ThriftValue | undefined): Uint8Array | undefined {
   return value?.type === T.binary ? value.value : undefined;
 }
 
+/** Returns a binary value decoded as UTF-8, or undefined for a value of another type. */
 export function textOf(value: ThriftValue | undefined): string | undefined {
   const bytes = bytesOf(value);
   return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

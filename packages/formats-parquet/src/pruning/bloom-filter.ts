@@ -9,7 +9,7 @@ const HEADER = { numBytes: 1, algorithm: 2, hash: 3, compression: 4 } as const;
 const ONLY_MEMBER = 1;
 
 const BLOCK_BYTES = 32;
-/** @see parquet-format `BloomFilter.md`, "Technical Approach" */
+/** Factors that choose the bit of each word in a block. @see parquet-format `BloomFilter.md`, "Technical Approach" */
 const SALTS = Uint32Array.of(
   0x47b6137b,
   0x44974d91,
@@ -28,7 +28,7 @@ export interface BloomFilter {
 }
 
 /**
- * Returns the filter in `bytes`, which it borrows. Undefined for an unknown algorithm, hash or compression.
+ * Parses the filter in `bytes`, which it borrows. Returns undefined for an unknown algorithm, hash or compression.
  * @throws {RecordError} `corrupt-record` (`bloom-filter`).
  */
 export function parseBloomFilter(
@@ -56,7 +56,9 @@ export function parseBloomFilter(
   if (!isKnown) return undefined;
   const numBytes = integerOf(struct.get(HEADER.numBytes)) ?? -1;
   if (numBytes < BLOCK_BYTES || numBytes % BLOCK_BYTES !== 0 || numBytes > bytes.length - end) {
-    throw damaged(`declares ${numBytes} bytes; ${bytes.length - end} are left`);
+    throw damaged(
+      `declares ${numBytes} bytes, expected a multiple of ${BLOCK_BYTES} and at most the ${bytes.length - end} that are left`,
+    );
   }
   const bits = new DataView(bytes.buffer, bytes.byteOffset + end, numBytes);
   return { mayContain: (plain) => hasHash(bits, xxHash64(plain)) };
@@ -72,10 +74,13 @@ function hasHash(bits: DataView, hash: bigint): boolean {
   });
 }
 
-/** The stored form of a column: the width of a number, or bytes. */
+/** The form in which a column stores its values: numbers of a type and width, or bytes. */
 export type PlainForm = "int32" | "uint32" | "int64" | "uint64" | "float" | "double" | "bytes";
 
-/** Returns the plain encoding of a value. Undefined if the column may store equal values as different bytes. */
+/**
+ * Returns the plain encoding of a value. Returns undefined if the column cannot store the value exactly, or may store equal
+ * values as different bytes.
+ */
 export function plainBytes(value: PredicateValue, form: PlainForm): Uint8Array | undefined {
   if (form === "bytes") {
     if (typeof value === "string") return new TextEncoder().encode(value);
@@ -87,7 +92,7 @@ export function plainBytes(value: PredicateValue, form: PlainForm): Uint8Array |
   const view = new DataView(bytes.buffer);
   if (form === "float" || form === "double") {
     const number = Number(value);
-    // 0 equals -0, and NaN equals nothing.
+    // 0 equals -0, which has other bytes, and NaN equals nothing.
     if (number === 0 || Number.isNaN(number)) return undefined;
     if (form === "float") view.setFloat32(0, number, true);
     else view.setFloat64(0, number, true);

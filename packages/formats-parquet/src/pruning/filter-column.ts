@@ -11,7 +11,10 @@ export interface FilterColumn {
   readonly field: Field;
 }
 
-/** Returns the column of a path. Undefined for a nested path, because a struct field inherits the nulls of its struct. */
+/**
+ * Returns the column of a path. Returns undefined for a missing or ambiguous name and for a column with several leaves. Also
+ * returns undefined for a nested path, because a struct field inherits the nulls of its struct.
+ */
 export function filterColumn(
   { steps }: ColumnPath,
   { columns }: FileFooter,

@@ -5,14 +5,14 @@ import type { ValueStatistics } from "./statistics.js";
 /** The statistics of one column for a range of rows. */
 export interface Evidence extends RowSpan {
   readonly statistics: ValueStatistics;
-  /** False only if no value of the span equals `value`. Absent: no bloom filter. */
+  /** Returns false only if no value of the span equals `value`. Absent if there is no bloom filter. */
   readonly mayContain?: ((value: PredicateValue) => boolean) | undefined;
 }
 
 /**
- * Returns the rows that may match, given the evidence on each column. Undefined evidence rules nothing out. All other rows
- * certainly do not match. A comparison with a list is true if it holds for any value, so the bounds of values also apply to
- * lists.
+ * Returns the rows that may match, given the evidence on each column. All other rows certainly do not match. Undefined evidence
+ * rules out no rows. A comparison with a list is true if it holds for any value of the list, so the bounds of values also apply
+ * to lists.
  */
 export function rowsThatMayMatch(
   predicate: Predicate,
@@ -52,7 +52,7 @@ function mayCompare(
   if (op === "==" && mayContain?.(value) === false) return false;
   const { bounds } = statistics;
   if (bounds === undefined) return true;
-  // Undefined if the value has another kind. The later comparison with the rows rejects it.
+  // Undefined if the value cannot be compared with the bounds, such as text with numbers. The bounds then rule out nothing.
   const [fromMin, fromMax] = [compareValues(value, bounds.min), compareValues(value, bounds.max)];
   if (fromMin === undefined || fromMax === undefined) return true;
   switch (op) {

@@ -11,7 +11,7 @@ import { type Evidence, rowsThatMayMatch } from "./may-match.js";
 import { columnIndexPlace, offsetIndexPlace, pageEvidence, pagePlaces } from "./page-index.js";
 import { chunkStatistics, plainForm } from "./statistics.js";
 
-/** A file whose footer was read, and its source. */
+/** A file with its parsed footer and its source. */
 export interface PrunedFile {
   readonly source: ByteSource;
   readonly footer: FileFooter;
@@ -97,7 +97,8 @@ interface IndexPlaces {
 }
 
 /**
- * Returns the byte ranges of a chunk's indexes. Bounds of pages are unusable without the rows of each page, so both or neither.
+ * Returns the byte ranges of a chunk's indexes. The bounds of pages are unusable without the rows of each page, so the column
+ * index and the offset index are returned together or not at all.
  */
 function indexPlaces(
   chunk: ColumnChunk,
@@ -115,7 +116,7 @@ function indexPlaces(
   };
 }
 
-/** Returns the byte range of the bloom filter. Undefined if the length is missing, as older writers omit it. */
+/** Returns the byte range of the bloom filter. Undefined without a filter, or without its length, which older writers omit. */
 function bloomFilterPlace(
   { metadata }: ColumnChunk,
   uri: string,
@@ -143,7 +144,10 @@ function containment(
   };
 }
 
-/** Fetches ranges of a file, with one request for neighbouring ranges. */
+/**
+ * Returns a function that fetches byte ranges of a file. Neighbouring ranges share a request.
+ * @throws {RecordError} (the function) `truncated-record` (`page-index`) if the file ends within a range.
+ */
 export function createIndexFetch(
   { source, footer: { uri } }: PrunedFile,
   signal: AbortSignal | undefined,

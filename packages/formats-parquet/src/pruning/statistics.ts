@@ -22,7 +22,7 @@ export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: Fi
   const statistics = structOf(metadata.get(COLUMN.statistics));
   const numNulls = integerOf(statistics?.get(STATISTICS.numNulls));
   const form = plainForm(column);
-  // The older fields always use the order of signed numbers, so only signed types can use them.
+  // Writers ordered the older fields as signed numbers, so these fields are valid only for signed types.
   const isSigned = form === "int32" || form === "int64" || form === "float" || form === "double";
   const boundOf = (id: number, oldId: number): Uint8Array | undefined =>
     bytesOf(statistics?.get(id)) ?? (isSigned ? bytesOf(statistics?.get(oldId)) : undefined);
@@ -36,8 +36,8 @@ export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: Fi
 }
 
 /**
- * Decodes bounds from their plain encoding. Returns undefined if the stored values are ordered differently from the Arrow
- * values.
+ * Decodes bounds from their plain encoding. Returns undefined if one is missing or unusable, or if the stored values are ordered
+ * differently from the Arrow values.
  */
 export function boundsOf(
   min: Uint8Array | undefined,
@@ -145,7 +145,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** Returns the type of the innermost values of a list; other types are unchanged. */
+/** Returns the type of the innermost values of a list. Returns any other type unchanged. */
 function leafType(type: DataType): DataType {
   const [child] = type.children ?? [];
   return child !== undefined && !DataType.isStruct(type) && !DataType.isMap(type)

@@ -9,8 +9,8 @@ const rotate = (value: bigint, by: bigint): bigint => wrap(value << by) | (value
 const round = (lane: bigint, input: bigint): bigint => wrap(rotate(wrap(lane + input * P2), 31n) * P1);
 
 /**
- * Computes XXH64 with seed 0, the hash of Parquet's bloom filters. It uses bigint, since only the few values of a predicate are
- * hashed.
+ * Computes XXH64 with seed 0, the hash of Parquet's bloom filters. Uses bigint, which is fast enough because only the few values
+ * of a predicate are hashed.
  * @see xxHash `doc/xxhash_spec.md`, "XXH64 algorithm description"
  */
 export function xxHash64(bytes: Uint8Array): bigint {

@@ -21,7 +21,7 @@ export interface ChunkPages {
 /** A chunk, and the facts that its pages are checked against. */
 export interface ChunkContext {
   readonly chunk: ColumnChunk;
-  /** Rows of its row group. */
+  /** Number of rows in its row group. */
   readonly numRows: number;
   /** True if each row is one value or null, because no level of the column repeats. */
   readonly isFlat: boolean;
@@ -41,7 +41,7 @@ export interface ChunkCursor {
   missing(row: number): readonly ByteRange[];
   /**
    * Takes the bytes of the ranges that `missing` last returned. Borrows them until the pages are dropped.
-   * @throws {RecordError} as `readPageHeader`, and `corrupt-record` (`page`) for a page that contradicts the page index.
+   * @throws {RecordError} like `readPageHeader`; also `corrupt-record` (`page`) for a page that contradicts the page index.
    */
   feed(parts: readonly Uint8Array[]): void;
   /** Releases the pages whose rows all come before row `row`. */
@@ -57,8 +57,8 @@ export function pageEndAfter(chunks: readonly ChunkPages[], row: number): number
 }
 
 /**
- * Returns the last row at or before `row` at which every chunk begins a page. The leaves of a column are decoded from the same
- * row.
+ * Returns the last row at or before `row` at which every chunk begins a page. Decoding must start there, because all leaves of a
+ * column are decoded from the same row.
  */
 export function commonStart(chunks: readonly ChunkPages[], row: number): number {
   for (let start = row; ; ) {

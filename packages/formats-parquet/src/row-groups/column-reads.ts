@@ -6,9 +6,9 @@ import type { ChunkCursor } from "./chunk-cursor.js";
 /** A column of a row group that is being read. */
 export interface ColumnRead {
   readonly column: SelectedColumn;
-  /** One for each of its leaves. */
+  /** One cursor for each leaf of the column. */
   readonly cursors: readonly ChunkCursor[];
-  /** Approximate size of all its decoded rows in bytes. */
+  /** Approximate size in bytes of all rows of the column, decoded. */
   readonly numBytes: number;
 }
 
@@ -18,13 +18,13 @@ export type WantedRows = ReadonlyMap<ColumnRead, number>;
 /** Fetches pages as rows are needed. Joins ranges that lie close together. */
 export interface PageFetch {
   /**
-   * Resolves once all wanted rows are in memory.
-   * @throws {RecordError} as `ChunkCursor.feed`, and `truncated-record` (`page`) if the file ends within a chunk.
+   * Resolves when all wanted rows are in memory.
+   * @throws {RecordError} like `ChunkCursor.feed`; also `truncated-record` (`page`) if the file ends within a chunk.
    */
   fetch(wanted: WantedRows): Promise<void>;
   /**
-   * Begins to fetch the next rows of each column. The next `fetch` waits for it and throws its error. If that wait is long, the
-   * source is slow, and later calls fetch more rows less often.
+   * Begins to fetch the next rows of each column. The next `fetch` waits for these rows and throws the error of fetching them. A
+   * long wait shows that the source is slow. Later calls then fetch more rows at a time, less often.
    * @param from The row from which each column is needed next.
    */
   fetchAhead(from: WantedRows, part: PartSize): void;
@@ -32,7 +32,7 @@ export interface PageFetch {
   freeUnused(columns: readonly ColumnRead[]): void;
 }
 
-/** The rows to fetch ahead. */
+/** Limits on the rows to fetch ahead. */
 export interface PartSize {
   /** Number of rows that are decoded at a time. */
   readonly numRows: number;
@@ -95,7 +95,7 @@ export function createPageFetch(source: ByteSource, pace: FetchPace, signal: Abo
         if (!isPartAhead) wanted.set(column, Math.min(end, row + pace.numPartsAhead * numRows));
       }
       ahead = ahead.then(() => read(wanted));
-      // `fetch` rethrows it, unless the reader stops first.
+      // `fetch` rethrows the error, unless the reader stops first.
       ahead.catch(() => undefined);
     },
     freeUnused(columns) {

@@ -11,8 +11,8 @@ import {
 } from "apache-arrow";
 
 /**
- * Gives each dictionary column the same dictionary in all batches, since each row group has separate ones. The common dictionary
- * is a concatenation that borrows its entries. Keys of such columns are copied, and other columns are borrowed.
+ * Gives each dictionary column the same dictionary in all batches, because each row group has its own dictionaries. The common
+ * dictionary is their concatenation and borrows their entries. The keys of these columns are copied; other columns are borrowed.
  * @throws {RecordError} `limit-exceeded` (`batch-too-large`) for more entries than the keys can address.
  */
 export function withCommonDictionaries(batches: readonly RecordBatch[]): readonly RecordBatch[] {
@@ -59,7 +59,7 @@ function unifiedDictionaries(columns: readonly Data<Dictionary>[]): readonly Dat
   const dictionary = new Vector(entries);
   const { bitWidth, isSigned } = first.type.indices as Int;
   if (dictionary.length > 2 ** (bitWidth - Number(isSigned))) {
-    const message = `A batch has ${dictionary.length} dictionary entries, more than keys of ${bitWidth} bits can address.`;
+    const message = `A batch has ${dictionary.length} dictionary entries, more than keys of ${bitWidth} bits can address. Request smaller batches.`;
     throw new RecordError("limit-exceeded", message, { reason: "batch-too-large" });
   }
   let base = 0;

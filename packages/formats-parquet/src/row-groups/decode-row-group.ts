@@ -10,12 +10,12 @@ import type { OpenedGroup } from "./open-row-group.js";
 import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
-/** Maximum decoded bytes of a column at a time. It matters for larger pages, and for chunks that cannot be cut into pages. */
+/** Maximum decoded bytes of one column at a time. It matters for larger pages, and for chunks that cannot be split into pages. */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
 /** Maximum decoded bytes of columns that share a call of the engine. The engine holds them twice, and never releases memory. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
-/** The inputs for the batches of a file. */
+/** A file to decode, and its selected columns. */
 export interface DecodedFile {
   readonly footer: FileFooter;
   readonly columns: readonly SelectedColumn[];
@@ -24,13 +24,13 @@ export interface DecodedFile {
 /** Rows of a row group. */
 export interface DecodedRows {
   readonly rows: RowSpan;
-  /** Valid until the next one is requested, except for dictionaries, which stay valid. */
+  /** Valid until the next rows are requested, except for dictionaries, which stay valid. */
   readonly batch: RecordBatch;
 }
 
 /**
  * Yields the wanted rows in batches of any size. Each column is decoded up to the end of a page, so that few pages are decoded
- * twice. Decoded rows wait until the other columns have them too.
+ * twice. Rows are yielded when all columns have decoded them.
  */
 export async function* decodeRowGroup(
   file: DecodedFile,
@@ -80,7 +80,7 @@ interface Run extends RowSpan {
   readonly member: ColumnRead;
 }
 
-/** A position in a row group. */
+/** A span of rows, and the row group that contains it. */
 interface Within {
   readonly span: RowSpan;
   readonly group: RowGroup;
@@ -88,7 +88,7 @@ interface Within {
 
 /**
  * Returns the row up to which a column is decoded next. If the leaves have no common page start nearby, earlier rows must be
- * decoded again. The result then lies at least as many rows ahead, so that the work stays proportional to the number of rows.
+ * decoded again. At least as many new rows are then decoded, so that the work stays proportional to the number of rows.
  */
 function goalOf(
   { cursors, numBytes }: ColumnRead,
@@ -113,7 +113,7 @@ function runOf(member: ColumnRead, row: number, goal: number, { span, group }: W
   };
 }
 
-/** Returns the number of rows that take about {@link MAX_COLUMN_BYTES} decoded. */
+/** Returns the number of rows that take about {@link MAX_COLUMN_BYTES} when they are decoded. */
 function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
   return Math.ceil((numRows * MAX_COLUMN_BYTES) / Math.max(1, numBytes));
 }

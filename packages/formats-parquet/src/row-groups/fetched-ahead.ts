@@ -11,8 +11,8 @@ export interface FetchAhead<Item, Fetched> {
 }
 
 /**
- * Yields each fetched item. Meanwhile it fetches the next item, if that is small enough. An error of that fetch is thrown when
- * the item is requested. Leaving the loop aborts the fetch.
+ * Fetches and yields each item. While the caller uses an item, the next one is fetched, if it is small enough. An error of that
+ * fetch is thrown when the next item is requested. Leaving the loop aborts the fetch.
  */
 export async function* fetchedAhead<Item, Fetched>(
   items: readonly Item[],

@@ -17,7 +17,7 @@ const BYTE_OFFSET = 1;
 
 /** The page indexes of a row group. */
 export interface PageIndexes {
-  /** Offset of the first index; `Infinity` without indexes. */
+  /** Byte offset of the first index in the file; `Infinity` without indexes. */
   readonly startByte: number;
   /** Indexes of each chunk. */
   readonly chunks: readonly {

@@ -14,10 +14,14 @@ import { indexedCursor } from "./indexed-cursor.js";
 import { intersectionOf, joinedOver, type RowSpan } from "./row-span.js";
 import { scanningCursor } from "./scanning-cursor.js";
 
+/** Value of FieldRepetitionType for a repeated level. @see parquet-format `parquet.thrift` */
 const REPEATED = 2;
-/** Gaps shorter than this fraction of a row group are read too, since every separate span costs calls of the engine. */
+/**
+ * Approximate maximum number of spans of a row group. Gaps of fewer than `numRows / MAX_SPANS` rows are read too, because every
+ * separate span costs calls of the engine.
+ */
 const MAX_SPANS = 64;
-/** Longer chunks with lists are cut into pages by their page index, since their page headers may lack row counts. */
+/** Chunks with lists that are longer than this are split by the page index, because their page headers may lack row counts. */
 const MAX_UNINDEXED_BYTES = 2 ** 20;
 
 /** The part of a file to read. */
@@ -34,18 +38,18 @@ export interface OpenedGroup {
   readonly spans: readonly RowSpan[];
   /** The requested columns that the file has. */
   readonly columns: readonly ColumnRead[];
-  /** Number of rows to decode at a time, from the sizes in the footer. */
+  /** Number of rows to decode at a time, estimated from the sizes in the footer. */
   readonly rowsAtOnce: number;
   readonly pages: PageFetch;
 }
 
-/** Target for the decoded bytes of all columns that are decoded at a time. A reader holds about twice as many. */
+/** Target size, in decoded bytes, of the rows of all columns that are decoded at a time. A reader holds about twice as much. */
 const MAX_PART_BYTES = 8 * 2 ** 20;
 
 /**
  * Opens the rows of a row group that may match the filter, from its row `skip` on, and fetches the first of them. Reads the page
  * index, if there is one, to fetch only the pages with these rows.
- * @throws {RecordError} as `rowsToRead` and `PageFetch.fetch`.
+ * @throws {RecordError} like `rowsToRead` and `PageFetch.fetch`; also `limit-exceeded` (`page-length`) for an oversized chunk.
  */
 export async function openRowGroup(
   read: FileRead,

@@ -11,7 +11,7 @@ const NUM_ROWS = 3;
 /** The bytes of a chunk that are in memory. */
 export interface PageBytes {
   readonly bytes: Uint8Array;
-  /** Byte offset of the first of them in the file. */
+  /** Offset of the first byte in the file. */
   readonly start: number;
   /** End of the chunk in the file, exclusive. */
   readonly end: number;
@@ -30,8 +30,8 @@ export interface PageHeader {
 }
 
 /**
- * Returns the header of the page at byte `at`; undefined if only a part of it is in memory. The engine trusts headers. So this
- * function checks the page against the size limit, and its number of values against the chunk.
+ * Returns the header of the page at byte `at`; undefined if only a part of the header is in memory. The engine trusts headers, so
+ * this function checks the size of the page against the limit, and its number of values against the chunk.
  * @param maxValues Number of values left in the chunk.
  * @throws {RecordError} `corrupt-record` (`page`), `limit-exceeded` (`page-length`).
  */
@@ -55,7 +55,9 @@ export function readPageHeader(
   const stored = integerOf(struct.get(PAGE.compressedBytes)) ?? -1;
   const whole = integerOf(struct.get(PAGE.uncompressedBytes)) ?? -1;
   if (stored < 0 || whole < 0 || stored > numBytesLeft) {
-    throw damaged(`declares ${stored} bytes, ${whole} uncompressed; ${numBytesLeft} are left`);
+    throw damaged(
+      `declares ${stored} compressed and ${whole} uncompressed bytes, but ${numBytesLeft} bytes are left in the chunk`,
+    );
   }
   if (whole > maxPageBytes) {
     const message = `${uri}: the page at byte ${byteOffset} declares ${whole} bytes, but the limit is ${maxPageBytes}.`;
@@ -67,7 +69,7 @@ export function readPageHeader(
   const count = integerOf((dictionary ?? data)?.get(NUM_VALUES)) ?? (data === undefined ? 0 : -1);
   if (dictionary !== undefined && count > whole) throw damaged(`declares ${count} values in ${whole} bytes`);
   if (count < 0 || (data !== undefined && count > maxValues)) {
-    throw damaged(`declares ${count} values, ${maxValues} are left`);
+    throw damaged(`declares ${count} values, but ${maxValues} are left in the chunk`);
   }
   return {
     kind: data !== undefined ? "data" : dictionary !== undefined ? "dictionary" : "other",
@@ -77,6 +79,7 @@ export function readPageHeader(
   };
 }
 
+/** Returns the error for a damaged page. `found` continues the sentence after the byte offset. */
 export function damagedPage(uri: string, byteOffset: number, found: string, cause?: unknown): RecordError {
   const message = `${uri}: the page at byte ${byteOffset} ${found}.`;
   return new RecordError("corrupt-record", message, { reason: "page", uri, byteOffset, cause });

@@ -5,7 +5,7 @@ import { withCommonDictionaries } from "./common-dictionaries.js";
 /**
  * Yields batches of `batchSize` rows; the last one may be shorter. Batches are copies, so keeping one keeps no other rows in
  * memory. Only dictionaries are borrowed.
- * @param parts Each is read before the next one is requested.
+ * @param parts Each part is copied before the next one is requested, so its memory may be reused then.
  */
 export async function* rebatched(
   parts: AsyncIterable<RecordBatch>,

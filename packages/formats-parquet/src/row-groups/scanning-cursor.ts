@@ -3,17 +3,17 @@ import type { ChunkContext, ChunkCursor, Page } from "./chunk-cursor.js";
 import { damagedPage, type PageHeader, readPageHeader } from "./page-header.js";
 import { concatenated } from "./small-file.js";
 
-/** Minimum size of a fetch in bytes, so that small pages do not cost a request each. */
+/** Minimum size of a fetch in bytes, so that small pages do not each cost a request. */
 const MIN_FETCH_BYTES = 2 ** 20;
 const MIN_HEADER_BYTES = 64;
 
 /**
- * Returns a cursor over a chunk without a page index. It finds pages by their headers. If a header has no row count (pages of
- * version 1 with lists), it treats the rest of the chunk as one page.
+ * Returns a cursor over a chunk without a page index. The cursor finds pages by their headers. If a header has no row count
+ * (version 1 pages with lists), the cursor treats the rest of the chunk as one page.
  */
 export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkContext): ChunkCursor {
   const bytesPerRow = (chunk.end - chunk.start) / Math.max(1, numRows);
-  /** Fetched bytes that are not yet cut into pages, and their offset in the file. */
+  /** Fetched bytes that are not yet split into pages, and their offset in the file. */
   let pending: Uint8Array = new Uint8Array(0);
   let pendingStart = chunk.start;
   let fetchedTo = chunk.start;
@@ -103,7 +103,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       fetchedTo += bytes.length;
       let rest = bytes;
       while (!isUnsplit && valuesLeft > 0 && rest.length > 0) {
-        // Copy at most the page in which the last range ended.
+        // Copies at most one page: the page in which the last range ended.
         const part = pending.length === 0 ? rest : rest.subarray(0, numBytesNeeded - pending.length);
         rest = rest.subarray(part.length);
         append(part);

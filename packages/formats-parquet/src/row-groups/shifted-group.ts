@@ -13,8 +13,8 @@ import {
 const ORDINAL = 7;
 
 /**
- * Returns the row group as number `ordinal` of another file, in which its bytes lie `shift` bytes further on. `placedIndexes`
- * updates the references to its page indexes.
+ * Returns a row group as it appears in another file, with number `ordinal` and with all byte offsets increased by `shift`.
+ * `placedIndexes` updates the references to its page indexes.
  */
 export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number): ThriftValue {
   const struct = structOf(group) as ThriftStruct;

@@ -15,9 +15,10 @@ import {
 } from "../footer/thrift.js";
 import { writeThrift } from "../footer/write-thrift.js";
 
+/** The 4 bytes with which a Parquet file begins and ends. */
 export const MAGIC: Uint8Array = new TextEncoder().encode("PAR1");
 const ARROW_SCHEMA = "ARROW:schema";
-/** Converted type INTERVAL: months, days and milliseconds. Arrow has no such type. */
+/** Converted type INTERVAL: months, days and milliseconds. Arrow has no type with these units. */
 const INTERVAL = 21;
 const REQUIRED = 0;
 
@@ -26,7 +27,7 @@ export interface SmallFile {
   readonly footer: FileFooter;
   /** Positions of its columns in the other file. */
   readonly columns: readonly number[];
-  /** Metadata entry with the Arrow schema of its columns: from `arrowSchemaEntry`, or from the other file. */
+  /** Metadata entry with the Arrow schema of these columns, made by `arrowSchemaEntry` or taken from the other file. */
   readonly arrowSchema: ThriftValue | undefined;
   /** Absent for a file without rows. */
   readonly rows?: SmallRowGroup;
@@ -42,8 +43,8 @@ export interface SmallRowGroup {
 }
 
 /**
- * Makes a Parquet file in memory from fetched pages of some columns of a row group. The engine only reads whole files, so this
- * lets it decode a part of a file.
+ * Makes a Parquet file in memory from fetched pages of some columns of a row group. The engine reads only whole files, and a
+ * small file lets it decode a part of a larger one.
  * @returns the file in parts. Pages are borrowed.
  */
 export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): readonly Uint8Array[] {
@@ -183,6 +184,7 @@ function understood(
   };
 }
 
+/** Returns a copy of all parts in one array. */
 export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

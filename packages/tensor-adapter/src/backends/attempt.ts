@@ -1,9 +1,9 @@
-/** A backend of {@link loadBackend}, in the order of attempts. */
+/** Name of a backend that {@link loadBackend} can load, listed in the order of attempts. */
 export type BackendName = "tfjs-node-gpu" | "tfjs-node" | "webgpu" | "wasm" | "cpu";
 
 /**
  * The reason why a backend cannot be used.
- * - `wrong-runtime`: it exists only in Node, and this is not Node.
+ * - `wrong-runtime`: the backend runs only in Node and this is not Node, or this browser has no WebGPU.
  * - `not-installed`: its package, or one of its dependencies, is missing.
  * - `addon-missing`: the package is installed, but its native addon was never built or downloaded.
  * - `addon-failed`: the addon cannot be loaded, for example because a system library is missing.
@@ -21,12 +21,12 @@ export type BackendMiss =
 /** The outcome of trying one backend. */
 export interface BackendAttempt {
   readonly name: BackendName;
-  /** The optional package that provides it. */
+  /** The optional package that provides the backend. */
   readonly packageName: string;
   readonly usable: boolean;
-  /** Absent when usable. */
+  /** Absent if the backend is usable. */
   readonly reason?: BackendMiss;
-  /** One line: the running backend, or the problem and its remedy. */
+  /** One line that describes the running backend, or the problem and, where known, its remedy. */
   readonly detail: string;
 }
 
@@ -42,7 +42,7 @@ export class BackendMissError extends Error {
   }
 }
 
-/** Converts an error of importing `packageName` to a reason and one line. */
+/** Converts an error from importing `packageName` to a reason and a one-line message. */
 export function missOf(error: unknown, packageName: string): BackendMissError {
   if (error instanceof BackendMissError) return error;
   const message = messageOf(error);
@@ -74,7 +74,7 @@ function codeOf(error: unknown): unknown {
   return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 }
 
-/** True if the error means that a module is missing. Node sets a code; browsers and bundlers have only a message. */
+/** True if the error means that a module is missing. Node sets an error code; browsers and bundlers give only a message. */
 function isMissingModule(error: unknown, message: string): boolean {
   const code = codeOf(error);
   if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") return true;

@@ -10,7 +10,7 @@ export type BackendRegistry = Pick<
 /** Loads a module by name, like `import()`. */
 export type ImportModule = (specifier: string) => Promise<unknown>;
 
-/** The arguments of a candidate's start. */
+/** Arguments of {@link Candidate.start}. */
 export interface CandidateContext {
   readonly tf: BackendRegistry;
   readonly importModule: ImportModule;
@@ -23,9 +23,9 @@ export interface Started {
   readonly module: Readonly<Record<string, unknown>>;
   /** One line that describes the running backend. */
   readonly detail: string;
-  /** The TensorFlow.js to use with this backend. Default: the given one. */
+  /** The TensorFlow.js to use with this backend. Default: the one in the context. */
   readonly tf?: BackendRegistry;
-  /** Undoes side effects of loading other than registering the backend. Absent if there are none. */
+  /** Undoes the load and unregisters the backend. Absent if the load has nothing to undo; the backend then stays registered. */
   readonly release?: () => void;
 }
 
@@ -33,13 +33,13 @@ export interface Started {
 export interface Candidate {
   readonly name: BackendName;
   readonly packageName: string;
-  /** Its name in TensorFlow.js. */
+  /** The backend's name in TensorFlow.js. */
   readonly backendName: string;
-  /** Loads it and makes it current. On failure, throws the problem and unregisters what it registered. */
+  /** Loads the backend and makes it current. If that fails, throws the cause; WebGPU and wasm unregister what they registered. */
   start(context: CandidateContext): Promise<Started>;
 }
 
-/** True in Node, and in runtimes that claim to be Node. */
+/** True in Node, and in runtimes that report a Node version, such as Bun. */
 export function isNode(): boolean {
   return typeof process !== "undefined" && process.versions?.node !== undefined;
 }
@@ -52,11 +52,11 @@ export async function importBackend(
   return (await importModule(packageName)) as Readonly<Record<string, unknown>>;
 }
 
-/** Makes a registered backend current. @throws {BackendMissError} */
+/** Makes a registered backend current. @throws {BackendMissError} `failed` if TensorFlow.js rejects it. */
 export async function setOrMiss({ tf }: CandidateContext, backendName: string): Promise<void> {
   if (await tf.setBackend(backendName)) return;
   throw new BackendMissError(
     "failed",
-    "it loaded, but TensorFlow.js could not set its backend (see its warning)",
+    "it loaded, but TensorFlow.js could not set its backend (see the warning on the console)",
   );
 }

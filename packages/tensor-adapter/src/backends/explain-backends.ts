@@ -4,17 +4,18 @@ import { inTurn } from "./holds.js";
 import { CONTEXT_RULES, candidates, contextOf, type LoadBackendOptions, tryBackend } from "./load-backend.js";
 import { assertOptions } from "@tfxio/wire/checks";
 
-/** The usability of every backend on this machine. */
+/** Report on which backends work on this machine, and why the others do not. */
 export interface BackendReport {
-  /** One per backend, in the order of `loadBackend`. */
+  /** One attempt per backend, in the order of `loadBackend`. */
   readonly attempts: readonly BackendAttempt[];
   /** Returns the report as a table for a terminal, with one line per backend and without a trailing line break. */
   toString(): string;
 }
 
 /**
- * Loads every backend to see whether it works, so it may take seconds. Restores the backend that was current
- * before. If there was none, the fastest usable one becomes current, except WebGPU in Node, which is released.
+ * Loads every backend to see whether it works, which may take seconds. Afterwards, restores the backend that was current
+ * before. If there was none, the fastest usable backend becomes current. WebGPU in Node is then never chosen, because it is
+ * released after its attempt.
  * @throws {UnsupportedError} `unsupported` (`no-backend`) only if TensorFlow.js itself is missing.
  */
 export async function explainBackends(

@@ -1,5 +1,6 @@
 import type { BackendRegistry } from "./candidate.js";
 
+/** Loads of one backend that are not yet released. */
 interface Hold {
   count: number;
   readonly before: string | undefined;
@@ -11,7 +12,7 @@ const holds = new Map<string, Hold>();
 
 /**
  * Counts a load and returns its release. The last release undoes what the first load did. It also restores the backend
- * that was current before the first load, unless another one has become current since.
+ * that was current before the first load, unless the loaded backend is no longer current.
  */
 export function hold(
   tf: BackendRegistry,
@@ -30,8 +31,8 @@ export function hold(
     holds.delete(backendName);
     const isCurrent = tf.getBackend() === backendName;
     held.undo?.();
-    // `setBackend` takes effect at once, because that backend was current before. `findBackendFactory` is declared to return a
-    // function, but returns null without such a backend.
+    // Takes effect at once, because that backend is already initialised.
+    // `findBackendFactory` returns null for an unregistered backend, although its type says otherwise.
     if (isCurrent && held.before && tf.findBackendFactory(held.before)) void tf.setBackend(held.before);
   };
 }
@@ -41,7 +42,7 @@ let lastTurn: Promise<unknown> = Promise.resolve();
 /** Runs loads one after the other, because two backends that are set concurrently replace each other. */
 export function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
   const turn = lastTurn.then(run);
-  // Only its own caller sees a failure.
+  // A failed load rejects only its own promise. The next load runs all the same.
   lastTurn = turn.catch(() => {});
   return turn;
 }

@@ -8,7 +8,7 @@ const importers: Readonly<Record<string, () => Promise<unknown>>> = {
   "@tensorflow/tfjs-backend-cpu": () => import("@tensorflow/tfjs-backend-cpu"),
 };
 
-/** Loads an optional package as resolved from this one. Node-only packages are hidden from bundlers. */
+/** Imports an optional package, resolved from this package. Imports of Node-only packages are hidden from bundlers. */
 export const importModule: ImportModule = (specifier) => {
   const importer = importers[specifier];
   return importer === undefined ? import(/* webpackIgnore: true */ /* @vite-ignore */ specifier) : importer();

@@ -24,13 +24,16 @@ export const candidates: readonly Candidate[] = [
 export interface LoadBackendOptions<Tf extends BackendRegistry = TensorFlowModule> {
   /** Backends to try first, in this order, before the others. Default: none. */
   readonly prefer?: BackendName | readonly BackendName[] | undefined;
-  /** The application's TensorFlow.js. Default: `@tensorflow/tfjs-core`, imported. */
+  /** The application's TensorFlow.js. Default: imports `@tensorflow/tfjs-core`. */
   readonly tf?: Tf | undefined;
-  /** Folder or URL of the wasm backend's files, with a trailing slash. Default: beside its package or the page's script. */
+  /**
+   * Folder or URL of the wasm backend's files, with a trailing slash. Default: in Node, the folder of the backend's package; in
+   * browsers, the folder of the page's script.
+   */
   readonly wasmPaths?: string | undefined;
   /**
-   * Imports a package. Default: resolves from this package. Pass `(name) => import(name)` if a strict package manager shows
-   * your packages only to your modules.
+   * Imports a package by name. Default: `import()` within this package. Pass `(name) => import(name)` if a strict package
+   * manager hides your dependencies from this package.
    */
   readonly importModule?: ImportModule | undefined;
 }
@@ -50,9 +53,9 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   /** All attempts, ending with this backend. */
   readonly attempts: readonly BackendAttempt[];
   /**
-   * Undoes the load and restores the previous backend if this one is still current. For WebGPU in Node it removes the
-   * backend with all its tensors, and `navigator.gpu`. Other backends stay registered. If a backend was loaded several
-   * times, only the last release has an effect. Safe to call twice.
+   * Undoes the load and restores the previous backend if this one is still current. For WebGPU in Node, this removes the
+   * backend, all its tensors and `navigator.gpu`. Other backends stay registered. If a backend was loaded several times,
+   * only the last release has an effect. Safe to call twice.
    */
   release(): void;
 }
@@ -60,9 +63,9 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
 /**
  * Loads the best TensorFlow.js backend that is installed and works, and makes it current. The order is native TensorFlow on
  * a GPU, native TensorFlow on the CPU, WebGPU, WebAssembly, plain JavaScript. Every package is optional and is imported only
- * when its turn comes. Concurrent loads run one after the other, and the last one wins.
- * @throws {UnsupportedError} `unsupported` (`no-backend`) with all reasons if none works. The previous backend is
- * then current again.
+ * when its backend is tried. Concurrent loads run one after the other, and the backend of the last one stays current.
+ * @throws {UnsupportedError} `unsupported` (`no-backend`) if no backend works. The message has the reason for each, and the
+ * previous backend is current again.
  * @throws {ArgumentError} `invalid-argument` (`unknown-backend`).
  */
 export async function loadBackend<Tf extends BackendRegistry = TensorFlowModule>(
@@ -116,14 +119,17 @@ export async function tryBackend(
   }
 }
 
-/** Rules for the options of a {@link CandidateContext}. */
+/** Rules for the options of {@link contextOf}. */
 export const CONTEXT_RULES: OptionRules<Omit<LoadBackendOptions<BackendRegistry>, "prefer">> = {
   tf: aTensorFlow("setBackend", "getBackend", "findBackendFactory", "registerBackend"),
   wasmPaths: rule("a folder or URL", aString.holds),
   importModule: aFunction,
 };
 
-/** @throws {UnsupportedError} `unsupported` (`no-backend`) if TensorFlow.js itself cannot be imported. */
+/**
+ * Returns the context in which candidates start, with the given or imported TensorFlow.js.
+ * @throws {UnsupportedError} `unsupported` (`no-backend`) if TensorFlow.js itself cannot be imported.
+ */
 export async function contextOf(options: LoadBackendOptions<BackendRegistry>): Promise<CandidateContext> {
   const { importModule = importHere, wasmPaths, tf } = options;
   if (tf !== undefined) return { tf, importModule, wasmPaths };

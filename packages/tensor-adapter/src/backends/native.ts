@@ -14,9 +14,9 @@ type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
  * `@tensorflow/tfjs-node-gpu`. Both register the backend "tensorflow" when imported. The GPU package falls back to the CPU;
  * `detail` names the device.
  *
- * Two known defects of 4.22 are fixed here. It calls functions that Node 23 removed from `node:util` (tfjs #8425 and #8609),
- * and negative int64 inputs of a SavedModel lose their sign. Results of int64 are tensors labelled int32 whose data is a
- * BigInt64Array. Tensors of this package are never int64.
+ * `start` works around two known defects of tfjs-node 4.22. It calls functions that Node 23 removed from `node:util` (tfjs
+ * #8425 and #8609), and negative int64 inputs of a SavedModel lose their sign. A third defect remains: int64 results are
+ * tensors that are labelled int32 but hold a BigInt64Array. Tensors of this package are never int64.
  */
 export function nativeCandidate(name: NativeName): Candidate {
   const packageName = `@tensorflow/${name}`;
@@ -38,9 +38,12 @@ export function nativeCandidate(name: NativeName): Candidate {
   };
 }
 
-/** Throws if the other package is loaded. A second one would run on the first one's library and re-register its kernels. */
+/**
+ * Throws if the other native package is already loaded. The second package would use the library of the first and register
+ * the same kernels again.
+ */
 async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise<void> {
-  // `findBackendFactory` is declared to return a function, but returns null without such a backend.
+  // Null if the backend is not registered, although the type says otherwise.
   if (!tf.findBackendFactory("tensorflow") || !(await tf.setBackend("tensorflow"))) return;
   const { isGPUPackage } = tf.backend() as unknown as { readonly isGPUPackage?: boolean };
   const loaded: NativeName = isGPUPackage ? "tfjs-node-gpu" : "tfjs-node";
@@ -52,8 +55,8 @@ async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise
 }
 
 /**
- * Fixes the encoding of int64 inputs: 4.22 writes 0 into the upper half of each, so -1 would arrive as 2³² - 1. Versions
- * without that function are left alone.
+ * Fixes the encoding of int64 inputs: tfjs-node 4.22 writes 0 into the upper 32 bits of each value, so -1 would arrive as
+ * 2³² - 1. Leaves versions without the encoding function unchanged.
  */
 async function keepInt64Signs(importModule: ImportModule, packageName: string): Promise<void> {
   let module: unknown;
@@ -68,7 +71,7 @@ async function keepInt64Signs(importModule: ImportModule, packageName: string): 
     new Int32Array(BigInt64Array.from(values, BigInt).buffer);
 }
 
-/** Restores `isNullOrUndefined` and `isArray`, which tfjs-node 4.22 calls and Node 23 removed. */
+/** Restores `isNullOrUndefined` and `isArray` in `node:util`. Node 23 removed them, but tfjs-node 4.22 calls them. */
 export function restoreRemovedUtil(util: object): void {
   const removed: Readonly<Record<string, (value: unknown) => boolean>> = {
     isNullOrUndefined: (value) => value === null || value === undefined,

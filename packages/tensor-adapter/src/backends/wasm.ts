@@ -1,11 +1,11 @@
 import { type BackendRegistry, type Candidate, importBackend, setOrMiss, type Started } from "./candidate.js";
 
 const packageName = "@tensorflow/tfjs-backend-wasm";
-// Names and priority as in the package.
+// File names and registration priority of the package.
 const fileNames = ["", "-simd", "-threaded-simd"].map((kind) => `tfjs-backend-wasm${kind}.wasm`);
 const PRIORITY = 2;
 
-/** WebAssembly. Node finds the .wasm files beside the package; a browser looks beside the script, or in `wasmPaths`. */
+/** WebAssembly. Without `wasmPaths`, Node finds the .wasm files beside the package, and a browser beside the page's script. */
 export const wasmCandidate: Candidate = {
   name: "wasm",
   packageName,
@@ -14,7 +14,7 @@ export const wasmCandidate: Candidate = {
     const { tf, wasmPaths } = context;
     const wasRegistered = isRegistered(tf);
     const module = await importBackend(context, packageName);
-    // The package registers itself only once.
+    // The package registers its backend only on the first import, so register it again after a removal.
     if (!isRegistered(tf) && removedFactory !== undefined)
       tf.registerBackend("wasm", removedFactory, PRIORITY);
     try {
@@ -40,16 +40,16 @@ function remove(tf: BackendRegistry): void {
 }
 
 function isRegistered(tf: BackendRegistry): boolean {
-  // `findBackendFactory` is declared to return a function, but returns null without such a backend.
+  // Null if the backend is not registered, although the type says otherwise.
   return Boolean(tf.findBackendFactory("wasm"));
 }
 
-/** The file paths given to each module. */
+/** The object with file paths that each module received. */
 const paths = new WeakMap<object, Record<string, string>>();
 
 /**
- * Sets the paths of the .wasm files. After a failure the package rejects new paths, but the paths object passed earlier can
- * still be modified.
+ * Sets the paths of the .wasm files. After a failed start the package rejects new paths, but the object that it received
+ * earlier can still be modified.
  */
 function setPaths(module: Readonly<Record<string, unknown>>, wasmPaths: string): void {
   const given = paths.get(module) ?? {};
@@ -59,7 +59,7 @@ function setPaths(module: Readonly<Record<string, unknown>>, wasmPaths: string):
   paths.set(module, given);
 }
 
-/** Uses the package's own lookup. */
+/** Clears the paths, so that the package looks for its files in the default places again. */
 function forgetPaths(module: object): void {
   const given = paths.get(module) ?? {};
   for (const name of fileNames) delete given[name];

@@ -25,8 +25,9 @@ interface Gpu {
 }
 
 /**
- * WebGPU. In Node the package `webgpu` (Dawn) provides it and is installed as `navigator.gpu`, where tfjs looks for it.
- * `release()` removes both. In Node, read tensors with `await tensor.data()`, because `dataSync()` needs a canvas.
+ * WebGPU. In Node, the package `webgpu` (Dawn) provides the API. It is installed as `navigator.gpu`, where tfjs looks for it,
+ * and `release()` removes both the backend and `navigator.gpu`. Also in Node, read tensors with `await tensor.data()`, because
+ * `dataSync()` needs a canvas.
  */
 export const webgpuCandidate: Candidate = {
   name: "webgpu",
@@ -41,7 +42,7 @@ export const webgpuCandidate: Candidate = {
       if (adapter === null)
         throw new BackendMissError("no-adapter", "WebGPU is available but has no usable device");
       const module = (await importModule(packageName)) as Readonly<Record<string, unknown>>;
-      // The package registers itself once, when it is first loaded, and only if navigator.gpu exists by then.
+      // The package registers its backend only on the first import, and only if navigator.gpu exists by then.
       if (!isRegistered(tf)) registerBackend(tf, gpu, module);
       if (!(await tf.setBackend("webgpu"))) {
         throw new BackendMissError("failed", "it loaded, but TensorFlow.js could not set its backend");
@@ -49,7 +50,7 @@ export const webgpuCandidate: Candidate = {
       await firstWorkDone(tf);
       const { vendor, architecture, description } = adapter.info;
       const detail = [vendor, architecture, description].filter(Boolean).join(", ") || "an unnamed device";
-      // A partial TensorFlow.js is returned unchanged.
+      // Device layouts need `tf.tensor`. A `tf` without it is returned unchanged.
       const withLayouts = "tensor" in tf ? withDeviceLayouts(tf as BackendRegistry & TensorFactory) : tf;
       return provided === undefined
         ? { module, detail, tf: withLayouts }
@@ -71,11 +72,14 @@ export const webgpuCandidate: Candidate = {
 };
 
 function isRegistered(tf: BackendRegistry): boolean {
-  // `findBackendFactory` is declared to return a function, but returns null without such a backend.
+  // Null if the backend is not registered, although the type says otherwise.
   return Boolean(tf.findBackendFactory("webgpu"));
 }
 
-/** Checks that the device works. Releasing a Dawn device before it was ever idle can crash the process (seen on Node 24). */
+/**
+ * Waits until the device has done its first work, which shows that it works. The wait also prevents a crash: releasing a Dawn
+ * device that has never been idle can crash the process (seen on Node 24).
+ */
 async function firstWorkDone(tf: BackendRegistry): Promise<void> {
   const { device } = tf.backend() as unknown as {
     readonly device: { readonly queue: { onSubmittedWorkDone(): Promise<void> } };
@@ -87,7 +91,7 @@ function currentGpu(): unknown {
   return (globalThis as { navigator?: { readonly gpu?: unknown } }).navigator?.gpu;
 }
 
-/** Ensures that `navigator.gpu` exists. Returns a function that removes it, or undefined if the runtime has its own. */
+/** Ensures that `navigator.gpu` exists. Returns an object whose `release` removes it, or undefined if the runtime has its own. */
 async function provideGpu(importModule: ImportModule): Promise<{ release(): void } | undefined> {
   if (currentGpu() !== undefined) return undefined;
   if (!isNode()) throw new BackendMissError("wrong-runtime", "this browser has no WebGPU");
@@ -118,6 +122,7 @@ async function provideGpu(importModule: ImportModule): Promise<{ release(): void
   };
 }
 
+/** Device limits that tfjs raises to the maximum of the adapter. */
 const limitNames = [
   "maxComputeWorkgroupStorageSize",
   "maxComputeWorkgroupsPerDimension",

@@ -10,7 +10,8 @@ import type { TypeSpec } from "../type-spec.js";
 export interface PartExplanation {
   readonly part: "values" | "indices" | "row splits";
   /**
-   * `"view"` shares the batch's memory, `"copy"` does not. `"either"` means unknown: a custom handler without a batch.
+   * `"view"` shares the batch's memory, `"copy"` does not. `"either"` means unknown, for a custom handler explained without a
+   * batch.
    */
   readonly memory: "view" | "copy" | "either";
   readonly why: string;
@@ -21,11 +22,11 @@ export interface TensorMemoryExplanation {
   /** Tensor name. For a field of a structured tensor, its path, such as `example.clicks.url`. */
   readonly tensorName: string;
   readonly spec: TypeSpec;
-  /** Its source columns. */
+  /** Columns from which the tensor is made. */
   readonly sourceColumns: readonly ColumnPath[];
-  /** Arrays of its host column. */
+  /** One entry per array of the host column. */
   readonly parts: readonly PartExplanation[];
-  /** Treatment of the values by `toTensors` with the default policies. */
+  /** A phrase that describes the conversion of the values by `toTensors`, with the default policies. */
   readonly toTensors: string;
 }
 
@@ -36,8 +37,8 @@ export interface AdapterExplanation {
 }
 
 /**
- * Explains one tensor. With `sample`, describes this batch; otherwise, describes batches in general.
- * @param isOwn true for a custom handler, of which only the result is examined.
+ * Explains one tensor of the batch in `sample`, or of batches in general if there is no sample.
+ * @param isOwn true for a custom handler. Only its result can be examined, because its reasons to copy are unknown.
  */
 export function explainTensor(
   tensorName: string,
@@ -101,7 +102,7 @@ function arraysOf(part: PartExplanation["part"], column: HostColumn): readonly N
   return ArrayBuffer.isView(values) ? [values] : [values.data, values.offsets];
 }
 
-/** Returns every buffer of a batch. Small arrays may share a buffer, which is harmless here. */
+/** Returns every value and offset buffer of a batch. A buffer that several arrays share appears once. */
 export function buffersOf({ data }: RecordBatch): ReadonlySet<ArrayBufferLike> {
   const buffers = new Set<ArrayBufferLike>();
   const addBuffers = ({ values, valueOffsets, children }: Data): void => {

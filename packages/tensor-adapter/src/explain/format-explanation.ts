@@ -4,8 +4,9 @@ import { aList, anObject, assertArgument, invalidArgument } from "@tfxio/wire/ch
 const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
 
 /**
- * Formats an explanation as a table for a terminal. Each tensor has its spec, one line per array, and a line for its form in
- * TensorFlow.js. Matches the tables of `formatExplanation` in @tfxio/schema. Has no trailing line break.
+ * Formats an explanation as a table for a terminal. Each tensor has one line per array, the first with the tensor's spec, and
+ * a last line for its form in TensorFlow.js. The layout matches `formatExplanation` of @tfxio/schema. The text has no trailing
+ * line break.
  */
 export function formatAdapterExplanation(explanation: AdapterExplanation): string {
   assertArgument("explanation", explanation, anObject);
@@ -14,7 +15,7 @@ export function formatAdapterExplanation(explanation: AdapterExplanation): strin
   for (const tensor of tensors) {
     const { spec, parts } = (tensor ?? {}) as Partial<TensorMemoryExplanation>;
     if (typeof spec === "object" && spec !== null && Array.isArray(parts)) continue;
-    throw invalidArgument("explanation.tensors", "the tensors that explain returns", tensor);
+    throw invalidArgument("explanation.tensors", "the tensors that `explain` returns", tensor);
   }
   const rows = tensors.flatMap(({ tensorName, spec, parts, toTensors }) => {
     const shape = (spec.shape ?? ["?"]).map((size) => size ?? "?").join(", ");

@@ -14,7 +14,7 @@ import { columnRows } from "../handlers/tensor-handler.js";
 import type { TypeSpec } from "../type-spec.js";
 import { typesOnPath } from "../handlers/types-on-path.js";
 
-/** A converted batch, to explain one of its tensors. */
+/** A batch and one host column made from it, for explaining that tensor. */
 export interface Sample {
   readonly batch: RecordBatch;
   /** Every buffer of the batch. */
@@ -30,21 +30,26 @@ export interface ExplainedPart {
   readonly schema: ArrowSchema;
 }
 
-/** A reason to copy that applies to some batches. */
+/** A reason to copy that applies only to some batches. */
 export interface Reason {
+  /** The condition in words, without its conjunction, such as `the batch is a slice`. */
   readonly when: string;
-  /** True if it applies to this batch. */
+  /** True if the reason applies to this batch. */
   readonly holds: (sample: Sample) => boolean;
 }
 
-/** Returns the reasons to copy an array: always, or for some batches. */
+/**
+ * Returns the reasons to copy an array. `always` applies to every batch, and is undefined if the array can be a view;
+ * `sometimes` depends on the batch.
+ */
 export function reasonsToCopy({ part, spec, sourceColumns, schema }: ExplainedPart): {
   always: string | undefined;
   sometimes: readonly Reason[];
 } {
   if (part === "indices")
     return { always: "indices are computed from offsets or index columns", sometimes: [] };
-  // Index columns come before the values, row lengths after them.
+  // The value column is the last source column of a sparse tensor, after the index columns, and the first of a ragged tensor,
+  // before the row-length columns.
   const path = sourceColumns.at(spec.kind === "sparse" ? -1 : 0) as ColumnPath;
   const types = typesOnPath(schema, path);
   if (part === "row splits") return { always: whySplitsNeverLie(spec, types), sometimes: splitReasons(path) };
@@ -82,7 +87,7 @@ function whyValuesNeverLie(types: readonly DataType[]): string | undefined {
 }
 
 function valueReasons(spec: TypeSpec, path: ColumnPath, types: readonly DataType[]): Reason[] {
-  // A single value per row, as in fields of structured tensors, is neither padded nor hidden.
+  // A column without lists, as for fields of structured tensors, has one value per row. It needs no padding and hides nothing.
   if (!types.some(isListType)) return [];
   if (spec.kind !== "tensor") {
     return [{ when: "null rows hide values", holds: ({ batch }) => listsOnPath(batch, path.steps).hide }];
@@ -115,7 +120,7 @@ interface Lists {
   readonly beginLater: boolean;
 }
 
-/** Returns facts about the lists on a path. */
+/** Examines every list on a path. */
 function listsOnPath(batch: RecordBatch, [column, ...fields]: readonly string[]): Lists {
   let hide = false;
   let beginLater = false;

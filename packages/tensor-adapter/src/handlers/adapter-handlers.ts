@@ -19,7 +19,7 @@ export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string
   });
   const given = Array.from(handlers, ([name, handler]) => [name, checkedHandler(name, handler)] as const);
   const all = new Map([...made, ...given]);
-  // Custom handlers of any kind take no policies.
+  // Row policies do not apply to custom handlers, not even to dense ones.
   const kinds = Array.from(
     all,
     ([name, { typeSpec }]) => [name, handlers.has(name) ? "own" : typeSpec.kind] as const,

@@ -10,7 +10,7 @@ import { aMap } from "../argument-rules.js";
 const trustedHandlers = new WeakSet<TensorHandler>();
 const ownHandlers = new WeakSet<TensorHandler>();
 
-/** Marks built-in handlers, which need no check. */
+/** Marks a handler as built-in, so that its results are not checked, and returns it. */
 export function trusted<Handler extends TensorHandler>(handler: Handler): Handler {
   trustedHandlers.add(handler);
   return handler;
@@ -53,7 +53,10 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
   return own;
 }
 
-/** Rethrows errors to which the adapter can add a tensor name. Any other error becomes the cause of a named one. */
+/**
+ * Calls a custom handler. Rethrows schema and conversion errors, to which the adapter adds the tensor name.
+ * @throws {UserFunctionError} with the tensor name, for any other error that the handler throws.
+ */
 function called(tensorName: string, toHost: () => HostColumn): unknown {
   try {
     return toHost();
@@ -65,7 +68,7 @@ function called(tensorName: string, toHost: () => HostColumn): unknown {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` unless every value is a handler. */
+/** Checks the option `handlers`. @throws {ArgumentError} `invalid-argument` unless every value is a handler. */
 export function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
   assertArgument("handlers", handlers, aMap);
   for (const [name, handler] of handlers) {

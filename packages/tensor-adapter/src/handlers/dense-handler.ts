@@ -25,7 +25,9 @@ import { TensorSpec } from "../type-spec.js";
  * Creates the handler for rows of one shape, from a list column of depth one. Zero-copy unless rows must be padded or
  * truncated. Null rows become the default value; without one, they are an error. Empty rows are an error too, unless a
  * dimension of the shape is 0 or a policy allows them. Unlike tfx_bsl, which compares only the total number of values, this
- * checks every row.
+ * handler checks every row.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) if the shape or the column's type is unsuitable.
+ * @throws {SchemaError} `schema-invalid` (`bad-default`).
  */
 export function denseHandler(
   { columnName, shape, defaultValue }: TensorRepresentation_DenseTensor,
@@ -35,7 +37,10 @@ export function denseHandler(
   const dtype = listDType(schema, columnName);
   const rowShape = (shape?.dim ?? []).map(({ size }) => {
     if (size < 0n || size > MAX_ELEMENTS) {
-      throw noHandler(`A dense shape cannot have a dimension of ${size}.`, columnName);
+      throw noHandler(
+        `A dense shape cannot have a dimension of ${size}; sizes must be from 0 to ${MAX_ELEMENTS}.`,
+        columnName,
+      );
     }
     return Number(size);
   });
@@ -43,7 +48,7 @@ export function denseHandler(
   const innerSize = sizeOf(rowShape.slice(1));
   const fill = defaultValue && checkedDefault(defaultValue, dtype, columnName);
 
-  /** True when some non-null row must be padded or truncated. Throws if a row cannot fit at all. */
+  /** Returns true if a non-null row must be padded or truncated. Throws `row-shape` if the policies do not allow it. */
   const needsFitting = (length: number, row: number): boolean => {
     if (length === rowSize) return false;
     const isFitted =
@@ -61,7 +66,7 @@ export function denseHandler(
     if (numRows * rowSize > MAX_ELEMENTS) {
       throw new ConversionError(
         "out-of-range",
-        `A tensor of shape [${shapeOfBatch.join(", ")}] is too large.`,
+        `A tensor of shape [${shapeOfBatch.join(", ")}] is too large; the maximum is ${MAX_ELEMENTS} elements. Request smaller batches.`,
         {
           reason: "batch-too-large",
           columnPath: columnName,
@@ -108,8 +113,9 @@ function hasLength(length: number, rowShape: readonly number[], rowSize: number)
 }
 
 /**
- * Returns the numbers of a list column in which every row, even a null row, has `rowSize` values, as in FixedSizeList. Replaces
- * the values of null rows with the default in one pass. A copy; undefined for other columns.
+ * Returns a copy of a numeric list column in which the default replaces the values of null rows, made in one pass. Requires
+ * that every row, even a null row, has `rowSize` values, as in FixedSizeList. Returns undefined for any other column, and for
+ * columns without null rows.
  */
 function filledRows(data: Data, rowSize: number, fill: DefaultValue): NumberArray | undefined {
   if (data.nullCount === 0 || rowSize === 0) return undefined;

@@ -10,13 +10,13 @@ import type { TensorHandler } from "./tensor-handler.js";
 export interface PackedDense {
   readonly kind: "packed-dense";
   readonly dtype: ColumnDType;
-  /** Spec of the result. */
+  /** Shape of the tensor after padding and truncation, batch dimension first. */
   readonly shape: readonly number[];
   /** Values of all rows, without padding. */
   readonly values: HostValues;
   /** Length `numRows + 1`, counted in values. A null row is empty. */
   readonly rowSplits: Int32Array;
-  /** Undefined if no row is too short. */
+  /** The default value. Undefined only if no row is too short. */
   readonly fill: DefaultValue | undefined;
 }
 
@@ -31,15 +31,15 @@ export interface PackedSparse {
   readonly borrowed: boolean;
 }
 
-/** A column in Arrow's packed form. Its tensor is built from it on the host, or on the device of a backend. */
+/** A column in Arrow's packed form: values and row splits. The tensor is built from it on the host or on a backend's device. */
 export type PackedColumn = PackedDense | PackedSparse;
 
 /** Key of the packing method. A symbol, so that no custom handler has it by accident. */
 export const PACK: unique symbol = Symbol("pack");
 
-/** A handler that can also return the packed form. Its `toHost` is `unpacked` of that form. */
+/** A handler that can also return the packed form of a column. Its `toHost` returns {@link unpacked} of that form. */
 export interface PackingHandler extends TensorHandler {
-  /** The packed form, or a host column if no padding or truncation is needed. @throws like `toHost`. */
+  /** Returns the packed form, or a host column if no padding or truncation is needed. @throws like `toHost`. */
   [PACK](batch: RecordBatch): HostColumn | PackedColumn;
 }
 
@@ -53,7 +53,7 @@ export function isPacked(column: HostColumn | PackedColumn): column is PackedCol
   return column.kind === "packed-dense" || column.kind === "packed-sparse";
 }
 
-/** Returns the host column, built on the host. */
+/** Builds the host column of a packed column. The values of a dense column are copied; those of a sparse column are not. */
 export function unpacked(column: PackedDense): HostDense;
 export function unpacked(column: PackedSparse): HostSparse;
 export function unpacked(column: PackedColumn): HostDense | HostSparse;

@@ -12,9 +12,10 @@ import { assertNoNull, noHandler, type TensorHandler } from "./tensor-handler.js
 import { RaggedTensorSpec } from "../type-spec.js";
 
 /**
- * Creates the handler for lists of any depth, which are reached through structs and lists, then subdivided by row length
- * columns and uniform lengths. Values are zero-copy. So are row splits, unless a partition subdivides the rows. Null rows
- * become empty.
+ * Creates the handler for lists of any depth. A path leads to the lists through structs and other lists. Partitions, which are
+ * row-length columns or uniform lengths, may subdivide them. Values are zero-copy. So are row splits, unless a partition
+ * subdivides the rows. Null rows become empty rows.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) if the path or a partition does not fit the schema.
  */
 export function raggedHandler(
   { featurePath, rowPartitionDtype, partition }: TensorRepresentation_RaggedTensor,
@@ -26,7 +27,8 @@ export function raggedHandler(
   const dtype = dtypeOf(leaf);
   if (dtype === undefined)
     throw noHandler(`Path "${path}" must end in numbers or bytes, found ${leaf}.`, path);
-  if (numLists === 0) throw noHandler(`Path "${path}" has no list.`, path);
+  if (numLists === 0)
+    throw noHandler(`Path "${path}" has no list; a ragged tensor needs at least one.`, path);
   const partitions = rowPartitions(partition, path);
   const lengthPaths = partitions.ragged.flatMap((each) =>
     each.kind === "row-length" ? [[...steps.slice(0, -1), each.columnName]] : [],
@@ -35,7 +37,7 @@ export function raggedHandler(
     assertRowLengths(schema, lengthPath);
     if (numListsOfLastStep !== 1) {
       throw noHandler(
-        `Row lengths divide a list of values; "${path}" has ${numListsOfLastStep} lists.`,
+        `Row lengths can divide only one level of lists, but "${path}" has ${numListsOfLastStep} levels.`,
         path,
       );
     }

@@ -11,17 +11,18 @@ import { columnRows, noHandler } from "./tensor-handler.js";
 
 /** The type at the end of a path through structs and lists. */
 export interface PathType {
-  /** The flat type of the leaf. */
+  /** Type of the leaf, below all lists. */
   readonly leaf: DataType;
-  /** List levels on the way, from the batch's rows to the leaf. */
+  /** Number of list levels on the whole path. */
   readonly numLists: number;
-  /** List levels below the struct (or the batch) that has the last step as a field. */
+  /** Number of list levels in the field or column that the last step names. */
   readonly numListsOfLastStep: number;
 }
 
 /**
- * Follows `steps` through the schema, descending into lists. The first step names a top-level column, the others fields of
- * structs. @throws {ConversionError} `not-convertible` (`no-handler`) if the steps do not lead to a leaf.
+ * Follows `steps` through the schema, descending into lists. The first step names a top-level column, and every later step a
+ * field of a struct.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) if the steps are empty or name a missing column or field.
  */
 export function pathType(schema: ArrowSchema, steps: readonly string[]): PathType {
   const path = steps.join(".");
@@ -48,13 +49,13 @@ export function pathType(schema: ArrowSchema, steps: readonly string[]): PathTyp
 /** Values at the end of a path in a batch. */
 export interface PathElements {
   readonly leaf: ColumnElements;
-  /** Row splits of each list on the way, outermost first. */
+  /** Row splits of each list on the path, outermost first. */
   readonly nestedRowSplits: readonly Int32Array[];
   /** True when one of the row splits is a view of the batch. */
   readonly borrowed: boolean;
 }
 
-/** Follows `steps`, which {@link pathType} has checked, through a batch. */
+/** Follows `steps` through a batch. {@link pathType} must have accepted them for the batch's schema. */
 export function pathElements(batch: RecordBatch, steps: readonly string[]): PathElements {
   const nestedRowSplits: Int32Array[] = [];
   let anyBorrowed = false;

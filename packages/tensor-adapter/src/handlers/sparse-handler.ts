@@ -10,9 +10,10 @@ import { assertNoNull, columnRows, noHandler, rowShapeError, type TensorHandler 
 import { SparseTensorSpec } from "../type-spec.js";
 
 /**
- * Creates the handler for values placed by index columns, in stored order: neither sorted nor checked against the declared
- * shape. Without index columns, the result is a 1-D sparse tensor over the rows. Unlike tfx_bsl, which compares only total
- * counts, this requires each index column to have one index per value in every row.
+ * Creates the handler for values whose positions come from index columns. Values and indices keep their stored order; they are
+ * neither sorted nor checked against the declared shape. Without index columns, the result is a 1-D sparse tensor over the
+ * rows. Every row must have one index per value in each index column, whereas tfx_bsl compares only total counts.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) if the shape or a column does not fit.
  */
 export function sparseHandler(
   { denseShape, indexColumnNames, valueColumnName }: TensorRepresentation_SparseTensor,
@@ -21,7 +22,10 @@ export function sparseHandler(
   const dtype = listDType(schema, valueColumnName);
   const sizes = (denseShape?.dim ?? []).map(({ size }) => {
     if (size < -1n || size > Number.MAX_SAFE_INTEGER) {
-      throw noHandler(`A sparse shape cannot have a dimension of ${size}.`, valueColumnName);
+      throw noHandler(
+        `A sparse shape cannot have a dimension of ${size}; sizes must be -1 (unknown) to 2^53 - 1.`,
+        valueColumnName,
+      );
     }
     return Number(size);
   });
@@ -89,7 +93,7 @@ function indexColumn(
 
 function int32Index(index: number | bigint, name: string, position: number, rowSplits: Int32Array): number {
   const int32 = Number(index) | 0;
-  // oxlint-disable-next-line eqeqeq -- number against bigint, by value
+  // oxlint-disable-next-line eqeqeq -- compares a number with a bigint by value
   if (int32 == index) return int32;
   const row = rowOf(position, [rowSplits]);
   throw new ConversionError(

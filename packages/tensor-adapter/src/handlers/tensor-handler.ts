@@ -7,13 +7,13 @@ import { rowOf } from "../rows/row-of-value.js";
 import type { TypeSpec } from "../type-spec.js";
 
 /**
- * Makes one tensor from record batches. Implement it to add a tensor to an adapter. Results must depend only on the batch,
- * because batches may arrive in any order and a caller may request only some of the tensors.
+ * Makes one tensor from record batches. Implement this interface to add a tensor to an adapter. A result must depend only on
+ * its batch, because batches may arrive in any order and a caller may request only some of the tensors.
  */
 export interface TensorHandler {
-  /** Spec of every tensor, with null for the batch dimension. */
+  /** Spec that every result of `toHost` must match, with null for the batch dimension. */
   readonly typeSpec: TypeSpec;
-  /** Its source columns. A projection reads only these, so a batch may lack all others. */
+  /** Columns that `toHost` reads. A projection reads only these, so a batch may lack all others. */
   readonly sourceColumns: readonly ColumnPath[];
   /**
    * Returns the tensor of a batch, with one row per row of the batch. May borrow the batch's memory if it sets `borrowed`.
@@ -22,12 +22,15 @@ export interface TensorHandler {
   toHost(batch: RecordBatch): HostColumn;
 }
 
-/** Returns the error for a representation that does not fit the columns, thrown on construction. */
+/** Returns the error for a representation that does not fit the columns. The adapter's constructor throws it. */
 export function noHandler(finding: string, columnPath?: string): ConversionError {
   return new ConversionError("not-convertible", finding, { reason: "no-handler", columnPath });
 }
 
-/** Returns the error for a row of the wrong shape, thrown while converting. */
+/**
+ * Returns the error for a row of the wrong shape. `toHost` throws it.
+ * @param finding the end of the sentence that begins with the row and the column, such as `is null`.
+ */
 export function rowShapeError(finding: string, columnPath: string, row: number): ConversionError {
   return new ConversionError("shape-mismatch", `Row ${row} of column "${columnPath}" ${finding}.`, {
     reason: "row-shape",
@@ -44,7 +47,8 @@ export function columnRows(batch: RecordBatch, name: string): ColumnElements {
 
 /**
  * Rejects nulls among values, because no tensor can hold them.
- * @param nestedRowSplits from the rows of the batch down to `elements`, outermost first.
+ * @param nestedRowSplits row splits from the batch's rows down to `elements`, outermost first.
+ * @throws {ConversionError} `not-convertible` (`null-value`), with the row of the first null.
  */
 export function assertNoNull(
   elements: ColumnElements,

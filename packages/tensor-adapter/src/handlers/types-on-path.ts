@@ -3,7 +3,7 @@ import type { ColumnPath } from "@tfxio/schema";
 import { DataType, type Schema as ArrowSchema, Type } from "apache-arrow";
 import { noHandler } from "./tensor-handler.js";
 
-/** Returns the types of a column and of its nested types along the path, outermost first. Stops where the schema lacks a step. */
+/** Returns the type of a column and the types nested in it along the path, outermost first. Stops at a step that is missing. */
 export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataType[] {
   const types: DataType[] = [];
   let fields = schema.fields;
@@ -19,8 +19,8 @@ export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataTyp
 }
 
 /**
- * Rejects a schema that lacks a column, or whose types on the path differ from the schema of the handler. Struct fields off
- * the path may differ.
+ * Rejects the schema `found` if it lacks the column of `path`, or if the types on the path differ from those in `made`, the
+ * handler's schema. Struct fields off the path may differ.
  * @throws {ConversionError} `not-convertible` (`no-handler`).
  */
 export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: ColumnPath): void {
@@ -31,7 +31,7 @@ export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: Col
   throw noHandler(`Column "${path}" must be ${expected || "missing"}, ${finding}.`, String(path));
 }
 
-/** Describes types in words: the complete innermost type, and the kinds of the others. */
+/** Describes nested types, such as `List of Int64`: the innermost type in full, and only the kinds of the outer types. */
 function describeValue(types: readonly DataType[]): string {
   return types
     .map((type, index) => {

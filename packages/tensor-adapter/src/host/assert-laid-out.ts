@@ -8,7 +8,9 @@ import { ArrayStatus } from "@tfxio/wire/kernels";
  */
 export function assertLaidOut(status: ArrayStatus): void {
   if (status === ArrayStatus.ok) return;
-  throw new ConversionError("not-convertible", "The offsets of a column have changed since it was read.", {
-    reason: "malformed-column",
-  });
+  throw new ConversionError(
+    "not-convertible",
+    "The offsets of a column have changed since it was read. Do not modify a batch during its conversion.",
+    { reason: "malformed-column" },
+  );
 }

@@ -13,8 +13,8 @@ import { sizeOf } from "../rows/row-of-value.js";
 import { describeValue, invalidArgument } from "@tfxio/wire/checks";
 
 /**
- * Rejects a host column whose parts contradict each other. Checks the array type of the values, their number against shape,
- * indices or row splits, and that row splits do not decrease.
+ * Rejects a host column whose parts contradict each other. Checks the array type of the values and their number, which must
+ * match the shape, the indices or the row splits. Row splits and string offsets must not decrease.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a host column.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`), `out-of-range` (`batch-too-large`).
  */
@@ -23,17 +23,18 @@ export function assertHostColumn(column: HostColumn, tensorName?: string): void 
   if (column.kind === "dense" && column.shape.length === 0) throw malformed("it has no rows", tensorName);
 }
 
-/** Like {@link assertHostColumn}, but a dense column may be a single value. */
+/** Like {@link assertHostColumn}, but also accepts a dense column of rank 0, which is a single value. */
 export function assertHostTensor(column: HostColumn, tensorName?: string): void {
   assertHostParts(column);
   const problem = problemOf(column);
   if (problem !== undefined) throw malformed(problem, tensorName);
   const { length } = column.values;
   if (length <= MAX_ELEMENTS) return;
-  throw new ConversionError("out-of-range", `${labelOf(tensorName)} has ${length} values.`, {
-    reason: "batch-too-large",
-    tensorName,
-  });
+  throw new ConversionError(
+    "out-of-range",
+    `${labelOf(tensorName)} has ${length} values; the maximum is ${MAX_ELEMENTS}.`,
+    { reason: "batch-too-large", tensorName },
+  );
 }
 
 /** Like {@link assertHostColumn}, for ragged columns only. */
@@ -42,7 +43,7 @@ export function assertRagged(column: HostRagged): void {
   if (column.kind !== "ragged") throw invalidArgument("column", "a ragged column", column);
 }
 
-/** @throws {ArgumentError} `invalid-argument` if a part of its kind is missing. */
+/** @throws {ArgumentError} `invalid-argument` if the value is not a host column, or lacks a part that its kind requires. */
 function assertHostParts(column: unknown): void {
   if (!isHostColumn(column))
     throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
@@ -111,7 +112,11 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
   return `string offsets end with ${previous}, but there are ${data.length} bytes`;
 }
 
-/** Returns the problem of row splits over `numValues` values in elements of `innerSize`; undefined if valid. */
+/**
+ * Describes what is wrong with row splits. Returns undefined if they are valid.
+ * @param numValues number of flat values.
+ * @param innerSize number of values in one element of the innermost lists.
+ */
 export function problemOfSplits(
   nestedRowSplits: readonly Int32Array[],
   numValues: number,

@@ -4,7 +4,7 @@ import { integerRange } from "./dtype.js";
 import { toFloat16 } from "./float16.js";
 import type { DType } from "./host-column.js";
 
-/** A default value in the form of the dtype's host array: a number, a bigint for int64 and uint64, bytes for string. */
+/** A default value in the element type of the host array: bytes for string, a bigint for int64 and uint64, else a number. */
 export type DefaultValue = number | bigint | Uint8Array;
 
 /**

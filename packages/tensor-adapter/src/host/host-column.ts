@@ -49,7 +49,7 @@ export type ColumnNumber = Exclude<NumberDType, "bool">;
 /** Element types of feature columns. */
 export type ColumnDType = Exclude<DType, "bool">;
 
-/** The array type of each numeric dtype, used to create and recognise (`name`) arrays. */
+/** The array constructor of each numeric dtype, used to create arrays and to recognise them by its `name`. */
 export const numberArrays: { readonly [D in NumberDType]: new (length: number) => HostArrays[D] } = {
   int8: Int8Array,
   int16: Int16Array,
@@ -75,7 +75,7 @@ export type HostValues = HostArrays[DType];
 export interface HostDense<D extends DType = DType> {
   readonly kind: "dense";
   readonly dtype: D;
-  /** All dimensions, the batch's first: `[numRows, …]`. */
+  /** All dimensions, with the batch dimension first: `[numRows, …]`. */
   readonly shape: readonly number[];
   /** Row-major. The length is the product of `shape`. */
   readonly values: HostArrays[D];
@@ -87,9 +87,9 @@ export interface HostDense<D extends DType = DType> {
 export interface HostSparse<D extends DType = DType> {
   readonly kind: "sparse";
   readonly dtype: D;
-  /** Row-major `[nnz, rank]`, flat; each index begins with its row. int32, the only index type of tfjs. */
+  /** Flat row-major `[nnz, rank]`. Each index begins with its batch row. int32, the only integer dtype of TensorFlow.js. */
   readonly indices: Int32Array;
-  /** One per index: `[nnz]`. */
+  /** One value per index: `[nnz]`. */
   readonly values: HostArrays[D];
   /** `[rank]`, the number of rows first; -1 for a dimension of unknown size. */
   readonly denseShape: readonly number[];
@@ -97,13 +97,13 @@ export interface HostSparse<D extends DType = DType> {
   readonly borrowed: boolean;
 }
 
-/** A batch of ragged tensors: rows of varying length, nested to any depth. Null rows and empty rows look alike. */
+/** A batch of ragged tensors: rows of varying length, nested to any depth. Null rows are stored as empty rows. */
 export interface HostRagged<D extends DType = DType> {
   readonly kind: "ragged";
   readonly dtype: D;
   /** Flat innermost values. The length is the last innermost row split times the product of `innerShape`. */
   readonly values: HostArrays[D];
-  /** Row splits, outermost first; each int32, `n + 1` long, never decreasing, first 0. At least one. */
+  /** Row splits, outermost first; at least one. Each has length `n + 1` for `n` lists, begins with 0 and never decreases. */
   readonly nestedRowSplits: readonly Int32Array[];
   /** Fixed dimensions inside the innermost ragged one; `[]` when elements are scalars. */
   readonly innerShape: readonly number[];
@@ -113,15 +113,15 @@ export interface HostRagged<D extends DType = DType> {
   readonly borrowed: boolean;
 }
 
-/** A tensor of one batch on the host: typed arrays, no TensorFlow.js. */
+/** A tensor of one batch on the host, in typed arrays. It does not depend on TensorFlow.js. */
 export type HostColumn = HostDense | HostSparse | HostRagged;
 
 /** Tensors of one batch on the host, by tensor name. */
 export type HostColumns = Readonly<Record<string, HostColumn>>;
 
 /**
- * Returns the number of rows (the batch dimension) of a host column. @throws {ArgumentError} `invalid-argument` for anything
- * else.
+ * Returns the number of rows (the batch dimension) of a host column.
+ * @throws {ArgumentError} `invalid-argument` if the value is not a host column.
  */
 export function numRowsOf(column: HostColumn): number {
   switch (column?.kind) {
@@ -139,5 +139,5 @@ export function numRowsOf(column: HostColumn): number {
   throw invalidArgument("column", "a host column", column);
 }
 
-/** Maximum number of elements in a batch. Fixed sizes are limited to it too. */
+/** Maximum number of elements in one tensor of a batch, because row splits are int32. Also limits each dense dimension. */
 export const MAX_ELEMENTS: number = 2 ** 31 - 1;

@@ -17,10 +17,10 @@ export type Int64Policy = "int32" | "float32" | "float32-lossy" | "host";
  */
 export type Float64Policy = "float32" | "float32-lossy" | "host";
 
-/** The number arrays of TensorFlow.js. */
+/** The typed arrays that hold numeric tensors in TensorFlow.js. */
 export type TensorArray = Int32Array | Float32Array;
 
-/** The options of one column. */
+/** The options for one column. */
 export interface ColumnPolicies {
   /** Policy for int64, uint64 and uint32. Default `"int32"`: most ids and counts fit, and any other value is an error. */
   readonly int64?: Int64Policy | undefined;
@@ -34,7 +34,7 @@ export interface NarrowingPolicies {
   readonly float64: Exclude<Float64Policy, "host">;
 }
 
-/** Called with the first value that the target dtype cannot hold, and its position among the flat values. */
+/** Called with the first value that the target dtype cannot hold, and with its index in the flat values. Must throw. */
 export type RejectValue<Target = "int32" | "float32"> = (
   index: number,
   value: number | bigint,
@@ -65,7 +65,7 @@ function assertPolicy(argument: string, policy: string, policies: readonly strin
   if (policies.includes(policy)) return;
   throw new ArgumentError(
     "invalid-argument",
-    `The option ${argument} is ${policy}, expected ${policies.join(", ")}.`,
+    `The option ${argument} must be one of ${policies.join(", ")}, but is ${policy}.`,
     { argument },
   );
 }
@@ -77,7 +77,7 @@ function isWideInteger(dtype: DType): boolean {
 
 /**
  * Converts numbers of any dtype to int32 or float32. Returns int32 and float32 arrays unchanged, and widens narrower integers and
- * float16. The policies apply to the other dtypes.
+ * float16. The policies apply to the other dtypes. A uint32 array that fits int32 is returned as a view of the same memory.
  */
 export function narrowed(
   dtype: ColumnNumber,
@@ -107,7 +107,7 @@ export function narrowed(
   }
 }
 
-/** Like {@link narrowed}, but undefined if the target dtype cannot hold a value. */
+/** Like {@link narrowed}, but returns undefined if the target dtype cannot hold one of the values. */
 export function narrowedIfExact(
   dtype: ColumnNumber,
   values: HostValues,
@@ -136,8 +136,8 @@ function uint32ToInt32(values: Uint32Array, reject: RejectValue): Int32Array {
 }
 
 /**
- * Converts 64-bit integers to int32. Works on 32-bit halves, because arithmetic on bigint is several times slower. Arrow and
- * typed arrays are little-endian.
+ * Converts 64-bit integers in 32-bit halves, because bigint arithmetic is several times slower. Relies on little-endian byte
+ * order, as in Arrow buffers and on every platform that runs TensorFlow.js.
  */
 function int64ToInt32(
   values: BigInt64Array | BigUint64Array,
@@ -149,7 +149,7 @@ function int64ToInt32(
   for (let index = 0; index < narrow.length; index++) {
     const low = halves[index * 2] as number;
     const high = halves[index * 2 + 1] as number;
-    // The high half must equal the sign extension of the low half. For unsigned values the low half must not be negative.
+    // The high half must equal the sign extension of the low half. For unsigned values it must also be 0.
     if (high !== low >> 31 || (dtype === "uint64" && high !== 0))
       reject(index, values[index] as bigint, "int32");
     narrow[index] = low;

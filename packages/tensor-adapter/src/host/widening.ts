@@ -5,9 +5,9 @@ import { type DType, type HostValues, numberArrays, type NumberDType } from "./h
 import type { RejectValue, TensorArray } from "./narrowing.js";
 
 /**
- * Converts numbers of TensorFlow.js back to their original dtype: the inverse of `narrowed`. Returns the same array if the tensor
- * already has that dtype.
- * @param reject called with the first value that the dtype cannot hold exactly.
+ * Converts numbers from TensorFlow.js back to their original dtype: the inverse of `narrowed`. Returns the same array if it is
+ * already the array type of that dtype.
+ * @param reject called with the first value that the dtype cannot hold exactly. Must throw.
  */
 export function widened(dtype: NumberDType, values: TensorArray, reject: RejectValue<DType>): HostValues {
   const ArrayType = numberArrays[dtype];

@@ -7,15 +7,15 @@ import type { DefaultValue } from "../host/default-value.js";
 import type { HostValues } from "../host/host-column.js";
 
 const noBytes: Uint8Array = new Uint8Array(0);
-/** Offsets of bytes are int32. */
+/** Maximum total length of strings, because the offsets of a BytesColumn are int32. */
 const MAX_BYTES = 2 ** 31 - 1;
 
 /**
- * Returns the values of rows, fitted to `rowSize`. Truncates long rows at their end and pads short, empty and null rows with the
- * default value. Copies.
+ * Returns a copy of the values in which every row has `rowSize` values. Truncates long rows at their end, and pads short, empty
+ * and null rows at their end with the default value.
  * @param fill the default value; required if a row is too short.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes of strings or more, and if the runtime cannot
- * allocate the numbers.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the strings take 2^31 bytes or more, or if the runtime cannot
+ * allocate the result.
  */
 export function fitRows(
   values: HostValues,
@@ -36,7 +36,7 @@ function fitNumbers(
 ): NumberArray {
   const ArrayType = values.constructor as new (length: number) => NumberArray;
   const fitted = allocated(ArrayType, (rowSplits.length - 1) * rowSize);
-  // Without a default no row is too short, so any value of the right type works.
+  // Without a default no row is too short, so the kernel never uses this value. It only needs the right type.
   const [zero = 0] = new ArrayType(1);
   assertLaidOut(arrayKernels().padRows(values, rowSplits, rowSize, fill ?? zero, fitted));
   return fitted;
@@ -57,9 +57,13 @@ function fitBytes(
     for (let value = start; value < start + rowSize; value++) {
       total += value < end ? (offsets[value + 1] as number) - (offsets[value] as number) : fill.length;
       if (total > MAX_BYTES) {
-        throw new ConversionError("out-of-range", "Strings of a tensor span 2^31 bytes or more.", {
-          reason: "batch-too-large",
-        });
+        throw new ConversionError(
+          "out-of-range",
+          "The strings of a tensor take 2^31 bytes or more. Request smaller batches.",
+          {
+            reason: "batch-too-large",
+          },
+        );
       }
       fitted[at++] = total;
     }

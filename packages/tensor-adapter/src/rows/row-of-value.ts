@@ -1,6 +1,6 @@
 import type { HostColumn } from "../host/host-column.js";
 
-/** Returns the batch row of value `index` of a host column. */
+/** Returns the batch row that contains value `index` of a host column. */
 export function rowOfValue(column: HostColumn, index: number): number {
   switch (column.kind) {
     case "dense":
@@ -17,7 +17,7 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-/** Returns the batch row of element `index` below the innermost of `nestedRowSplits`. */
+/** Returns the batch row that contains element `index` of the innermost lists. `nestedRowSplits` are outermost first. */
 export function rowOf(index: number, nestedRowSplits: readonly Int32Array[]): number {
   return nestedRowSplits.reduceRight((position, splits) => lastAtOrBelow(splits, position), index);
 }

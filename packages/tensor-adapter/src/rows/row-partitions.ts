@@ -2,7 +2,7 @@ import type { TensorRepresentation_RaggedTensor_Partition } from "@tfxio/schema"
 import { rowOf, sizeOf } from "./row-of-value.js";
 import { noHandler, rowShapeError } from "../handlers/tensor-handler.js";
 
-/** Subdivision of the values of each innermost list, outermost partition first. */
+/** One subdivision of the innermost lists: into groups of a fixed size, or into groups whose sizes a column lists. */
 export type RowPartition =
   | { readonly kind: "uniform"; readonly size: number }
   | { readonly kind: "row-length"; readonly columnName: string };
@@ -15,7 +15,10 @@ export interface RowPartitions {
   readonly innerShape: readonly number[];
 }
 
-/** @throws {ConversionError} `not-convertible` (`no-handler`) for a length below 1 or an empty partition. */
+/**
+ * Reads the partitions of a representation.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for a uniform length below 1, or a partition without a length.
+ */
 export function rowPartitions(
   partitions: readonly TensorRepresentation_RaggedTensor_Partition[],
   path: string,
@@ -38,22 +41,23 @@ export function rowPartitions(
   };
 }
 
-/** A row length column of a batch. */
+/** A row-length column of a batch. */
 export interface RowLengths {
   readonly columnPath: string;
-  /** The column's offsets, which assign lengths to the innermost lists. */
+  /** Row splits of the column. They assign the lengths to the innermost lists. */
   readonly rowSplits: Int32Array;
   /** All lengths, concatenated. */
   readonly lengths: ArrayLike<number | bigint>;
 }
 
 /**
- * Subdivides innermost lists by partitions, from the inside out. The splits found so far count the groups of each list. A
- * uniform partition divides these splits, and a row length column replaces them with its own.
+ * Subdivides innermost lists by partitions, from the inside out. At each step, the current splits count the groups in each
+ * list. A uniform partition divides these splits by its size, and a row-length column replaces them with its own.
  * @param innermost row splits of the innermost lists, in values.
  * @param outer enclosing row splits, outermost first, to find the row for errors.
- * @param rowLengths looks up a row length column, whose lists are the same as the innermost ones.
- * @returns the splits in place of `innermost`, then one for every ragged partition.
+ * @param rowLengths looks up a row-length column, which has one list of lengths per innermost list.
+ * @returns the splits that replace `innermost`, then those of each ragged partition, outermost first.
+ * @throws {ConversionError} `shape-mismatch` (`row-shape`) if a list does not divide evenly, or its lengths do not add up.
  */
 export function dividedRowSplits(
   innermost: Int32Array,

@@ -12,14 +12,16 @@ export type OnShort = "error" | "pad";
 export type OnLong = "error" | "truncate";
 
 /**
- * Treatment of lists whose length does not match the shape of a dense tensor. All are errors by default, as in tfx_bsl. A
- * single policy applies to all dense tensors; for `onEmpty` and `onShort`, to those with a default value. A shape with
- * several dimensions is padded and truncated along its first one, so `[n, 2]` takes pairs.
+ * Treatment of lists whose length does not match the shape of a dense tensor. By default such a list is an error, as in
+ * tfx_bsl. A single policy applies to all dense tensors, but `onEmpty` and `onShort` skip tensors without a default value. A
+ * shape with several dimensions is padded and truncated along its first dimension, so lists for `[n, 2]` must hold pairs.
  */
 export interface RowPolicies {
-  /** Default `"error"`, or `"default"` with `onShort: "pad"`, which also covers empty lists. */
+  /** Default `"error"`. With `onShort: "pad"` the default is `"default"`, because padding also covers empty lists. */
   readonly onEmpty?: PerTensor<OnEmpty> | undefined;
+  /** Default `"error"`. */
   readonly onShort?: PerTensor<OnShort> | undefined;
+  /** Default `"error"`. */
   readonly onLong?: PerTensor<OnLong> | undefined;
 }
 
@@ -70,7 +72,7 @@ export function densePolicies(
 
 /**
  * Rejects unknown policies, and policies for tensors that are unknown or not dense.
- * @param kinds kinds of the tensors by name; policies apply to `"tensor"`.
+ * @param kinds kinds of the tensors by name. Policies apply only to kind `"tensor"`.
  * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`, `policy-not-dense`).
  */
 export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<string, string>): void {

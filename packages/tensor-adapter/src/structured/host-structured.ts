@@ -11,11 +11,12 @@ export interface HostStructured {
    */
   readonly nestedRowSplits: readonly Int32Array[];
   /**
-   * A null list counts as empty. In a null struct, every field is null. Its list fields become empty. A field with a single
-   * value throws `not-convertible` (`null-value`), because a tensor cannot have a hole. Put structs that may be missing into
-   * lists of at most one element.
+   * Fields by name. A null list counts as empty. A null struct makes each of its fields null: list fields become empty, but a
+   * field with a single value throws `not-convertible` (`null-value`), because a tensor cannot hold nulls. Put structs that
+   * may be missing into lists of at most one element.
    */
   readonly fields: Readonly<Record<string, HostStructuredField>>;
+  /** Dtype that the representation requests for row splits. The arrays are int32 either way. */
   readonly rowSplitsDtype: "int32" | "int64";
 }
 

@@ -2,8 +2,8 @@ import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { aListOfNames, assertOptions, oneOf, required } from "@tfxio/wire/checks";
 
 /**
- * Columns as one tensor with named fields. Structs in columns become nested structured tensors. RFC 162 lists it among the
- * representations, but TFMD's message has no field for it, so it is stored as JSON next to a schema.
+ * Columns as one tensor with named fields. Structs in columns become nested structured tensors. RFC 162 lists this
+ * representation, but TFMD's message has no field for it. It is therefore stored as JSON next to a schema.
  * @see RFC 162, "StructuredTensor"
  */
 export interface StructuredTensorRepresentation {
@@ -13,7 +13,7 @@ export interface StructuredTensorRepresentation {
   readonly rowPartitionDtype?: "int32" | "int64" | undefined;
 }
 
-/** The JSON form of {@link StructuredTensorRepresentation}, as if it were a protobuf message. */
+/** The JSON form of {@link StructuredTensorRepresentation}, in the style of a protobuf message. */
 export interface StructuredTensorJson {
   readonly structuredTensor: {
     readonly columnNames: readonly string[];
@@ -21,7 +21,10 @@ export interface StructuredTensorJson {
   };
 }
 
-/** Returns the serialized form: `{ "structuredTensor": { "columnNames": ["user", "clicks"], "rowPartitionDtype": "INT32" } }`. */
+/**
+ * Returns the JSON form, such as `{ "structuredTensor": { "columnNames": ["user", "clicks"], "rowPartitionDtype": "INT32" } }`.
+ * @throws {ArgumentError} `invalid-argument` for an invalid representation.
+ */
 export function structuredTensorToJson(representation: StructuredTensorRepresentation): StructuredTensorJson {
   assertStructuredTensor(representation);
   const { columnNames, rowPartitionDtype } = representation;
@@ -34,7 +37,10 @@ export function structuredTensorToJson(representation: StructuredTensorRepresent
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` for an invalid representation, such as one without columns or with a duplicate. */
+/**
+ * Checks a representation.
+ * @throws {ArgumentError} `invalid-argument`, for example if it has no columns, or the same column twice.
+ */
 export function assertStructuredTensor(representation: StructuredTensorRepresentation): void {
   assertOptions("structuredTensor", representation, {
     columnNames: required(aListOfNames),
@@ -47,7 +53,10 @@ export function assertStructuredTensor(representation: StructuredTensorRepresent
   }
 }
 
-/** @throws {SchemaError} `schema-invalid` (`structured-tensor`) for anything but output of {@link structuredTensorToJson}. */
+/**
+ * Parses the JSON form that {@link structuredTensorToJson} returns.
+ * @throws {SchemaError} `schema-invalid` (`structured-tensor`) for any other value.
+ */
 export function structuredTensorFromJson(json: unknown): StructuredTensorRepresentation {
   const { structuredTensor } = objectWith(json, ["structuredTensor"]);
   const { columnNames, rowPartitionDtype } = objectWith(structuredTensor, [

@@ -18,7 +18,7 @@ import { StructuredTensorSpec } from "./structured-spec.js";
 /** Makes one structured tensor from batches of one schema. */
 export interface StructuredHandler {
   readonly typeSpec: StructuredTensorSpec;
-  /** @throws {ConversionError} without the tensor's name. */
+  /** Returns the structured tensor of a batch. @throws {ConversionError} without the tensor's name, which the adapter adds. */
   toHost(batch: RecordBatch): HostStructured;
 }
 
@@ -27,13 +27,16 @@ interface Place {
   readonly elements: ColumnElements;
   /** Row splits of the enclosing lists, outermost first: int32, length `numParents + 1` each. */
   readonly nestedRowSplits: readonly Int32Array[];
-  /** Rows of the batch. */
+  /** Number of rows of the batch. */
   readonly numRows: number;
   /** Dotted path from the column, for errors. */
   readonly path: string;
 }
 
-/** @throws {ConversionError} `not-convertible` (`no-handler`) if a column is missing, or a leaf is neither numbers nor bytes. */
+/**
+ * Creates the handler for a structured tensor whose fields are top-level columns.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) if a column is missing, or a leaf is neither numbers nor bytes.
+ */
 export function structuredHandler(
   { columnNames, rowPartitionDtype: rowSplitsDtype = "int64" }: StructuredTensorRepresentation,
   schema: ArrowSchema,

@@ -13,7 +13,7 @@ interface Structure {
   readonly numLists: number;
 }
 
-/** Returns the structure of a value, or undefined for values that are not structured. */
+/** Returns the fields and the list depth of a structured value, or undefined for other values. */
 function structureOf(value: unknown): Structure | undefined {
   const { fields, shape, numLists, nestedRowSplits } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof fields !== "object" || fields === null) return undefined;
@@ -37,7 +37,7 @@ export class StructuredTensorSpec {
     assertArgument("fields", fields, aMap);
   }
 
-  /** True for the same shape and the same fields, in any order. */
+  /** True for a structured spec with the same number of dimensions and equal specs for the same fields, in any order. */
   equals(other: TypeSpec | StructuredTensorSpec): boolean {
     if (other?.kind !== "structured" || other.shape.length !== this.shape.length) return false;
     if (other.fields.size !== this.fields.size) return false;
@@ -51,7 +51,8 @@ export class StructuredTensorSpec {
   }
 
   /**
-   * True for a structured column, tensor or spec with exactly these fields, each compatible with its spec here.
+   * True for a structured column, tensor or spec that has exactly these fields and the same number of enclosing lists. Each
+   * field must be compatible with its spec.
    */
   isCompatibleWith(value: StructuredSubject): boolean {
     const found = structureOf(value);
@@ -59,7 +60,7 @@ export class StructuredTensorSpec {
     if (found.fields.size !== this.fields.size) return false;
     return [...this.fields].every(([name, spec]) => {
       const field = found.fields.get(name);
-      // A field of another kind is never compatible.
+      // The cast is safe, because `isCompatibleWith` returns false for a field of another kind.
       return field !== undefined && spec.isCompatibleWith(field as StructuredSubject & SpecSubject);
     });
   }

@@ -24,13 +24,13 @@ import { anArrowSchema, aRecordBatch, aMap, aTensorFactory } from "../argument-r
 export interface StructuredTensorAdapterConfig {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
-  /** Tensor name to representation. */
+  /** Representation of each tensor, by name. */
   readonly structuredTensors: ReadonlyMap<string, StructuredTensorRepresentation>;
 }
 
 /**
- * Turns record batches of one schema into structured tensors, which preserve nesting. A list of structs is one tensor of
- * structs, not a ragged tensor per field. Complements `TensorAdapter` and uses its terms.
+ * Turns record batches of one schema into structured tensors, which preserve nesting. A list of structs becomes one tensor of
+ * structs, not one ragged tensor per field. `TensorAdapter` handles the other representations.
  * @see RFC 162, "StructuredTensor"
  */
 export class StructuredTensorAdapter {
@@ -54,15 +54,15 @@ export class StructuredTensorAdapter {
     );
   }
 
-  /** Returns the spec of every tensor. The batch dimension is unknown. */
+  /** Returns the spec of every tensor, by name. The batch dimension is null. */
   typeSpecs(): ReadonlyMap<string, StructuredTensorSpec> {
     return new Map(Array.from(this.#handlers, ([name, { typeSpec }]) => [name, typeSpec]));
   }
 
   /**
-   * Explains the memory of each field, like `TensorAdapter.explain`. A field of structs counts as a tensor, named by its
-   * path. `formatAdapterExplanation` formats the result as a table.
-   * @param batch explain this batch. Default: explain batches in general.
+   * Explains the memory of each field, like `TensorAdapter.explain`. Each field that holds values is listed as a tensor, named
+   * by its path. `formatAdapterExplanation` formats the result as a table.
+   * @param batch the batch to explain. Without it, the result describes batches in general.
    * @throws like {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
@@ -80,7 +80,8 @@ export class StructuredTensorAdapter {
   }
 
   /**
-   * Returns the tensors of a batch as typed arrays: views of the batch where possible.
+   * Returns the tensors of a batch as typed arrays. They are views of the batch where possible: do not write to them if
+   * `borrowed` is true.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`).
    * @throws {ConversionError} `not-convertible` (`null-value`, `malformed-column`), naming tensor, column and row.
    */
@@ -119,10 +120,10 @@ export class StructuredTensorAdapter {
   }
 }
 
-/** A field and its path. */
+/** A field to explain, with its names, its spec and, for a given batch, its column. */
 interface FieldPlace {
   readonly name: string;
-  /** Steps from the batch's columns. */
+  /** Steps from a top-level column down to the field. */
   readonly path: readonly string[];
   readonly spec: TypeSpec | StructuredTensorSpec;
   readonly column: HostStructuredField | undefined;
@@ -147,7 +148,10 @@ function explainField(
   ).flat();
 }
 
-/** @param made collects every created tensor. */
+/**
+ * Creates the tensor of a field, and of every field nested in it.
+ * @param made collects every created tensor, so that the caller can dispose them after an error.
+ */
 function toField(
   column: HostStructuredField,
   tensorName: string,

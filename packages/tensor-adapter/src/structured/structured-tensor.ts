@@ -14,7 +14,7 @@ export type StructuredField = AnyTensor | StructuredTensor;
  */
 export class StructuredTensor {
   /**
-   * @param fields fields by name: ragged below lists, structured for nested structs.
+   * @param fields fields by name: ragged tensors below lists, structured tensors for nested structs.
    * @param numLists number of enclosing lists.
    */
   constructor(

@@ -1,14 +1,14 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { Tensor } from "./tensorflow.js";
 
-/** The part of a tensor, RaggedTensor or SparseTensor that is checked. */
+/** A tensor, or the members of a RaggedTensor or SparseTensor that are checked. */
 type Parts =
   | Tensor
   | { readonly values: Tensor; readonly nestedRowSplits: readonly Tensor[] }
   | { readonly values: Tensor; readonly indices: Tensor };
 
 /**
- * Rejects tensors that `dispose` or `tf.tidy` has freed, even in part.
+ * Rejects a tensor if `dispose` or `tf.tidy` has freed it or one of its parts.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
  */
 export function assertAlive(tensors: readonly Parts[], argument?: string): void {

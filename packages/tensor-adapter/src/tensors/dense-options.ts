@@ -9,14 +9,14 @@ export interface ToDenseOptions extends TensorOpsOptions {
   /** Fill value. Default 0, false or the empty string. */
   readonly defaultValue?: FillValue | undefined;
   /**
-   * Size of every dimension, the batch's first. Shorter lists are padded and longer ones truncated, at their end. null
+   * Size of every dimension, batch dimension first. Shorter lists are padded at their end, and longer ones are truncated. Null
    * means as large as needed, which is also the default for every dimension.
    */
   readonly shape?: readonly (number | null)[] | undefined;
 }
 
 /**
- * Returns the requested shape, with sizes from `needed` for open dimensions.
+ * Returns the requested shape, with sizes from `needed` for dimensions that are null.
  * @param numFixed number of trailing dimensions that must equal `needed`.
  * @throws {ArgumentError} `invalid-argument` (`dense-shape`).
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 elements or more.
@@ -35,22 +35,24 @@ export function resolvedShape(
       return isFixed ? size === needed[dimension] : Number.isSafeInteger(size) && size >= 0;
     });
   if (!fits) {
-    const last = numFixed === 0 ? "" : `, of which the last ${numFixed} cannot change`;
+    const last = numFixed === 0 ? "" : `, and the last ${numFixed} sizes must stay the same`;
     throw new ArgumentError(
       "invalid-argument",
-      `Shape [${asked.join(", ")}] does not fit dimensions [${needed.join(", ")}]${last}.`,
+      `Shape [${asked.join(", ")}] does not fit dimensions [${needed.join(", ")}]: it must have one size or null for each${last}.`,
       { reason: "dense-shape", argument: "shape" },
     );
   }
   const resolved = asked.map((size, dimension) => size ?? (needed[dimension] as number));
   if (sizeOf(resolved) <= MAX_ELEMENTS) return resolved;
-  throw new ConversionError("out-of-range", `A tensor of shape [${resolved.join(", ")}] is too large.`, {
-    reason: "batch-too-large",
-  });
+  throw new ConversionError(
+    "out-of-range",
+    `A tensor of shape [${resolved.join(", ")}] is too large; the maximum is ${MAX_ELEMENTS} elements.`,
+    { reason: "batch-too-large" },
+  );
 }
 
 /**
- * Returns the default value in the form of the dtype. Text becomes its UTF-8 bytes.
+ * Returns the fill value for tensors of the dtype, or the default if it is undefined. Text becomes its UTF-8 bytes.
  * @throws {ArgumentError} `invalid-argument` (`default-value`) for a value that the dtype cannot hold.
  */
 export function resolvedFill(value: FillValue | undefined, dtype: Tensor["dtype"]): FillValue {

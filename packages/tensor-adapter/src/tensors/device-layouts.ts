@@ -4,12 +4,14 @@ import type { Tensor } from "./tensorflow.js";
 
 /**
  * Kernels that build and move tensors on the device of a backend. `withDeviceLayouts` of @tfxio/tensor-adapter/webgpu adds
- * them to a `tf`; nothing here imports them. They only receive a `tf` for which {@link hasDevice} is true.
+ * them to a `tf`, so that applications without WebGPU do not load them. All other functions require a `tf` for which
+ * `hasDevice` is true.
  */
 export interface DeviceLayouts {
+  /** True if the current backend of `tf` has a device on which the kernels run. */
   hasDevice(tf: TensorFactory): boolean;
 
-  /** Returns the dense form of a ragged tensor whose values lie on the device; undefined if the device cannot build it. */
+  /** Returns the dense form of a ragged tensor whose values are on the device; undefined if the device cannot build it. */
   dense(
     tf: TensorOps,
     values: Tensor,
@@ -24,7 +26,7 @@ export interface DeviceLayouts {
   /** Returns bitwise copies of the elements at `positions`. A negative position yields `fill`, which holds one element. */
   taken(tf: TensorOps, values: Tensor, positions: Int32Array, fill: Int32Array | Float32Array): Tensor;
 
-  /** Returns a bitwise copy of elements `start` to `end` (exclusive); at least one element. */
+  /** Returns a bitwise copy of elements `start` to `end` (exclusive). The range must not be empty. */
   sliced(tf: TensorOps, values: Tensor, start: number, end: number): Tensor;
 
   /** Returns a bitwise concatenation of all tensors. None may be empty. */

@@ -14,8 +14,9 @@ const WEBGPU = "webgpu";
  * Returns bitwise copies of the elements of `values` at `positions`, of shape `[positions.length, …inner]`. {@link NO_POSITION}
  * yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them, because operations of
  * TensorFlow.js reject strings or decode their bytes.
- * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU without its kernels. So do all
- * functions here.
+ * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU if `tf` lacks the kernels. The other
+ * functions of this file throw it too.
+ * @throws {UnsupportedError} `unsupported` for 2^24 or more elements on WebGPU that only `gather` can move.
  */
 export function takeElements(
   tf: TensorOps,
@@ -66,8 +67,9 @@ export function takeElements(
 
 /**
  * Returns the kernels that must move these values, if any. On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to
- * float32, which rounds above 2^24. Under a gradient, float32 is left to TensorFlow.js, which must record every operation.
- * Integers have no gradient.
+ * float32, which rounds above 2^24. While a gradient is taken, TensorFlow.js must record every operation on float32, so the
+ * kernels then move only int32 and bool, which have no gradient.
+ * @throws {UnsupportedError} `unsupported` (`no-device-layouts`).
  */
 function wordLayouts(tf: TensorOps, { dtype }: Tensor): DeviceLayouts | undefined {
   if (tf.getBackend() !== WEBGPU) return undefined;
@@ -91,7 +93,8 @@ function isTakingGradient(tf: TensorOps): boolean {
 
 /**
  * True for backends whose values are in host memory, or one copy away from it. Moving values in host memory is tens of times
- * faster than their `gather`. False under a gradient, which must record every operation.
+ * faster than the `gather` of these backends. False while a gradient is taken, because TensorFlow.js must then record every
+ * operation.
  */
 function areOnHost(tf: TensorOps): boolean {
   return ["cpu", "wasm", "tensorflow"].includes(tf.getBackend()) && !isTakingGradient(tf);
@@ -108,7 +111,7 @@ function takenOnHost(
   const ArrayType = source.constructor as new (length: number) => NumberValues;
   const taken = new ArrayType(positions.length * innerSize);
   const filler = new ArrayType(1).fill(fill);
-  // Copy words, not numbers: reading a signalling NaN as a number makes it quiet.
+  // Copy words, not numbers, because reading a signalling NaN as a number turns it into a quiet NaN.
   const [from, to, [word = 0]] = [wordsOf(source), wordsOf(taken), wordsOf(filler)];
   for (let at = 0; at < positions.length; at++) {
     const position = positions[at] as number;
@@ -151,7 +154,7 @@ export function concatElements(tf: TensorOps, parts: readonly Tensor[]): Tensor 
     if (dtype === first.dtype && String(shape.slice(1)) === String(inner)) continue;
     throw new ArgumentError(
       "invalid-argument",
-      `Cannot join values of ${first.dtype} [${inner.join(", ")}] and of ${dtype} [${shape.slice(1).join(", ")}].`,
+      `Cannot join ${first.dtype} values of shape [${inner.join(", ")}] with ${dtype} values of shape [${shape.slice(1).join(", ")}].`,
       { reason: "unlike-tensors", argument: "tensors" },
     );
   }
@@ -171,7 +174,7 @@ export function concatElements(tf: TensorOps, parts: readonly Tensor[]): Tensor 
   return tf.concat([...parts]);
 }
 
-// dataSync() would decode the bytes as UTF-8, which they may not be.
+// Reads through the engine, because `dataSync` decodes the bytes as UTF-8, and they may be arbitrary.
 function bytesOf(tf: TensorOps, values: Tensor): readonly Uint8Array[] {
   return tf.engine().readSync(values.dataId) as unknown as readonly Uint8Array[];
 }

@@ -5,7 +5,10 @@ import type { SparseTensor } from "./sparse-tensor.js";
 import type { TensorFactory } from "./tensor-factory.js";
 import type { Tensor } from "./tensorflow.js";
 
-/** Builds the tensor of a packed column; undefined if the host is faster, or must report a value that does not fit. */
+/**
+ * Builds the tensor of a packed column on the device. Returns undefined if the host is faster, or if a value does not fit its
+ * dtype, which the host must report.
+ */
 export type PackedLayout = (
   column: PackedColumn,
   policies: NarrowingPolicies,

@@ -3,8 +3,8 @@ import { sizeOf } from "../rows/row-of-value.js";
 import { NO_POSITION } from "./tensor-ops.js";
 
 /**
- * Returns the COO indices of all elements of nested lists, row-major `[numElements, rank]`. @param shape shape of the flat
- * values.
+ * Returns the COO indices of all elements of nested lists, row-major `[numElements, rank]`. The second parameter is the shape
+ * of the flat values, `[numValues, …inner]`.
  */
 export function cooIndices(
   rowSplits: readonly Int32Array[],
@@ -14,7 +14,7 @@ export function cooIndices(
   const rank = 1 + rowSplits.length + inner.length;
   const indices = new Int32Array(numValues * innerSize * rank);
   const [outer] = rowSplits;
-  // One ragged dimension of scalars, which the kernel handles.
+  // The kernel handles only one ragged dimension of scalars.
   const isFlat = rank === 2 && outer !== undefined;
   if (isFlat && arrayKernels().cooIndices(outer, indices) === ArrayStatus.ok) return indices;
   const setAll = (value: number, dimension: number, index: number): void => {
@@ -95,7 +95,7 @@ export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
   return joined;
 }
 
-/** Returns the row splits of rows `start` to `end` (exclusive), and the range of their values. */
+/** Returns the row splits of rows `start` to `end` (exclusive), and the range `from` to `to` (exclusive) of their values. */
 export function slicedRowSplits(
   rowSplits: readonly Int32Array[],
   start: number,

@@ -5,10 +5,10 @@ import { aList, assertArgument } from "@tfxio/wire/checks";
 import { aTensor } from "../argument-rules.js";
 import { badPart } from "./tensor-ops.js";
 
-/** Checks the parts of a ragged tensor without reading them. @throws {ArgumentError} `invalid-argument`. */
+/** Checks dtypes and shapes of the parts of a ragged tensor. Reads no values. @throws {ArgumentError} `invalid-argument`. */
 export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tensor[]): void {
   assertArgument("values", values, aTensor);
-  if (values.rank === 0) throw badPart("values", "have a dimension for the values", "a scalar");
+  if (values.rank === 0) throw badPart("values", "have at least one dimension", "a scalar");
   assertArgument("nestedRowSplits", nestedRowSplits, aList);
   if (nestedRowSplits.length === 0) throw badPart("nestedRowSplits", "hold at least one tensor", "none");
   for (const splits of nestedRowSplits) {
@@ -20,7 +20,8 @@ export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tens
 }
 
 /**
- * Returns the row splits on the host: `known`, or read from the device. They are checked against the number of values.
+ * Returns the row splits on the host: `known`, or else read from the device, which blocks. Checks them against the number of
+ * values.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`).
  */
 export function checkedRowSplits(

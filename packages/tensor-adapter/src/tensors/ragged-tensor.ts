@@ -37,8 +37,9 @@ export class RaggedTensor {
 
   /**
    * @param values innermost values, `[numValues, …fixed inner dimensions]`.
-   * @param nestedRowSplits int32, each `[n + 1]`, outermost first, at least one.
-   * @param rowSplits the same numbers, if the caller has them, to save reading them back. Borrowed.
+   * @param nestedRowSplits row splits, outermost first; at least one. Each is int32 of length `n + 1` for `n` lists.
+   * @param rowSplits the same row splits in host memory. If the caller has them, they need not be read back. Borrowed.
+   * @throws {ArgumentError} `invalid-argument` for a part with the wrong dtype or shape.
    */
   constructor(
     readonly values: Tensor,
@@ -58,7 +59,7 @@ export class RaggedTensor {
     return this.nestedRowSplits.length;
   }
 
-  /** Dimensions, the batch's first; null for ragged ones. */
+  /** Sizes of all dimensions, batch dimension first. Null for ragged dimensions. */
   get shape(): readonly (number | null)[] {
     const [splits] = this.nestedRowSplits as [Tensor, ...Tensor[]];
     return [splits.size - 1, ...this.nestedRowSplits.map(() => null), ...this.values.shape.slice(1)];
@@ -85,6 +86,7 @@ export class RaggedTensor {
 
   /**
    * Returns the lengths of all lists of one ragged dimension, in order; level 0 is the outermost. The result is in host memory.
+   * @throws {ArgumentError} `invalid-argument` (`ragged-level`). @throws like {@link rowSplits}.
    */
   rowLengths(level = 0): Int32Array {
     assertAlive([this]);
@@ -92,7 +94,7 @@ export class RaggedTensor {
     if (splits === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        `Found ragged dimension ${level}, expected one below ${this.raggedRank}.`,
+        `The level of a ragged dimension must be less than the ragged rank ${this.raggedRank}, found ${level}.`,
         {
           reason: "ragged-level",
           argument: "level",
@@ -103,9 +105,10 @@ export class RaggedTensor {
   }
 
   /**
-   * Returns a dense tensor, with lists padded to the longest of their dimension, or to `shape`. Use it as layer input: with an
-   * embedding with `maskZero` for ids, or a masking layer for a default value that never occurs. Differentiable for floats on
-   * backends that support the gradient of `tf.gather`. wasm does not, because it lacks UnsortedSegmentSum.
+   * Returns a dense tensor, with lists padded to the longest list of their dimension, or to `shape`. The result can be the
+   * input of a layer: an embedding with `maskZero` for ids, or a masking layer for a default value that never occurs in the
+   * data. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does not, because it lacks
+   * UnsortedSegmentSum.
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
    * @throws {ConversionError} like {@link rowSplits}; `out-of-range` (`batch-too-large`).
    * @see tf.RaggedTensor.to_tensor
@@ -125,7 +128,8 @@ export class RaggedTensor {
 
   /**
    * Returns a float32 mask `[rows, …ragged dimensions]` for attention and recurrent layers. It is 1 where {@link toDense} with
-   * the same `shape` has a value, and 0 where it has the default.
+   * the same `shape` has a value, and 0 where it has padding.
+   * @throws like {@link toDense}.
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
     assertOptions("toMask", options, { tf: aTensorOps, shape: aList });
@@ -226,7 +230,7 @@ export class RaggedTensor {
     return resolvedShape(shape, this.#boundingShape(), this.values.rank - 1);
   }
 
-  /** Returns, for each element of a dense form without inner dimensions, the index of its value. */
+  /** Returns, for each element of the dense form without inner dimensions, the index of its value or `NO_POSITION`. */
   #positions(shape: readonly number[]): Int32Array {
     return densePositions(this.rowSplits, shape.slice(0, 1 + this.raggedRank));
   }

@@ -15,8 +15,8 @@ import { anyTensor, aTypeSpec } from "../argument-rules.js";
 /** Options of {@link readTensor}. */
 export interface ReadTensorOptions {
   /**
-   * The original spec. Integers, floats and row splits are converted back to its dtypes, and an inexact conversion is an
-   * error. Default: the dtype of the tensor, and int64 row splits.
+   * The original spec. Integers and floats are converted back to its dtype, and an inexact conversion is an error. Row splits
+   * are labelled with its `rowSplitsDtype`. Default: the dtype of the tensor, and int64 for row splits.
    */
   readonly spec?: TypeSpec | undefined;
   /** Tensor name, for error messages. */
@@ -25,8 +25,9 @@ export interface ReadTensorOptions {
 
 /**
  * Returns a tensor as a host column: the inverse of `toTensor`. Reads from the device without blocking, and disposes nothing.
- * Strings keep their bytes. If no conversion is needed, the values are the backend's array, which on cpu is the tensor's memory,
- * and the column is `borrowed`. Sparse and ragged columns are always `borrowed`, because of their indices or row splits.
+ * Strings keep their bytes. If no conversion is needed, the values are the backend's own array, and the column is `borrowed`. On
+ * cpu, that array is the memory of the tensor. Sparse and ragged columns are always `borrowed`, because of their indices or row
+ * splits.
  * @throws {ConversionError} `shape-mismatch` (`type-spec`) if the spec does not describe the tensor, `out-of-range`
  * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and complex64.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
@@ -39,7 +40,7 @@ export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions =
   const found = specOf(tensor);
   if (spec !== undefined && !spec.isCompatibleWith(tensor)) throw specMismatch(spec, found, tensorName);
   const { dtype } = spec ?? found;
-  /** Values are borrowed if they are the backend's memory. */
+  /** Reads flat values as `dtype`. They are borrowed if they are the backend's own array. */
   const read = async (
     flat: Tensor,
     toColumn: (read: Pick<HostColumn, "values" | "borrowed">) => HostColumn,
@@ -95,7 +96,7 @@ async function readValues(
 ): Promise<TensorArray | BytesColumn> {
   switch (tensor.dtype) {
     case "string":
-      // data() would decode the bytes as UTF-8, which they may not be.
+      // `data` would decode the bytes as UTF-8, and they may be arbitrary.
       return BytesColumn.from((await tensor.bytes()) as Uint8Array[]);
     case "int32":
     case "float32":

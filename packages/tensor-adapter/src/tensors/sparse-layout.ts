@@ -1,7 +1,7 @@
 import { sizeOf } from "../rows/row-of-value.js";
 import { NO_POSITION } from "./tensor-ops.js";
 
-// Indices are row-major, `[nnz, rank]`, and inside the dense shape.
+// In this file, indices are row-major, `[nnz, rank]`, and lie inside the dense shape. A dimension of unknown size, -1, is open.
 
 /** Returns the dense shape, with open dimensions as large as the indices need. */
 export function boundingShape(indices: Int32Array, denseShape: readonly number[]): number[] {
@@ -36,7 +36,7 @@ export function sparsePositions(indices: Int32Array, shape: readonly number[]): 
   return positions;
 }
 
-/** Returns values of rows `start` to `end` (exclusive), and their indices, counted from `start`. */
+/** Returns the positions of the values in rows `start` to `end` (exclusive), and their indices with rows counted from `start`. */
 export function valuesOfRows(
   indices: Int32Array,
   rank: number,

@@ -5,7 +5,7 @@ import { aList, assertArgument } from "@tfxio/wire/checks";
 import { aTensor } from "../argument-rules.js";
 import { badPart } from "./tensor-ops.js";
 
-/** Checks the parts of a sparse tensor without reading them. @throws {ArgumentError} `invalid-argument`. */
+/** Checks dtypes and shapes of the parts of a sparse tensor. Reads no values. @throws {ArgumentError} `invalid-argument`. */
 export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: readonly number[]): void {
   assertArgument("indices", indices, aTensor);
   assertArgument("values", values, aTensor);
@@ -23,9 +23,9 @@ export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: r
 }
 
 /**
- * Returns the indices on the host, checked to lie inside the dense shape.
- * @throws {ConversionError} `out-of-range` (`sparse-index`), with the row; `shape-mismatch` (`malformed-tensor`) if their
- * number differs from the device's.
+ * Checks that `hostIndices` lie inside the dense shape, and returns them.
+ * @throws {ConversionError} `out-of-range` (`sparse-index`), with the row; `shape-mismatch` (`malformed-tensor`) if the number
+ * of indices differs from that on the device.
  */
 export function checkedIndices(
   hostIndices: Int32Array,
@@ -49,7 +49,7 @@ export function checkedIndices(
       if (index >= 0 && (size === -1 || index < size)) continue;
       throw new ConversionError(
         "out-of-range",
-        `Value ${at / rank} has index ${index} in dimension ${dimension}, whose size is ${size === -1 ? "open" : size}.`,
+        `Value ${at / rank} has index ${index} in dimension ${dimension}, whose size is ${size === -1 ? "unknown" : size}. Indices must be 0 or more, and less than the size.`,
         { reason: "sparse-index", row: hostIndices[at] },
       );
     }

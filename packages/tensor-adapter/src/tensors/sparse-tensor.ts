@@ -19,7 +19,7 @@ import { aList, assertOptions } from "@tfxio/wire/checks";
 
 const names = new WeakMap<SparseTensor, string>();
 
-/** Records the name for error messages. Returns `tensor`. */
+/** Records the name of a tensor for error messages, and returns the tensor. */
 export function named(tensor: SparseTensor, tensorName: string | undefined): SparseTensor {
   if (tensorName !== undefined) names.set(tensor, tensorName);
   return tensor;
@@ -36,11 +36,12 @@ export class SparseTensor {
   #areChecked = false;
 
   /**
-   * @param indices int32 `[nnz, rank]`, the row of the batch first.
-   * @param values `[nnz]`.
+   * @param indices int32 `[nnz, rank]`; each index begins with its batch row.
+   * @param values one value per index, `[nnz]`.
    * @param denseShape `[rank]`; -1 for a dimension without a size in the representation.
-   * @param hostIndices the same numbers as `indices`, if the caller has them or can compute them, to save reading
-   * them back. Borrowed.
+   * @param hostIndices the same indices in host memory, or a function that computes them. With either, the indices need not be
+   * read back. Borrowed.
+   * @throws {ArgumentError} `invalid-argument` for a part with the wrong dtype or shape.
    */
   constructor(
     readonly indices: Tensor,
@@ -57,8 +58,8 @@ export class SparseTensor {
   }
 
   /**
-   * Always throws. Layers of TensorFlow.js read this property and take dense tensors only. The dimensions are in
-   * {@link denseShape}.
+   * Always throws. TensorFlow.js layers read this property of their inputs, but accept only dense tensors. For the dimensions,
+   * see {@link denseShape}.
    * @throws {UnsupportedError} `unsupported` (`sparse-layer-input`), naming the tensor if an adapter made it.
    */
   get shape(): never {
@@ -69,8 +70,8 @@ export class SparseTensor {
         : [`Tensor "${name}" is sparse and`, `feature "${name}"`];
     throw new UnsupportedError(
       `${subject} cannot be the input of a layer: give ${feature} a shape and a default value in the schema ` +
-        "(tensor_representation_group, dense_tensor with default_value), map it with toDense, or project without it. Its " +
-        "dimensions are denseShape.",
+        "(tensor_representation_group, dense_tensor with default_value), convert it with toDense, or leave it out with " +
+        "project. Its dimensions are in denseShape.",
       { feature: "sparse inputs of layers", reason: "sparse-layer-input" },
     );
   }
@@ -89,7 +90,7 @@ export class SparseTensor {
    * already. For a tensor made from your own tensors, the first use reads them from the device, which blocks, and checks
    * them.
    * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside the dense shape, with its row;
-   * `shape-mismatch` (`malformed-tensor`) if they differ in length from those on the device.
+   * `shape-mismatch` (`malformed-tensor`) if their number differs from that on the device.
    */
   get hostIndices(): Int32Array {
     const known = typeof this.#hostIndices === "function" ? this.#hostIndices() : this.#hostIndices;
@@ -112,7 +113,7 @@ export class SparseTensor {
   }
 
   /**
-   * Returns a dense tensor of `shape`, or of the dense shape with open dimensions sized by the largest index. If several values
+   * Returns a dense tensor of `shape`, or of the dense shape with unknown sizes set by the largest index. If several values
    * share an index, the last one wins. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does
    * not, because it lacks UnsortedSegmentSum.
    * @throws {ConversionError} like {@link hostIndices}; `out-of-range` (`batch-too-large`).
@@ -132,7 +133,7 @@ export class SparseTensor {
 
   /**
    * Returns rows `start` to `end` (exclusive), in stored order.
-   * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws as {@link hostIndices}.
+   * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws like {@link hostIndices}.
    */
   slice(start: number, end: number, options: TensorOpsOptions): SparseTensor {
     assertOptions("slice", options, { tf: aTensorOps });
@@ -146,9 +147,9 @@ export class SparseTensor {
   }
 
   /**
-   * Concatenates the rows of all tensors, which must share dtype and rank. Every other dimension takes the largest size, or
-   * is open if it is open in any tensor.
-   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws as {@link hostIndices}.
+   * Concatenates the rows of all tensors, which must share dtype and rank. Each dimension after the batch takes the largest
+   * size, or -1 if its size is unknown in any tensor.
+   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws like {@link hostIndices}.
    */
   static concat(tensors: readonly SparseTensor[], options: TensorOpsOptions): SparseTensor {
     assertOptions("concat", options, { tf: aTensorOps });
@@ -179,7 +180,7 @@ export class SparseTensor {
     );
   }
 
-  /** True for the same dtype, dense shape, indices in the same order, and values; NaN equals NaN. */
+  /** True for the same dtype, dense shape, values, and indices in the same order. NaN equals NaN. */
   async equals(other: SparseTensor): Promise<boolean> {
     if (!(other instanceof SparseTensor)) return false;
     assertAlive([this, other]);

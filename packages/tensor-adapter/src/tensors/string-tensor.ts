@@ -11,13 +11,13 @@ interface CpuTensorData {
 }
 
 /**
- * Returns a string tensor that owns its bytes. TensorFlow.js works with one array per string. On the cpu backend, these arrays
- * are created when the values are first read. They cost more than decoding, and a model may never read them. Other backends get
- * the arrays immediately.
+ * Returns a string tensor that owns its bytes. TensorFlow.js works with one array per string. Creating these arrays costs more
+ * than decoding the strings, and a model may never read them. The cpu backend therefore creates them when the values are first
+ * read. Other backends get the arrays immediately.
  */
 export function stringTensor(tf: TensorFactory, column: BytesColumn, shape: number[]): Tensor {
   const own = ownBytes(column);
-  // `tf.tensor` would go through all strings again to flatten them.
+  // Use the engine, because `tf.tensor` would go through all strings again to flatten them.
   const engine = tf.engine?.();
   if (engine === undefined) return tf.tensor(stringsOf(own), shape, "string");
   return deferredTensor(engine, own, shape) ?? makeTensor(engine, stringsOf(own), shape);
@@ -59,10 +59,7 @@ function deferValues(tensorData: CpuTensorData, make: () => unknown): void {
   });
 }
 
-/**
- * Creates a tensor from encoded strings. Backends hold strings as bytes, but the declared type covers only strings that are not
- * encoded yet.
- */
+/** Makes a string tensor. Backends hold strings as bytes, but the declared type allows only JavaScript strings. */
 function makeTensor(engine: Engine, strings: Uint8Array[], shape: number[]): Tensor {
   return engine.makeTensor(strings as unknown as string[], shape, "string");
 }

@@ -28,7 +28,7 @@ const functions = [
 /** The option `tf` of operations on sparse and ragged tensors. */
 export const aTensorOps: Rule = required(aTensorFlow(...functions));
 
-/** Returns the error for a tensor whose shape or dtype does not fit; `rule` follows "must". */
+/** Returns the error for a tensor with the wrong shape or dtype. `rule` is the text after "must". */
 export function badPart(argument: string, rule: string, found: string): ArgumentError {
   return new ArgumentError("invalid-argument", `${argument} must ${rule}, found ${found}.`, { argument });
 }
@@ -36,10 +36,10 @@ export function badPart(argument: string, rule: string, found: string): Argument
 /** Fill value of a dense tensor. A string is encoded as UTF-8. */
 export type FillValue = number | boolean | string | Uint8Array;
 
-/** A position that means the fill value. */
+/** Marks a position without a value, which receives the fill value. */
 export const NO_POSITION = -1;
 
-/** True when both hold the same values in the same shape; NaN equals NaN. Reads from the device without blocking. */
+/** True for equal dtype, shape and values; NaN equals NaN. Reads from the device without blocking. */
 export async function sameElements(left: Tensor, right: Tensor): Promise<boolean> {
   if (left.dtype !== right.dtype || String(left.shape) !== String(right.shape)) return false;
   if (left.dtype === "string") {
@@ -61,7 +61,8 @@ export function sameNumbers(left: ArrayLike<number>, right: ArrayLike<number>): 
 }
 
 /**
- * Checks that rows `start` to `end` (exclusive) lie within `numRows`. @throws {ArgumentError} `invalid-argument` (`row-range`).
+ * Checks that rows `start` to `end` (exclusive) exist in a tensor of `numRows` rows.
+ * @throws {ArgumentError} `invalid-argument` (`row-range`).
  */
 export function assertRowRange(start: number, end: number, numRows: number): void {
   if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= numRows)
@@ -78,7 +79,7 @@ export function assertRowRange(start: number, end: number, numRows: number): voi
 
 /**
  * Throws unless `tensors` is a non-empty list of instances of one class.
- * @throws {ArgumentError} `invalid-argument`, (`no-tensors`) for an empty list.
+ * @throws {ArgumentError} `invalid-argument`, with reason `no-tensors` for an empty list.
  */
 export function assertSome(
   tensors: readonly unknown[],

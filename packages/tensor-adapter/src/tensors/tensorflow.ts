@@ -13,13 +13,13 @@ interface UnknownTensor {
   dispose(): void;
 }
 
-/** `any` has every string as a key; a tensor does not. */
+/** False if the types are missing: `tfjs.Tensor` is then `any`, which has every string as a key. */
 type IsInstalled = string extends keyof tfjs.Tensor ? false : true;
 
-/** TensorFlow.js's `Tensor`. If it is not installed, an interface that no type of host values matches. */
+/** TensorFlow.js's `Tensor`. If TensorFlow.js is not installed, an interface that no host value matches. */
 export type Tensor = IsInstalled extends true ? tfjs.Tensor : UnknownTensor;
 
-/** The exports of TensorFlow.js. Unchecked if it is not installed. */
+/** The exports of TensorFlow.js; `any` if it is not installed. */
 export type TensorFlowModule = typeof tfjs;
 
 /** @ts-ignore: as above. */

@@ -7,8 +7,8 @@ import { aTensorFlow } from "../argument-rules.js";
 export type TidyResult = StructuredField | readonly TidyResult[] | { readonly [name: string]: TidyResult };
 
 /**
- * Like `tf.tidy`, but `body` can also return sparse, ragged and structured tensors. Frees every tensor created inside except
- * the returned ones. If `body` throws, frees all of them.
+ * Runs `body` like `tf.tidy`, but `body` can also return sparse, ragged and structured tensors. Frees every tensor that it
+ * creates, except those that it returns. If `body` throws, frees all of them.
  * @throws {ArgumentError} `invalid-argument` if `body` returns a promise, because tensors created later would not be freed.
  */
 export function tidyTensors<Result extends TidyResult>(
@@ -24,7 +24,7 @@ export function tidyTensors<Result extends TidyResult>(
     result.then(undefined, () => {});
     throw invalidArgument("body", "a function that is not async", body);
   };
-  // tf.tidy finds the tensors in the fields of these objects.
+  // tf.tidy finds the tensors of a SparseTensor, RaggedTensor or StructuredTensor in its public fields.
   return tf.tidy(run as () => TensorContainer) as unknown as Result;
 }
 

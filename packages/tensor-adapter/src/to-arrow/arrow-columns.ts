@@ -42,7 +42,7 @@ export function isDType(dtype: string): dtype is DType {
   return dtype === "string" || Object.hasOwn(numberTypes, dtype);
 }
 
-/** Returns a column of `depth` nested lists, with the item names that decoders use. */
+/** Returns the field of a column with `depth` nested list levels. The lists name their items as those from decoders do. */
 export function listField(name: string, dtype: DType, depth: number, listType: ExampleListType): Field {
   let type = flatType(dtype, listType);
   for (let level = 0; level < depth; level++) type = listOf(type, listType);
@@ -53,7 +53,7 @@ export function listField(name: string, dtype: DType, depth: number, listType: E
  * Returns the data of a {@link listField} column. Borrows the values. Borrows row splits if lists have 32-bit offsets and no
  * other buffer of the batch uses the same memory.
  * @param nestedRowSplits row splits of each list level, outermost first.
- * @param used memory of the batch so far.
+ * @param used memory of the batch's buffers so far. The buffers of this column are added.
  */
 export function listData(
   dtype: DType,
@@ -103,8 +103,8 @@ function listOf(type: DataType, listType: ExampleListType): DataType {
 }
 
 /**
- * Converts offsets to the kind of list. Arrow's typings distinguish List and LargeList by type parameter, but here the kind is
- * known only at run time.
+ * Returns offsets of the width that the list type has: 64 bits for LargeList, 32 bits for List. The cast is needed because
+ * Arrow's types tell the two apart by a type parameter, whereas `listType` is known only at run time.
  */
 function offsetsFor(splits: Int32Array, listType: ExampleListType, used: UsedMemory): Int32Array {
   return listType === "large"

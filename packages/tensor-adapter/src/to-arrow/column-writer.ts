@@ -11,8 +11,9 @@ export interface ColumnWriter {
   /** The representation that restores the tensor from these columns. */
   readonly representation: TensorRepresentation;
   /**
+   * Returns the data of the columns for one batch, in the order of `fields`.
    * @param column host column of the writer's spec, checked by `assertHostColumn`.
-   * @param used memory of the batch so far.
+   * @param used memory of the batch's buffers so far. The buffers of these columns are added.
    * @throws {ConversionError} without the tensor's name, which the converter adds.
    */
   write(column: HostColumn, used: UsedMemory): readonly Data[];
@@ -23,8 +24,8 @@ export interface WriterOptions {
   readonly listType: ExampleListType;
   /** Name of the value column of a sparse tensor with index columns. */
   readonly valueColumn: string;
-  /** Returns the name of its index column for one dimension. Dimension 0 is the first after the batch. */
+  /** Returns the name of that tensor's index column for one dimension. Dimension 0 is the first after the batch dimension. */
   readonly indexColumn: (dimension: number) => string;
-  /** True if a two-dimensional sparse tensor gets index columns as well. */
+  /** True if a two-dimensional sparse tensor gets index columns, like those of more dimensions. */
   readonly isGenericSparse: boolean;
 }

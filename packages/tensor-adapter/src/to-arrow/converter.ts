@@ -18,9 +18,9 @@ import { aMap, aTypeSpec } from "../argument-rules.js";
 export interface TensorsToRecordBatchOptions {
   /** Two-dimensional sparse tensors that get index columns instead of one list column. Default: none. */
   readonly genericSparseTensorNames?: readonly string[] | undefined;
-  /** Names of value columns of sparse tensors with index columns. Default `{tensor_name}$values`. */
+  /** Template for the name of the value column of a sparse tensor with index columns. Default `{tensor_name}$values`. */
   readonly valueColumnTemplate?: string | undefined;
-  /** Names of their index columns, from index 0. Default `{tensor_name}$index{index}`. */
+  /** Template for the names of its index columns; `{index}` counts from 0. Default `{tensor_name}$index{index}`. */
   readonly indexColumnTemplate?: string | undefined;
   /** Width of offsets. `"list"` (default): List and Binary. `"large"`: LargeList and LargeBinary, as in tfx_bsl. */
   readonly listType?: ExampleListType | undefined;
@@ -28,13 +28,13 @@ export interface TensorsToRecordBatchOptions {
 
 /**
  * Turns tensors into record batches, and provides the representations that restore them: `new
- * TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. The one exception is a size that the
- * spec of a sparse tensor leaves open. The second size of a two-dimensional tensor comes back as its longest row, and
- * an open size of a tensor with index columns as -1.
+ * TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. The only exceptions are sizes in the dense
+ * shape of a sparse tensor. Without index columns, the second size comes back as the length of the longest row. With index
+ * columns, a size that the spec leaves unknown comes back as -1.
  * @see tfx_bsl.tfxio.tensor_to_arrow.TensorsToRecordBatchConverter
  */
 export class TensorsToRecordBatchConverter {
-  /** Schema of every batch: columns in the order of tensor names (bytes of their UTF-8). */
+  /** Schema of every batch. The columns are sorted by tensor name, in the byte order of its UTF-8 form. */
   readonly arrowSchema: ArrowSchema;
   /** Representation of each tensor by name, in the same order. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
@@ -91,8 +91,8 @@ export class TensorsToRecordBatchConverter {
   }
 
   /**
-   * Returns a batch of host columns. It borrows their arrays, so do not write to them afterwards. Row splits and offsets
-   * that share memory with another buffer of the batch are copied, because Arrow's IPC writer would merge the two.
+   * Returns host columns as one record batch. It borrows their arrays, so do not write to them afterwards. Row splits and
+   * offsets that share memory with another buffer of the batch are copied, because Arrow's IPC writer would merge the two.
    * Rows without values become empty lists, never null.
    * @throws {ConversionError} `shape-mismatch` (`type-spec`, `malformed-tensor`, `row-count`), `not-convertible`
    * (`unsorted-indices`, `sparse-gap`), `out-of-range` (`sparse-index`, `batch-too-large`), naming the tensor.
@@ -122,8 +122,8 @@ export class TensorsToRecordBatchConverter {
   }
 
   /**
-   * Returns a batch of TensorFlow.js tensors. Reads them from the device without blocking, and disposes none. Converts numbers
-   * back to the dtype of their spec, for example from int32 to int64. Tensors and host columns can be mixed.
+   * Returns TensorFlow.js tensors as one record batch. Reads them from the device without blocking, and disposes none. Converts
+   * numbers back to the dtype of their spec, for example from int32 to int64. Tensors and host columns can be mixed.
    * @throws like {@link convert} and `readTensor`.
    */
   async convertTensors(tensors: Readonly<Record<string, AnyTensor | HostColumn>>): Promise<RecordBatch> {
@@ -154,10 +154,11 @@ function assertUnique(schema: ArrowSchema): void {
   const seen = new Set<string>();
   for (const { name } of schema.fields) {
     if (seen.has(name)) {
-      throw new SchemaError("schema-mismatch", `Two columns would be named "${name}".`, {
-        reason: "duplicate-column",
-        columnPath: name,
-      });
+      throw new SchemaError(
+        "schema-mismatch",
+        `Two columns would be named "${name}". Rename a tensor, or change a column template.`,
+        { reason: "duplicate-column", columnPath: name },
+      );
     }
     seen.add(name);
   }

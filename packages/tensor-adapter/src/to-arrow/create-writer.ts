@@ -16,8 +16,12 @@ export function createWriter(name: string, spec: TypeSpec, options: WriterOption
       sparseWriter(spec, options))
     : undefined;
   if (writer !== undefined) return writer;
-  throw new ConversionError("not-convertible", `No handler found for tensor "${name}" of spec ${spec}.`, {
-    reason: "no-handler",
-    tensorName: name,
-  });
+  throw new ConversionError(
+    "not-convertible",
+    `No handler found for tensor "${name}": columns cannot represent ${spec}.`,
+    {
+      reason: "no-handler",
+      tensorName: name,
+    },
+  );
 }

@@ -6,7 +6,8 @@ import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 
 /**
- * Creates the writer of one list column with each row's values. For dense tensors in which only the batch dimension is unknown.
+ * Creates the writer for dense tensors in which only the batch dimension is unknown. It writes one list column, with the values
+ * of one row in each list. Returns undefined for any other spec.
  */
 export function denseWriter(
   name: string,
@@ -21,7 +22,7 @@ export function denseWriter(
   return {
     fields: [listField(name, spec.dtype, 1, listType)],
     representation: messageFromJson(TensorRepresentationSchema, {
-      // As in tfx_bsl, scalars have no shape at all.
+      // As in tfx_bsl, the representation of scalar rows has no shape field.
       denseTensor: { columnName: name, ...rowDims },
     }),
     write: (column, used) => {

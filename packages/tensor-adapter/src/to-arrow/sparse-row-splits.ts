@@ -35,10 +35,10 @@ export function sparseRowSplits({ indices, denseShape }: HostSparse): Int32Array
 }
 
 function outside(index: number, dimension: number, size: number, row: number): ConversionError {
-  const open = size === -1 ? "open" : String(size);
+  const open = size === -1 ? "unknown" : String(size);
   return new ConversionError(
     "out-of-range",
-    `Row ${row} has index ${index} in dimension ${dimension}, whose size is ${open}.`,
+    `Row ${row} has index ${index} in dimension ${dimension}, whose size is ${open}. Indices must be 0 or more, and less than the size.`,
     { reason: "sparse-index", row },
   );
 }

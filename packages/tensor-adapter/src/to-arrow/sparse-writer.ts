@@ -7,8 +7,9 @@ import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
- * Creates the writer of a list column of values, and one list column of int64 indices for each dimension after the batch. For
- * sparse tensors of two or more dimensions. Loses sizes that the spec leaves open: they are read back as -1.
+ * Creates the writer for sparse tensors of two or more dimensions. It writes a list column of values, and one list column of
+ * int64 indices for each dimension after the batch. Sizes that the spec leaves unknown are lost: they are read back as -1.
+ * Returns undefined for any other spec.
  */
 export function sparseWriter(
   spec: TypeSpec,
@@ -42,7 +43,7 @@ export function sparseWriter(
 }
 
 /**
- * Returns the indices of one dimension as int64. Works on 32-bit halves, because arithmetic on bigint is several times slower.
+ * Returns the indices of one dimension as int64. Writes 32-bit halves, because bigint arithmetic is several times slower.
  */
 function indicesAlong(indices: Int32Array, rank: number, dimension: number): BigInt64Array {
   const along = new BigInt64Array(indices.length / rank);

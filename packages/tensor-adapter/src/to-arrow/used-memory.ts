@@ -1,6 +1,6 @@
 /**
- * Tracks the memory of a batch's buffers, so that offsets never share it: the IPC writer of apache-arrow 21 merges two
- * consecutive buffers that overlap.
+ * Tracks the memory of a batch's buffers, so that offsets never share it. Otherwise the IPC writer of apache-arrow 21 would
+ * merge two consecutive buffers that overlap.
  */
 export class UsedMemory {
   readonly #views = new Map<ArrayBufferLike, ArrayBufferView[]>();

@@ -7,9 +7,10 @@ import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
- * Creates the writer of one list column with each row's values, in which a value's position is its index. For sparse tensors of
- * two dimensions or unknown rank, without index columns. Loses the second size of the dense shape: it is read back as the
- * length of the longest row. Unlike tfx_bsl, which silently closes gaps in rows, this rejects them.
+ * Creates the writer for sparse tensors of two dimensions or unknown rank, without index columns. It writes one list column,
+ * in which a value's position is its index. The second size of the dense shape is lost: it is read back as the length of the
+ * longest row. Unlike tfx_bsl, which silently closes gaps in rows, this writer rejects them. Returns undefined for any other
+ * spec.
  */
 export function varLenSparseWriter(
   name: string,

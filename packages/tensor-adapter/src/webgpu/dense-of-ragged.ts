@@ -7,8 +7,8 @@ import { padKernel } from "./pad.js";
 
 /**
  * Returns the dense form of a ragged tensor, built by a kernel from values on the device. Uploads only row splits, whereas
- * positions for `gather` would be as large as the result. Undefined on other backends, for dtypes other than int32 and float32,
- * for empty tensors, and under a gradient.
+ * positions for `gather` would be as large as the result. Returns undefined on other backends, for dtypes other than int32 and
+ * float32, for empty tensors, and while a gradient is taken.
  */
 export function denseOfRagged(
   tf: TensorOps,

@@ -16,8 +16,8 @@ interface WebGpuBackend {
 }
 
 /**
- * Returns the elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields `fill`, one element in
- * the backend's form.
+ * Returns the elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields `fill`, an array of one
+ * element.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`), like all functions here.
  */
 export function takenOnDevice(
@@ -38,7 +38,7 @@ export function takenOnDevice(
   });
 }
 
-/** Returns elements `start` to `end` (exclusive), at least one. */
+/** Returns elements `start` to `end` (exclusive) along the first dimension. The range must not be empty. */
 export function slicedOnDevice(tf: TensorOps, values: Tensor, start: number, end: number): Tensor {
   const [, ...inner] = values.shape;
   const innerSize = sizeOf(inner);
@@ -58,6 +58,10 @@ export function joinedOnDevice(tf: TensorOps, parts: readonly Tensor[], shape: r
   );
 }
 
+/**
+ * Calls `run` with the device buffers of `tensors`, and returns the tensor that it makes. Releases the buffers afterwards.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) if `run` returns undefined.
+ */
 function withBuffers(
   tf: TensorOps,
   tensors: readonly Tensor[],

@@ -10,13 +10,13 @@ import { aByteThreshold } from "../argument-rules.js";
 
 /** Options of functions that may run on the device. */
 export interface OnDeviceOptions {
-  /** Your TensorFlow.js, with its backend set. On any backend except "webgpu", the host does the work. */
+  /** The application's TensorFlow.js, with its backend set. On any backend except "webgpu", tensors are built on the host. */
   readonly tf: TensorFactory;
   /**
-   * Smallest result, in bytes, that the device builds, if it can bind the buffers. 0 means always, `Infinity` never. Default
-   * on software devices: `Infinity`, because SwiftShader was slower than the host at every size. Default elsewhere: 4 MiB, an
-   * estimate of the break-even size for uploading and starting a kernel. It has not been measured on a GPU yet;
-   * `pnpm bench webgpu` measures yours.
+   * Minimum size, in bytes, of results that are built on the device. 0 means always, `Infinity` never. Results whose buffers the
+   * device cannot bind are always built on the host. Default on software devices: `Infinity`, because SwiftShader was slower
+   * than the host at every size. Default elsewhere: 4 MiB, an estimate of the break-even size for uploading and starting a
+   * kernel. It has not been measured on a GPU yet; `pnpm bench webgpu` measures it on your device.
    */
   readonly minDeviceBytes?: number | undefined;
 }
@@ -25,9 +25,9 @@ const MIN_DEVICE_BYTES = 4 * 2 ** 20;
 
 /**
  * Returns a tensor of 32-bit elements built by a kernel; undefined if the host should build it. TensorFlow.js copies the kernel's
- * buffer on the device and frees it at once, so `dispose` and `tidy` work as for any tensor. Sharing the buffer (`zeroCopy`)
- * would save that copy, but would free the memory only on garbage collection.
- * @param kernel runs on the device; returns undefined if it cannot.
+ * buffer on the device, and the original is freed at once, so `dispose` and `tidy` work as for any tensor. Sharing the buffer
+ * (`zeroCopy`) would save that copy, but would free the memory only on garbage collection.
+ * @param kernel prepares the kernel to run; returns undefined if the device cannot build this tensor.
  * @throws {ArgumentError} `invalid-argument` for an invalid threshold.
  */
 export function deviceTensor(
@@ -53,7 +53,7 @@ function defaultMinBytes({ adapterInfo }: GpuDevice): number {
 }
 
 /**
- * Returns values that kernels can copy.
+ * Checks that kernels can copy the values of a column, and returns them.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`) for any dtype except int32 and float32.
  * @throws {ArgumentError} `invalid-argument` for an array of another dtype.
  */
@@ -62,7 +62,7 @@ export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "valu
   readonly dtype: "int32" | "float32";
 } {
   if (dtype !== "int32" && dtype !== "float32") {
-    throw new UnsupportedError(`Kernels take int32 and float32, found ${dtype}.`, {
+    throw new UnsupportedError(`Kernels take only int32 and float32 values, found ${dtype}.`, {
       reason: "device-dtype",
       feature: `${dtype} in a kernel`,
     });

@@ -23,7 +23,7 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
 
 /**
  * Returns rows as a dense tensor, `[rows, …rowShape]`, with null rows filled. On WebGPU, uploads the packed values and fills the
- * null rows on the device, bit-identical to the host. int32 and float32 only.
+ * null rows on the device; the result is bit-identical to that of the host. Accepts int32 and float32 only.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) if the number of values does not match the non-null rows;
  * `out-of-range` (`batch-too-large`).
@@ -56,9 +56,11 @@ export function fillNullRows(nullable: NullableRows, options: FillNullRowsOption
     );
   }
   if (sizeOf(shape) > MAX_ELEMENTS) {
-    throw new ConversionError("out-of-range", `A tensor of shape [${shape.join(", ")}] is too large.`, {
-      reason: "batch-too-large",
-    });
+    throw new ConversionError(
+      "out-of-range",
+      `A tensor of shape [${shape.join(", ")}] is too large; the maximum is ${MAX_ELEMENTS} elements.`,
+      { reason: "batch-too-large" },
+    );
   }
   const plan = { values, nestedRowSplits: [rowSplits], innerSize, sizes: [1], fill };
   return (

@@ -1,7 +1,7 @@
 import type { TensorFlowModule } from "../tensors/tensorflow.js";
 import { WORKGROUP_SIZE } from "./wgsl.js";
 
-// The part of WebGPU used here, typed without a dependency.
+// These types declare the part of WebGPU used here, which avoids a dependency on its type package.
 /** A buffer on the device. */
 export interface GpuBuffer {
   readonly size: number;
@@ -43,6 +43,7 @@ export interface GpuDevice {
 const COPY_SRC = 0x4;
 const COPY_DST = 0x8;
 const STORAGE = 0x80;
+/** Default of WebGPU's limit `maxComputeWorkgroupsPerDimension`. */
 const MAX_GROUPS = 65_535;
 
 const pipelines = new WeakMap<GpuDevice, Map<string, GpuPipeline>>();
@@ -62,10 +63,10 @@ export function deviceOf(
 export interface Kernel {
   /** WGSL with an entry point `main`. */
   readonly code: string;
-  /** Read-only inputs; uploaded, and freed afterwards. */
+  /** Numbers that the kernel reads as u32. Uploaded for the call and freed afterwards, like `positions`. */
   readonly params: readonly number[];
   readonly positions: Int32Array;
-  /** Uploaded too, unless it is a device buffer, which its owner keeps. */
+  /** An array is uploaded and freed too. A device buffer stays with its owner. */
   readonly values?: Int32Array | Float32Array | GpuBuffer;
   /** Number of invocations of `main`. */
   readonly numInvocations: number;
@@ -73,7 +74,7 @@ export interface Kernel {
 
 /**
  * Runs a kernel and passes its result, a buffer of 32-bit words, to `use`. Frees the buffer when `use` returns.
- * Undefined, without any effect, when a buffer is larger than the device can bind.
+ * Returns undefined, without any effect, if a buffer is larger than the device can bind.
  */
 export function runKernel<Result>(
   device: GpuDevice,
@@ -122,8 +123,8 @@ export interface WordRange {
 }
 
 /**
- * Copies all ranges into one buffer and passes it to `use`. Frees the buffer when `use` returns. Undefined, without any
- * effect, when the device does not support a buffer of that size.
+ * Copies all ranges into one buffer and passes it to `use`. Frees the buffer when `use` returns. Returns undefined, without any
+ * effect, if the device does not support a buffer of that size.
  */
 export function copyWords<Result>(
   device: GpuDevice,

@@ -18,9 +18,9 @@ import { padKernel } from "./pad.js";
 import { deviceIndices } from "./ragged-indices.js";
 
 /**
- * Returns the tensor of a packed column, built by a kernel on the device, bit-identical to the host. Undefined on other backends,
- * below the threshold, for dense strings, and if some value does not fit. The host then does the work: it knows whether
- * that value is truncated, and can name its row.
+ * Returns the tensor of a packed column, built by a kernel on the device and bit-identical to that of the host. Returns
+ * undefined on other backends, below the threshold, for dense strings, and if a value does not fit its dtype. The host then
+ * builds the tensor. It can tell whether truncation drops the value that does not fit, and can otherwise name its row.
  */
 export function packedLayout(
   column: PackedColumn,
@@ -68,7 +68,7 @@ function sparseLayout(
     if (flat === undefined) indices.dispose();
   }
   const denseShape = [rowSplits.length - 1, longestList(rowSplits)];
-  // A copy, so that the indices never depend on the batch's memory, like those built on the host.
+  // Copied, because the tensor may outlive the batch's memory. Indices built on the host do not depend on it either.
   const ownSplits = rowSplits.slice();
   return flat && new SparseTensor(indices, flat, denseShape, () => rowPositions(ownSplits).indices);
 }

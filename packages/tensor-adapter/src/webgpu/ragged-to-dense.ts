@@ -22,8 +22,8 @@ export interface RaggedToDenseOptions extends OnDeviceOptions {
 
 /**
  * Returns a ragged column as a dense tensor, `[rows, …one size per ragged dimension, …inner shape]`, padded at the end of each
- * list. On WebGPU, uploads the packed values and row splits and builds the padded form on the device, bit-identical to the
- * host. int32 and float32 only: narrow other dtypes first.
+ * list. On WebGPU, uploads the packed values and row splits and builds the padded form on the device, bit-identical to that of
+ * the host. Accepts int32 and float32 only: narrow other dtypes first.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
  * @throws {ArgumentError} `invalid-argument` for an invalid size, default or threshold.
@@ -42,9 +42,11 @@ export function raggedToDense(column: HostRagged, options: RaggedToDenseOptions)
   const sizes = sizesOf(nestedRowSplits, options.sizes ?? []);
   const shape = [numRowsOf(column), ...sizes, ...innerShape];
   if (sizeOf(shape) > MAX_ELEMENTS) {
-    throw new ConversionError("out-of-range", `A tensor of shape [${shape.join(", ")}] is too large.`, {
-      reason: "batch-too-large",
-    });
+    throw new ConversionError(
+      "out-of-range",
+      `A tensor of shape [${shape.join(", ")}] is too large; the maximum is ${MAX_ELEMENTS} elements.`,
+      { reason: "batch-too-large" },
+    );
   }
   const plan = { values, nestedRowSplits, innerSize: sizeOf(innerShape), sizes, fill };
   return (
@@ -56,7 +58,7 @@ export function raggedToDense(column: HostRagged, options: RaggedToDenseOptions)
 function sizesOf(nestedRowSplits: readonly Int32Array[], sizes: readonly (number | null)[]): number[] {
   if (sizes.length > nestedRowSplits.length) {
     throw badSizes(
-      `has ${sizes.length} entries, expected ${nestedRowSplits.length}, one for each ragged dimension`,
+      `has ${sizes.length} entries, expected at most ${nestedRowSplits.length}, one for each ragged dimension`,
     );
   }
   return nestedRowSplits.map((splits, level) => {

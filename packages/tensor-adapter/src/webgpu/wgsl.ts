@@ -1,5 +1,6 @@
-// Values are copied as u32, so that every bit of a float32 survives, including NaN payloads and denormals. One invocation per
-// 32-bit word of output, or per value. Dispatches are two-dimensional, because one dimension is limited to 65535 groups.
+// Values are copied as u32, so that every bit of a float32 survives, including NaN payloads and denormals. Each invocation writes
+// one 32-bit word of output, or the indices of one value. Dispatches are two-dimensional, because one dimension is limited to
+// 65535 groups.
 
 /** Invocations per workgroup. WebGPU's default limit is 256, and 64 suits every vendor. */
 export const WORKGROUP_SIZE = 64;
@@ -18,8 +19,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 `;
 
 /**
- * Ragged to dense. `params`: elements of the result, ragged rank, size of an innermost value, fill, stride of the
- * rows. Then, for each ragged dimension, its stride and the start of its row splits in `positions`.
+ * Kernel from ragged to dense. `params`: number of elements of the result, ragged rank, size of an innermost value, fill, stride
+ * of the rows. Then, for each ragged dimension, its stride and the start of its row splits in `positions`.
  */
 export const padCode: string = `${header}
 @group(0) @binding(3) var<storage, read> values: array<u32>;
@@ -46,8 +47,8 @@ ${invocation}
 `;
 
 /**
- * Row splits to COO indices. `params`: number of elements, ragged rank, size of an innermost value, its rank. Then, for each
- * ragged dimension, the start of its row splits in `positions` and their number of rows. Last, the inner shape.
+ * Kernel from row splits to COO indices. `params`: number of elements, ragged rank, size of an innermost value, its rank. Then,
+ * for each ragged dimension, the start of its row splits in `positions` and their number of rows. Last, the inner shape.
  */
 export const indicesCode: string = `${header}${invocation}
   let levels = params[1];
@@ -77,7 +78,8 @@ export const indicesCode: string = `${header}${invocation}
 `;
 
 /**
- * Elements at positions. `params`: words of the result, size of an element, fill. A negative position yields the fill.
+ * Kernel that takes elements at positions. `params`: number of words of the result, size of an element, fill. A negative
+ * position yields the fill.
  */
 export const takeCode: string = `${header}
 @group(0) @binding(3) var<storage, read> values: array<u32>;
