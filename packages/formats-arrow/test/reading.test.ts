@@ -3,6 +3,7 @@ import { recordBatchOf } from "@tfxio/arrow-encoding";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
 import { type ByteRange, type ByteSource, bytesSource, isTfxioError } from "@tfxio/wire";
 import {
+  Dictionary,
   Field,
   Float64,
   Int32,
@@ -250,6 +251,19 @@ test("write options are rejected when reading", async () => {
     .open([bytesSource(file, "file")], { options: { compression: "lz4" } })
     .catch((e: unknown) => e);
   expect(isTfxioError(error, "invalid-argument")).toBe(true);
+});
+
+test("dictionary ids beyond 2^53, of which numbers could confuse two, are rejected", async () => {
+  const written = (id: number): Uint8Array => {
+    const values = vectorFromArray(["a", "b", "a"], new Dictionary(new Utf8(), new Int32(), id));
+    return RecordBatchStreamWriter.writeAll(new Table({ values })).toUint8Array(true);
+  };
+  const read = (id: number): Promise<unknown> => readBatches(arrow, [bytesSource(written(id), "stream")]);
+  await expect(read(2 ** 53 - 1)).resolves.toBeDefined();
+  await expect(read(2 ** 53 + 2)).rejects.toMatchObject({
+    code: "malformed-payload",
+    message: expect.stringContaining("dictionary id must be from -(2^53 - 1) to 2^53 - 1"),
+  });
 });
 
 test("a split that does not belong to the file is rejected", async () => {

@@ -134,6 +134,13 @@ export class FlatTable {
     return at === undefined ? 0 : Number(this.#buffer.view.getBigInt64(at, true));
   }
 
+  /** Returns the int64 id of a dictionary. arrow-js holds ids as numbers, in which two ids beyond 2^53 could look equal. */
+  dictionaryId(field: number): number {
+    const id = this.int64(field);
+    if (Number.isSafeInteger(id)) return id;
+    throw this.malformed(`its dictionary id must be from -(2^53 - 1) to 2^53 - 1, found about ${id}`);
+  }
+
   string(field: number): string | undefined {
     const at = this.#field(field, 4);
     return at === undefined ? undefined : this.#buffer.string(this.#buffer.follow(at));

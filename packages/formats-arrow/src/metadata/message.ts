@@ -85,7 +85,11 @@ export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {
     case "dictionary": {
       const header = message.required(2, "dictionary batch");
       const values = batchHeader(header.required(1, "values of the dictionary"), { version, metadata });
-      return { kind, bodyLength, dictionary: { id: header.int64(0), isDelta: header.bool(2), values } };
+      return {
+        kind,
+        bodyLength,
+        dictionary: { id: header.dictionaryId(0), isDelta: header.bool(2), values },
+      };
     }
     case "tensor":
     case "sparse tensor":

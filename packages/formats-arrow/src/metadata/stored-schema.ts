@@ -106,7 +106,7 @@ class SchemaParser {
    * compares by identity.
    */
   #dictionaryOf(encoding: FlatTable, values: StoredColumn): ColumnType {
-    const id = encoding.int64(0);
+    const id = encoding.dictionaryId(0);
     const index = encoding.table(1);
     // The format's default index type is int32.
     const { bitWidth, isSigned } = index === undefined ? new Int32() : (intType(index).type as Int);

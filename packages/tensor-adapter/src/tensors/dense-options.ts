@@ -38,7 +38,7 @@ export function resolvedShape(
     const last = numFixed === 0 ? "" : `, and the last ${numFixed} sizes must stay the same`;
     throw new ArgumentError(
       "invalid-argument",
-      `Shape [${asked.join(", ")}] does not fit dimensions [${needed.join(", ")}]: it must have one size or null for each${last}.`,
+      `Shape [${asked.map(String).join(", ")}] does not fit dimensions [${needed.join(", ")}]: it must have one size or null for each${last}.`,
       { reason: "dense-shape", argument: "shape" },
     );
   }

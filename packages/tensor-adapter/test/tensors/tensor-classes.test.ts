@@ -301,6 +301,9 @@ for (const backend of ["cpu", "wasm"]) {
           code: "out-of-range",
           reason: "batch-too-large",
         });
+        expect(() => tensor.toDense({ tf, shape: [null, 2] })).toThrow(
+          "Shape [null, 2] does not fit dimensions [1, 1, 2]",
+        );
         for (const defaultValue of [0.5, "x", true, 2 ** 31]) {
           expect(rejected(() => tensor.toDense({ tf, defaultValue }))).toMatchObject({
             reason: "default-value",
