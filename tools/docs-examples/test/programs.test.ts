@@ -52,7 +52,7 @@ describe("brokenLinks", () => {
   test("finds missing files and headings, and ignores web addresses and code", () => {
     const text =
       "# A title\n[a](package.json) [b](no-such.md) [c](#a-title) [d](#other) [e](https://example.org) `[f](code.md)`\n" +
-      "[g](docs/architecture.md#the-ladder) [h](docs/architecture.md#no-such)";
+      "[g](docs/architecture.md#package-layers) [h](docs/architecture.md#no-such)";
     expect(brokenLinks(page(text))).toEqual([
       "no-such.md: no such file",
       "#other: no such heading",
@@ -62,7 +62,7 @@ describe("brokenLinks", () => {
 
   test("checks links to the repository on GitHub against the files in the working tree", () => {
     const text =
-      `[a](${repositoryUrl}/blob/main/docs/architecture.md#the-ladder) [b](${repositoryUrl}/tree/main/no-such) ` +
+      `[a](${repositoryUrl}/blob/main/docs/architecture.md#package-layers) [b](${repositoryUrl}/tree/main/no-such) ` +
       `[c](${repositoryUrl}/blob/main/README.md#no-such) [d](${repositoryUrl}/issues)`;
     expect(brokenLinks(page(text, "packages/wire/README.md"))).toEqual([
       `${repositoryUrl}/tree/main/no-such: no such file`,
