@@ -88,7 +88,7 @@ function assertSplitColumn(
   });
 }
 
-/** Creates a TFXIO from a reader, a schema, an adapter and the dataset engine. */
+/** Creates a TFXIO from a reader, a schema and an adapter. */
 export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts<Columns>): Tfxio<Columns> {
   const { source, request, planned } = parts;
   let representations: ReadonlyMap<string, TensorRepresentation> | undefined;
