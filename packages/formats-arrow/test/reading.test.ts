@@ -254,11 +254,11 @@ test("write options are rejected when reading", async () => {
 });
 
 test("dictionary ids beyond 2^53, of which numbers could confuse two, are rejected", async () => {
-  const written = (id: number): Uint8Array => {
+  const streamOf = (id: number): Uint8Array => {
     const values = vectorFromArray(["a", "b", "a"], new Dictionary(new Utf8(), new Int32(), id));
     return RecordBatchStreamWriter.writeAll(new Table({ values })).toUint8Array(true);
   };
-  const read = (id: number): Promise<unknown> => readBatches(arrow, [bytesSource(written(id), "stream")]);
+  const read = (id: number): Promise<unknown> => readBatches(arrow, [bytesSource(streamOf(id), "stream")]);
   await expect(read(2 ** 53 - 1)).resolves.toBeDefined();
   await expect(read(2 ** 53 + 2)).rejects.toMatchObject({
     code: "malformed-payload",

@@ -107,8 +107,8 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   {
     file: "plain-fields.as",
     about: "a varint in the fast loop may end after its message",
-    right: "if (end > limit) break;\n        // Packed",
-    wrong: "// Packed",
+    right: "if (end > limit) break;\n        // The varint",
+    wrong: "// The varint",
   },
   {
     file: "plain-fields.as",
