@@ -8,8 +8,9 @@ import { standardFormats } from "./standard-formats.js";
 import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
- * Returns the requested format, or detects the format from the source. For TFRecord files, detection also reads the first
- * records. For `protobuf` it also detects the container: TFRecords, or length-delimited messages.
+ * Returns the requested format, or detects the format from the source. For detected TFRecord files, reads the first records to
+ * tell SequenceExamples from Examples. For the id `protobuf`, detects whether the messages are stored as TFRecords or are
+ * length-delimited.
  * @throws {ArgumentError} `unknown-format` when no format in the registry has the id, or detection fails.
  */
 export async function chooseFormat(
@@ -25,12 +26,12 @@ export async function chooseFormat(
   const detected = await formats.detect(source, { signal });
   if (detected !== tfrecord || !formats.formats.includes(sequenceTfrecord)) return detected;
   const compression = formatOptions?.["compression"];
-  // The format itself reports an invalid value.
+  // Ignore an invalid value here: the format rejects it when it opens the file.
   if (compression !== undefined && !aReadCompression.holds(compression)) return detected;
   return detectTfRecordFormat(source, { compression: compression as "auto" | undefined, signal });
 }
 
-/** Returns true for a TFRecord file. Checks the source's name, then its first bytes. */
+/** Returns true if the source is a TFRecord file, judging by its name, then by its first bytes. */
 async function isTfRecord(source: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     return (await createFormatRegistry(tfrecord, protobuf).detect(source, { signal })) === tfrecord;

@@ -35,9 +35,10 @@ const DATASET_RULES: OptionRules<DatasetOptions> = {
 };
 
 /**
- * Returns the batches of a TFXIO as a dataset. Rows are shuffled, repeated and batched as in `recordBatches`, while they are
- * still Arrow data. Each batch becomes one element: first as host columns and, in the last step, as tensors.
- * @throws {ArgumentError} `invalid-argument` for invalid options, or options that do not match the tensors.
+ * Returns the batches of a TFXIO as a dataset. Rows are shuffled, repeated and batched as in `recordBatches`, before their
+ * conversion from Arrow. Each batch is then converted to host columns and, if `tf` is given, to tensors. It becomes one element.
+ * @throws {ArgumentError} `invalid-argument` for invalid options, and for options that do not match the tensors: reasons
+ *   `unknown-tensor`, `label-not-dense` and `label-class`.
  */
 export function datasetOf(
   adapter: TensorAdapter,
@@ -75,8 +76,8 @@ export function datasetOf(
 }
 
 /**
- * Returns the `int64` policies with float32 as the default for the label. Every loss accepts it; sparse categorical
- * cross-entropy accepts no other.
+ * Returns the `int64` policies with `"float32"` as the default for the label. Every loss accepts float32 labels. Sparse
+ * categorical cross-entropy accepts no other dtype.
  */
 function labelsAsFloat(
   int64: DatasetOptions["int64"],
@@ -97,7 +98,10 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
       for (const name of Object.keys(policy)) {
         assertTensor(specs, name, argument);
         if (oneHot !== undefined && name === labelKey)
-          throw unusableArgument(argument, `names "${name}", which oneHot turns into float32 rows; omit it`);
+          throw unusableArgument(
+            argument,
+            `names "${name}", which oneHot turns into float32 rows; omit that name`,
+          );
       }
   }
   if (labelKey === undefined) {

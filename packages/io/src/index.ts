@@ -24,7 +24,7 @@ export { lastRows } from "./rows/last-rows.js";
 export { sampleRows, type SampleRowsOptions } from "./rows/sample-rows.js";
 export type { SomeRowsOptions } from "./rows/some-rows-options.js";
 
-// Data that the caller passes in.
+// Reading data that the caller passes in.
 export { datasetTfxio, type DatasetTfxioOptions } from "./records/dataset-tfxio.js";
 export type { BatchDataset, DatasetPass } from "./records/dataset-batches.js";
 export {
@@ -61,5 +61,5 @@ export {
 export { assertTargetApart, type TargetApartOptions } from "./write/target-apart.js";
 export type { WritableData } from "./write/writable-data.js";
 
-// For engines that write shards by themselves.
+// For processing engines that write shards themselves.
 export { shardName } from "./write/shard-names.js";

@@ -1,4 +1,7 @@
-/** Returns a function that calls `make` on its first call and shares that promise with later calls. Retries after a failure. */
+/**
+ * Returns a function that calls `make` on its first call and returns the same promise from later calls. After a rejection, the
+ * next call runs `make` again.
+ */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -7,14 +7,14 @@ import type { InferenceExtent } from "./reading/infer-schema.js";
 /** Options of `openTfxio`. */
 export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySchema extends Schema = Schema> {
   /**
-   * Types, order and tensor representations of the features. Without a schema, each batch has its own Arrow schema, and there are
-   * no tensors.
+   * Types, order and tensor representations of the features. Without a schema that is passed in, inferred or known to the format,
+   * batches may have different Arrow schemas, and there are no tensors.
    */
   readonly schema?: AnySchema | undefined;
   /**
-   * Infers a schema from the first batch, the first `rows` rows, or a full pass; cannot be combined with `schema`. Reading then
-   * enforces the inferred schema: an unexpected column or type throws `schema-mismatch`. `"full"` needs data that can be read
-   * twice.
+   * Infers a schema from the first batch (`"first"`), the first `rows` rows, or a full pass (`"full"`). Cannot be combined with
+   * `schema`. Reading then enforces the inferred schema: an unexpected column or type throws `schema-mismatch`. `"full"` needs
+   * data that can be read twice.
    */
   readonly inferSchema?: InferenceExtent | undefined;
   /** Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. Needs `schema`. */
@@ -24,7 +24,7 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    * files whose first records have feature lists are read as SequenceExamples.
    */
   readonly format?: string | Format | undefined;
-  /** Registry that `format` and detection use. Default: the formats of this package's dependencies. */
+  /** Formats that `format` and detection choose from. Default: {@link standardFormats}. */
   readonly formats?: FormatRegistry | undefined;
   /** Options of the format, such as TFRecord's `compression` or `verifyPayloadCrc`. */
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
@@ -36,24 +36,29 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    */
   readonly columnForm?: "lists" | "stored" | undefined;
   /**
-   * Conversion of float64 table columns to float32 where `schema` says FLOAT. `"float32"` (default) rejects values that would
-   * change; `"float32-lossy"` rounds them.
+   * Conversion of float64 table columns to float32 where `schema` has the type FLOAT. `"float32"` (default) rejects values that
+   * float32 cannot hold exactly; `"float32-lossy"` rounds them.
    */
   readonly float64?: "float32" | "float32-lossy" | undefined;
   /**
-   * Rows to keep, as a predicate or its text: `age >= 18 and country in ("DE", "FR")`. Default: all. It may use columns that are
-   * not in `columns`. If no schema is known, a column that is missing from a batch counts as null in all its rows.
+   * Rows to keep, as a predicate or its text: `age >= 18 and country in ("DE", "FR")`. Default: all. The predicate may use
+   * columns that are not in `columns`. If no schema is known, a column that is missing from a batch counts as null in all its
+   * rows.
    */
   readonly filter?: Predicate | string | undefined;
   /** Approximate maximum size of a batch in bytes. Default: 32 MiB, or the format's own limit. */
   readonly batchBytes?: number | undefined;
   /**
-   * Target size in bytes of the parts that files are divided into, if the format can divide them. A hint. Default: whole files.
+   * Target size in bytes of the parts that files are divided into, if the format can divide them. The actual sizes may differ.
+   * Default: files are not divided.
    */
   readonly splitBytes?: number | undefined;
   /** Appends a column of this name with each row's serialized record. Only record formats support it. */
   readonly rawRecordColumn?: string | undefined;
-  /** Appends an int64 column of this name with each row's position in its file. Not all formats support it. */
+  /**
+   * Appends an int64 column of this name with each row's position in its file. Depending on the format, a position is a row
+   * number or a byte offset. Not all formats support it.
+   */
   readonly rowPositionColumn?: string | undefined;
   /** Stores for URIs such as `s3://…`. Default: none, so sources are paths, URLs, Blobs and bytes. */
   readonly stores?: readonly ByteStore[] | undefined;
@@ -67,6 +72,7 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    * makes the tensors typed; `(config) => new TensorAdapter({ ...config, handlers })` adds custom tensors.
    */
   readonly adapter?: AdapterFactory<Columns> | undefined;
+  /** Limits that differ from the default limits. */
   readonly limits?: Partial<Limits> | undefined;
   /** Cancels opening, including schema inference. Reading methods take their own signals. */
   readonly signal?: AbortSignal | undefined;

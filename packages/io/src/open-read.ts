@@ -13,9 +13,15 @@ import { OPEN_RULES } from "./open-rules.js";
 
 /** Options of {@link openRead}. */
 export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
-  /** Formats to use before any others. Default: the standard formats, then the module that the description names. */
+  /**
+   * Formats to try first, such as custom ones. The standard formats are tried next, then the module that the description names.
+   * Default: none.
+   */
   readonly formats?: FormatRegistry | undefined;
-  /** Stores of the described sources, with this process's credentials. Default: stores built from the description. */
+  /**
+   * Stores to use first, with this process's credentials. A store for any other scheme is built by the module that the
+   * description names. Default: none.
+   */
   readonly stores?: readonly ByteStore[] | undefined;
   /** See {@link TfxioOptions.adapter}. */
   readonly adapter?: AdapterFactory<Columns> | undefined;
@@ -23,8 +29,8 @@ export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
 }
 
 /**
- * Opens, in another process, the TFXIO that `describeRead` described. It imports the modules that the description names, so open
- * only descriptions that you trust.
+ * Opens, in another process, the TFXIO that `describeRead` described. Opening imports the modules that the description names, so
+ * open only descriptions that you trust.
  * @throws {ArgumentError} `invalid-argument` if the description is invalid.
  * @throws {SourceError} `io-failed` (`source-changed`) at the first read of a source whose version has changed.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported. Also throws

@@ -2,7 +2,10 @@ import { ColumnPath, parsePredicate } from "@tfxio/schema";
 import type { TfxioOptions } from "./open-options.js";
 import type { DataRequest } from "./reading/data-request.js";
 
-/** Returns the part of the options that determines the data to read. */
+/**
+ * Returns the options that determine which data is read, with columns as paths and the filter as a predicate.
+ * @throws {ArgumentError} `invalid-argument` for a filter text that cannot be parsed.
+ */
 export function requestOf(options: TfxioOptions): DataRequest {
   const {
     schema,

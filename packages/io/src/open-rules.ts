@@ -20,23 +20,23 @@ import {
 } from "@tfxio/wire/checks";
 import type { TfxioOptions } from "./open-options.js";
 
-/** True for the name of a top-level column, and for any column path. */
+/** Returns true for a column name and for a column path. A name refers to a top-level column. */
 function isColumn(value: unknown): value is string | ColumnPath {
   return aName.holds(value) || Array.isArray(membersOf(value)["steps"]);
 }
 
-/** A column as `columns` and `by` accept it: a top-level name, or a path. */
+/** Rule for a column, as in `columns` and `by`: the name of a top-level column, or a path. */
 export const aColumn: Rule = rule("a column name or path", isColumn);
 const aSchema = rule(
-  "a Schema message, such as parseSchemaText returns",
+  "a Schema message, such as the result of parseSchemaText",
   (value) => membersOf(value)["$typeName"] === "tensorflow.metadata.v0.Schema",
 );
-const aFormat = rule("a format or the id of one", (value) => aString.holds(value) || has(value, "open"));
-const aRegistry = rule("a registry, such as createFormatRegistry returns", (value) =>
+const aFormat = rule("a format or the id of a format", (value) => aString.holds(value) || has(value, "open"));
+const aRegistry = rule("a format registry, such as the result of createFormatRegistry", (value) =>
   has(value, "get", "detect"),
 );
 
-/** Rules for the options of `openTfxio`. Formats check their own options. */
+/** Rules for the options of `openTfxio`. A null rule means that other code checks the option. Formats check `formatOptions`. */
 export const OPEN_RULES: OptionRules<TfxioOptions> = {
   schema: aSchema,
   inferSchema: null,
@@ -60,7 +60,7 @@ export const OPEN_RULES: OptionRules<TfxioOptions> = {
 };
 
 /**
- * Checks the options for callers without type checking. Formats check their own options.
+ * Checks the options, for callers without type checking. The format checks `formatOptions` when it opens the data.
  * @throws {ArgumentError} `invalid-argument`, naming the option.
  */
 export function assertOpenOptions(options: TfxioOptions): void {

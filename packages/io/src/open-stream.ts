@@ -8,12 +8,12 @@ import { inferredRequest } from "./reading/infer-schema.js";
 import type { Tfxio } from "./tfxio.js";
 import { tfxioOf } from "./tfxio-of.js";
 
-/** URI of the stream in errors and splits. */
+/** The URI that errors and splits give for the stream. */
 const STREAM_URI = "stream";
 
 /**
- * Opens a TFXIO over a stream of bytes, which allows a single pass. Bytes that were read to detect the format and to infer a
- * schema are buffered for that pass. Closes the stream if opening fails.
+ * Opens a TFXIO over a stream of bytes, which can be read only once. The bytes read for format detection and schema inference are
+ * buffered and read again by that pass. Closes the stream if opening fails.
  * @throws {UnsupportedError} `unsupported` (`stream`) for a format that needs files, and for `inferSchema: "full"`.
  */
 export async function openStream<Columns extends HostColumns>(
@@ -23,7 +23,7 @@ export async function openStream<Columns extends HostColumns>(
 ): Promise<Tfxio<Columns>> {
   const { signal, limits, formatOptions, inferSchema, stores = [] } = options;
   if (inferSchema === "full")
-    throw needsFile("a schema can only be inferred from the first rows of a stream");
+    throw needsFile('inferSchema "full" needs data that can be read twice; use "first" or { rows }');
   const stream = bufferStream(input);
   try {
     const looked: ByteSource = { ...onePassSource(stream, STREAM_URI), stream: () => stream.sample() };
@@ -65,7 +65,7 @@ export async function openStream<Columns extends HostColumns>(
 
 function openerOf(format: Format): NonNullable<Format["openStream"]> {
   if (format.openStream !== undefined) return format.openStream;
-  throw needsFile(`the format ${format.id} reads files, not streams`);
+  throw needsFile(`the format ${format.id} reads files, not streams; pass a path, URL, Blob or bytes`);
 }
 
 function needsFile(problem: string): UnsupportedError {

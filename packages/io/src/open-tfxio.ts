@@ -17,19 +17,19 @@ import { openStream } from "./open-stream.js";
 import { tfxioOf } from "./tfxio-of.js";
 import type { Tfxio } from "./tfxio.js";
 
-/** Input of `openTfxio`: sources that can be read repeatedly, or a stream that is read once. */
+/** Input of `openTfxio`: sources that can be read repeatedly, or one stream, which can be read only once. */
 export type TfxioInput = SourceInput | readonly SourceInput[] | ByteStream;
 
-/** Options under which rows have all columns of the schema, in list form. */
+/** The options with which rows have all columns of the schema, in list form, so that the schema determines their type. */
 export interface AllColumns {
   readonly columns?: undefined;
   readonly columnForm?: "lists" | undefined;
 }
 
 /**
- * Opens training data as a {@link Tfxio}. The input is one or more files, globs, URLs, Blobs or bytes of one format, URIs of
- * `stores`, or a stream of bytes. A stream can be read once; a function that returns a stream is called for each pass. Opening
- * reads only the data that format detection and schema inference need.
+ * Opens training data as a {@link Tfxio}. The input is one or more sources of the same format: paths, globs, URLs, URIs of
+ * `stores`, Blobs, bytes, or functions that return a stream of bytes. Such a function is called for each pass. The input can also
+ * be a single stream, which can be read only once. Opening reads only the data that format detection and schema inference need.
  * @throws {ArgumentError} `invalid-argument`, `unknown-format`.
  * @throws {SourceError} `not-found`, `io-failed`.
  * @throws {SchemaError} when the schema does not match the data or `columns`.
@@ -55,7 +55,7 @@ export async function openTfxio<Columns extends HostColumns>(
   if (isByteStream(input)) return openStream(input, options, request);
   const opened = await openSources(input as SourceInput | readonly SourceInput[], { signal, stores });
   const [first, ...others] = opened as readonly [ByteSource, ...ByteSource[]];
-  // Detection and the first pass read the same first bytes. Keep them, because each read from a server costs a request.
+  // Detection and the first pass read the same first bytes. Keep those bytes, because every read from a server costs a request.
   const looked = options.format === undefined && isRemote(first) ? rememberHead(first) : first;
   const sources = [looked, ...others];
   const format = await chooseFormat(looked, options);
@@ -71,7 +71,7 @@ export async function openTfxio<Columns extends HostColumns>(
   return tfxioOf({ opened: data, reader }, request, options);
 }
 
-/** True for a URI with an authority (`scheme://`) that is not a `file:` URL. */
+/** Returns true for a URI that starts with `scheme://`, except `file://`. */
 function isRemote({ uri }: ByteSource): boolean {
   return /^(?!file:)[a-z][a-z0-9+.-]+:\/\//i.test(uri);
 }

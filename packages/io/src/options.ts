@@ -19,7 +19,10 @@ export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly numEpochs: number;
   readonly shuffle: boolean | "all";
   readonly shuffleBufferSize: number;
-  /** Number of rows in memory at once for `shuffle: "all"`: `shuffleBufferSize`, or undefined if not given. */
+  /**
+   * Number of rows in memory at once for `shuffle: "all"`: `shuffleBufferSize` as given. Undefined: the reader chooses the
+   * number.
+   */
   readonly rowsInMemory: number | undefined;
   readonly workers: number | "auto";
   readonly sloppyOrdering: boolean;
@@ -48,7 +51,8 @@ export const RECORD_BATCHES_RULES: OptionRules<RecordBatchesOptions> = {
 
 /**
  * Applies the defaults to options that satisfy {@link RECORD_BATCHES_RULES}.
- * @throws {ArgumentError} `invalid-argument` for a combination in which an option has no effect.
+ * @throws {ArgumentError} `invalid-argument` for options that contradict each other, or an option that has no effect with the
+ *   others.
  */
 export function resolveReadOptions(options: RecordBatchesOptions): CheckedRecordBatchesOptions {
   const checked = {
@@ -69,13 +73,14 @@ export function resolveReadOptions(options: RecordBatchesOptions): CheckedRecord
     }
   }
   if (checked.dropFinalBatch && options.batchSize === undefined) {
-    throw unusableArgument("dropFinalBatch", "requires batchSize: without it, every batch is complete");
+    throw unusableArgument("dropFinalBatch", "requires batchSize, because without it no batch is incomplete");
   }
   return checked;
 }
 
 /**
- * Rejects options that mix rows of several batches, for data without a schema, whose batches may have different columns.
+ * Rejects `shuffle` and `batchSize`, which mix rows of several batches. Called for data without a schema, whose batches may have
+ * different columns.
  * @throws {SchemaError} `schema-required` (`mixed-batches`).
  */
 export function assertBatchesApart({ shuffle = false, batchSize }: RecordBatchesOptions): void {
@@ -89,7 +94,10 @@ export function assertBatchesApart({ shuffle = false, batchSize }: RecordBatches
   );
 }
 
-/** Rejects options without effect on `shuffle: "all"`, which reads rows by number from all files, on the calling thread. */
+/**
+ * Rejects options that have no effect with `shuffle: "all"`, because it reads rows by number from all files, on the calling
+ * thread.
+ */
 function assertReadByNumber(options: RecordBatchesOptions): void {
   const { readerNumThreads, workers, sloppyOrdering, onProgress } = options;
   const problem = 'has no effect with shuffle "all", which reads rows by number on the calling thread';
@@ -99,7 +107,7 @@ function assertReadByNumber(options: RecordBatchesOptions): void {
   if (onProgress !== undefined) {
     throw unusableArgument(
       "onProgress",
-      'reports files in turn, but shuffle "all" reads all files at once: use withProgress',
+      'reports one file at a time, but shuffle "all" reads all files at once; wrap the dataset in withProgress instead',
     );
   }
 }
@@ -110,7 +118,7 @@ function assertWorkers(workers: number | "auto", readerNumThreads: number | unde
     const idle = workers - readerNumThreads;
     throw unusableArgument(
       "workers",
-      `would leave ${idle} idle: readerNumThreads is ${readerNumThreads}, not ${workers}`,
+      `must be at most readerNumThreads (${readerNumThreads}), found ${workers}: ${idle} would be idle`,
     );
   }
 }

@@ -12,7 +12,7 @@ const METHODS = [
 
 /**
  * Calls the caller's factory and checks its result.
- * @throws {ArgumentError} `invalid-argument` unless the result is an adapter. A promise of an adapter is not accepted.
+ * @throws {ArgumentError} `invalid-argument` unless the factory returns an adapter. A promise is rejected too.
  */
 export function ownAdapter<Columns extends HostColumns>(
   factory: AdapterFactory<Columns>,
@@ -21,6 +21,6 @@ export function ownAdapter<Columns extends HostColumns>(
   const adapter: TensorAdapter<Columns> | null | undefined = factory(config);
   const missing = METHODS.find((method) => typeof adapter?.[method] !== "function");
   if (adapter !== null && adapter !== undefined && missing === undefined) return adapter;
-  const problem = `must return a TensorAdapter, found ${describeValue(adapter)}, which has no ${missing}`;
+  const problem = `must return a TensorAdapter, found ${describeValue(adapter)}, which has no method ${missing}`;
   throw unusableArgument("adapter", problem);
 }

@@ -27,20 +27,20 @@ export function projectRepresentations(
   );
 }
 
-/** Lists the source columns of `representations`, each once, in order of first use. */
+/** Returns the source columns of `representations` without repetitions, in order of first use. */
 export function sourceColumns(representations: ReadonlyMap<string, TensorRepresentation>): ColumnPath[] {
   return distinct(Array.from(representations.values(), getSourceColumns).flat());
 }
 
-/** Removes repeated paths. Keeps the order of first use. */
+/** Returns the paths without repetitions, in order of first use. */
 export function distinct(paths: readonly ColumnPath[]): ColumnPath[] {
   return [...new Map(paths.map((path) => [path.toString(), path])).values()];
 }
 
 /**
- * Returns the Arrow schema of a read of `columns`. Fields keep the order of `schema`, and structs keep only the requested
- * children.
- * @param keep Names of further columns to keep, such as the raw record column.
+ * Returns the Arrow schema of batches that hold only `columns`. Fields keep the order of `schema`, and structs keep only the
+ * requested children.
+ * @param keep Names of top-level columns to keep in addition, such as the raw record column.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that the schema lacks.
  */
 export function projectArrowSchema(
@@ -76,7 +76,7 @@ function projectFields(
   });
 }
 
-/** Groups paths by their first step. The groups hold the remaining steps. */
+/** Groups paths by their first step. Each path in a group lacks that step, so a top-level path becomes an empty list. */
 export function byFirstStep(
   paths: readonly (readonly string[])[],
 ): ReadonlyMap<string, readonly (readonly string[])[]> {
@@ -89,7 +89,7 @@ export function byFirstStep(
   return pathsIn;
 }
 
-/** Returns a predicate that is true for each path in `columns` and for every path nested in one of them. */
+/** Returns a function that is true for every path in `columns` and for every path nested in one of them. */
 export function createPathFilter(columns: readonly ColumnPath[]): (path: ColumnPath) => boolean {
   const keys = new Set(columns.map(String));
   return (path) =>

@@ -35,17 +35,20 @@ import type {
   Tfxio,
 } from "./tfxio.js";
 
-/** Opened data. Several TFXIOs may read different parts of it. */
+/** Opened data, shared by a TFXIO and its projections and splits. */
 export interface DataSource {
-  /** Plans a read of this request. */
+  /** Prepares a read of the requested data. Planning itself begins when the plan is first needed. */
   plan(request: DataRequest): PlannedRead;
-  /** Describes the read of this request as JSON. @throws {UnsupportedError} `unsupported`. */
+  /**
+   * Describes the read of the requested data as JSON. @throws {UnsupportedError} `unsupported` if another process cannot repeat
+   * it.
+   */
   describe(request: DataRequest): ReadDescription;
   /** Paths and URLs of the sources. */
   readonly origins: readonly string[];
   /** True if the format supports row positions. */
   readonly hasRowPositions: boolean;
-  /** Kind of data that the caller passes in. Absent: the data comes from sources. */
+  /** Kind of data that the caller passes in. Absent if the data comes from sources. */
   readonly callerData?: CallerData | undefined;
   /** Frees the reader's resources. Safe to call twice. */
   close(): Promise<void>;
@@ -59,16 +62,19 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
   readonly planned: PlannedRead;
   readonly schema: Schema | undefined;
   readonly arrowSchema: ArrowSchema | undefined;
-  /** Called on first use, because a valid schema may still lack valid representations. */
+  /**
+   * Computes the representation of each tensor. Called on first use, because even a valid schema may hold invalid
+   * representations.
+   */
   readonly representations: () => ReadonlyMap<string, TensorRepresentation>;
-  /** Creates the adapter. Absent: a plain adapter for the representations. */
+  /** Creates the adapter. Undefined: a plain adapter for the representations. */
   readonly adapter: AdapterFactory<Columns> | undefined;
-  /** Type specs before any projection. Absent: this TFXIO is not a projection. */
+  /** Returns the type specs before any projection. Undefined if this TFXIO is not a projection. */
   readonly originalTypeSpecs: (() => ReadonlyMap<string, TypeSpec>) | undefined;
 }
 
 /**
- * Checks the column that a split uses. Checks nothing if no schema is known.
+ * Checks that the column `by` of a split exists. Without a schema, the column can be checked only while reading.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if neither the schema nor the data has the column.
  */
 function assertSplitColumn(
@@ -82,7 +88,7 @@ function assertSplitColumn(
     schema.feature.some(({ name }) => name === column) ||
     arrowSchema?.fields.some(({ name }) => name === column);
   if (isKnown === true) return;
-  throw new SchemaError("schema-mismatch", `by names an unknown column, "${column}"`, {
+  throw new SchemaError("schema-mismatch", `by names "${column}", an unknown column`, {
     reason: "unknown-column",
     columnPath: column,
   });
@@ -160,7 +166,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       return recordBatchesOf(records, undefined, checked);
     },
     rows(options: RecordBatchesOptions = {}): AsyncIterable<PlainRow> {
-      // Invalid options fail the call, not the first row.
+      // Check the options now, so that this call throws, not the first `next()`.
       tfxio.recordBatches(options);
       return {
         [Symbol.asyncIterator]: () =>
@@ -221,7 +227,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const { train, validation, test } = sampledRequests(request, options, source.hasRowPositions);
       assertSplitColumn(parts, train);
       const two = { train: withRequest(train), validation: withRequest(validation) };
-      // The overload without a test set does not return `test`.
+      // The overload without `test` declares no such member, so omit it.
       return { ...two, ...(test && { test: withRequest(test) }) } as typeof two & { test: Tfxio<Columns> };
     },
     async plan(): Promise<ReadPlan> {

@@ -15,26 +15,27 @@ import { rowsInAnyOrder } from "./reading/rows-in-any-order.js";
 import { createProgressTotals, type PlacedPlan, readPass } from "./reading/read-pass.js";
 import { placeRead, type WorkerAccess } from "./workers/place-read.js";
 
-/** A planned read, and everything that other threads need to repeat it. */
+/** A planned read, with everything that other threads need to repeat it. */
 export interface PlannedRead {
   /** Returns the same plan every time. */
   readonly plan: () => Promise<ReadPlan>;
-  /** True if the format shuffles rows itself. */
+  /** True if the format can shuffle rows itself. */
   readonly formatShuffles: boolean;
   /** See {@link ReadRequest.splitBytes}. */
   readonly splitBytes: number | undefined;
   readonly rowCount: RowCount;
   /**
-   * Checks that rows can be read by number, and returns a function that opens all rows, once for all passes.
+   * Checks that rows can be read by number. Returns a function that opens all rows; repeated calls share the opened rows.
    * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the outer call.
    */
   readonly openAllRows: () => () => Promise<AllRows>;
-  /** A short text that identifies the files and the kept rows. */
+  /** A short text that identifies the files and the rows kept by filter and sample. */
   readonly fingerprint: string;
+  /** What worker threads need to repeat the read. */
   readonly access: WorkerAccess;
 }
 
-/** Number of rows in one pass: known from the splits, or after a pass has counted them. */
+/** Number of rows in one pass. Known from the start if the splits state their rows, otherwise after the first complete pass. */
 export class RowCount {
   #known: number | undefined;
   readonly #isSameAgain: boolean;
@@ -49,16 +50,18 @@ export class RowCount {
     return this.#known;
   }
 
-  /** Records the count of a completed pass. */
+  /** Records the count of a completed pass, unless passes may differ. */
   learn(numRows: number): void {
     if (this.#isSameAgain) this.#known ??= numRows;
   }
 }
 
-/** Type of the rows, and their conversion to host columns. */
+/** Arrow schema of the rows, and their conversion to host columns. */
 export type RowConversion = Pick<FromRecordBatchesOptions, "arrowSchema" | "toHost" | "independentRows">;
 
-/** Reads the batches of one pass. `pass` numbers the passes, so that each derives its own shuffle order from `seed`. */
+/**
+ * Reads the batches of one pass. `pass` is the number of the pass, from 0. Together with `seed`, it determines the shuffle order.
+ */
 type ReadOnePass = (
   order: { readonly pass: number; readonly seed: number },
   signal: AbortSignal | undefined,
@@ -75,7 +78,10 @@ export function rowsOf(
   return numEpochs === 1 ? rows : rows.repeat(numEpochs === Number.POSITIVE_INFINITY ? -1 : numEpochs);
 }
 
-/** Reads splits in turns. With `shuffle`, shuffles the splits first, and then the rows within a buffer. */
+/**
+ * Reads the splits, several of them in turns. With `shuffle`, shuffles first the splits and then the rows within a buffer, unless
+ * the format shuffles rows itself.
+ */
 function rowsInTurns(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
@@ -119,7 +125,7 @@ function shuffleSeedOf({ shuffleSeed }: CheckedRecordBatchesOptions): number | u
   return shuffleSeed === undefined ? undefined : shuffleSeed % 2 ** 32;
 }
 
-/** Yields all batches of a plan. With `batchSize` or `shuffle`, batches may span files and epochs. */
+/** Yields all batches of a plan. With `batchSize` or `shuffle`, a batch may span files and epochs. */
 export function recordBatchesOf(
   planned: PlannedRead,
   arrowSchema: ArrowSchema | undefined,
@@ -155,7 +161,7 @@ function selfDescribedBatches(
               isEmpty = false;
               yield batch;
             }
-            // Repeating an empty pass forever would never end.
+            // Without rows, infinitely many epochs would loop forever.
             if (isEmpty) return;
           }
         } finally {
@@ -165,7 +171,10 @@ function selfDescribedBatches(
   };
 }
 
-/** Describes, as JSON, the data and the options that determine the rows and, together with the seed, their order. */
+/**
+ * Returns JSON that identifies the rows and their order: the data, and the options that affect either. The seed is kept
+ * separately.
+ */
 function describeOrder(
   { splitBytes, formatShuffles, fingerprint }: PlannedRead,
   options: CheckedRecordBatchesOptions,

@@ -1,6 +1,6 @@
 import { UserFunctionError } from "@tfxio/wire";
 
-/** Calls `onProgress`, if present. @throws {UserFunctionError} `user-function` when it throws. */
+/** Calls `onProgress`, if present. @throws {UserFunctionError} `user-function` when `onProgress` throws. */
 export function reportProgress<Progress>(
   onProgress: ((progress: Progress) => void) | undefined,
   progress: Progress,

@@ -9,8 +9,8 @@ import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
- * The formats that are available by default. Only descriptors are loaded here: the first use of a format loads its reader and
- * writer. Worker threads have these formats too, regardless of where a bundler puts their code.
+ * The formats that are available by default. Importing this module loads only their descriptors; the first use of a format loads
+ * its reader or writer. Worker threads know these formats by id, so they need no module URL, which a bundler would change.
  */
 export const standardFormats: readonly Format[] = [
   ...tfRecordFormats,

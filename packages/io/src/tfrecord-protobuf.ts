@@ -4,9 +4,9 @@ import { tfRecordContainer, type TfRecordOptions } from "@tfxio/formats-tfrecord
 import { type ByteTarget, compressedTarget, frameTfRecords } from "@tfxio/wire";
 
 /**
- * TFRecord files of protobuf messages of one type. Pass the type as `formatOptions`: the result of
- * `messageType(descriptors, "package.Name")` of `@tfxio/formats-protobuf`. These files look like Example files, so they are
- * never auto-detected. Request this id, or `protobuf`, which reads both containers.
+ * TFRecord files of protobuf messages of one type. Pass the type as `formatOptions`: the result of `messageType(descriptors,
+ * "package.Name")` of `@tfxio/formats-protobuf`. These files look like Example files, so they are never auto-detected. Request
+ * this id, or `protobuf`, which recognizes TFRecord files as well as length-delimited messages.
  */
 export const tfrecordProtobuf: WritableFormat<TfRecordOptions & ProtobufOptions> = recordFormat(
   { ...tfRecordContainer, extensions: [], sniff: () => false },
@@ -14,7 +14,10 @@ export const tfrecordProtobuf: WritableFormat<TfRecordOptions & ProtobufOptions>
   { id: "tfrecord-protobuf", module: import.meta.url, columnForm: "lists", createWriter: writeMessages },
 );
 
-/** Writes each row as a message in a TFRecord. */
+/**
+ * Writes each row as one message, framed as a TFRecord. With `compression: "auto"`, a target whose name ends in `.gz` is
+ * compressed with gzip.
+ */
 async function writeMessages(
   target: ByteTarget,
   { options }: WriterContext<TfRecordOptions & ProtobufOptions>,

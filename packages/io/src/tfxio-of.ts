@@ -21,20 +21,20 @@ import { type DataSource, readerTfxio } from "./reader-tfxio.js";
 import { type PlannedRead, RowCount } from "./record-batches.js";
 import type { Tfxio } from "./tfxio.js";
 
-/** Opened data and its reader. */
+/** Opened data, and the reader that the format opened for it. */
 export interface OpenedReader {
   readonly opened: OpenedData;
   readonly reader: Reader;
 }
 
-/** Settings of a TFXIO that do not concern its data source. */
+/** Settings of a TFXIO in addition to its data and request. */
 export interface TfxioSettings<Columns extends HostColumns> {
   readonly inferSchema?: InferenceExtent | undefined;
   readonly adapter?: AdapterFactory<Columns> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the TFXIO over opened data. Closes the reader if this fails. */
+/** Returns a TFXIO that reads `request` from opened data. Closes the reader if planning or schema inference fails. */
 export async function tfxioOf<Columns extends HostColumns>(
   { opened, reader }: OpenedReader,
   request: DataRequest,
@@ -60,7 +60,7 @@ export async function tfxioOf<Columns extends HostColumns>(
         : await inferredRequest({ format, reader, limits: opened.limits }, request, inferSchema, signal);
     const plan = await composePlan(format, reader, settled, { signal });
     const schema = settled.schema ?? plan.schema;
-    // Another pass over a stream, or over the caller's records or dataset, may yield other rows.
+    // A stream, the caller's records or a dataset may yield different rows in every pass.
     const isSameAgain =
       opened.callerData === undefined && opened.sources.every(({ byteLength }) => byteLength !== undefined);
     const rowCount = new RowCount(rowsOfPlan(plan, settled), isSameAgain);
@@ -107,8 +107,8 @@ export async function tfxioOf<Columns extends HostColumns>(
 }
 
 /**
- * Returns the number of rows in one pass. Undefined if a split does not know its number of rows, or a filter or sample drops
- * rows.
+ * Returns the number of rows in one pass. Returns undefined if a split does not state its number of rows, or if a filter or
+ * sample may drop rows.
  */
 function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): number | undefined {
   if (filter !== undefined || sample !== undefined) return undefined;

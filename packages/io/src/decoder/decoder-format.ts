@@ -14,15 +14,15 @@ import type { DecodedBatch, DecoderDescription, RecordDecoder } from "./record-d
 
 /** Options of {@link recordToTensor}. */
 export interface DecoderOptions {
-  /** The decoder, or its description, which is JSON. */
+  /** The decoder, or a description of it in JSON. */
   readonly decoder: RecordDecoder | DecoderDescription | undefined;
-  /** Number of records that are decoded together. */
+  /** Number of records that are decoded together. Default 4096. */
   readonly recordsPerBatch: number;
 }
 
 /**
- * TFRecord files whose records a decoder turns into tensors. Files are split and subdivided like files of raw records.
- * A split may have more or fewer rows than records.
+ * TFRecord files whose records a decoder turns into tensors. Files are divided into splits like files of raw records. A split may
+ * have more or fewer rows than records.
  */
 export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOptions>({
   id: "record-to-tensor",
@@ -63,12 +63,12 @@ export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOption
   },
 });
 
-/** Returns a split of decoded rows, without the number of its records, which may differ. */
+/** Removes `numRows` from a split of raw records, because the number of decoded rows may differ. */
 function withoutNumRecords({ numRows: _numRecords, ...split }: Split): Split {
   return split;
 }
 
-/** Returns the schema of the columns, with the representations of the tensors. */
+/** Returns the TFMD schema of the decoder's columns, including the representations of its tensors. */
 export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder): Schema {
   const schema = schemaFromArrow(arrowSchema);
   setTensorRepresentationsInSchema(schema, tensorRepresentations);
@@ -76,7 +76,9 @@ export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder):
 }
 
 /**
- * Returns a decoder of only the tensors that these columns provide. If there are none, keeps one tensor in order to count rows.
+ * Returns a decoder of only the tensors that `columns` provide. If they provide none and there is no record index, keeps one
+ * tensor in order to count rows.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the decoder does not provide.
  */
 async function projectedDecoder(
   decoder: RecordDecoder,
@@ -102,16 +104,17 @@ async function projectedDecoder(
   return decoder.project(hasRows ? names : [first]);
 }
 
-/** Columns of an output batch. */
+/** The columns of the batches that a read yields. */
 interface BatchShape {
   readonly arrowSchema: ArrowSchema;
+  /** Names of the columns that the decoder provides, in order. */
   readonly decoded: readonly string[];
   readonly rawRecordColumn: string | undefined;
 }
 
 /**
- * @throws {ArgumentError} `invalid-argument` (`duplicate-column`) for a raw record column that has the name of
- * another column.
+ * @throws {ArgumentError} `invalid-argument` (`duplicate-column`) if the raw record column has the same name as a column of the
+ *   decoder.
  */
 function batchShape(
   { fields }: ArrowSchema,
@@ -123,7 +126,7 @@ function batchShape(
   if (fields.some(({ name }) => name === rawRecordColumn)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The raw record column "${rawRecordColumn}" has the same name as another column.`,
+      `The raw record column "${rawRecordColumn}" has the same name as a column of the decoder; choose another name.`,
       {
         reason: "duplicate-column",
         argument: "rawRecordColumn",
@@ -163,7 +166,8 @@ async function* readDecoded(
   let numRecords = 0;
   let numSkipped = 0;
   let numBytes = 0;
-  // The position in the split, the number of yielded rows, and the skipped records of the last report.
+  // `row` is the position in the split of the next decoded batch, and `numDelivered` is the number of yielded rows. `numReported`
+  // is the number of skipped records in the last report.
   let row = 0;
   let numDelivered = 0;
   let numReported = 0;
@@ -191,7 +195,10 @@ async function* readDecoded(
   if (numSkipped > numReported) report(row);
 }
 
-/** Decodes consecutive records, starting with record `recordIndex` of the split. Errors name the position in the file. */
+/**
+ * Decodes consecutive records, of which the first is record `recordIndex` of the split. An error for a malformed record is
+ * rethrown with the file and the number of the record.
+ */
 function decodeAt(
   decoder: RecordDecoder,
   records: readonly Uint8Array[],
@@ -209,14 +216,14 @@ function decodeAt(
       reason: cause.reason,
       byteOffset: cause.byteOffset,
       uri,
-      // The records before a part are not counted.
+      // The number of records before this part of the file is unknown.
       ...(start === 0 && { recordIndex: inSplit }),
       cause,
     });
   }
 }
 
-/** Returns views of the records in a batch of one binary list column, with one value in each row. */
+/** Returns views of the records. `raw` has one list column of binary values, with one value in each row. */
 function recordsIn(raw: RecordBatch): readonly Uint8Array[] {
   const [lists] = raw.data.children;
   const [bytes] = lists!.children;

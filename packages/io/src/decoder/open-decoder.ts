@@ -2,16 +2,17 @@ import { imported, unavailable } from "../description/open-described.js";
 import { assertArgument, membersOf, required } from "@tfxio/wire/checks";
 import { aRecordDecoder, type DecoderDescription, type RecordDecoder } from "./record-decoder.js";
 
-/** A value of the module that a {@link DecoderDescription} names. */
+/** An export of the module that a {@link DecoderDescription} names. */
 interface DecoderFactory {
   readonly id: string;
   createDecoder(config: unknown): unknown;
 }
 
 /**
- * Returns a decoder unchanged, or creates the decoder that a description names.
- * @throws {UnsupportedError} `unsupported` (`worker-format`) when the module cannot be imported or lacks the factory. Also
- *   throws whatever the factory throws.
+ * Returns `decoder` unchanged, or creates the decoder that a description names.
+ * @throws {ArgumentError} `invalid-argument` if the value, or the result of the factory, is not a decoder.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`) if the module cannot be imported or does not export the factory.
+ *   Also throws whatever the factory throws.
  */
 export async function openDecoder(
   decoder: RecordDecoder | DecoderDescription | undefined,

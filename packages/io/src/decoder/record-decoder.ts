@@ -7,20 +7,22 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 export interface DecodedBatch {
   /** The tensors as columns. The number of rows may differ from the number of records. */
   readonly batch: RecordBatch;
-  /** For each row, the position of its record in the list. Absent: row `i` is record `i`. */
+  /** For each row, the index of its record in the list passed to `decode`. Absent: row `i` comes from record `i`. */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped. */
   readonly numSkipped: number;
 }
 
 /**
- * Instructions for a worker thread or another process to create the same decoder. The module exports an object with this `id`
- * and a function `createDecoder(config: Json): RecordDecoder | Promise<RecordDecoder>`, under any name.
+ * Description from which a worker thread or another process can create the same decoder. The module exports an object with this
+ * `id` and a function `createDecoder(config: Json): RecordDecoder | Promise<RecordDecoder>`, under any name.
  */
 export interface DecoderDescription {
   /** URL of an ES module. */
   readonly module: string;
+  /** Id of the export that creates the decoder. */
   readonly id: string;
+  /** Argument of `createDecoder`. */
   readonly config: Json;
 }
 
@@ -32,24 +34,30 @@ export interface DecoderDescription {
 export interface RecordDecoder {
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
-  /** Representations that turn the batch into the tensors. */
+  /** Representation of each tensor in the columns of a batch, by name. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
-  /** Name of the tensor with the position of each row's record; absent when each record is one row. */
+  /** Name of the tensor with the index of each row's record. Absent if every record becomes one row. */
   readonly recordIndexTensorName?: string | undefined;
-  /** Decodes one batch of records, which are borrowed for the call. */
+  /** Decodes one batch of records. The records are borrowed for the duration of the call. */
   decode(records: readonly Uint8Array[]): DecodedBatch;
-  /** Returns a decoder of only these tensors, which reads only the fields that they need. It keeps the record index. */
+  /**
+   * Returns a decoder of only these tensors, which reads only the fields that these tensors need. The tensor with the record
+   * index is kept.
+   */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
-   * Describes this decoder for worker threads and other processes. Absent: it works only in this thread.
-   * @throws {UnsupportedError} `unsupported` if it holds something that cannot be described, such as a function.
+   * Describes this decoder for worker threads and other processes. Absent if the decoder works only in this thread.
+   * @throws {UnsupportedError} `unsupported` if the decoder holds a value that cannot be described, such as a function.
    */
   readonly describe?: (() => Promise<DecoderDescription>) | undefined;
 }
 
-/** A structural check, so that decoders from other packages and installs pass. */
-export const aRecordDecoder: Rule = rule("a RecordDecoder, such as createRecordDecoder returns", (value) => {
-  const { arrowSchema, tensorRepresentations, decode, project } = membersOf(value);
-  const hasMethods = typeof decode === "function" && typeof project === "function";
-  return hasMethods && typeof arrowSchema === "object" && tensorRepresentations instanceof Map;
-});
+/** Rule for a decoder. Checks its members, not its class, so that decoders from other packages and installs pass. */
+export const aRecordDecoder: Rule = rule(
+  "a RecordDecoder, such as the result of createRecordDecoder",
+  (value) => {
+    const { arrowSchema, tensorRepresentations, decode, project } = membersOf(value);
+    const hasMethods = typeof decode === "function" && typeof project === "function";
+    return hasMethods && typeof arrowSchema === "object" && tensorRepresentations instanceof Map;
+  },
+);

@@ -12,27 +12,26 @@ import { aRecordDecoder, type RecordDecoder } from "./record-decoder.js";
 
 /** Options of {@link recordToTensorTfxio}. */
 export interface RecordToTensorOptions {
-  /** TFRecord files, plain or compressed, in any form that `openTfxio` accepts. The decoder must support their records. */
+  /** TFRecord files, plain or compressed, given in any form that `openTfxio` accepts. The decoder must support their records. */
   readonly sources: SourceInput | readonly SourceInput[];
   readonly decoder: RecordDecoder;
-  /** Appends a column of this name with the record that each row came from. */
+  /** Appends a column of this name with the serialized record from which each row was decoded. */
   readonly rawRecordColumn?: string | undefined;
   /** Rows to keep, as a predicate or its text. Default: all. */
   readonly filter?: Predicate | string | undefined;
-  /** Number of records that are decoded together. They may yield more or fewer rows. Default 4096. */
+  /** Number of records that are decoded together. The number of rows may differ. Default 4096. */
   readonly recordsPerBatch?: number | undefined;
   readonly stores?: readonly ByteStore[] | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** Cancels opening. Reads take separate signals. */
+  /** Cancels opening. Reading methods take their own signals. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Opens a {@link Tfxio} of TFRecord files whose records a decoder turns into tensors. The decoder may be a saved query of
- * `@tfxio/struct2tensor`. `project` is pushed down: tensors that are not requested are not computed, and their
- * fields are not read. With `rawRecordColumn`, each row carries its raw record. Worker threads, `describeRead` and Beam
- * support it if the decoder can describe itself. Decoders of `createRecordDecoder` can, unless their query calls a
- * function of the program.
+ * `@tfxio/struct2tensor`. After `project`, the decoder neither computes the omitted tensors nor reads their fields. Worker
+ * threads, `describeRead` and Beam can repeat the read if the decoder has a method `describe`. Decoders of `createRecordDecoder`
+ * can be described, unless their query calls a function of the program.
  * @throws {ArgumentError} `invalid-argument`; with reason `duplicate-column` if the raw record column and another column
  *   have the same name.
  * @throws {SourceError} `not-found`, `io-failed`.
@@ -65,13 +64,15 @@ export async function recordToTensorTfxio(options: RecordToTensorOptions): Promi
   return tfxioOf({ opened, reader }, request, { signal });
 }
 
-/** Returns the options with which other threads and processes open the same data, or the reason why they cannot. */
+/**
+ * Returns the format options with which other threads and processes open the same data, or the reason why they cannot open it.
+ */
 async function describeDecoder(
   decoder: RecordDecoder,
   recordsPerBatch: number,
 ): Promise<Pick<OpenedData, "options" | "onlyHere">> {
   if (decoder.describe === undefined) {
-    return { options: undefined, onlyHere: { problem: "the decoder has no function describe" } };
+    return { options: undefined, onlyHere: { problem: "the decoder has no method describe" } };
   }
   try {
     return { options: { decoder: await decoder.describe(), recordsPerBatch } };

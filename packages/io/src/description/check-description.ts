@@ -2,7 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { describeValue, isObject } from "@tfxio/wire/checks";
 import type { ReadDescription, RequestDescription, SourceDescription } from "./read-description.js";
 
-/** Checks one member of a description; `path` names the member in errors. */
+/** Checks one member of a description. `path` is the member's name in errors, such as `description.format.id`. */
 type Check = (value: unknown, path: string) => void;
 
 function checkThat(expected: string, holds: (value: unknown) => boolean): Check {
@@ -40,7 +40,10 @@ const listOf =
     for (const [index, item] of value.entries()) check(item, `${path}[${index}]`);
   };
 
-/** An object with these members only. An unknown member might change what is read, so it is an error. */
+/**
+ * Returns a check for an object with no other members than these. An unknown member is rejected, because ignoring it might change
+ * which data is read.
+ */
 const members =
   <Described>(checks: Readonly<Record<keyof Described & string, Check>>): Check =>
   (value, path) => {
@@ -104,7 +107,8 @@ const checkDescription = members<ReadDescription>({
 });
 
 /**
- * Checks a description from an untrusted source. Formats and schemas check their own values later.
+ * Checks the structure of a description, which may come from an untrusted source. The values of the format's options and of the
+ * schema are checked when they are used.
  * @throws {ArgumentError} `invalid-argument` (`description`), naming the invalid member.
  */
 export function assertDescription(value: unknown): asserts value is ReadDescription {
@@ -112,7 +116,9 @@ export function assertDescription(value: unknown): asserts value is ReadDescript
   const { sources, stores } = value as ReadDescription;
   for (const { uri, store } of sources) {
     if (store !== undefined && store >= stores.length)
-      throw badDescription(`${uri} refers to store ${store}, but the number of stores is ${stores.length}`);
+      throw badDescription(
+        `the source ${uri} refers to stores[${store}], but the length of stores is ${stores.length}`,
+      );
   }
 }
 

@@ -7,7 +7,7 @@ import { storeOf } from "./open-described.js";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 import { describeRequest } from "./request-json.js";
 
-/** Opened data: sources, and the format and options that they were opened with. */
+/** Opened sources, with the format and the options with which they were opened. */
 export interface OpenedData {
   readonly format: Format;
   readonly sources: readonly ByteSource[];
@@ -15,25 +15,26 @@ export interface OpenedData {
   readonly limits: Partial<Limits> | undefined;
   readonly stores: readonly ByteStore[];
   readonly representationGroup: string | undefined;
-  /** Kind of data that the caller passes in. Absent: the data comes from `sources`. */
+  /** Kind of data that the caller passes in. Absent if the data comes from `sources`. */
   readonly callerData?: CallerData | undefined;
-  /** The reason why only this thread can open the data. Absent: other threads can. */
+  /** The reason why only this thread can open the data. Absent if other threads can open it too. */
   readonly onlyHere?: { readonly problem: string; readonly cause?: unknown } | undefined;
 }
 
-/** A description, plus values that threads of one process share. All of it survives a structured clone. */
+/** A description, plus values that only threads of one process can share. All members survive a structured clone. */
 export interface DescribedRead {
   readonly description: ReadDescription;
-  /** Options of the format. They need not be JSON. */
+  /** Options of the format. They may hold values that JSON cannot represent. */
   readonly options: object | undefined;
   /** Blobs of the sources; {@link SourceDescription.blob} is an index into this list. */
   readonly blobs: readonly Blob[];
 }
 
 /**
- * Describes a read of opened data so that other threads can repeat it. Copies in-memory bytes once, into a shared Blob.
- * @throws {UnsupportedError} `unsupported`: `worker-format` when the format has no `module`; `worker-source` when a source can be
- *   read only where it was opened; `worker-options` when the format's options cannot be cloned.
+ * Describes a read of opened data so that other threads of this process can repeat it. Copies in-memory bytes into a Blob that
+ * threads share; later calls reuse the Blob.
+ * @throws {UnsupportedError} `unsupported`: `worker-format` if the format has no `module`; `worker-source` if only this thread
+ *   can read a source; `worker-options` if the format's options cannot be cloned.
  */
 export function describeData(opened: OpenedData, request: DataRequest): DescribedRead {
   const { format, options, limits, representationGroup, callerData } = opened;
@@ -46,7 +47,7 @@ export function describeData(opened: OpenedData, request: DataRequest): Describe
   const isStandard = describableFormats.includes(format);
   if (!isStandard && format.module === undefined) {
     throw notDescribable(
-      `the format ${format.id} has no module that could be imported elsewhere`,
+      `the format ${format.id} has no module that other threads can import`,
       "worker-format",
     );
   }
@@ -76,7 +77,7 @@ export function describeAsJson(opened: OpenedData, request: DataRequest): ReadDe
   const { description, options, blobs } = describeData(opened, request);
   const inMemory = description.sources.find(({ blob }) => blob !== undefined);
   if (blobs.length > 0 && inMemory !== undefined) {
-    throw notDescribable(`${inMemory.uri} is in the memory of this process`, "worker-source");
+    throw notDescribable(`${inMemory.uri} exists only in the memory of this process`, "worker-source");
   }
   if (options !== undefined && !isJson(options)) {
     throw notDescribable(
@@ -84,7 +85,7 @@ export function describeAsJson(opened: OpenedData, request: DataRequest): ReadDe
       "worker-options",
     );
   }
-  // JSON drops undefined members, so drop them here too: the result then equals its JSON round trip.
+  // Drop undefined members, as JSON does. The result then stays equal when it is sent as JSON.
   return JSON.parse(
     JSON.stringify({ ...description, format: { ...description.format, options } }),
   ) as ReadDescription;
@@ -106,7 +107,7 @@ function describeSource(
     const { worker } = store;
     if (worker === undefined) {
       throw notDescribable(
-        `${uri} is in a store without a module that could rebuild it elsewhere`,
+        `${uri} is in a store without a module from which another thread can create the store`,
         "worker-source",
       );
     }
@@ -120,8 +121,8 @@ function describeSource(
     );
   }
   if (typeof origin === "string") return { ...facts, origin };
-  // Bytes are copied once, into a Blob, whose memory threads share. A File becomes a plain Blob, because a clone of a Blob
-  // keeps its content in every runtime.
+  // Bytes are copied once, into a Blob, whose memory threads share. A File becomes a plain Blob, because not every runtime keeps
+  // the content of a File in a clone.
   let blob = blobOf.get(origin);
   if (blob === undefined) {
     blob = ArrayBuffer.isView(origin) ? new Blob([origin]) : origin.slice();
@@ -130,7 +131,7 @@ function describeSource(
   return { uri, byteLength, blob: attached.blobs.push(blob) - 1 };
 }
 
-/** Blob of each in-memory source, made once and reused by all passes. */
+/** Blob of each in-memory source, created once and reused by all passes. */
 const blobOf = new WeakMap<object, Blob>();
 
 function assertCloneable(options: object | undefined, formatId: string): void {
@@ -145,7 +146,7 @@ function assertCloneable(options: object | undefined, formatId: string): void {
   }
 }
 
-/** Values nested deeper than this count as cyclic. */
+/** Maximum nesting depth of options. Deeper values are treated as cyclic. */
 const MAX_DEPTH = 100;
 
 function isJson(value: unknown, depth = 0): value is Json {
@@ -153,10 +154,10 @@ function isJson(value: unknown, depth = 0): value is Json {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return Array.from(value).every((item) => isJson(item, depth + 1));
-  // JSON would turn a Map, a Date or bytes into something else.
+  // JSON would change a Map, a Date or bytes, so accept only plain objects.
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
-  // JSON drops an undefined member, which means the default anyway.
+  // JSON drops undefined members. That is harmless, because an absent option has the same default.
   return Object.values(value).every((member) => member === undefined || isJson(member, depth + 1));
 }
 

@@ -1,16 +1,16 @@
 import { ArgumentError } from "@tfxio/wire";
 import type { ReadDescription } from "./read-description.js";
 
-/** Facts about a TFXIO of this package that its own members do not show. */
+/** Facts about a TFXIO that its public interface does not provide. */
 interface Described {
   describe(): ReadDescription;
-  /** Paths and URLs of its sources. Bytes, streams and the caller's data have none. */
+  /** Paths and URLs of its sources. Empty for bytes, streams and the caller's data. */
   readonly origins: readonly string[];
 }
 
 const descriptions = new WeakMap<object, Described>();
 
-/** Registers the facts that {@link describeRead} and {@link originsOf} return for `tfxio`. */
+/** Stores the facts that {@link describeRead} and {@link originsOf} look up for `tfxio`. */
 export function rememberDescription(tfxio: object, described: Described): void {
   descriptions.set(tfxio, described);
 }
@@ -22,9 +22,9 @@ export function originsOf(data: object): readonly string[] {
 
 /**
  * Describes the read of `tfxio` so that another process can repeat it exactly: sources and their versions, format, options,
- * columns, schema, filter and sample. The result is plain JSON without credentials. Pass it to `openRead`. A custom adapter is
- * not included.
- * @throws {ArgumentError} `invalid-argument` when `tfxio` was not made by this package.
+ * columns, schema, filter and sample. The result is plain JSON. It holds no credentials of stores. Pass it to `openRead`. A
+ * custom adapter is not included.
+ * @throws {ArgumentError} `invalid-argument` when this package did not create `tfxio`.
  * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for Blobs, bytes, streams,
  *   records, datasets, custom sources, formats without a module, and options that JSON cannot represent.
  */

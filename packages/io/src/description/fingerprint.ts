@@ -2,9 +2,10 @@ import type { ByteSource } from "@tfxio/wire";
 import type { DataRequest } from "../reading/data-request.js";
 
 /**
- * Returns a short text that identifies the files of a read and the rows that it keeps. Equal for files with equal names and sizes
- * in the same order, wherever their common folder is. It detects checkpoints and stored datasets of other files. Contents
- * are not read, so a file that changes but keeps its name and size goes unnoticed.
+ * Returns a short text that identifies the files of a read, its filter and its sample. The text depends on the names, sizes and
+ * order of the files, but not on their common folder. A dataset compares it with the fingerprint in a checkpoint or a stored
+ * dataset, to reject one that was made from different files. Contents are not read, so a changed file with the same name and size
+ * goes unnoticed.
  */
 export function fingerprintOf(
   sources: readonly Pick<ByteSource, "uri" | "byteLength">[],
@@ -15,14 +16,14 @@ export function fingerprintOf(
   const text = JSON.stringify({ files, filter, sample }, (_, value: unknown) =>
     typeof value === "bigint" ? `${value}n` : value,
   );
-  // FNV-1a.
+  // 32-bit FNV-1a over UTF-16 code units.
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   const digits = (hash >>> 0).toString(16).padStart(8, "0");
   return `${sources.length} ${sources.length === 1 ? "file" : "files"}, ${digits}`;
 }
 
-/** Returns the longest common prefix of all URIs that ends with a slash or backslash; may be empty. */
+/** Returns the longest common prefix of all URIs that ends with a slash or backslash. The result may be empty. */
 function commonFolder(uris: readonly string[]): string {
   const [first = [], ...others] = uris.map((uri) => uri.split(/(?<=[/\\])/).slice(0, -1));
   let depth = 0;

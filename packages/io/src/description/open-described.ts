@@ -13,7 +13,7 @@ import {
 } from "@tfxio/wire";
 import type { ReadDescription, SourceDescription } from "./read-description.js";
 
-/** A described read once opened: its format, reader, sources and stores. */
+/** The opened data of a description. */
 export interface DescribedData {
   readonly format: Format;
   readonly reader: Reader;
@@ -23,20 +23,20 @@ export interface DescribedData {
 
 /** Resources that the opening process provides. */
 export interface OpenDescribedOptions {
-  /** Formats that are already loaded. Others are imported from their module. */
+  /** Formats that are already loaded. A format that is not in this list is imported from its module. */
   readonly formats: readonly Format[];
-  /** Stores that already exist. Others are built by their module. */
+  /** Stores that already exist. A store for any other scheme is created by its module. */
   readonly stores?: readonly ByteStore[] | undefined;
   /** Blobs that {@link SourceDescription.blob} indexes. Default: none. */
   readonly blobs?: readonly Blob[] | undefined;
-  /** Options of the format. They replace those in the description, which are JSON. */
+  /** Options of the format, which replace the options in the description. Default: the options in the description. */
   readonly options?: object | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Opens the sources of a description. Each source is opened at its first read, because a worker usually reads only
- * some of them.
+ * Opens the format, stores and reader of a description. Each source is opened when it is first read, because a worker usually
+ * reads only some sources.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported or
  * lacks the expected export. Also throws whatever opening throws.
  */
@@ -54,7 +54,7 @@ export async function openDescribed(
   return { format, reader, sources, stores };
 }
 
-/** Former id to current id, for standard formats in older descriptions. */
+/** Maps former ids of standard formats to their current ids, for descriptions by older versions of this package. */
 const FORMER_IDS: Readonly<Record<string, string>> = {
   "tfrecord-example": "tfrecord",
   "tfrecord-sequence-example": "sequence-tfrecord",
@@ -81,7 +81,7 @@ export async function describedFormat(
   throw unavailable(`${module ?? "this program"} exports no format called "${id}"`, "worker-format");
 }
 
-/** Returns the stores in `own`, plus newly built stores for sources whose scheme is not in `own`. */
+/** Returns the stores in `own`, plus newly created stores for sources whose scheme no store in `own` supports. */
 async function describedStores(
   { stores, sources }: ReadDescription,
   own: readonly ByteStore[],
@@ -103,13 +103,17 @@ async function describedStores(
   return [...own, ...built];
 }
 
-/** Returns the store that claims the scheme of `uri`. */
+/** Returns the first store that supports the scheme of `uri`. Returns undefined if there is none, and for plain paths. */
 export function storeOf(uri: string, stores: readonly ByteStore[]): ByteStore | undefined {
   const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(uri)?.[0].toLowerCase();
   return scheme === undefined ? undefined : stores.find(({ schemes }) => schemes.includes(scheme));
 }
 
-/** Returns the exports of a module that a description names. @throws {UnsupportedError} `unsupported` with `reason`. */
+/**
+ * Imports a module that a description names, and returns its exports.
+ * @param what What the module provides, for the error message.
+ * @throws {UnsupportedError} `unsupported` with `reason` if the import fails.
+ */
 export async function imported(
   module: string,
   what: string,
@@ -130,13 +134,17 @@ function lazySource(
   if (blob !== undefined) {
     const content = blobs[blob];
     if (content !== undefined) return blobSource(content, uri);
-    throw new ArgumentError("invalid-argument", `The Blob of ${uri} is missing from blobs.`, {
-      argument: "blobs",
-    });
+    throw new ArgumentError(
+      "invalid-argument",
+      `blobs must hold the Blob of ${uri} at index ${blob}, found none.`,
+      {
+        argument: "blobs",
+      },
+    );
   }
   let opened: Promise<ByteSource> | undefined;
   let handsOverSlices: boolean | undefined;
-  // All reads of the source share one opening. Aborting a read only ends its own wait.
+  // All reads of the source share one opening. Aborting a read ends only that read's wait.
   const open = (): Promise<ByteSource> => {
     opened ??= openSources(origin ?? uri, { stores }).then(([source]) => {
       assertVersion(source as ByteSource, version);
@@ -150,7 +158,7 @@ function lazySource(
     byteLength,
     version,
     origin,
-    // Known once the source is open, so before the first slice.
+    // Known as soon as the source is open, and therefore before the first slice is returned.
     get handsOverSlices() {
       return handsOverSlices;
     },
@@ -169,7 +177,10 @@ function lazySource(
   };
 }
 
-/** Checks that a source still has the described version. */
+/**
+ * Checks that a source still has the described version.
+ * @throws {SourceError} `io-failed` (`source-changed`).
+ */
 function assertVersion({ uri, version: found }: ByteSource, expected: string | undefined): void {
   if (expected === undefined || found === expected) return;
   throw new SourceError(
@@ -179,7 +190,7 @@ function assertVersion({ uri, version: found }: ByteSource, expected: string | u
   );
 }
 
-/** Returns the error of a described read that this process cannot open. */
+/** Returns the error for a described read that this process cannot open. */
 export function unavailable(problem: string, reason: string, cause?: unknown): UnsupportedError {
   return new UnsupportedError(`The described read cannot be opened: ${problem}.`, {
     feature: "reading elsewhere",

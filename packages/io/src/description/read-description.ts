@@ -4,14 +4,16 @@ import type { DataRequest } from "../reading/data-request.js";
 import type { RowSample } from "../reading/row-sample.js";
 
 /**
- * A read that another thread or process can repeat exactly. Plain JSON, except for Blobs of sources, which only threads of one
- * process can share.
+ * A read that another thread or process can repeat exactly. Plain JSON. The Blobs of in-memory sources are sent along with it,
+ * which is possible only between threads of one process.
  */
 export interface ReadDescription {
   readonly version: 1;
   readonly format: {
     readonly id: string;
-    /** See {@link Format.module}. Absent for a standard format, which needs no import. */
+    /**
+     * URL of the module that exports the format; see {@link Format.module}. Absent for a standard format, which needs no import.
+     */
     readonly module?: string | undefined;
     readonly options?: Json | undefined;
     readonly limits?: Partial<Limits> | undefined;
@@ -20,17 +22,18 @@ export interface ReadDescription {
   /** Stores of the sources, indexed by {@link SourceDescription.store}. */
   readonly stores: readonly StoreModule[];
   readonly request: RequestDescription;
+  /** See {@link TfxioOptions.representationGroup}. */
   readonly representationGroup?: string | undefined;
 }
 
-/** The information needed to open a source again. */
+/** The information needed to open a source in another thread or process. */
 export interface SourceDescription {
   readonly uri: string;
   /** A path or URL. Absent if the source is a Blob. */
   readonly origin?: string | undefined;
-  /** Index into the Blobs sent along with the description. */
+  /** Index into the Blobs that are sent along with the description. Absent unless the source is a Blob or bytes. */
   readonly blob?: number | undefined;
-  /** Index into {@link ReadDescription.stores}. */
+  /** Index into {@link ReadDescription.stores}. Absent if the source is in no store. */
   readonly store?: number | undefined;
   readonly byteLength?: number | undefined;
   /** Version that the source must still have; see {@link ByteSource.version}. */

@@ -10,7 +10,7 @@ import type { DataRequest } from "../reading/data-request.js";
 import { badDescription } from "./check-description.js";
 import type { RequestDescription } from "./read-description.js";
 
-/** Converts a request to JSON. */
+/** Converts a request to plain JSON. */
 export function describeRequest(request: DataRequest): RequestDescription {
   const { columns, schema, filter, sample, ...plain } = request;
   return {
@@ -22,7 +22,7 @@ export function describeRequest(request: DataRequest): RequestDescription {
   };
 }
 
-/** Restores the request from a description. @throws {ArgumentError} `invalid-argument` for an invalid schema or filter. */
+/** Converts a described request back. @throws {ArgumentError} `invalid-argument` for an invalid schema or filter. */
 export function requestOf(description: RequestDescription): DataRequest {
   const { columns, schema, filter, sample, ...plain } = description;
   return {
@@ -44,7 +44,7 @@ function schemaOf(base64: string): Schema {
   try {
     return decodeSchema(fromBase64(base64));
   } catch (cause) {
-    throw badDescription("request.schema must be a schema in base64", cause);
+    throw badDescription("request.schema must be an encoded Schema message in base64", cause);
   }
 }
 

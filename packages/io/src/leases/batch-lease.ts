@@ -3,23 +3,23 @@ import type { LentBatch } from "@tfxio/format";
 import type { RecordBatch } from "apache-arrow";
 
 /**
- * A record batch on loan: after the release its memory may hold other batches. Use the batch, then release it. Copy whatever must
- * live longer before the release.
+ * A record batch whose memory is lent to the caller. After the release, the memory may hold another batch. Before the release,
+ * copy all data that you keep.
  */
 export interface BatchLease {
   /**
-   * The batch, borrowed. Do not use any view of it after the release. Views of the calling thread's memory are then empty, and
-   * views of memory that worker threads share may show another batch.
-   * @throws {ArgumentError} `invalid-argument` (`lease-released`) after the release, or after the end of the loop.
+   * The batch, whose columns are views of lent memory. Do not use these views after the release: they are then empty, or show
+   * another batch if the memory is shared with worker threads.
+   * @throws {ArgumentError} `invalid-argument` (`lease-released`) after the release and after the end of the loop.
    */
   readonly batch: RecordBatch;
-  /** Returns the memory. Safe to call twice. */
+  /** Gives the memory back. Later calls have no effect. */
   release(): void;
-  /** {@link release}, for `using`. */
+  /** Calls {@link release}, so that a lease can be declared with `using`. */
   [Symbol.dispose](): void;
 }
 
-/** A lease that tracks its own release and reports it to a callback. */
+/** A lease that reports its release to a callback, once. */
 export class OpenLease implements BatchLease {
   #leased: LentBatch | undefined;
   readonly #onRelease: (lease: OpenLease) => void;
@@ -33,7 +33,7 @@ export class OpenLease implements BatchLease {
     if (this.#leased !== undefined) return this.#leased.batch;
     throw new ArgumentError(
       "invalid-argument",
-      "this lease was released, or its loop has ended: use the batch before that, and copy whatever must live longer",
+      "this lease was released, or its loop has ended; use the batch before then, and copy all data that you keep",
       { reason: "lease-released", argument: "lease" },
     );
   }

@@ -7,13 +7,13 @@ import { leasesOf } from "./leases-of.js";
 import type { PlannedRead } from "../record-batches.js";
 import { placeRead } from "../workers/place-read.js";
 
-/** Maximum number of unreleased leases. Each one blocks the memory of a batch, some tens of megabytes. */
+/** Maximum number of unreleased leases. Each lease keeps the memory of one batch in use, some tens of megabytes. */
 const MAX_LEASES = 4;
 
 /**
- * Yields all batches of a plan as leases. No lease outlives the iteration: aborting the signal, closing the reader and ending the
- * loop release all of them. This happens before the worker threads, which own the memory, serve another pass.
- * @throws {ArgumentError} `invalid-argument` (`too-many-leases`) when the caller holds four leases and asks for a fifth.
+ * Yields all batches of a plan as leases. All leases are released when the signal aborts, the reader closes or the loop ends.
+ * This happens before the worker threads, which own the memory, serve another pass.
+ * @throws {ArgumentError} `invalid-argument` (`too-many-leases`) when the caller holds four leases and requests a fifth.
  */
 export async function* leasedBatchesOf(
   planned: PlannedRead,
@@ -22,7 +22,7 @@ export async function* leasedBatchesOf(
   const leases = new OpenLeases();
   const ending = linkSignals(options.signal, planned.access.closing);
   const { signal } = ending;
-  // Register before placeRead does: its listener on the same signal returns the threads.
+  // Register this listener before placeRead registers its own, which gives the threads back.
   signal.addEventListener("abort", () => leases.releaseAll(), { once: true });
   try {
     signal.throwIfAborted();
@@ -66,7 +66,7 @@ export async function* leasedBatchesOf(
           isEmpty = false;
           yield lease;
         }
-        // Repeating an empty pass forever would never end.
+        // Without rows, infinitely many epochs would loop forever.
         if (isEmpty) return;
       }
     } finally {
@@ -80,7 +80,7 @@ export async function* leasedBatchesOf(
   }
 }
 
-/** The unreleased leases of a pass, including those not yet handed to the caller. */
+/** The unreleased leases of all passes, including leases that the caller has not received yet. */
 class OpenLeases {
   readonly #open = new Set<OpenLease>();
   readonly #handedOut = new Set<OpenLease>();
@@ -102,7 +102,7 @@ class OpenLeases {
     this.#handedOut.add(lease);
   }
 
-  /** Releases all leases. Leases that are opened later are released immediately. */
+  /** Releases all leases. A lease that is opened later is released immediately. */
   releaseAll(): void {
     this.#isOver = true;
     for (const lease of this.#open) lease.release();
@@ -112,7 +112,7 @@ class OpenLeases {
 function tooManyLeases(): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `${MAX_LEASES} leases are held, which is the maximum: release one first, or use recordBatches for batches that you keep`,
+    `at most ${MAX_LEASES} leases may be held at the same time; release one first, or use recordBatches to keep batches`,
     { reason: "too-many-leases", argument: "lease" },
   );
 }

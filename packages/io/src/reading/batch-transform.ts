@@ -6,29 +6,32 @@ import { projectBatch } from "./project-batch.js";
 import { addedColumns, type DataRequest } from "./data-request.js";
 import { sampledRows } from "./row-sample.js";
 
-/** The rows kept from a format's batch. */
+/** The rows of a format's batch that the filter and the sample keep. */
 export interface KeptRows {
   readonly batch: RecordBatch;
-  /** Their row numbers in the format's batch, ascending. Absent: all rows. */
+  /** Row numbers of the kept rows in the format's batch, ascending. Absent if all rows are kept. */
   readonly numbers?: Int32Array | undefined;
 }
 
-/** Converts one batch of the format; undefined when no row remains. */
+/** Converts one batch of the format. Returns undefined if no row is kept. */
 export type BatchTransform = (batch: RecordBatch, split: Split, options: ReadOptions) => KeptRows | undefined;
 
-/** Facts about the format's plan that the transform needs. */
+/** Facts about the format's plan and the requested columns that the transform needs. */
 export interface TransformContext {
   readonly splits: readonly Split[];
-  /** True if the format applies the filter exactly. */
+  /** True if the format itself drops all rows that do not match the filter. */
   readonly isFiltered: boolean;
   readonly form: ColumnForm;
-  /** Treatment of a column that a batch lacks. If no schema is known, it is treated as null in all rows. */
+  /** Treatment of a filter or sample column that a batch lacks: an error, or null in all rows if no schema is known. */
   readonly absent: RowMatcherOptions["absent"];
-  /** Names of columns that the format appends for the sample. */
+  /** Names of the columns that the format appends so that rows can be sampled by their origin. */
   readonly origin: { readonly position: string; readonly splitIndex: string };
 }
 
-/** Handles the parts of a request that the format does not: filters rows, converts columns, and drops unrequested columns. */
+/**
+ * Returns a function that fulfils the parts of a request that the format does not support: it filters and samples rows, converts
+ * columns to the requested form, and drops unrequested columns.
+ */
 export function createBatchTransform(
   request: DataRequest,
   { splits, isFiltered, form, absent, origin }: TransformContext,
@@ -53,7 +56,7 @@ export function createBatchTransform(
   };
 }
 
-/** Returns the rows at the indices `kept`. Returns the same batch if all are kept. */
+/** Returns the rows at the indices `kept`. Returns the batch itself if that is every row. */
 function keepRows({ batch, numbers }: KeptRows, kept: Int32Array): KeptRows {
   if (kept.length === batch.numRows) return { batch, numbers };
   const taken = takeRows(batch, new Uint32Array(kept.buffer, kept.byteOffset, kept.length));

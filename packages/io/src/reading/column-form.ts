@@ -10,7 +10,7 @@ import type { Schema } from "@tfxio/schema";
 import { type Data, type Field, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { DataRequest } from "./data-request.js";
 
-/** Converts the columns of a format to the requested form. */
+/** Converts batches of a format, and their schema, to the requested form. */
 export interface ColumnForm {
   schemaOf(formatSchema: ArrowSchema): ArrowSchema;
   convert(batch: RecordBatch): RecordBatch;
@@ -20,9 +20,9 @@ const asTheyAre: ColumnForm = { schemaOf: (schema) => schema, convert: (batch) =
 const asLists: ColumnForm = { schemaOf: listColumnsSchema, convert: toListColumns };
 
 /**
- * Creates the column form for a request. Batches of a format in list form keep their types. The caller's schema narrows table
- * columns to its types. An inferred schema describes the columns and narrows nothing.
- * @param isAdded True for columns that are not part of the data. They become lists without using the schema.
+ * Creates the column form for a request. A format whose columns are lists already keeps its types. For other formats, a schema
+ * that the caller passes determines the types of the lists. An inferred schema describes the columns and changes no types.
+ * @param isAdded Returns true for columns that are added to the data, such as raw records. They become lists without a schema.
  */
 export function createColumnForm(
   { columnForm: own }: Pick<Format, "columnForm">,

@@ -21,16 +21,17 @@ import { type CutBatch, cutBatch, progressWithin } from "./cut-batch.js";
 import { createColumnForm } from "./column-form.js";
 import { addedColumns, type DataRequest } from "./data-request.js";
 
-/** Reserved names. These columns are dropped before the caller sees a batch. */
+/** Reserved names of columns that are read for sampling. They are dropped before a batch is returned to the caller. */
 const POSITION_COLUMN = "##tfxio-row-position##";
 const SPLIT_COLUMN = "##tfxio-split-index##";
 
 /**
- * Returns a plan that fulfils all of `request`. The format handles the parts that it declares. The other parts are applied to the
- * format's batches. The resulting batches hold only matching rows, in the requested form.
- * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a request that only a format can fulfil.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`) for a filter or sample that does not fit the
- *   columns.
+ * Returns a plan that fulfils all of `request`. The format receives the parts that it declares to support. The remaining parts
+ * are applied to the format's batches. The plan yields only matching rows, in the requested form.
+ * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a part of the request that only the format can fulfil and
+ *   that it does not declare.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`) if the filter or the sample names an unknown
+ *   column, or compares a column with a value of another type.
  */
 export async function composePlan(
   format: Pick<Format, "reads" | "columnForm">,
@@ -85,7 +86,7 @@ export async function composePlan(
 }
 
 /**
- * Checks the columns of the filter and the sample before anything is read.
+ * Checks the columns of the filter and the sample against an empty batch, before any data is read.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`).
  */
 function assertLookedAt({ filter, sample }: DataRequest, batch: RecordBatch, isFiltered: boolean): void {
@@ -93,7 +94,7 @@ function assertLookedAt({ filter, sample }: DataRequest, batch: RecordBatch, isF
   if (sample?.by !== undefined) hashColumnRows(batch, sample.by, sample.seed);
 }
 
-/** Returns the part of a request that is passed to the format. */
+/** Returns the parts of a request that the format handles. */
 function formatRequest({ reads }: Pick<Format, "reads">, request: DataRequest): ReadRequest {
   const { columns, schema, isInferred, unlisted, filter, sample } = request;
   const { rowPositionColumn, batchBytes, splitBytes } = request;
@@ -126,7 +127,10 @@ function withNeededColumns(
   return distinct([...columns, ...looked.filter((path) => !isRead(path))]);
 }
 
-/** Adds a split index column to a shuffled read whose sample hashes the URI of each row's file. */
+/**
+ * Adds a split index column to a shuffled read if the sample hashes each row's file. Rows of several splits are mixed in such a
+ * read.
+ */
 function ownOptions({ sample }: DataRequest, options: ReadOptions): ReadOptions {
   const { shuffle } = options;
   if (shuffle === undefined || sample === undefined || sample.by !== undefined) return options;
@@ -143,10 +147,10 @@ function composedSchema(request: DataRequest, schema: ArrowSchema): ArrowSchema 
   );
 }
 
-/** Steps applied to the batches of a format. */
+/** The steps that are applied to the batches of a format. */
 interface BatchSteps {
   readonly transform: BatchTransform;
-  /** Maximum batch size in bytes. Undefined if the format enforces it. */
+  /** Approximate maximum size of a batch in bytes. Undefined if no limit is requested, or the format applies it. */
   readonly cutBytes: number | undefined;
 }
 
@@ -178,7 +182,10 @@ function transformedItems(
   }, batches.close);
 }
 
-/** Divides batches. Each part needs its own position. */
+/**
+ * Yields batches divided into parts of about `cutBytes`. Progress is reported for every part, with the position after its last
+ * row, so that a read can resume there.
+ */
 function cutUp(
   plan: ReadPlan,
   split: Split,
@@ -215,7 +222,10 @@ function cutUp(
   }, batches.close);
 }
 
-/** Converts leased batches. They are never divided, so they keep the size that the format gives them. */
+/**
+ * Yields leased batches after the transform. They are not divided, because a lease covers a whole batch. Releases batches without
+ * kept rows.
+ */
 async function* lent(
   plan: LendingPlan,
   split: Split,

@@ -4,19 +4,19 @@ import { once } from "../once.js";
 import type { DataRequest } from "./data-request.js";
 import { type AllRows, openAllRows } from "./open-all-rows.js";
 
-/** The parts of an opened reader that are needed to open rows by number. */
+/** What is needed of an opened reader in order to read its rows by number. */
 export interface RowOpening {
   /** True if every pass yields the same rows. */
   readonly isSameAgain: boolean;
-  /** Plans the read with the smallest possible parts. */
+  /** Plans the read without `splitBytes`, so that files are divided into their smallest parts. */
   readonly plan: () => Promise<ReadPlan>;
   /** Aborts when the reader is closed. */
   readonly closing: AbortSignal;
 }
 
 /**
- * Returns a function that checks whether the rows can be read by number. That function returns another one, which opens the
- * rows once for all passes.
+ * Returns a function that checks whether the rows can be read by number. If so, that function returns a second function, which
+ * opens the rows when it is first called and then serves every pass.
  * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the first returned function.
  */
 export function createRowOpener(
@@ -26,11 +26,12 @@ export function createRowOpener(
 ): () => () => Promise<AllRows> {
   const open = once(async () => openAllRows(await plan(), randomAccess ?? "rows", closing));
   return () => {
-    if (randomAccess === undefined) throw noRandomAccess(`the format ${id} only reads rows in order`);
+    if (randomAccess === undefined) throw noRandomAccess(`the format ${id} can only read rows in order`);
     if (!isSameAgain) throw noRandomAccess("a stream can only be read in order");
-    if (filter !== undefined) throw noRandomAccess("only reading shows which rows a filter keeps");
+    if (filter !== undefined)
+      throw noRandomAccess("the rows that a filter keeps are known only after reading them");
     if (sample !== undefined)
-      throw noRandomAccess("only reading shows which rows belong to a part of a split");
+      throw noRandomAccess("the rows of one part of a split are known only after reading them");
     return open;
   };
 }
@@ -38,7 +39,7 @@ export function createRowOpener(
 function noRandomAccess(problem: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `shuffle: "all" needs rows that can be read in any order, but ${problem}: use shuffle: true.`,
+    `shuffle: "all" needs rows that can be read in any order, but ${problem}; use shuffle: true instead.`,
     { argument: "shuffle", reason: "no-random-access" },
   );
 }

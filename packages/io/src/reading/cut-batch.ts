@@ -3,14 +3,17 @@ import type { ReadProgress } from "@tfxio/format";
 import type { RecordBatch } from "apache-arrow";
 import type { KeptRows } from "./batch-transform.js";
 
-/** A part of a batch, with its end in the format's batch. */
+/** A part of a batch, with the position of its end in the format's batch. */
 export interface CutBatch {
   readonly batch: RecordBatch;
-  /** Number of rows of the format's batch up to the end of this part, including dropped rows. */
+  /** Number of rows of the format's batch up to the end of this part, including rows that were dropped. */
   readonly numTaken: number;
 }
 
-/** Divides kept rows into parts of about `batchBytes` bytes. `numRows` counts all rows of the format's batch. */
+/**
+ * Divides kept rows into parts of about `batchBytes` bytes.
+ * @param numRows Number of all rows of the format's batch, including rows that were dropped.
+ */
 export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchBytes: number): CutBatch[] {
   let end = 0;
   return sliceByBytes(batch, batchBytes).map((part) => {
@@ -22,9 +25,9 @@ export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchByt
 }
 
 /**
- * Computes the progress after the first `numTaken` of the `numRows` rows of a batch. It is `after`, which the format reported
- * for the whole batch, minus the remaining rows. If positions do not count rows, it is the progress before the batch. A resumed
- * read then repeats rows but never loses any.
+ * Returns the progress after the first `numTaken` of the `numRows` rows of a batch. This is `after`, which the format reported
+ * for the whole batch, minus the remaining rows. If positions are not row numbers, returns the progress before the batch. A read
+ * that resumes there repeats rows but never loses any.
  */
 export function progressWithin(
   before: ReadProgress | undefined,

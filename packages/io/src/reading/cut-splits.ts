@@ -1,8 +1,8 @@
 import type { ReadPlan, Split } from "@tfxio/format";
 
-/** Number of readers of a plan, and the size of the parts. */
+/** The number of readers, and the size of the parts to divide splits into. */
 export interface CutOptions {
-  /** Target size of the parts in bytes. Absent: splits stay whole. */
+  /** Target size of the parts in bytes. Undefined: splits are not divided. */
   readonly splitBytes: number | undefined;
   /** Number of splits read at the same time. */
   readonly numReaders: number;
@@ -10,8 +10,8 @@ export interface CutOptions {
 }
 
 /**
- * Subdivides the splits in advance when there are fewer splits than readers, so that several readers share a file. Otherwise
- * returns the plan unchanged: each split is then subdivided on its turn, which may read a footer.
+ * Subdivides the splits in advance if there are fewer splits than readers, so that several readers can share a file. Otherwise
+ * returns the plan unchanged. Each split is then subdivided just before it is read, because that may read a footer.
  */
 export async function cutForReaders(plan: ReadPlan, options: CutOptions): Promise<ReadPlan> {
   const { splitBytes, numReaders, signal } = options;

@@ -7,10 +7,10 @@ import { composePlan } from "./compose-plan.js";
 import type { DataRequest } from "./data-request.js";
 import { projectBatch } from "./project-batch.js";
 
-/** Amount of data used for schema inference: the first batch, the first `rows` rows, or all of it. */
+/** Amount of data from which a schema is inferred: the first batch, all data, or the first `rows` rows. */
 export type InferenceExtent = "first" | "full" | { readonly rows: number };
 
-/** Data to infer a schema from. */
+/** Opened data from which a schema is inferred. */
 export interface InferableData {
   readonly format: Format;
   readonly reader: Reader;
@@ -18,10 +18,10 @@ export interface InferableData {
 }
 
 /**
- * Completes the request with a schema inferred from the data, whose columns are in list form. Columns missing from that schema
- * become an error.
+ * Returns the request with a schema inferred from the data, in list form. A column that the inferred schema lacks is then an
+ * error.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other; `schema-required` (`no-rows`) when
- *   there are no rows and the files contain no schema.
+ *   there are no rows and the files declare no column types.
  * @throws {RecordError} `limit-exceeded` (`column-count`). Also throws whatever reading throws.
  */
 export async function inferredRequest(
@@ -46,7 +46,7 @@ export async function inferredRequest(
   return { ...request, schema, isInferred: true, unlisted: "error" };
 }
 
-/** Returns the schema that table files declare even without rows. Undefined for other plans, and for columns without types. */
+/** Returns the schema that table files declare even without rows. Returns undefined if the files declare no column types. */
 function schemaOfFiles({ schema, arrowSchema }: ReadPlan): Schema | undefined {
   const known = schema ?? (arrowSchema && schemaFromArrow(arrowSchema));
   return known === undefined || known.feature.length === 0 ? undefined : known;
@@ -74,7 +74,7 @@ async function* sample(
   }
 }
 
-/** Returns the first `numRows` rows, without columns that are null in all of them. */
+/** Returns the first `numRows` rows, without the columns that are null in all of these rows. */
 function firstRows(batch: RecordBatch, numRows: number): RecordBatch {
   const rows = sliceBatch(batch, 0, numRows);
   const dropped = new Set(

@@ -3,28 +3,30 @@ import type { FormatReads, ReadPlan, Split } from "@tfxio/format";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** Consecutive rows that can be read by number, from 0. */
+/** A part of the data whose rows can be read by number. Rows are numbered from 0. */
 export interface NumberedRows {
   readonly numRows: number;
-  /** @param rows row numbers, strictly ascending. */
+  /** @param rows Row numbers, strictly ascending. */
   read(rows: Uint32Array, signal: AbortSignal): AsyncIterable<RecordBatch>;
 }
 
-/** All rows of a read. */
+/** All rows of a read, readable by number. */
 export interface AllRows {
   /** The parts of the data, in order. */
   readonly parts: readonly NumberedRows[];
   /**
-   * Approximate size of a row in memory, in bytes. Present if reading any row decodes the whole part; absent if each row
-   * can be read without decoding other rows.
+   * Approximate size of a row in memory, in bytes. Present if reading a row decodes other rows of its part too. Absent if every
+   * row can be read alone.
    */
   readonly decodedRowBytes?: number | undefined;
 }
 
 /**
  * Opens all rows of `plan` for reading by number.
- * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a file whose parts do not declare their number
- * of rows. Also throws whatever opening, planning and reading throw.
+ * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a file that can only be read in order, such as an Arrow
+ *   stream.
+ * @throws {UnsupportedError} `unsupported` from formats that report such a file themselves, such as compressed TFRecord files.
+ *   Also throws whatever opening, planning and reading throw.
  */
 export async function openAllRows(
   plan: ReadPlan,
@@ -57,7 +59,7 @@ export async function openAllRows(
   return { parts, decodedRowBytes: decodedRowBytes ?? 1 };
 }
 
-/** Decodes a part up to the last of these rows, and keeps only these rows. */
+/** Yields the rows `numbers` of a part. Decodes the part from the first of these rows up to the last. */
 async function* rowsOfPart(
   plan: ReadPlan,
   part: Split,
@@ -82,12 +84,12 @@ async function* rowsOfPart(
   if (from === numbers.length) return;
   throw new ArgumentError(
     "invalid-argument",
-    `the format declares ${part.numRows} rows for a part of ${part.uri}, but returned ${row}`,
+    `the format declared ${part.numRows} rows for a part of ${part.uri}, but returned ${row}`,
     { argument: "format", reason: "format-output" },
   );
 }
 
-/** Returns the number of bytes per row, estimated from the first batch. */
+/** Returns the approximate number of bytes per row in memory, at least 1, estimated from the first batch of a part. */
 async function rowBytesOf(plan: ReadPlan, part: Split, signal: AbortSignal): Promise<number> {
   for await (const batch of plan.read(part, { signal })) {
     return Math.max(1, batchByteSize(batch, { ignoreUnsupported: true }) / batch.numRows);
@@ -98,7 +100,7 @@ async function rowBytesOf(plan: ReadPlan, part: Split, signal: AbortSignal): Pro
 function noRandomAccess(uri: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `shuffle: "all" needs rows that can be read in any order, but ${uri} can only be read in order: use shuffle: true.`,
+    `shuffle: "all" needs rows that can be read in any order, but ${uri} can only be read in order; use shuffle: true instead.`,
     { argument: "shuffle", reason: "no-random-access" },
   );
 }

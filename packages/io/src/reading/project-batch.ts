@@ -13,16 +13,17 @@ import { byFirstStep } from "../projection.js";
 
 /** The columns of a batch to keep. */
 export interface BatchProjection {
-  /** Paths of the requested columns. Absent: all except `dropped`. */
+  /** Paths of the requested columns. Undefined: all columns except `dropped`. */
   readonly columns: readonly ColumnPath[] | undefined;
-  /** Names of further columns to keep. */
+  /** Names of top-level columns to keep in addition. */
   readonly kept: readonly string[];
-  /** Names of columns that were read only for filtering or sampling. */
+  /** Names of columns to drop if `columns` is undefined, because they were read only for filtering or sampling. */
   readonly dropped: ReadonlySet<string>;
 }
 
 /**
- * Returns the batch with only the kept columns, in their original order. Structs keep only the requested fields. Copies nothing.
+ * Returns a batch of only the kept columns, in their original order. Structs keep only the requested fields. The columns are
+ * borrowed, not copied.
  */
 export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: BatchProjection): RecordBatch {
   const { fields } = batch.schema;
@@ -49,7 +50,11 @@ export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: Bat
   return recordBatchOf(schema, batch.numRows, children);
 }
 
-/** Returns a struct with only the fields on `paths`. Returns other data, and structs that are requested whole, unchanged. */
+/**
+ * Returns a struct column with only the requested fields. Returns other columns, and structs of which all fields are requested,
+ * unchanged.
+ * @param paths Requested paths within the column. An empty path requests the whole column.
+ */
 function pruned(data: Data, paths: readonly (readonly string[])[]): Data {
   if (!DataType.isStruct(data.type) || paths.length === 0 || paths.some((path) => path.length === 0))
     return data;

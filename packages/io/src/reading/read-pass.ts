@@ -6,47 +6,50 @@ import type { CheckedRecordBatchesOptions } from "../options.js";
 import type { TfxioProgress } from "../tfxio.js";
 import type { ReadSplit } from "./read-split.js";
 
-/** Number of splits open at once when this package shuffles, so that rows of different splits mix. */
+/** Number of splits that are open at the same time when this package shuffles, so that rows of different splits mix. */
 const MIXED_SPLITS = 8;
-/** Number of rows taken from one split per turn, so that the shuffle buffer holds rows of each. */
+/** Number of rows taken from one split per turn, so that the shuffle buffer holds rows of every open split. */
 const TURN_ROWS = 64;
 
-/** Random stream for the order of splits, disjoint from the streams that draw rows. */
+/** Number of the random stream that orders the splits of the first pass. Distinct from the streams that draw rows. */
 const ORDER_STREAM: number = 2 ** 40;
 
-/** A plan with the threads that read its splits. */
+/** A plan, with the number of readers that read its splits, on the calling thread or in worker threads. */
 export interface PlacedPlan {
   readonly plan: ReadPlan;
   /** Number of splits read at the same time. */
   readonly numReaders: number;
-  /** Ends the reads and returns their threads. Safe to call twice. */
+  /** Ends the reads and gives their threads back. Later calls have no effect. */
   close(this: void): Promise<void>;
 }
 
 /** Settings of one pass over a plan. */
 export interface PassSettings<Item> {
-  /** Number of the pass, from 0. Every pass has its own shuffle order. */
+  /** Number of the pass, from 0. Every pass has a different shuffle order. */
   readonly pass: number;
   readonly seed: number;
   readonly options: CheckedRecordBatchesOptions;
-  /** True if the format shuffles rows itself. Otherwise splits only take turns, and the caller shuffles. */
+  /**
+   * True if the format shuffles rows itself. Otherwise this module only shuffles the splits, and the caller shuffles the rows.
+   */
   readonly formatShuffles: boolean;
   /** Target size in bytes of the parts of a split; see {@link ReadPlan.subdivide}. */
   readonly splitBytes: number | undefined;
   readonly read: ReadSplit<Item>;
   readonly signal: AbortSignal | undefined;
-  /** Totals over the passes of one iteration. Absent without `onProgress`. */
+  /** Totals over all passes of one iteration. Undefined without `onProgress`. */
   readonly totals: ProgressTotals | undefined;
 }
 
-/** Sums the counts of splits over all passes. */
+/** Totals of the counts that the splits of all passes report. */
 export interface ProgressTotals {
+  /** Returns the `onProgress` for one read of `split`. */
   report(pass: number, split: Split): (progress: ReadProgress) => void;
 }
 
 /**
- * Yields the items of all splits, once. The order depends only on seed, pass and options, not on threads or machine, unless
- * `sloppyOrdering` is set.
+ * Yields the items of all splits, in one pass. Unless `sloppyOrdering` is set, the order depends only on the seed, the pass and
+ * the options, not on threads or the machine.
  */
 export function readPass<Item>(
   { plan, numReaders, close }: PlacedPlan,
@@ -65,7 +68,7 @@ export function readPass<Item>(
       : splits.map((split) => () => readParts(plan, split, readOne, { splitBytes, signal }));
   const turns = { sloppy: options.sloppyOrdering, onLeave: close, signal };
   if (!isMixed) return interleaveBatches(parts, { ...turns, cycleLength: numReaders });
-  // This branch shuffles rows of record batches. Leases never reach it.
+  // Rows of this branch are shuffled, so its items are record batches. Leases are never shuffled.
   return interleaveBatches(parts as unknown as OpenPart<RecordBatch>[], {
     ...turns,
     cycleLength: Math.max(numReaders, MIXED_SPLITS),
@@ -73,7 +76,10 @@ export function readPass<Item>(
   }) as unknown as AsyncIterable<Item>;
 }
 
-/** Distributes the splits over readers. Each reader draws rows from its own shuffle pool. */
+/**
+ * Distributes the splits over the readers. For each reader, the format shuffles the rows of its splits in one pool of
+ * `shuffleBufferSize / numReaders` rows.
+ */
 function mixedParts<Item>(
   splits: readonly Split[],
   numReaders: number,
@@ -90,7 +96,10 @@ function mixedParts<Item>(
   });
 }
 
-/** Reads a split, part by part if `splitBytes` is set. Subdivides it only on its turn, because that may read a footer. */
+/**
+ * Reads a split, part by part if `splitBytes` is set. The split is subdivided only when it is read, because that may read a
+ * footer.
+ */
 function readParts<Item>(
   plan: ReadPlan,
   split: Split,
@@ -115,7 +124,7 @@ function readParts<Item>(
   );
 }
 
-/** Creates the totals that `onProgress` receives. Returns undefined without `onProgress`. */
+/** Creates totals that are passed to `onProgress` whenever they change. Returns undefined without `onProgress`. */
 export function createProgressTotals(
   onProgress: ((progress: TfxioProgress) => void) | undefined,
 ): ProgressTotals | undefined {

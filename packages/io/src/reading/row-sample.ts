@@ -9,27 +9,36 @@ import type { ColumnPath } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 
 /**
- * A sample of the rows: every row whose hash, as a fraction of 1, is at least `from` and below `to`. The hash covers a
- * column's values, or the file's URI and the row's position. It therefore does not depend on order, epochs, workers or
- * shuffling.
+ * A sample of the rows: all rows whose hash, scaled to a number from 0 to 1, is at least `from` and below `to`. The hash is
+ * computed from a column's values, or from the file's URI and the row's position. The sample therefore does not depend on order,
+ * epochs, workers or shuffling.
  */
 export interface RowSample {
   readonly seed: number;
   readonly from: number;
   readonly to: number;
-  /** Column whose values are hashed, so that rows of equal values stay together. Absent: URI and row position are hashed. */
+  /**
+   * Column whose values are hashed, so that rows with equal values stay together. Absent: the file's URI and the row's position
+   * are hashed.
+   */
   readonly by?: ColumnPath | undefined;
 }
 
-/** Names of the columns that hold a row's origin. */
+/** Names of the columns that identify the file and position of each row. */
 export interface OriginColumns extends RowMatcherOptions {
-  /** Column with the row's int64 position in its file. */
+  /** Int64 column with the row's position in its file. */
   readonly position: string;
-  /** Column with the int32 split index, in reads that mix splits. Absent: all rows come from the split being read. */
+  /**
+   * Int32 column with the index of the row's split, in reads that mix splits. Absent: all rows come from the split that is being
+   * read.
+   */
   readonly splitIndex?: string | undefined;
 }
 
-/** Returns the indices of the rows of `batch` that belong to the sample, ascending. */
+/**
+ * Returns the indices of the rows of `batch` that belong to the sample, ascending.
+ * @param split The split that is being read. Used if `origin` names no split index column.
+ */
 export function sampledRows(
   batch: RecordBatch,
   { seed, from, to, by }: RowSample,
@@ -60,7 +69,7 @@ function positionHashes(
 ): ArrayLike<number> {
   const positions = int64Values(batch, position);
   if (splitIndex === undefined) return hashRowPositions({ uri: split.uri, positions, seed });
-  // Rows of each split hash under its own uri.
+  // Hash the rows of each split with the URI of that split.
   const indices = batch.getChild(splitIndex)?.toArray() as Int32Array;
   const hashes = new Float64Array(batch.numRows);
   for (const index of new Set(indices)) {

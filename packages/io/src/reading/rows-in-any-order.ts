@@ -3,18 +3,27 @@ import type { RandomAccessRows, ReadAtOptions } from "@tfxio/dataset";
 import type { RecordBatch } from "apache-arrow";
 import type { AllRows, NumberedRows } from "./open-all-rows.js";
 
-/** Number of single records read together. */
+/** Number of records per read, if each record can be read alone. */
 const RECORDS_PER_READ = 1024;
-/** Maximum bytes of rows in memory at once, if parts are decoded as a whole. Every read decodes each of its parts once. */
+/**
+ * Approximate size in bytes of the rows per read, if reading a row decodes other rows of its part too. Every read decodes each
+ * part that it needs once, so larger reads decode fewer times.
+ */
 const BYTES_PER_READ: number = 256 * 2 ** 20;
-/** Sorting more positions is slow, and a position plus its index would no longer fit into one exact float64. */
+/**
+ * Maximum number of rows per read. More would be slow to sort, and a position and its index would no longer fit into one exact
+ * float64.
+ */
 const MAX_ROWS_PER_READ: number = 2 ** 20;
-/** Limits on the rows and bytes of one gathered batch. */
+/** Maximum number of rows, and approximate maximum number of bytes, of one gathered batch. */
 const GATHERED_ROWS = 4096;
 const GATHERED_BYTES: number = 4 * 2 ** 20;
 
 /**
- * Returns random access to the rows of a read, by position. Each read visits the parts in file order, then gathers their rows.
+ * Returns random access to all rows by position, from 0 across all parts. Each call of `read` reads the needed rows in file
+ * order, and then yields them in the order of `positions`.
+ * @param rowsInMemory Number of rows per read. Default: {@link RECORDS_PER_READ}, or {@link BYTES_PER_READ} divided by the size
+ *   of a row.
  */
 export function rowsInAnyOrder({ parts, decodedRowBytes }: AllRows, rowsInMemory?: number): RandomAccessRows {
   const starts = new Float64Array(parts.length + 1);
@@ -32,7 +41,7 @@ export function rowsInAnyOrder({ parts, decodedRowBytes }: AllRows, rowsInMemory
   };
 }
 
-/** The parts, and the position of the first row of each. */
+/** The parts, with the position of the first row of each part. The last element of `starts` is the number of all rows. */
 interface PlacedParts {
   readonly parts: readonly NumberedRows[];
   readonly starts: Float64Array;
@@ -45,7 +54,7 @@ async function* readInOrder(
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const places = placesByPosition(positions);
   const batches: RecordBatch[] = [];
-  /** The location of the row at each position. */
+  /** For each requested position, the index of the batch that holds its row. `row` is the index of the row in that batch. */
   const source = new Uint32Array(positions.length);
   const row = new Uint32Array(positions.length);
   let numRead = 0;
@@ -71,7 +80,7 @@ async function* readInOrder(
 
 /** Returns the indices into `positions`, sorted by ascending position. */
 function placesByPosition(positions: Uint32Array): Uint32Array {
-  // Sorting numbers without a compare function is several times faster.
+  // Pack each position with its index into one number, because sorting without a compare function is several times faster.
   const packed = Float64Array.from(
     positions,
     (position, place) => position * MAX_ROWS_PER_READ + place,

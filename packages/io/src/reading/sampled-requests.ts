@@ -15,19 +15,22 @@ import type { DataRequest } from "./data-request.js";
 export interface SplitOptions {
   /** Fraction of the rows for validation, above 0 and below 1. */
   readonly validation: number;
-  /** Fraction of the rows for a test set. It does not change the validation set. Default: no test set. */
+  /** Fraction of the rows for a test set. The validation set is the same with and without a test set. Default: no test set. */
   readonly test?: number | undefined;
-  /** Selects different rows for each seed. Integer from 0 to 2^32 - 1. Default 0, so that two programs agree. */
+  /**
+   * Integer from 0 to 2^32 - 1. Different seeds select different rows. Default 0, so that programs without a seed get the same
+   * parts.
+   */
   readonly seed?: number | undefined;
   /**
-   * Column whose values assign the rows, such as a user id, so that rows with equal values stay together. A string is the name of
-   * a top-level column. Default: the file and the row's position in it.
+   * Column whose values assign each row to a part, such as a user id. Rows with equal values stay together. A string is the name
+   * of a top-level column. Default: rows are assigned by their file and their position in it.
    */
   readonly by?: string | ColumnPath | undefined;
 }
 
 const aShare = rule(
-  "a share above 0 and below 1",
+  "a fraction above 0 and below 1",
   (value) => typeof value === "number" && value > 0 && value < 1,
 );
 
@@ -39,7 +42,7 @@ const SPLIT_RULES: OptionRules<SplitOptions> = {
 };
 
 /**
- * Divides `request` into two or three requests. Each row belongs to exactly one of them.
+ * Divides `request` into two or three requests. Each row belongs to exactly one of these requests.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {UnsupportedError} `unsupported` for a request that is already part of a split; with reason `undeclared-request`
  *   for a format without row positions, unless `by` names a column.
@@ -53,15 +56,21 @@ export function sampledRequests(
   const { validation, test, seed = 0, by } = options;
   const heldOut = validation + (test ?? 0);
   if (heldOut >= 1)
-    throw unusableArgument("test", "leaves no rows to train on: validation and test add up to 1 or more");
+    throw unusableArgument(
+      "test",
+      `plus validation must be below 1, found ${heldOut}: no rows would remain for training`,
+    );
   if (request.sample !== undefined) {
-    throw new UnsupportedError("A part of a split cannot be split again; choose another share instead.", {
-      feature: "splitting a split",
-    });
+    throw new UnsupportedError(
+      "A part of a split cannot be split again; set validation and test in one split.",
+      {
+        feature: "splitting a split",
+      },
+    );
   }
   if (by === undefined && !hasRowPositions) {
     throw new UnsupportedError(
-      "This format does not provide row positions; set by to a column to split by.",
+      "This format does not provide row positions, by which rows are assigned; set the option by to a column.",
       { feature: "rowPositionColumn", reason: "undeclared-request" },
     );
   }

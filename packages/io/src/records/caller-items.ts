@@ -7,10 +7,10 @@ export type AnyIterator<Item> = AsyncIterator<Item, unknown> | Iterator<Item, un
 export interface CallerItemsSettings<Item> {
   /** Called at the first `next()`. */
   readonly open: () => AnyIterator<Item> | Promise<AnyIterator<Item>>;
-  /** Name of the caller's code in errors, such as `"records"`. */
+  /** Name of the caller's iterator in errors, such as `"records"`. */
   readonly operator: string;
   readonly signal: AbortSignal | undefined;
-  /** Frees an item that is never delivered. */
+  /** Frees an item that arrives after the pass was closed. */
   readonly discard?: ((item: Item) => void) | undefined;
 }
 
@@ -19,7 +19,8 @@ type Arrival<Item> =
   | { readonly result?: undefined; readonly error: { readonly cause: unknown } };
 
 /**
- * One pass over the caller's iterator. It requests one item at a time. Waiting for an item can be interrupted without losing it.
+ * One pass over the caller's iterator. Requests one item at a time. The wait for an item can be interrupted without losing the
+ * item.
  */
 export class CallerItems<Item> {
   readonly #settings: CallerItemsSettings<Item>;
@@ -40,8 +41,8 @@ export class CallerItems<Item> {
   }
 
   /**
-   * Returns the next item or the end. Undefined if {@link interrupt} ends the wait; the next call then waits for the same item.
-   * Do not call it again before it settles.
+   * Returns the next item or the end. Returns undefined if {@link interrupt} ends the wait; the next call then waits for the same
+   * item. Await each call before the next one.
    * @throws {UserFunctionError} `user-function` when the iterator throws. A TfxioError and the signal's reason are thrown
    * unchanged.
    */
@@ -69,8 +70,8 @@ export class CallerItems<Item> {
   }
 
   /**
-   * Calls `return()` on an iterator that has not ended. Waits for it only if no item is pending, because a generator handles
-   * `return()` after the pending item. Never rejects, so that it cannot hide the error that ended the pass.
+   * Calls `return()` on the iterator, unless it has ended. Waits for the result only if no item is pending, because a generator
+   * handles `return()` only after the pending item. Never rejects, because a rejection would hide the error that ended the pass.
    */
   async close(): Promise<void> {
     this.#unsubscribe();
@@ -82,7 +83,7 @@ export class CallerItems<Item> {
     if (!this.#isAsked) await returned;
   }
 
-  /** Never rejects. */
+  /** Requests the next item and stores what arrives. Never rejects. */
   async #ask(): Promise<void> {
     this.#isAsked = true;
     let arrival: Arrival<Item>;
@@ -109,7 +110,7 @@ export class CallerItems<Item> {
     try {
       await this.#iterator?.return?.();
     } catch {
-      // An error here must not hide the one that ended the pass.
+      // An error from return() must not hide the error that ended the pass.
     }
   }
 
@@ -123,7 +124,7 @@ export class CallerItems<Item> {
     if (isTfxioError(cause)) return cause;
     const { operator } = this.#settings;
     const elementIndex = this.#numItems;
-    return new UserFunctionError(`${operator} failed at item ${elementIndex}: ${String(cause)}`, {
+    return new UserFunctionError(`${operator} threw at item ${elementIndex}: ${String(cause)}`, {
       operator,
       elementIndex,
       cause,

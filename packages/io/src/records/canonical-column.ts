@@ -3,10 +3,10 @@ import { ConversionError } from "@tfxio/wire";
 import { Float16, makeData, makeVector } from "apache-arrow";
 
 /**
- * Converts a column to one of the three dtypes of a TFMD schema: floats become float32, integers int64, and strings stay strings.
- * The result shares no memory with `column`.
- * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that would change. `shape-mismatch`
- *   (`malformed-tensor`) for a missing part, or values whose type differs from the column's dtype.
+ * Converts a column to one of the three dtypes of a TFMD schema. Floats become float32, integers and bool become int64, and
+ * strings stay strings. The result shares no memory with `column`.
+ * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that the dtype cannot hold exactly.
+ *   `shape-mismatch` (`malformed-tensor`) for a missing part, and for values whose array type does not match the column's dtype.
  */
 export function canonicalColumn(column: HostColumn, tensorName: string): HostColumn {
   assertParts(column, tensorName);
@@ -30,12 +30,12 @@ function assertParts(column: HostColumn, tensorName: string): void {
   if (isOfDtype && hasParts(column)) return;
   throw new ConversionError(
     "shape-mismatch",
-    `Tensor "${tensorName}" is not a valid ${column.kind} column of ${dtype}: a part is missing or has another type.`,
+    `Tensor "${tensorName}" is not a valid ${column.kind} column of ${dtype}: a part is missing or has the wrong type.`,
     { reason: "malformed-tensor", tensorName },
   );
 }
 
-/** Returns false if a part is missing. Only callers without type checking can cause this. */
+/** Returns true if the column has all parts of its kind. Only callers without type checking can omit a part. */
 function hasParts(column: HostColumn): boolean {
   switch (column.kind) {
     case "dense":
@@ -97,8 +97,8 @@ function toInt64(values: BigUint64Array, reject: (value: bigint) => never): Host
 }
 
 /**
- * Widens to int64 by writing 32-bit halves, because bigint arithmetic is several times slower. Typed arrays are assumed to be
- * little-endian.
+ * Widens integers of up to 32 bits to int64. Writes 32-bit halves, because bigint arithmetic is several times slower. Assumes a
+ * little-endian machine.
  */
 function widened(values: Int32Array | Uint32Array): BigInt64Array {
   const wide = new BigInt64Array(values.length);

@@ -8,11 +8,14 @@ import { readPart } from "./read-part.js";
 
 /** A dataset of batches. Datasets of `@tfxio/dataset` and of TensorFlow.js both satisfy it. */
 export interface BatchDataset {
-  /** Starts a pass. Its elements belong to the caller of `next()`. `return`, if it exists, is called when a pass ends early. */
+  /**
+   * Starts a pass. The caller of `next()` owns the elements and disposes their tensors. If a pass ends early, `return` is called,
+   * if it exists.
+   */
   iterator(): Promise<DatasetPass>;
-  /** Number of elements. `"infinite"` is rejected. */
+  /** Number of elements, as in `@tfxio/dataset`. `"infinite"` is rejected. */
   cardinality?(): number | string;
-  /** Number of elements. `Infinity` is rejected. */
+  /** Number of elements, as in TensorFlow.js. `Infinity` is rejected. */
   readonly size?: number | null;
 }
 
@@ -22,7 +25,7 @@ export interface DatasetPass {
   return?(): Promise<unknown>;
 }
 
-/** Yields the elements of one pass as host columns, by tensor name. Disposes the tensors of each element. */
+/** Yields the elements of one pass as host columns by tensor name. Disposes the tensors of every element after reading it. */
 export async function* readElements(
   dataset: BatchDataset,
   featureNames: readonly string[] | undefined,
@@ -45,7 +48,7 @@ export async function* readElements(
   }
 }
 
-/** Yields the record batches of one pass: one for each element with at least one row. */
+/** Yields the record batches of one pass: one for each element that has rows. */
 export async function* batchElements(
   elements: AsyncIterable<HostColumns>,
   convert: (tensors: HostColumns) => RecordBatch,
@@ -80,7 +83,11 @@ async function readElement(
 }
 
 function withoutParts(): ConversionError {
-  return new ConversionError("not-convertible", "An element of the dataset has no parts.", {
-    reason: "not-a-batch",
-  });
+  return new ConversionError(
+    "not-convertible",
+    "An element of the dataset has no parts, expected at least one tensor.",
+    {
+      reason: "not-a-batch",
+    },
+  );
 }

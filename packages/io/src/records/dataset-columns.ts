@@ -18,16 +18,19 @@ import {
 import { SchemaError, UnsupportedError } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** The tensors of a dataset as columns of record batches. */
+/** Conversion of a dataset's tensors to the columns of record batches. */
 export interface DatasetColumns {
-  /** The given schema, or one that describes the columns and holds the representations of the tensors. */
+  /** The given schema, or a schema that describes the columns and the representations of the tensors. */
   readonly schema: Schema;
   readonly arrowSchema: ArrowSchema;
   /** @throws {SchemaError} `schema-mismatch` (`dataset-element`) for tensors that do not match the specs. */
   convert(tensors: HostColumns): RecordBatch;
 }
 
-/** Returns columns for tensors like these. The number of rows may vary, and so may the lengths of ragged and sparse rows. */
+/**
+ * Returns the columns of a dataset whose elements look like `tensors`. The number of rows may vary between elements, and so may
+ * the lengths of ragged and sparse rows.
+ */
 export function columnsLike(tensors: HostColumns): DatasetColumns {
   const specs = new Map(Object.entries(tensors).map(([name, column]) => [name, openSpec(column)]));
   const converter = new TensorsToRecordBatchConverter(specs);
@@ -37,8 +40,9 @@ export function columnsLike(tensors: HostColumns): DatasetColumns {
 }
 
 /**
- * Returns columns for the tensors of a schema.
- * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor without a single source column of the same name.
+ * Returns the columns of a dataset whose tensors `schema` describes.
+ * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor that is not made from exactly one top-level column of
+ *   the same name.
  */
 export function columnsOfSchema(schema: Schema): DatasetColumns {
   const tensorRepresentations = inferTensorRepresentationsFromMixedSchema(schema);
@@ -48,7 +52,7 @@ export function columnsOfSchema(schema: Schema): DatasetColumns {
     if (columns.length === 1 && steps?.length === 1 && steps[0] === name) continue;
     throw new UnsupportedError(
       `The schema makes the tensor "${name}" from ${columns.join(", ")}, but each tensor of a dataset becomes one column ` +
-        "with the tensor's name. Omit the schema, or this tensor.",
+        "with the tensor's name. Omit the schema, or omit this tensor from it.",
       { feature: "schemas of datasets", reason: "dataset-schema" },
     );
   }
@@ -76,7 +80,7 @@ function columnsOf(
   };
 }
 
-/** Returns the spec of a column, which leaves the number of rows and their lengths open. */
+/** Returns the spec of a column. The number of rows and the lengths of variable-length rows are unknown (null) in the spec. */
 function openSpec(column: HostColumn): TypeSpec {
   const { dtype } = column;
   switch (column.kind) {
@@ -104,7 +108,7 @@ function assertNames(expected: readonly string[], found: readonly string[]): voi
 function mismatch(name: string, expected: string, actual: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `An element of the dataset does not match at "${name}": expected ${expected}, found ${actual}.`,
+    `Tensor "${name}" of an element of the dataset does not match: expected ${expected}, found ${actual}.`,
     { reason: "dataset-element", columnPath: name, expected, actual },
   );
 }

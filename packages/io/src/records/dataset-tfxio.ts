@@ -15,15 +15,16 @@ import type { Tfxio } from "../tfxio.js";
 import { batchElements, type BatchDataset, readElements } from "./dataset-batches.js";
 import { columnsLike, columnsOfSchema, type DatasetColumns } from "./dataset-columns.js";
 
-/** URI of the dataset in errors, splits and progress. */
+/** The URI that errors, splits and progress give for the dataset. */
 const DATASET_URI = "dataset";
 
 /** Options of {@link datasetTfxio}. */
 export interface DatasetTfxioOptions {
-  /** Names for the parts of an element, in order. Ignored unless there is one name per part. */
+  /** Names for the parts of an element, in order. Ignored if the number of names differs from the number of parts. */
   readonly featureNames?: readonly string[] | undefined;
   /**
-   * The tensors of the dataset and their types. Each tensor is one column of its name. Default: inferred from the first element.
+   * Schema of the dataset's tensors. Each tensor becomes one column with the tensor's name. Default: inferred from the first
+   * element.
    */
   readonly schema?: Schema | undefined;
   /** Cancels opening. Reading methods take their own signals. */
@@ -38,18 +39,19 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
 
 /**
  * Opens a {@link Tfxio} over a finite dataset of batches, from `@tfxio/dataset`, TensorFlow.js, or any object with `iterator()`.
- * Elements are tensors, host columns or typed arrays, or arbitrarily nested dicts and tuples of them. Dict keys name the parts;
- * other parts are named `feature0`, `feature1` and so on. Nested names are joined by `_`.
+ * An element is a tensor, host column or typed array, or a nested dict or tuple of these. The first axis of every part is rows.
+ * Dict keys name the parts; parts of tuples are named `feature0`, `feature1` and so on. Nested names are joined by `_`.
  *
- * Without `schema`, opening reads the first element to learn the tensors; with `schema` it reads nothing. Each pass iterates
- * again, and disposes the tensors of each element after reading it. Each non-empty element becomes one record batch. Floats
- * become float32, integers and bool become int64, and strings stay strings. A float64 or uint64 value that would change throws
- * `out-of-range`.
+ * Without `schema`, opening reads the first element to determine the tensors and their types. With `schema`, opening reads
+ * nothing. Each pass calls `iterator()` again, and disposes the tensors of every element after reading them. Each non-empty
+ * element becomes one record batch. Floats become float32, integers and bool become int64, and strings stay strings. A float64 or
+ * uint64 value that does not fit exactly throws `out-of-range`.
  *
- * `schema()` returns the given schema, or one that describes the tensors. `project`, `plan`, `rawRecords`, `describeRead` and a
- * numeric `workers` option throw `unsupported`. `split` needs `by`.
+ * `schema()` returns the given schema, or the schema inferred from the first element. `project`, `plan`, `rawRecords`,
+ * `describeRead` and a numeric `workers` option throw `unsupported`. `split` needs `by`.
  * @throws {ArgumentError} `invalid-argument`; reason `infinite-dataset` for an infinite dataset.
- * @throws {SchemaError} `schema-required` for an empty dataset; `schema-mismatch` (`duplicate-column`).
+ * @throws {SchemaError} `schema-required` for an empty dataset without `schema`; `schema-mismatch` (`duplicate-column`) if two
+ *   parts have the same name.
  * @throws {ConversionError} `not-convertible` for elements that are not batches or have an unsupported dtype. Also throws
  *   whatever the dataset throws.
  * @see tfx_bsl `DatasetTFXIO`
@@ -105,7 +107,7 @@ async function firstColumns(
   for await (const tensors of readElements(dataset, featureNames, signal)) return columnsLike(tensors);
   throw new SchemaError(
     "schema-required",
-    "The dataset has no elements, so its tensors are unknown; open it with a schema.",
+    "The dataset has no elements, so its tensors are unknown; pass schema.",
   );
 }
 
@@ -120,8 +122,12 @@ function assertFinite(dataset: BatchDataset): void {
     dataset.size === Number.POSITIVE_INFINITY ||
     (typeof dataset.cardinality === "function" && dataset.cardinality() === "infinite");
   if (!isInfinite) return;
-  throw new ArgumentError("invalid-argument", "The dataset is infinite; limit it with take.", {
-    argument: "dataset",
-    reason: "infinite-dataset",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    "The dataset is infinite, but a pass must end; limit the dataset with take.",
+    {
+      argument: "dataset",
+      reason: "infinite-dataset",
+    },
+  );
 }

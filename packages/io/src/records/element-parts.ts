@@ -9,9 +9,9 @@ export interface ElementPart {
 }
 
 /**
- * Returns the leaves of an element, in order. A dict key names its part; other parts are named `feature` plus their position.
- * Nested names are joined by `_`. `featureNames` replace these names if there is exactly one name per leaf.
- * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) for two leaves of the same name.
+ * Returns the leaves of an element, in order. A dict key names its part; a part of a tuple is named `feature` plus its position.
+ * Nested names are joined by `_`. If there are as many `featureNames` as leaves, they replace these names.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two leaves have the same name.
  * @see tfx_bsl `DatasetTFXIO`
  */
 export function namedParts(
@@ -38,12 +38,12 @@ function firstRepeated(names: readonly string[]): string | undefined {
   return names.find((name) => seen.size === seen.add(name).size);
 }
 
-/** Disposes the tensors of an element. */
+/** Disposes all tensors of an element. */
 export function disposeElement(element: unknown): void {
   for (const { value } of leavesOf(element, [])) if (isAnyTensor(value)) value.dispose();
 }
 
-/** True for a dense, sparse or ragged tensor, from any copy of TensorFlow.js. */
+/** Returns true for a dense, sparse or ragged tensor, from any copy of TensorFlow.js. */
 export function isAnyTensor(value: unknown): value is AnyTensor {
   if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
   const { dispose } = value as { readonly dispose?: unknown };
@@ -51,7 +51,7 @@ export function isAnyTensor(value: unknown): value is AnyTensor {
   return "dataId" in value || "denseShape" in value || "nestedRowSplits" in value;
 }
 
-/** True for an object with the kind and dtype of a host column. Its other parts are not checked. */
+/** Returns true for an object with the kind of a host column and a dtype. Other members are not checked. */
 export function isHostColumn(value: unknown): value is HostColumn {
   if (typeof value !== "object" || value === null || !("kind" in value && "dtype" in value)) return false;
   return value.kind === "dense" || value.kind === "sparse" || value.kind === "ragged";
@@ -65,14 +65,14 @@ function* leavesOf(element: unknown, path: readonly string[]): Generator<Element
 
 function componentsOf(element: unknown): readonly (readonly [string, unknown])[] | undefined {
   if (Array.isArray(element)) {
-    // A list of primitive values is one value, as in TensorFlow.js, unless it was declared a tuple.
+    // A list of primitive values is a single leaf, as in TensorFlow.js, unless it is marked as a tuple.
     const isList = !isTuple(element) && element.length > 0 && typeof element[0] !== "object";
     return isList ? undefined : element.map((component, index) => [`feature${index}`, component] as const);
   }
   return isDict(element) ? Object.entries(element) : undefined;
 }
 
-/** True for a plain object, even from another realm, that is not a host column. */
+/** Returns true for a plain object, even from another realm, that is not a host column. */
 function isDict(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || isHostColumn(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,17 +1,20 @@
-/** A timer that expires when a batch has waited long enough. It does not keep the process alive. */
+/** A timer that expires when a batch has waited for its maximum time. It does not keep the process alive. */
 export class FlushTimer {
   readonly #afterMs: number | undefined;
   readonly #onDue: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
 
-  /** @param afterMs Milliseconds. Absent: a batch is never due. */
+  /**
+   * @param afterMs Maximum wait in milliseconds. Undefined: a batch is never due.
+   * @param onDue Called when the timer expires.
+   */
   constructor(afterMs: number | undefined, onDue: () => void) {
     this.#afterMs = afterMs;
     this.#onDue = onDue;
   }
 
-  /** True once the time has passed. Also checks the clock, because timers cannot fire while records arrive without a pause. */
+  /** True after the maximum wait. Also checks the clock, because timers cannot fire while records arrive without a pause. */
   get isDue(): boolean {
     return this.#dueAt !== Number.POSITIVE_INFINITY && performance.now() >= this.#dueAt;
   }
@@ -29,6 +32,7 @@ export class FlushTimer {
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
+  /** Stops the timer. {@link start} begins a new wait. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -10,7 +10,11 @@ import { ConversionError } from "@tfxio/wire";
 import { canonicalColumn } from "./canonical-column.js";
 import { type ElementPart, isAnyTensor, isHostColumn } from "./element-parts.js";
 
-/** Reads a part of an element as a host column in a canonical dtype. Disposes nothing. */
+/**
+ * Reads a part of an element as a host column of dtype float32, int64 or string. Disposes no tensors.
+ * @throws {ConversionError} `not-convertible` (`not-a-batch`) for a single value, and for anything but a tensor, host column or
+ *   typed array.
+ */
 export async function readPart({ name, value }: ElementPart): Promise<HostColumn> {
   const found = await hostColumnOf(value, name);
   const column = found && canonicalColumn(found, name);
@@ -18,7 +22,7 @@ export async function readPart({ name, value }: ElementPart): Promise<HostColumn
   throw new ConversionError(
     "not-convertible",
     `Part "${name}" of the dataset's elements is ${describe(value)}, expected a batch: a tensor, host column or typed ` +
-      "array whose first axis is rows. Batch the dataset first.",
+      "array whose first axis is rows. Call batch on the dataset first.",
     { reason: "not-a-batch", tensorName: name },
   );
 }
@@ -38,7 +42,7 @@ async function hostColumnOf(value: unknown, tensorName: string): Promise<HostCol
   return { kind: "dense", dtype, shape: [values.length], values, borrowed: true };
 }
 
-/** Reads a bool tensor as uint8, because `readTensor` rejects bool. */
+/** Reads a bool tensor as uint8 (0 or 1), because `readTensor` rejects bool. */
 async function readBool(tensor: AnyTensor): Promise<HostColumn> {
   const read = async (flat: Tensor): Promise<Uint8Array> =>
     Uint8Array.from((await flat.data()) as Uint8Array);

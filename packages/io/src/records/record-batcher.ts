@@ -5,7 +5,7 @@ import { CallerItems } from "./caller-items.js";
 import { FlushTimer } from "./flush-timer.js";
 import { openRecords, type RecordSource } from "./record-source.js";
 
-/** URI of the records in errors, splits and progress. */
+/** The URI that errors, splits and progress give for the caller's records. */
 export const RECORDS_URI = "records";
 /** Maximum batch size in bytes, the same as for record formats. */
 const BATCH_BYTES: number = 32 * 2 ** 20;
@@ -13,11 +13,11 @@ const BATCH_BYTES: number = 32 * 2 ** 20;
 /** Conditions that end a batch. */
 export interface BatchEnds {
   readonly batchSize: number;
-  /** Milliseconds after the first record of a batch arrived. Absent: a batch waits for more records. */
+  /** Milliseconds from the first record of a batch to its end. Undefined: a batch waits for more records. */
   readonly flushAfterMs: number | undefined;
 }
 
-/** Decodes the records of one pass to batches. Each record is decoded before the next one is requested. */
+/** Decodes the records of one pass into batches. Each record is decoded before the next one is requested. */
 export async function* batchRecords(
   records: RecordSource,
   plan: PayloadPlan,
@@ -65,7 +65,8 @@ export async function* batchRecords(
 }
 
 /**
- * Decodes a record into the session. Returns false if the current batch must be finished first.
+ * Decodes a record into the current batch of the session. Returns false if the record does not fit and the batch must be finished
+ * first.
  * @throws {ArgumentError} `invalid-argument` (`format-output`) when an empty session accepts no record.
  */
 function takesRecord(session: PayloadSession, block: RecordBlock, maxRows: number): boolean {
@@ -74,7 +75,7 @@ function takesRecord(session: PayloadSession, block: RecordBlock, maxRows: numbe
   if (session.numRows > 0) return false;
   throw new ArgumentError(
     "invalid-argument",
-    "The payload's session accepts no record even while it is empty.",
+    "The payload's session accepted no record although its batch was empty; an empty batch must accept one.",
     {
       reason: "format-output",
       argument: "payload",

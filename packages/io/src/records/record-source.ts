@@ -8,13 +8,17 @@ export type RecordIterable = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** Records that can be read once, or a function that returns a new iterable for each pass. */
 export type RecordSource = RecordIterable | (() => RecordIterable);
 
-/** True for a value that {@link openRecords} can open. Strings and bytes are iterable too, but not over records. */
+/**
+ * Returns true for a value that {@link openRecords} can open. Strings and bytes are rejected: they are iterable, but do not yield
+ * records.
+ */
 export function isRecordSource(value: unknown): value is RecordSource {
   return typeof value === "function" || isRecordIterable(value);
 }
 
 /**
- * Limits an iterable to one pass. A function is returned unchanged. A second pass throws `invalid-argument` (`stream-consumed`).
+ * Limits an iterable to one pass. A second pass throws `invalid-argument` (`stream-consumed`). Returns a function unchanged,
+ * because it can be called for every pass.
  */
 export function onceOnly(records: RecordSource): RecordSource {
   if (typeof records === "function") return records;
@@ -32,11 +36,11 @@ export function onceOnly(records: RecordSource): RecordSource {
   };
 }
 
-/** @throws {ArgumentError} `invalid-argument` (`record-type`) when the function does not return an iterable. */
+/** @throws {ArgumentError} `invalid-argument` (`record-type`) when the function does not return an iterable of records. */
 export function openRecords(source: RecordSource): AnyIterator<unknown> {
   const records: unknown = typeof source === "function" ? source() : source;
   if (!isRecordIterable(records)) {
-    // The caller passed an async function. An unhandled rejection would end the process.
+    // The caller passed an async function. Handle a rejection of its promise, because an unhandled one would end the process.
     if (records instanceof Promise) records.catch(() => {});
     throw new ArgumentError(
       "invalid-argument",

@@ -10,7 +10,7 @@ import type { Tfxio } from "../tfxio.js";
 import { batchRecords, RECORDS_URI } from "./record-batcher.js";
 import { isRecordSource, onceOnly, type RecordSource } from "./record-source.js";
 
-/** Maximum delay of `setTimeout` in milliseconds. A longer one would fire at once. */
+/** Maximum delay of `setTimeout` in milliseconds. A timer with a longer delay would fire immediately. */
 const MAX_DELAY_MS: number = 2 ** 31 - 1;
 
 /** Options of {@link recordTfxio}. */
@@ -19,35 +19,38 @@ export interface RecordTfxioOptions<
   PayloadOptions extends object = object,
 > {
   /**
-   * Records as bytes, in order. An iterable is read once; a second pass throws `invalid-argument` (`stream-consumed`). A function
-   * is called for each pass. Each record is decoded before the next one is requested, so you may then reuse its memory.
+   * Records as bytes, in order. An iterable can be read only once; a second pass throws `invalid-argument` (`stream-consumed`). A
+   * function is called for each pass. A record is borrowed until the next one is requested. After that, you may reuse its memory.
    */
   readonly records: RecordSource;
-  /** Decoder for the records, such as `examplePayload`. Columns keep the types that it produces. */
+  /** Decoder for the records, such as `examplePayload`. Columns keep the types that the payload produces. */
   readonly payload: PayloadDecoder<PayloadOptions>;
   /** Options of the payload, merged over its defaults. */
   readonly payloadOptions?: Partial<PayloadOptions> | undefined;
   /**
-   * Types, order and tensor representations of the features. Without a schema, each batch has its own Arrow schema, and there are
-   * no tensors.
+   * Types, order and tensor representations of the features. Without a schema, unless the payload has one, batches may have
+   * different Arrow schemas, and there are no tensors.
    */
   readonly schema?: Schema | undefined;
   /** Columns to decode; a string is the name of a top-level column. Default: all. */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /** Rows to keep, as a predicate or its text. Default: all. */
   readonly filter?: Predicate | string | undefined;
-  /** Appends a column of this name with each row's record. Not all payloads support it. */
+  /** Appends a column of this name with each row's serialized record. Not all payloads support it. */
   readonly rawRecordColumn?: string | undefined;
-  /** Maximum number of rows of a batch. A batch also ends at about 32 MiB, and after the last record. Default 4096. */
+  /** Maximum number of rows in a batch. A batch also ends at about 32 MiB, and after the last record. Default 4096. */
   readonly batchSize?: number | undefined;
   /**
-   * Also ends a batch this many milliseconds after its first record arrived, so that rows from a slow queue are not delayed. With
-   * 0, every record is a batch. Default: a batch waits for more records.
+   * Also ends a batch this many milliseconds after its first record arrived, which limits the delay of rows from a slow queue.
+   * With 0, every record becomes a batch. Default: a batch waits for more records.
    */
   readonly flushAfterMs?: number | undefined;
-  /** Limits, merged over the defaults. Only `maxColumns` has an effect. */
+  /** Limits that differ from the default limits. Only `maxColumns` has an effect, because the records are already in memory. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Group of the schema's tensor representations. Default: the group "", completed by inferred representations. */
+  /**
+   * Group of the schema's tensor representations. Default: the group "", plus inferred representations for features that it
+   * omits.
+   */
   readonly representationGroup?: string | undefined;
   /** Creates the adapter when it is first needed. Default: a plain adapter for the representations. */
   readonly adapter?: AdapterFactory<Columns> | undefined;
@@ -56,13 +59,13 @@ export interface RecordTfxioOptions<
 }
 
 /**
- * Creates a {@link Tfxio} over records that you pass in, for instance from a queue or a database. Nothing is read before the
- * first `next()` of a pass. Leaving the loop, aborting and errors call `return()` on your iterator, even while an item is
- * pending. An error that your iterator throws ends the pass as `user-function`, unless it is a TfxioError.
+ * Creates a {@link Tfxio} over records that you pass in, for instance from a queue or a database. No record is requested before
+ * the first `next()` of a pass. If the loop is left, the signal aborts or an error occurs, `return()` is called on your iterator,
+ * even while an item is pending. An error that your iterator throws ends the pass as `user-function`, unless it is a TfxioError.
  *
- * Errors in a record give the URI `records`, the index of the record in the pass, and the byte offset in the record. `plan`,
+ * Errors in a record name the URI `records`, the index of the record in the pass, and the byte offset within the record. `plan`,
  * `describeRead` and a numeric `workers` option throw `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`.
- * Schema inference is not available: infer a schema from a file of such records first.
+ * Schemas cannot be inferred from records. To get a schema, open a file of such records with `inferSchema`.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {SchemaError} when the schema does not match `columns`.
  * @see tfx_bsl `TFExampleBeamRecord`

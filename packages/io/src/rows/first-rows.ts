@@ -4,8 +4,8 @@ import { assertRowsOptions, type SomeRowsOptions } from "./some-rows-options.js"
 import type { Tfxio } from "../tfxio.js";
 
 /**
- * Returns the first `numRows` rows, or all rows if there are fewer. Stops reading after the batch that holds the last returned
- * row. A small `batchBytes` in `openTfxio` therefore limits reading to a small part of a large file.
+ * Yields batches of the first `numRows` rows, or of all rows if there are fewer. Stops reading after the batch that holds the
+ * last returned row. A small `batchBytes` in `openTfxio` therefore limits reading to a small part of a large file.
  * @throws {ArgumentError} `invalid-argument`. Also throws whatever reading throws.
  */
 export async function* firstRows(

@@ -5,9 +5,9 @@ import { assertRowsOptions, type SomeRowsOptions } from "./some-rows-options.js"
 import type { Tfxio } from "../tfxio.js";
 
 /**
- * Returns the last `numRows` rows, or all rows if there are fewer, in file order. Reads files from last to first. If the format
- * can divide a file, reads only the parts at its end; `splitBytes` of `openTfxio` sets their size. Memory: the rows and one
- * batch.
+ * Yields batches of the last `numRows` rows, or of all rows if there are fewer, in file order. Reads files from the last to the
+ * first. If the format can divide a file, reads only the parts at its end; `splitBytes` of `openTfxio` sets their size. Holds the
+ * rows and one more batch in memory.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {UnsupportedError} `unsupported` (`caller-data`) for the caller's records and datasets. Also throws whatever reading
  *   throws.
@@ -33,7 +33,7 @@ export async function* lastRows(
   yield* found;
 }
 
-/** Returns the last rows of a part. Reads the part from its beginning. */
+/** Returns the last `numRows` rows of a part. Reads the whole part, because rows can only be read in order. */
 async function lastOfPart(
   plan: ReadPlan,
   part: Split,

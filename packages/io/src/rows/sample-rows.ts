@@ -7,16 +7,17 @@ import type { Tfxio } from "../tfxio.js";
 
 /** Options of {@link sampleRows}. */
 export interface SampleRowsOptions extends SomeRowsOptions {
-  /** Equal seeds draw the same rows from the same data, on every machine. Integer of at least 0. Default 0. */
+  /** Integer of at least 0. The same seed draws the same rows from the same data on every machine. Default 0. */
   readonly seed?: number | undefined;
 }
 
 /** A row in the current sample. */
 interface Drawn {
-  /** The rows drawn from one batch of the data. */
+  /** A copy of the rows drawn from one batch of the data. */
   readonly batch: RecordBatch;
-  /** Number of that batch. */
+  /** Number of the batch of the data, from 0, among the batches from which rows were drawn. */
   readonly index: number;
+  /** Index of the row in `batch`. */
   readonly row: number;
 }
 
@@ -24,8 +25,9 @@ interface Drawn {
 const MAX_ROWS = 2 ** 32;
 
 /**
- * Draws `numRows` rows, or all if there are fewer, and returns them in file order. Every set of `numRows` rows is equally likely.
- * Makes one pass over the data. Memory: the drawn rows, including some that were replaced later, and one batch.
+ * Draws `numRows` random rows, or all rows if there are fewer, and yields them in file order. For data of up to 2^32 rows, every
+ * set of `numRows` rows is equally likely. Makes one pass over the data. Holds one batch and the drawn rows in memory, including
+ * some that were replaced later.
  * @throws {ArgumentError} `invalid-argument`. Also throws whatever reading throws.
  * @see Vitter, "Random Sampling with a Reservoir", algorithm R
  */
@@ -60,7 +62,7 @@ export async function* sampleRows(
   yield* inFileOrder(reservoir);
 }
 
-/** Returns the sampled rows of each batch, in the order of the data. */
+/** Yields the drawn rows in file order, one batch for each batch of the data. */
 function* inFileOrder(reservoir: readonly Drawn[]): Generator<RecordBatch, void, undefined> {
   const sorted = reservoir.toSorted((left, right) => left.index - right.index || left.row - right.row);
   for (let first = 0, end = 0; first < sorted.length; first = end) {

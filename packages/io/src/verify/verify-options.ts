@@ -6,10 +6,11 @@ import { OPEN_RULES } from "../open-rules.js";
 export interface VerifyProgress {
   /** URI of the file being read. */
   readonly uri: string;
-  /** Number of files completed. */
+  /** Number of files that have been read completely. */
   readonly numFiles: number;
-  /** Number of rows of all files so far. */
+  /** Number of rows read so far, over all files. */
   readonly numRows: number;
+  /** Number of uncompressed bytes read so far, over all files. */
   readonly numBytes: number;
 }
 
@@ -27,7 +28,7 @@ export interface VerifyOptions
     | "limits"
     | "signal"
   > {
-  /** Compares the columns and column types of each file with the first undamaged file. Default false. */
+  /** Compares the columns and column types of each file with those of the first undamaged file. Default false. */
   readonly drift?: boolean | undefined;
   /** Called after each batch. If it throws, the call rejects with `user-function`. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;

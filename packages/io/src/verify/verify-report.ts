@@ -1,8 +1,8 @@
 import type { SchemaDifference } from "@tfxio/schema";
 
-/** The first damage of a file, as data. */
+/** The first damage found in a file. JSON-safe. */
 export interface Damage {
-  /** Code and reason of the error: see docs/errors.md. */
+  /** Code of the error. The codes and reasons are listed in docs/errors.md. */
   readonly code: string;
   readonly reason?: string | undefined;
   readonly message: string;
@@ -15,17 +15,20 @@ export interface Damage {
 /** Result of reading one file. JSON-safe. */
 export interface FileReport {
   readonly uri: string;
-  /** Id of its format. Absent if no format was detected. */
+  /** Id of the file's format. Absent if no format was detected. */
   readonly format?: string | undefined;
   /** Number of rows. In a damaged file, the number of rows before the damage. */
   readonly numRows: number;
   /** Number of records dropped by the format's skip policy. */
   readonly numSkipped: number;
-  /** Uncompressed bytes of these rows. */
+  /** Number of uncompressed bytes of these rows and skipped records. */
   readonly numBytes: number;
-  /** Absent: the file is undamaged. */
+  /** Absent if the file is undamaged. */
   readonly damage?: Damage | undefined;
-  /** Columns that are missing, added or of another type than in the first undamaged file. Absent: no differences. */
+  /**
+   * Columns that are missing, added, or of a different type compared with the first undamaged file. Absent if there are no
+   * differences, and without the option `drift`.
+   */
   readonly drift?: readonly SchemaDifference[] | undefined;
 }
 
@@ -33,15 +36,16 @@ export interface FileReport {
 export interface VerifyReport {
   /** One report for each file, in input order. */
   readonly files: readonly FileReport[];
+  /** Number of files with `damage`. */
   readonly numDamaged: number;
   /** Number of files with `drift`. */
   readonly numDrifted: number;
-  /** Number of rows of all files. */
+  /** Sum of {@link FileReport.numRows} over all files. */
   readonly numRows: number;
   readonly numBytes: number;
 }
 
-/** Combines the reports of all files. */
+/** Combines the reports of files, and adds up their counts. */
 export function reportOf(files: readonly FileReport[]): VerifyReport {
   const sum = (of: (file: FileReport) => number): number =>
     files.reduce((total, file) => total + of(file), 0);

@@ -9,13 +9,13 @@ import { composePlan } from "../reading/compose-plan.js";
 import type { VerifyOptions } from "./verify-options.js";
 import type { Damage, FileReport } from "./verify-report.js";
 
-/** Counts of a file so far. */
+/** Counts of the part of a file that has been read. */
 export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">;
 
-/** Codes of errors in the caller's arguments. They are thrown, not reported as damage. */
+/** Codes of errors that the caller causes, not the file. They are thrown, not reported as damage. */
 const NO_DAMAGE = ["invalid-argument", "unsupported", "user-function"] as const;
 
-/** Codes of errors in a single row. The report still counts the rows before that row. */
+/** Codes of errors that concern a single row. The report counts the rows before such a row. */
 const OF_A_ROW = [
   "corrupt-record",
   "truncated-record",
@@ -29,16 +29,16 @@ const OF_A_ROW = [
 /** Result of verifying one file. */
 export interface VerifiedFile {
   readonly report: FileReport;
-  /** Schema of an undamaged file, with `drift`. */
+  /** Schema of the file. Present if the file is undamaged and the option `drift` is set. */
   readonly schema?: Schema | undefined;
 }
 
 /**
- * Reads a file from its first byte to its last, or to the first damage.
- * @param onCounts Called after each batch.
+ * Reads a file to its end, or to the first damage.
+ * @param onCounts Called with the counts so far, before each batch.
  * @throws {ArgumentError} `invalid-argument`
  * @throws {UnsupportedError} `unsupported`
- * @throws {UserFunctionError} `user-function`. Also throws the reason of the signal. Damage is reported, not thrown.
+ * @throws {UserFunctionError} `user-function`. Also throws `signal.reason`. Damage is reported, not thrown.
  */
 export async function verifySource(
   source: ByteSource,
@@ -64,7 +64,7 @@ export async function verifySource(
   }
 }
 
-/** Reads a file to its end. Returns its schema with `drift`, otherwise undefined. */
+/** Reads a file to its end. Returns its schema if `drift` is set, otherwise undefined. */
 async function readThrough(
   source: ByteSource,
   format: Format,
@@ -87,7 +87,7 @@ async function readThrough(
   }
 }
 
-/** Yields all batches, with their counts. At the first damage, yields the rows before it one by one, then throws. */
+/** Yields all batches, and reports the counts. If a row is damaged, yields the rows before that row one by one, then throws. */
 async function* batchesOf(
   plan: ReadPlan,
   planBy: (batchSize: number) => Promise<ReadPlan>,
@@ -109,7 +109,8 @@ async function* batchesOf(
     try {
       yield* read(plan, undefined);
     } catch (error) {
-      // The failed batch also lost the sound rows before the damage, so read those one by one.
+      // The failed batch was dropped with the intact rows before the damaged row. Read these rows again, one by one, so that they
+      // are counted.
       if (isTfxioError(error, ...OF_A_ROW)) yield* read(await planBy(1), position);
       throw error;
     }

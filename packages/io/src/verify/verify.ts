@@ -6,7 +6,7 @@ import { VERIFY_RULES, type VerifyOptions } from "./verify-options.js";
 import { type FileReport, reportOf, type VerifyReport } from "./verify-report.js";
 import { verifySource } from "./verify-source.js";
 
-/** Returns the differences in the set of columns or in their types. */
+/** Returns the differences in the columns' names and types. Ignores all other differences, such as presence. */
 function columnDrift(first: Schema, schema: Schema): readonly SchemaDifference[] {
   return compareSchemas(first, schema).filter(
     ({ element, field }) => element === "feature" && (field === undefined || field === "type"),
@@ -14,15 +14,15 @@ function columnDrift(first: Schema, schema: Schema): readonly SchemaDifference[]
 }
 
 /**
- * Reads files to their end. For each file it reports the counts and the first damage. Damage in one file does not prevent the
- * other files from being read.
+ * Reads every file to its end or to its first damage, and reports its counts and the damage. Damage in one file does not prevent
+ * the other files from being read.
  *
  * Applies all checks of normal reading. For TFRecords, it verifies every checksum and decodes every record. With `columns: []`,
- * it checks only the framing. With `schema`, values must also have its types. Files may have different formats. With `drift`, it
- * also compares the columns of the files. Memory: one batch.
+ * it checks only the framing. With `schema`, values must also have the types of the schema. Files may have different formats.
+ * With `drift`, it also compares the columns of the files. Holds one batch in memory.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {SourceError} for a path or URL that cannot be opened.
- * @throws {UnsupportedError} `unsupported`. Also throws the reason of the signal. Damage is reported, never thrown.
+ * @throws {UnsupportedError} `unsupported`. Also throws `signal.reason`. Damage is reported, never thrown.
  */
 export async function verify(
   input: SourceInput | readonly SourceInput[],

@@ -1,18 +1,19 @@
 /**
- * Minimum input size in bytes. The calling thread reads a smaller input in about the time that a new thread takes to start, half
- * a second of processor time.
+ * Minimum input size in bytes. A thread takes half a second of processor time to start. In about that time, the calling thread
+ * reads a smaller input.
  */
 const MIN_AUTO_BYTES = 512 * 2 ** 20;
 
-/** Maximum number of threads. A single consumer can hardly keep up with more. */
+/** Maximum number of threads. A single consumer can hardly keep up with the batches of more threads. */
 const MAX_AUTO_WORKERS = 8;
 
 /** The facts that `workers: "auto"` depends on. */
 export interface AutoWorkersInput {
-  /** Number of threads that this machine runs at once. */
+  /** Number of threads that this machine runs at the same time. */
   readonly cores: number;
+  /** True if the input is gzip data. */
   readonly isGzip: boolean;
-  /** Stored bytes of every source. An unknown size is treated as large. */
+  /** Number of stored bytes of each source. If any is unknown, the input is assumed to be large. */
   readonly byteLengths: readonly (number | undefined)[];
   /** Number of splits of the plan. For most formats, a split is a file. */
   readonly numSplits: number;
@@ -21,9 +22,10 @@ export interface AutoWorkersInput {
 }
 
 /**
- * Returns the number of threads that `workers: "auto"` starts, at most one for each split read at a time. That number depends on
- * the machine only if the order does not matter. One core stays free for the calling thread, which trains meanwhile. A gzip
- * worker counts as two, because another thread inflates for it and takes longer than decoding.
+ * Returns the number of threads that `workers: "auto"` starts: at most one for each split that is read at the same time. With
+ * `sloppyOrdering`, all splits may be read at the same time; otherwise `readerNumThreads` of them, by default one. One core stays
+ * free for the calling thread, which usually trains a model. A gzip worker counts as two threads, because a second thread
+ * inflates its input.
  */
 export function autoWorkers(input: AutoWorkersInput): number {
   const { cores, isGzip, byteLengths, numSplits, sloppyOrdering } = input;

@@ -11,20 +11,20 @@ import {
   UserFunctionError,
 } from "@tfxio/wire";
 
-/** An error as plain values, because a structured clone of an error keeps neither its class nor its fields. */
+/** An error as plain values. A structured clone of an error would keep neither its class nor its fields. */
 export interface CarriedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
   /** Absent if the error is not a TfxioError. */
   readonly code: TfxioErrorCode | undefined;
-  /** Reason and coordinates, such as uri and recordIndex. */
+  /** The reason and the position of the error, such as `uri` and `recordIndex`. */
   readonly fields: Readonly<Record<string, string | number | undefined>>;
-  /** `undefined` without a cause. */
+  /** The cause; a cause that is not an error is converted to text. Undefined without a cause. */
   readonly cause: CarriedError | string | undefined;
 }
 
-/** Maximum depth of causes; deeper ones are dropped. A chain of causes may be cyclic. */
+/** Maximum depth of a chain of causes, which may be cyclic. Deeper causes are dropped. */
 const MAX_CAUSES = 8;
 
 /** Converts an error to plain values. A value that is not an error is converted to its text. */
@@ -55,7 +55,7 @@ export function carryError(error: unknown, depth = 0): CarriedError {
   };
 }
 
-/** Rebuilds the error with class, code, reason, coordinates and causes. It keeps the stack of the other thread. */
+/** Creates the error again, with its class, code, reason, position and causes. The stack is that of the other thread. */
 export function rebuildError(carried: CarriedError): Error {
   const { name, message, stack, code, fields } = carried;
   const cause = typeof carried.cause === "object" ? rebuildError(carried.cause) : carried.cause;
@@ -97,7 +97,7 @@ function tfxioError(code: TfxioErrorCode, message: string, options: object): Tfx
   }
 }
 
-/** Returns the own string and number fields of an error, except `name` and `code`, which are carried separately. */
+/** Returns the string and number fields of an error, except `name` and `code`, which {@link CarriedError} holds separately. */
 function fieldsOf(error: object): Record<string, string | number> {
   const plain = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
   const fields = Object.entries(error).filter(
@@ -113,7 +113,7 @@ interface ErrorLike {
   readonly cause?: unknown;
 }
 
-/** True for an object with the members of an error. An `instanceof` check would miss errors of another realm. */
+/** Returns true for an object with the members of an error. An `instanceof` check would fail for errors from another realm. */
 function isErrorLike(value: unknown): value is ErrorLike {
   if (typeof value !== "object" || value === null) return false;
   const { name, message } = value as Partial<ErrorLike>;

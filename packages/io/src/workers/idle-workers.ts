@@ -1,8 +1,11 @@
 import { ReadWorker } from "./read-worker.js";
 
-/** Time in milliseconds after which an idle thread ends. Starting one takes half a second of processor time. */
+/**
+ * Time in milliseconds after which an idle thread is ended. It is kept so long because starting a thread takes half a second of
+ * processor time.
+ */
 const MAX_IDLE_MS = 10_000;
-/** Maximum number of idle threads. Each one holds some tens of megabytes. */
+/** Maximum number of idle threads. Each idle thread holds some tens of megabytes. */
 const MAX_IDLE_WORKERS = 8;
 
 interface IdleWorker {
@@ -10,11 +13,12 @@ interface IdleWorker {
   readonly expiry: ReturnType<typeof setTimeout>;
 }
 
-/** Idle threads, shared by all readers of this process. None of them keeps the process alive. */
+/** Idle threads, which all readers of this process share. They do not keep the process alive. */
 const idle: IdleWorker[] = [];
 
 /**
- * Returns a thread for exclusive use: an idle thread, or a new thread if none is idle.
+ * Returns a worker thread for exclusive use: an idle thread, or a new thread if none is idle. Give it back with {@link
+ * giveBackWorker}.
  * @throws {UnsupportedError} as {@link ReadWorker}.
  */
 export function borrowWorker(): ReadWorker {
@@ -26,12 +30,16 @@ export function borrowWorker(): ReadWorker {
   }
 }
 
-/** Maximum wait in milliseconds for a thread to stop. The next pass can then reuse it, and an abort still feels immediate. */
+/**
+ * Maximum wait in milliseconds for a thread to stop. Within this time most threads stop, so that the next pass can reuse them,
+ * and an abort still feels immediate.
+ */
 const GRACE_MS = 10;
 
 /**
- * Ends the reads of `worker` with `reason`. Then keeps the thread idle for a while, or ends a thread that does not stop. Resolves
- * when that is done, or after {@link GRACE_MS}; the rest then happens later.
+ * Ends the reads of `worker`, which reject with `reason`. Then keeps the thread idle for a while, or ends it if it does not stop
+ * or enough threads are idle. Resolves when that is done, but at the latest after {@link GRACE_MS}. The remaining work then
+ * continues in the background.
  */
 export async function giveBackWorker(worker: ReadWorker, reason: unknown): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +59,7 @@ async function keepOrEnd(worker: ReadWorker, reason: unknown): Promise<void> {
     idle.splice(idle.indexOf(waiting), 1);
     void worker.terminate();
   }, MAX_IDLE_MS);
-  // In Node the timer would keep the process alive. In browsers, timers are numbers without unref.
+  // In Node, the timer would keep the process alive. In browsers, timers are numbers and have no method unref.
   (expiry as { unref?: () => void }).unref?.();
   const waiting: IdleWorker = { worker, expiry };
   idle.push(waiting);

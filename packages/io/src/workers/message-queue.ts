@@ -1,4 +1,4 @@
-/** Messages in order of arrival, for a single consumer that awaits each one. */
+/** Messages in order of arrival, for a single consumer that awaits one message at a time. */
 export class MessageQueue<T> {
   readonly #messages: T[] = [];
   #failure: { readonly reason: unknown } | undefined;
@@ -9,12 +9,16 @@ export class MessageQueue<T> {
     this.#wake?.();
   }
 
-  /** Makes every later `next` reject with the first reason given. Queued messages are not delivered. */
+  /**
+   * Makes the pending and every later `next` reject with `reason`. Queued messages are not delivered. Only the first call has an
+   * effect.
+   */
   fail(reason: unknown): void {
     this.#failure ??= { reason };
     this.#wake?.();
   }
 
+  /** Returns the next message as soon as it arrives. */
   async next(): Promise<T> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure.reason;

@@ -7,18 +7,19 @@ import { composePlan } from "../reading/compose-plan.js";
 import type { ReadSplit } from "../reading/read-split.js";
 import type { ThreadRead } from "./protocol.js";
 
-/** A read opened in this thread. */
+/** A described read that this thread has opened. */
 export interface OpenedRead {
-  /** Batches of a split. They own their memory, unless the read is leased. */
+  /** Reads the batches of a split. They own their memory, unless the read is leased. */
   readonly batches: ReadSplit<LentBatch>;
+  /** Frees the reader's resources. */
   close(): Promise<void>;
 }
 
 /**
- * Repeats a described plan on this thread.
+ * Opens a described read in this thread, with the same plan as in the calling thread.
  * @param formats Formats that are already loaded in this thread.
  * @param closing Aborts when the pass ends.
- * @throws whatever opening and planning throw; `closing.reason`.
+ * @throws whatever opening and planning throw, and `closing.reason`.
  */
 export async function openRead(
   { description, options, blobs, isLeased }: ThreadRead,
@@ -26,7 +27,8 @@ export async function openRead(
   closing: AbortSignal,
 ): Promise<OpenedRead> {
   const chosen = isLeased ? await sharedKernels() : undefined;
-  // A thread reads one pass at a time, so the pass chooses the kernels, unless another pass has begun meanwhile.
+  // A thread reads one pass at a time, so each pass sets the kernels of the thread. If this pass is over, another pass may have
+  // set them.
   closing.throwIfAborted();
   useKernels(chosen);
   const { format, reader } = await openDescribed(description, { formats, blobs, options, signal: closing });

@@ -8,29 +8,29 @@ import type { PlacedPlan } from "../reading/read-pass.js";
 import type { ThreadRead } from "./protocol.js";
 import { planInWorkers, type WorkerPlan } from "./worker-plan.js";
 
-/** The resources that worker threads need in addition to a plan. */
+/** What is needed, in addition to a plan, to read the plan in worker threads. */
 export interface WorkerAccess {
-  /** Describes the plan's read for other threads. @throws {UnsupportedError} when other threads cannot repeat it. */
+  /** Describes the read so that other threads can open it. @throws {UnsupportedError} when other threads cannot repeat it. */
   describe(this: void): DescribedRead;
   readonly sources: readonly ByteSource[];
   /** Aborts when the reader is closed. */
   readonly closing: AbortSignal;
 }
 
-/** Options of a pass that determine the threads that read it. */
+/** The options of a pass that determine which threads read it. */
 export type PlaceOptions = Pick<
   CheckedRecordBatchesOptions,
   "workers" | "readerNumThreads" | "sloppyOrdering" | "signal"
 > & {
-  /** Batches stay in the memory of the thread that decodes them. Default false. */
+  /** True if the batches are leased: they stay in the memory of the thread that decodes them. Default false. */
   readonly isLeased?: boolean | undefined;
 };
 
 /**
- * Places `plan` on the calling thread, or on as many worker threads as `options` request.
+ * Schedules `plan` on the calling thread, or on as many worker threads as `options` request.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `worker-runtime`,
- *   `shared-memory`) when a number of workers was requested and workers cannot repeat the read. `"auto"` then uses the calling
- *   thread.
+ *   `shared-memory`) if `workers` is a number and threads cannot repeat the read. With `"auto"`, the calling thread then reads
+ *   the plan.
  */
 export async function placeRead(
   plan: ReadPlan,
@@ -47,7 +47,7 @@ export async function placeRead(
   return { plan: placed.plan, numReaders, close: closingWith(access.closing, placed) };
 }
 
-/** Places the plan for `"auto"`. Returns undefined if the calling thread must read it. */
+/** Schedules the plan for `workers: "auto"`. Returns undefined if the calling thread must read it. */
 async function placeAuto(
   plan: ReadPlan,
   access: WorkerAccess,
@@ -70,7 +70,7 @@ async function placeAuto(
   return isReady ? { plan: placed.plan, numReaders, close } : undefined;
 }
 
-/** Returns a function that ends `placed`. Aborting `closing` also ends it. */
+/** Returns a function that ends the reads of `placed` and gives its threads back. Aborting `closing` has the same effect. */
 function closingWith(closing: AbortSignal, placed: WorkerPlan): () => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = (reason?: unknown): Promise<void> => {
@@ -96,7 +96,7 @@ function describeIfPossible(access: WorkerAccess, isLeased: boolean): ThreadRead
 function describeTo(access: WorkerAccess, isLeased: boolean): ThreadRead {
   if (isLeased && typeof SharedArrayBuffer === "undefined") {
     throw new UnsupportedError(
-      "Leased batches of worker threads lie in shared memory, which a page has only if it is cross-origin isolated.",
+      "Leased batches of worker threads need SharedArrayBuffer, which a page has only if it is cross-origin isolated; set workers to 0.",
       { feature: "leased batches in workers", reason: "shared-memory" },
     );
   }
@@ -104,8 +104,8 @@ function describeTo(access: WorkerAccess, isLeased: boolean): ThreadRead {
 }
 
 /**
- * Returns {@link autoWorkers} for a pass, or 0 for in-memory bytes, because threads would need a copy of them. Reads the first
- * two bytes of the first source only if gzip affects the result.
+ * Returns the result of {@link autoWorkers} for a pass. Returns 0 for in-memory bytes, because threads would need a copy of the
+ * bytes. Reads the first two bytes of the first source, but only if gzip affects the result.
  */
 async function suggestWorkers(
   { splits }: ReadPlan,

@@ -3,15 +3,15 @@ import type { ReadOptions, ReadProgress, Split } from "@tfxio/format";
 import type { DescribedRead } from "../description/describe-data.js";
 import type { CarriedError } from "./carried-error.js";
 
-/** Everything that a worker needs to create its own plan. It survives a structured clone. */
+/** Everything that a worker needs to create its own plan. All members survive a structured clone. */
 export interface ThreadRead extends DescribedRead {
-  /** Batches stay in the worker's shared memory until they are released. */
+  /** True if batches stay in the worker's shared memory until they are released. */
   readonly isLeased: boolean;
 }
 
-/** A message from the calling thread. `read` numbers the reads of a worker. */
+/** A message from the calling thread. `read` is the number of a read, unique for the worker. */
 export type ToWorker =
-  /** Opens a pass. Acts as a read without batches, which ends when the worker has the format. */
+  /** Opens a pass. Counts as a read without batches, which ends when the worker has loaded the format. */
   | { readonly kind: "open"; readonly read: number; readonly described: ThreadRead }
   | {
       readonly kind: "read";
@@ -19,20 +19,24 @@ export type ToWorker =
       readonly split: Split;
       readonly from: ReadOptions["from"];
       readonly shuffle: ReadOptions["shuffle"];
-      /** Batches that may be sent before the first `more`. */
+      /** Number of batches that may be sent before the first `more`. */
       readonly credit: number;
     }
   /** One batch was consumed, so the worker may send one more. */
   | { readonly kind: "more"; readonly read: number }
+  /** Ends a read before its last batch. */
   | { readonly kind: "stop"; readonly read: number }
   /** The calling thread no longer uses a leased batch. */
   | { readonly kind: "release"; readonly lease: number }
-  /** The pass is over; every read has ended or was stopped. The worker frees what it opened and waits for the next pass. */
+  /**
+   * The pass is over, and every read has ended or was stopped. The worker closes the reader that it opened, and waits for the
+   * next pass.
+   */
   | { readonly kind: "close" };
 
 /**
  * A message from a worker about a read. The last message of a read is `end` or `error`, even if the read was stopped. `progress`
- * is the format's latest report since the previous message.
+ * is the latest progress that the format has reported since the previous message.
  */
 export type FromWorker = { readonly read: number } & (
   | {

@@ -9,10 +9,13 @@ import { MessageQueue } from "./message-queue.js";
 import type { FromWorker, ThreadRead } from "./protocol.js";
 import type { WorkerThread } from "./worker-thread.js";
 
-/** Number of batches of a read that may be queued or in preparation: one of each, so that neither thread waits long. */
+/**
+ * Maximum number of batches of a read that are queued or in preparation. With one of each, neither thread waits long for the
+ * other.
+ */
 const BATCHES_AHEAD = 2;
 
-/** Time in milliseconds that a stopped thread gets to finish its current batch. After that it is ended. */
+/** Time in milliseconds in which a stopped thread may finish its current batch. A thread that takes longer is ended. */
 const STOPPING_MS = 500;
 
 interface ActiveRead {
@@ -20,7 +23,7 @@ interface ActiveRead {
   readonly messages: MessageQueue<FromWorker>;
 }
 
-/** The calling thread's side of one worker thread. A worker serves one pass after another. */
+/** The calling thread's handle of one worker thread. A worker serves one pass after another. */
 export class ReadWorker {
   readonly #thread: WorkerThread;
   /**
@@ -33,11 +36,13 @@ export class ReadWorker {
   #lost: ((uri: string) => SourceError) | undefined;
   #onIdle: (() => void) | undefined;
   #isLoaded = false;
-  /** Resolves on the thread's first message, or when the thread is lost. */
+  /** Resolves when the thread's first message arrives, or when the thread is lost. */
   readonly #loaded: Promise<void>;
   #onLoaded: () => void = () => {};
 
-  /** Starts the thread. @throws {UnsupportedError} `unsupported` (`worker-runtime`). */
+  /**
+   * Starts the thread. @throws {UnsupportedError} `unsupported` (`worker-runtime`) if this runtime cannot start worker threads.
+   */
   constructor() {
     this.#loaded = new Promise((resolve) => {
       this.#onLoaded = resolve;
@@ -58,22 +63,22 @@ export class ReadWorker {
     });
   }
 
-  /** True until the thread has loaded its program. Messages sent earlier are queued and handled in order. */
+  /** True until the thread has loaded its program. Messages that are sent before then are queued, and handled in order. */
   get isLoading(): boolean {
     return !this.#isLoaded && !this.isLost;
   }
 
-  /** True if the thread ended by itself or could not start. */
+  /** True if the thread ended unexpectedly or could not start. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** Number of reads in progress, including opening. */
+  /** Number of reads in progress. Opening a pass counts as a read. */
   get numReads(): number {
     return this.#reads.size;
   }
 
-  /** Begins a pass. Later reads belong to the read that `described` describes. */
+  /** Begins a pass over the data that `described` describes. Later reads belong to this pass. */
   open(described: ThreadRead): void {
     const [read, messages] = this.#begin(described.description.format.id);
     this.#opening = messages;
@@ -81,8 +86,8 @@ export class ReadWorker {
   }
 
   /**
-   * Resolves when the thread runs and has loaded the most recently opened format. Call it before any other read of the pass.
-   * @throws whatever prevented this; `signal.reason`.
+   * Resolves when the thread is running and has loaded the format of the pass. Call it before any read of the pass.
+   * @throws whatever prevents that, and `signal.reason`.
    */
   async opened(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
@@ -131,8 +136,8 @@ export class ReadWorker {
   }
 
   /**
-   * Ends a pass: reads in progress reject with `reason`. Resolves to true if the thread can serve the next pass, even while it
-   * still loads. Resolves to false if the thread is lost or does not stop.
+   * Ends a pass: reads in progress reject with `reason`. Resolves to true if the thread can serve the next pass, even if it is
+   * still loading. Resolves to false if the thread is lost, or does not stop within {@link STOPPING_MS}.
    */
   async close(reason: unknown): Promise<boolean> {
     for (const [read, { messages }] of this.#reads) {
@@ -148,7 +153,7 @@ export class ReadWorker {
     return this.#reads.size === 0 && !this.isLost;
   }
 
-  /** Ends the thread, but only after it has loaded. Otherwise Node would leak the files that the thread was loading. */
+  /** Ends the thread, but not before it has loaded. Otherwise Node would not close the files that the thread was loading. */
   async terminate(): Promise<void> {
     await this.#loaded;
     await this.#thread.terminate();
@@ -183,7 +188,8 @@ export class ReadWorker {
   async #stopped(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, STOPPING_MS);
-      // No caller waits for this timer, and a process that ends also ends its threads. In browsers, timers are numbers.
+      // The timer need not keep the process alive, because a process that ends also ends its threads. In browsers, timers are
+      // numbers and have no method unref.
       (timer as { unref?: () => void }).unref?.();
       this.#onIdle = () => {
         clearTimeout(timer);
@@ -193,7 +199,10 @@ export class ReadWorker {
     this.#onIdle = undefined;
   }
 
-  /** Keeps the process alive while a caller waits, and only then, so that an abandoned reader does not block its exit. */
+  /**
+   * Awaits `next`. Keeps the process alive while any caller waits, but no longer, so that an abandoned reader does not prevent
+   * the process from exiting.
+   */
   async #held<T>(next: Promise<T>): Promise<T> {
     if (this.#numWaiting++ === 0) this.#thread.ref();
     try {

@@ -1,4 +1,4 @@
-// The entry of a web worker.
+// The entry point of a web worker.
 import { workerFormats } from "./formats-browser.js";
 import type { ToWorker } from "./protocol.js";
 import { serveReads } from "./serve-reads.js";

@@ -1,4 +1,4 @@
-// The entry of a Node worker thread.
+// The entry point of a Node worker thread.
 import { parentPort } from "node:worker_threads";
 import type { ToWorker } from "./protocol.js";
 import { describableFormats } from "../description/describable-formats.js";

@@ -7,13 +7,13 @@ import { carryError } from "./carried-error.js";
 import { type OpenedRead, openRead } from "./open-read.js";
 import type { FromWorker, ToWorker } from "./protocol.js";
 
-/** Sends a message to the calling thread. The buffers in `transfer` are no longer usable here. */
+/** Sends a message to the calling thread. The buffers in `transfer` are moved and can no longer be used in this thread. */
 export type Post = (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
 
-/** The pass that is open. */
+/** A pass that the calling thread has opened. */
 interface OpenPass {
   readonly opening: Promise<OpenedRead>;
-  /** Ends operations in progress when the pass is over. */
+  /** Aborts operations in progress when the pass is over. */
   readonly closing: AbortController;
 }
 
@@ -23,7 +23,7 @@ interface ActiveRead {
 }
 
 /**
- * Serves reads in a worker thread. Returns a function that handles each message from the calling thread.
+ * Returns a function that handles the messages from the calling thread, and thereby serves reads in a worker thread.
  * @param formats Formats that are available in the worker without importing a module.
  */
 export function serveReads(post: Post, formats: readonly Format[]): (message: ToWorker) => void {
@@ -89,7 +89,7 @@ export function serveReads(post: Post, formats: readonly Format[]): (message: To
       case "open": {
         const closing = new AbortController();
         pass = { opening: open(message, closing.signal), closing };
-        // Every read reports this error.
+        // Every read awaits this promise and reports its error.
         pass.opening.catch(() => {});
         return;
       }
@@ -113,7 +113,7 @@ export function serveReads(post: Post, formats: readonly Format[]): (message: To
         return;
       case "close":
         leases.releaseAll();
-        // A failed opening needs no closing, and no caller remains to receive an error from closing.
+        // If opening failed, there is nothing to close. An error from closing is ignored, because no caller waits for it.
         pass?.closing.abort();
         pass?.opening.then((read) => read.close()).catch(() => {});
         pass = undefined;
@@ -121,7 +121,7 @@ export function serveReads(post: Post, formats: readonly Format[]): (message: To
   };
 }
 
-/** Leased batches that the calling thread has not released yet. */
+/** The leased batches that the calling thread has not released yet. */
 class Leases {
   readonly #held = new Map<number, LentBatch>();
   #last = 0;
@@ -143,7 +143,7 @@ class Leases {
   }
 }
 
-/** Counts the batches that may still be sent. A producer without credit waits. */
+/** Counts the batches that may be sent before the consumer requests more. The producer waits while the count is 0. */
 class Credit {
   #left: number;
   #resume: (() => void) | undefined;

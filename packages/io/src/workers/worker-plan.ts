@@ -4,19 +4,23 @@ import type { ThreadRead } from "./protocol.js";
 import { borrowWorker, giveBackWorker } from "./idle-workers.js";
 import type { ReadWorker } from "./read-worker.js";
 
-/** A plan that worker threads read. It owns the threads until it is closed. */
+/** A plan that worker threads read. It has exclusive use of the threads until it is closed. */
 export interface WorkerPlan {
   readonly plan: LendingPlan;
   /**
-   * Starts the first thread. Resolves to false if no thread can start or import the format. In that case nothing has been read.
-   * @throws `signal.reason` if aborted; the reason of `close` if closed first.
+   * Starts the first thread. Resolves to false if the thread cannot start or cannot import the format. In that case, no data has
+   * been read.
+   * @throws `signal.reason` if the signal aborts; the reason passed to `close` if the plan is closed meanwhile.
    */
   start(signal: AbortSignal | undefined): Promise<boolean>;
-  /** Returns the threads. Reads in progress reject with `reason`. */
+  /** Gives the threads back. Reads in progress reject with `reason`. */
   close(reason: unknown): Promise<void>;
 }
 
-/** Reads `plan` in up to `numWorkers` threads. Borrows another thread when all borrowed threads are busy. */
+/**
+ * Returns a plan that reads `plan` in up to `numWorkers` threads. A new thread is borrowed when all borrowed threads are busy. At
+ * the maximum, a read goes to the thread with the fewest reads.
+ */
 export function planInWorkers(plan: ReadPlan, described: ThreadRead, numWorkers: number): WorkerPlan {
   const workers: ReadWorker[] = [];
   let closed: { readonly reason: unknown } | undefined;

@@ -16,10 +16,12 @@ declare const Worker: new (
   options: { readonly type: "module"; readonly name: string },
 ) => WebWorker;
 
-/** Default of `workers`. Unlike in Node, it is 0, because a bundler may not include the worker's file. */
+/** Default of the option `workers` in browsers: 0, because a bundler may not include the worker's file. */
 export const DEFAULT_WORKERS: typeof node.DEFAULT_WORKERS = 0;
 
-/** Number of threads that this machine runs at once, as reported by the browser. */
+/**
+ * Returns the number of threads that this machine runs at the same time, as the browser reports it. Returns 1 if that is unknown.
+ */
 export const availableThreads: typeof node.availableThreads = () => {
   const { navigator } = globalThis as { navigator?: { readonly hardwareConcurrency?: number } };
   return typeof Worker === "undefined" ? 1 : (navigator?.hardwareConcurrency ?? 1);
@@ -28,12 +30,12 @@ export const availableThreads: typeof node.availableThreads = () => {
 /** Starts a web worker. @throws {UnsupportedError} `unsupported` (`worker-runtime`) if the browser has no web workers. */
 export const startWorker: typeof node.startWorker = (listener) => {
   if (typeof Worker === "undefined") {
-    throw new UnsupportedError("web workers are not available here", {
+    throw new UnsupportedError("this runtime has no web workers; set workers to 0", {
       feature: "workers",
       reason: "worker-runtime",
     });
   }
-  // Bundlers recognise this exact form and bundle the worker's entry.
+  // Bundlers recognize exactly this expression and bundle the worker's entry point.
   const worker = new Worker(new URL("./serve-browser.js", import.meta.url), {
     type: "module",
     name: "tfxio",

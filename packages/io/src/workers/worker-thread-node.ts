@@ -4,10 +4,10 @@ import { UnsupportedError } from "@tfxio/wire";
 import type { FromWorker } from "./protocol.js";
 import type { WorkerListener, WorkerThread } from "./worker-thread.js";
 
-/** Default of `workers`. */
+/** Default of the option `workers` in Node. */
 export const DEFAULT_WORKERS: number | "auto" = "auto";
 
-/** Returns the number of threads that this machine runs at once. */
+/** Returns the number of threads that this machine runs at the same time. */
 export function availableThreads(): number {
   return availableParallelism();
 }
@@ -30,7 +30,7 @@ export function startWorker(listener: WorkerListener): WorkerThread {
       if (!isEnding) worker.unref();
     },
     async terminate() {
-      // Keeps the process alive, because it might otherwise exit before the thread has ended.
+      // Keep the process alive until the thread has ended. It might exit earlier otherwise.
       isEnding = true;
       worker.ref();
       await worker.terminate();
@@ -40,11 +40,11 @@ export function startWorker(listener: WorkerListener): WorkerThread {
 
 function newWorker(): Worker {
   try {
-    // Always the built file, even when this module runs from source: plain Node cannot load TypeScript.
+    // Load the built file, even if this module runs from source, because plain Node cannot load TypeScript.
     return new Worker(new URL("../../dist/node/serve-node.js", import.meta.url), {
       name: "tfxio",
-      // Threads inherit Node's flags, except in programs given as text, because Node rejects `--input-type` together with a
-      // file. Passing the other flags explicitly would fail for V8 flags such as `--max-old-space-size`.
+      // By default, threads inherit Node's flags. Node rejects the flag `--input-type` together with a file, so pass no flags if
+      // the process has it. Passing all other flags explicitly would fail for V8 flags such as `--max-old-space-size`.
       ...(process.execArgv.some((argument) => argument.startsWith("--input-type")) && { execArgv: [] }),
     });
   } catch (cause) {

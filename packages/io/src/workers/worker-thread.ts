@@ -1,11 +1,14 @@
 import type { FromWorker, ToWorker } from "./protocol.js";
 
-/** A thread that serves reads. */
+/** A worker thread, as the calling thread sees it. */
 export interface WorkerThread {
   post(message: ToWorker): void;
-  /** Keeps the process alive for this thread, like Node's `ref()`. A new thread does not keep it alive. No effect in browsers. */
+  /**
+   * Keeps the process alive while this thread runs, like Node's `ref()`. A new thread does not keep the process alive. No effect
+   * in browsers.
+   */
   ref(): void;
-  /** Lets the process exit while this thread runs. */
+  /** Lets the process exit while this thread runs. No effect in browsers. */
   unref(): void;
   /** Ends the thread immediately. */
   terminate(): Promise<void>;
@@ -14,6 +17,6 @@ export interface WorkerThread {
 /** Receives the events of a thread. */
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
-  /** Called when the thread cannot start or ends by itself. `detail` describes the failure. */
+  /** Called when the thread cannot start, fails or ends. `detail` describes the failure, for the text after "ended early: ". */
   onFailure(detail: string, cause?: unknown): void;
 }

@@ -1,8 +1,8 @@
 import { untilAborted } from "@tfxio/wire";
 
 /**
- * Yields the items of `items` until `signal` aborts. An abort takes effect even while an item is pending.
- * @throws `signal.reason`.
+ * Yields the items of `items` until `signal` aborts. For an async iterable, an abort takes effect even while an item is pending.
+ * @throws `signal.reason`. Also throws whatever the iterator throws.
  */
 export async function* itemsUntilAborted<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
@@ -28,7 +28,7 @@ export async function* itemsUntilAborted<Item>(
       yield value as Item;
     }
   } catch (error) {
-    // A failed iterator is already closed; an aborted one may still wait.
+    // An iterator that threw is closed already. After an abort, the iterator is still open.
     isDone = !signal.aborted;
     throw error;
   } finally {

@@ -4,18 +4,18 @@ import type { Position } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import type { WriteCursor } from "./write-journal.js";
 
-/** A batch, with cursors for resuming after any of its rows. */
+/** A batch, with a function that returns the cursor for resuming after any of its rows. */
 export interface PlacedBatch {
   readonly batch: RecordBatch;
   /** Returns the cursor after the first `numRows` rows of the batch. */
   cursorAfter(this: void, numRows: number): WriteCursor;
   /** URI of the file that the batch comes from. */
   readonly uri: string;
-  /** Uncompressed bytes of that file that this run has read. */
+  /** Number of uncompressed bytes of that file that this run has read. */
   readonly numBytesRead: number;
 }
 
-/** Yields the batches of all splits in order, starting at `cursor`. */
+/** Yields the batches of all splits in order, from `cursor` to the end. */
 export async function* batchesFrom(
   plan: ReadPlan,
   cursor: WriteCursor,

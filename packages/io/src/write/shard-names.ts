@@ -1,11 +1,11 @@
 import { ArgumentError, type ByteStore, isTfxioError, openSources } from "@tfxio/wire";
 import { anInteger, type Rule } from "@tfxio/wire/checks";
 
-/** Maximum number of shards. Shard names have only five digits for the number of shards. */
+/** Maximum number of shards. A shard name has five digits for the number of shards. */
 const MAX_SHARDS = 99_999;
 
 /**
- * Returns the name of shard `index` of `numShards`, in TFX's scheme: `data.tfrecord.gz` becomes
+ * Returns the name of shard `index` (from 0) of `numShards`, in the scheme of TFX: `data.tfrecord.gz` becomes
  * `data.tfrecord-00000-of-00005.gz`.
  */
 export function shardName(target: string, index: number, numShards: number): string {
@@ -15,12 +15,11 @@ export function shardName(target: string, index: number, numShards: number): str
   return `${stem}-${digits(index)}-of-${digits(numShards)}${ending}`;
 }
 
-/** Rule for a number of shards: from 1 to the largest number that five digits can hold. */
+/** Rule for a number of shards: an integer from 1 to 99,999, the largest number with five digits. */
 export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**
- * Checks that the target's directory has no shards of this target from a write with a different number of shards. A glob over the
- * target would match them too.
+ * Checks that no shards of `target` with a different number of shards exist. A glob over the new shards would match them too.
  * @throws {ArgumentError} `invalid-argument` (`other-shards`), naming the existing shards.
  */
 export async function assertNoOtherShards(
@@ -36,12 +35,13 @@ export async function assertNoOtherShards(
   const shown = others.slice(0, 3).join(", ") + (others.length > 3 ? ` and ${others.length - 3} more` : "");
   throw new ArgumentError(
     "invalid-argument",
-    `Shards of an earlier write with another number of shards exist: ${shown}. A glob over the shards of ${target} would include them; remove them first.`,
+    `Shards of ${target} from a write with a different number of shards exist: ${shown}. ` +
+      "A glob over the new shards would match them too; remove the existing shards first.",
     { argument: "target", reason: "other-shards" },
   );
 }
 
-/** Lists the existing files that are named like a shard of `target`, for any number of shards. */
+/** Returns the existing files that are named like a shard of `target`, for any number of shards. */
 export async function shardsBeside(
   target: string,
   stores: readonly ByteStore[] | undefined,
@@ -54,7 +54,7 @@ export async function shardsBeside(
   });
 }
 
-/** Lists the files that match. Returns an empty list if the store cannot list files. */
+/** Returns the files that match the glob `pattern`. Returns an empty list if none match, or the store cannot list files. */
 async function namesOf(
   pattern: string,
   stores: readonly ByteStore[] | undefined,
@@ -67,7 +67,7 @@ async function namesOf(
   }
 }
 
-/** Converts `target` to a glob that matches only this name. A `file:` URL becomes its path. */
+/** Converts `target` to a glob that matches only this name. A `file:` URL is first converted to its path. */
 function globbed(target: string): string {
   const path = target.startsWith("file:") ? decodeURIComponent(new URL(target).pathname) : target;
   return path.replace(/[*?[\]{}()!]/g, (character) => `[${character}]`);

@@ -10,23 +10,24 @@ import {
   type WrittenShard,
 } from "./write-journal.js";
 
-/** Rules for starting and ending shards. */
+/** How shards are created, and when they end. */
 export interface ShardRules {
+  /** Creates shard `index`, from 0. */
   begin(this: void, index: number): Promise<Shard>;
-  /** Returns the number of rows that ends the shard; `Infinity` for no limit. */
+  /** Returns the number of rows at which shard `index` ends; `Infinity` for no limit. */
   numRowsOf(this: void, index: number): number;
-  /** Number of bytes that ends a shard; `Infinity` for no limit. */
+  /** Number of bytes at which a shard ends; `Infinity` for no limit. */
   readonly shardBytes: number;
 }
 
-/** Shards that are written one after another. The journal records each finished shard. */
+/** Shards that are written one after another. The journal lists every finished shard. */
 export class ShardSequence {
   readonly #target: string;
   readonly #rules: ShardRules;
   #journal: WriteJournal;
   #shard: Shard | undefined;
   #numRows = 0;
-  /** Position after the written rows. */
+  /** Position after the rows written so far. */
   #cursor: WriteCursor | undefined;
 
   constructor(target: string, journal: WriteJournal, rules: ShardRules) {
@@ -36,12 +37,12 @@ export class ShardSequence {
     this.#rules = rules;
   }
 
-  /** The finished shards, starting with the shards of earlier runs. */
+  /** The finished shards of all runs, in order. */
   get shards(): readonly WrittenShard[] {
     return this.#journal.shards;
   }
 
-  /** Totals of all runs so far. */
+  /** Totals over all runs so far, including the unfinished shard. */
   get written(): WriteProgress {
     const sum = (of: keyof WrittenShard): number =>
       this.shards.reduce((total, shard) => total + shard[of], 0);
@@ -66,7 +67,10 @@ export class ShardSequence {
     }
   }
 
-  /** Commits the last shard, then empty shards until there are `numShards`. */
+  /**
+   * Commits the last shard, then empty shards until there are `numShards` shards. Then saves a journal without a cursor, which
+   * means that all rows are written.
+   */
   async finish(numShards: number): Promise<void> {
     while (this.#shard !== undefined || this.shards.length < numShards) {
       await this.#current();
@@ -76,7 +80,7 @@ export class ShardSequence {
     await this.#save(done);
   }
 
-  /** Discards the unfinished shard. Finished shards stay. */
+  /** Discards the unfinished shard. Finished shards are kept. */
   async discard(): Promise<void> {
     await this.#shard?.discard();
   }

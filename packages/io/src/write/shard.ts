@@ -2,12 +2,12 @@ import type { BatchWriter, Format, WriterOptions } from "@tfxio/format";
 import { type ByteTarget, type CountingTarget, countingTarget } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** A file being written. */
+/** One file that is being written. */
 export class Shard {
   readonly #target: CountingTarget;
   readonly #writer: BatchWriter;
 
-  /** Creates a writer of `format` for `target`. Discards the target if that fails. */
+  /** Creates a shard that writes to `target` in `format`. Discards the target if creating the writer fails. */
   static async create(
     format: Required<Pick<Format, "createWriter">>,
     target: ByteTarget,
@@ -27,7 +27,7 @@ export class Shard {
     this.#writer = writer;
   }
 
-  /** Number of bytes passed to the target so far. A compressor holds some back. */
+  /** Number of bytes passed to the target so far. Bytes that a compressor still buffers are not included. */
   get numBytes(): number {
     return this.#target.numBytes;
   }
@@ -41,8 +41,8 @@ export class Shard {
   }
 
   /**
-   * Gives the file its final name: `uri`, which must be in the same directory, or by default the target's own name. Resolves to
-   * the name. A target that cannot be renamed always keeps its own name.
+   * Gives the file its final name and resolves to that name. The name is `uri`, which must be in the same directory, or the
+   * target's own name if `uri` is undefined or the target cannot be renamed.
    */
   async commit(uri: string | undefined): Promise<string> {
     if (uri === undefined || this.#target.commitAs === undefined) {

@@ -6,16 +6,19 @@ import type { WritableData } from "./writable-data.js";
 
 /** Options of {@link assertTargetApart}. */
 export interface TargetApartOptions {
-  /** True if shards are named after the target. Then no existing shard of any count may be a source. */
+  /**
+   * True if the target's name is the base of shard names. Then no existing shard, of any number of shards, may be a source.
+   * Default false.
+   */
   readonly isSharded?: boolean | undefined;
   /** Stores for the target's URI. Default: none. */
   readonly stores?: readonly ByteStore[] | undefined;
 }
 
 /**
- * Checks that writing to `target` does not replace a file that `data` reads, even through links or other names. Writers call
- * this themselves. Call it yourself before writing several targets. Bytes, streams and the caller's batches have no files to
- * replace.
+ * Checks that writing to `target` does not replace a file that `data` reads, even under another name, such as a link.
+ * `writeTfxio` and `writeShards` call this themselves. Before you write several targets, call it for each of them. Data from
+ * bytes, streams and the caller's batches always passes.
  * @throws {ArgumentError} `invalid-argument` (`target-is-source`), naming the source.
  */
 export async function assertTargetApart(
@@ -46,17 +49,17 @@ export async function assertTargetApart(
   }
 }
 
-/** Returns the path or URI of a target, or undefined for memory, file handles and the caller's own targets. */
+/** Returns the path or URI of a target. Returns undefined for memory, file handles and the caller's own targets. */
 function nameOf(target: TargetInput): string | undefined {
   if (typeof target === "string") return target;
   if (isTagged("URL")(target)) return (target as URL).href;
-  // Only targets of files can be renamed.
+  // Only targets that are files can be renamed.
   return isByteTarget(target) && target.commitAs !== undefined ? target.uri : undefined;
 }
 
 /**
- * Returns an identity that is equal for all names of a file, or undefined if the file does not exist. A URI that is not a file's
- * is its own identity.
+ * Returns a text that is equal for all names of a file, or undefined if the file does not exist. For a URI with another scheme
+ * than `file:`, returns the URI itself.
  */
 async function identityOf(name: string): Promise<string | undefined> {
   return /^(?!file:)[a-z][a-z0-9+.-]+:/i.test(name) ? name : fileIdentity(name);

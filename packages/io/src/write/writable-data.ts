@@ -4,20 +4,23 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { describeValue, invalidArgument, unusableArgument } from "@tfxio/wire/checks";
 import type { Tfxio } from "../tfxio.js";
 
-/** Batches to write. */
+/** Data that can be written: a TFXIO, or record batches. */
 export type WritableData = Tfxio | AsyncIterable<RecordBatch> | Iterable<RecordBatch>;
 
-/** True for a TFXIO. Checks its members, because an `instanceof` check would miss other installs. */
+/**
+ * Returns true for a TFXIO. Checks for a method of it, because an `instanceof` check would fail for a TFXIO from another install
+ * of this package.
+ */
 export function isTfxio(data: WritableData): data is Tfxio {
   return typeof (data as Partial<Tfxio>).recordBatches === "function";
 }
 
-/** Returns the schema of a TFXIO, or undefined for other data, and for a TFXIO without a schema. */
+/** Returns the TFMD schema of a TFXIO. Returns undefined for a TFXIO without a schema, and for batches. */
 export function schemaOf(data: WritableData): Schema | undefined {
   return isTfxio(data) ? ifKnown(() => data.schema()) : undefined;
 }
 
-/** Returns the Arrow schema of a TFXIO's batches, or undefined for other data, and for a TFXIO without a schema. */
+/** Returns the Arrow schema of a TFXIO's batches. Returns undefined for a TFXIO without a schema, and for batches. */
 export function arrowSchemaOf(data: WritableData): ArrowSchema | undefined {
   return isTfxio(data) ? ifKnown(() => data.arrowSchema()) : undefined;
 }
@@ -43,7 +46,10 @@ export function assertWritableData(data: unknown): void {
   throw invalidArgument("data", "a TFXIO or an iterable of record batches", data);
 }
 
-/** Checks the members of a batch, because its class may come from another install. @throws {ArgumentError} `invalid-argument`. */
+/**
+ * Checks that `batch` has the members of a record batch. Its class may come from another install of apache-arrow. @throws
+ * {ArgumentError} `invalid-argument`.
+ */
 export function assertBatch(batch: unknown): void {
   const { numRows, schema } = Object(batch) as Partial<RecordBatch>;
   if (Number.isSafeInteger(numRows) && Array.isArray(schema?.fields)) return;

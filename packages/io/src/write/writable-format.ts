@@ -12,8 +12,8 @@ interface FormatChoice {
 }
 
 /**
- * Returns the requested format, or the format that the target's name implies.
- * @throws {ArgumentError} `unknown-format`, or `invalid-argument` for a target without a name.
+ * Returns the requested format, or the format for the extension of the target's name.
+ * @throws {ArgumentError} `unknown-format`, or `invalid-argument` for a target without a name if no format is requested.
  * @throws {UnsupportedError} `unsupported` (`read-only-format`) for a format without a writer.
  */
 export function writableFormat(target: TargetInput, options: FormatChoice): Writable {
@@ -25,7 +25,7 @@ export function writableFormat(target: TargetInput, options: FormatChoice): Writ
         ? formats.named(nameOf(target))
         : formats.get(options.format);
   if (format.createWriter !== undefined) return format as Writable;
-  throw new UnsupportedError(`The format ${format.id} cannot be written.`, {
+  throw new UnsupportedError(`The format ${format.id} cannot be written; choose a format with a writer.`, {
     feature: "writing",
     reason: "read-only-format",
   });
@@ -39,7 +39,7 @@ function nameOf(target: TargetInput): string {
   if (named !== undefined && named !== "") return named;
   throw new ArgumentError(
     "invalid-argument",
-    "The target has no name to derive the format from; pass format.",
+    "The target has no name from which to derive the format; pass format.",
     {
       argument: "format",
     },

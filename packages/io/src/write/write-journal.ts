@@ -1,13 +1,13 @@
 import { ArgumentError, fileSource, isTfxioError, type Json, openTarget, removeFile } from "@tfxio/wire";
 import type { Position } from "@tfxio/wire";
 
-/** Position at which writing resumes: rows of a split after `from`, except the first `numSkipped`. */
+/** Position at which writing resumes. The next row is in split `split`, `numSkipped` rows after the position `from`. */
 export interface WriteCursor {
   /** Index of the split in the plan. */
   readonly split: number;
-  /** Absent: the beginning of the split. */
+  /** Default: the beginning of the split. */
   readonly from?: Position | undefined;
-  /** Number of rows of the split after `from` that are already written. */
+  /** Number of rows after `from` that are already written. */
   readonly numSkipped: number;
 }
 
@@ -20,21 +20,24 @@ export interface WrittenShard {
 /** State of an interrupted write. Plain JSON. */
 export interface WriteJournal {
   readonly version: 1;
-  /** Digest of the read and the write options. A write with another digest cannot reuse these shards. */
+  /**
+   * SHA-256 digest of the read's description and the write options. A write with a different digest cannot reuse these shards.
+   */
   readonly digest: string;
-  /** Number of rows of all shards, if they were counted to make shards of equal size. */
+  /** Number of rows of all shards together. Present if the rows were counted in order to write shards of equal size. */
   readonly numRows?: number | undefined;
+  /** The finished shards, in order. */
   readonly shards: readonly WrittenShard[];
-  /** Absent: all rows are written, and the shards are being renamed. */
+  /** Absent if all rows are written and only the final names are missing. */
   readonly cursor?: WriteCursor | undefined;
 }
 
-/** Returns the path of the journal of writes to `target`: a hidden file beside it. */
+/** Returns the path of the journal of writes to `target`: a hidden file in the same directory. */
 export function journalPath(target: string): string {
   return hiddenName(target, "journal.json");
 }
 
-/** Returns the hidden path of shard `index`, used until all shards are written. */
+/** Returns the path of shard `index` until all shards are written: a hidden file in the same directory. */
 export function partPath(target: string, index: number): string {
   return hiddenName(target, `part-${String(index).padStart(5, "0")}`);
 }
@@ -46,7 +49,7 @@ function hiddenName(target: string, ending: string): string {
 
 /**
  * Reads the journal of an interrupted write to `target`. Returns undefined if no journal exists.
- * @throws {ArgumentError} `invalid-argument` (`other-write`) for the journal of a different write, or an invalid journal.
+ * @throws {ArgumentError} `invalid-argument` (`other-write`) for the journal of a different write, and for an invalid journal.
  */
 export async function readJournal(target: string, digest: string): Promise<WriteJournal | undefined> {
   const path = journalPath(target);
@@ -61,8 +64,8 @@ export async function readJournal(target: string, digest: string): Promise<Write
   const journal = parsed(new TextDecoder().decode(bytes));
   if (journal?.version === 1 && journal.digest === digest) return journal as WriteJournal;
   const message =
-    `${path} belongs to an interrupted write to ${target} with another input, other options or another schema. ` +
-    "Repeat that write to finish it, or pass restart to discard what it has written.";
+    `${path} belongs to an interrupted write to ${target} with a different input, different options or a different schema. ` +
+    "Repeat that write to finish it, or pass restart: true to discard its shards.";
   throw new ArgumentError("invalid-argument", message, { argument: "target", reason: "other-write" });
 }
 
@@ -75,7 +78,7 @@ function parsed(text: string): Partial<WriteJournal> | undefined {
   }
 }
 
-/** Replaces the journal in one step. */
+/** Replaces the journal atomically: a reader finds either the old or the new journal. */
 export async function writeJournal(target: string, journal: WriteJournal): Promise<void> {
   const file = await openTarget(journalPath(target));
   try {
@@ -98,7 +101,7 @@ export async function dropJournal(target: string): Promise<void> {
   await removeFile(journalPath(target));
 }
 
-/** Returns the SHA-256 digest of the value's JSON, in hexadecimal. */
+/** Returns the SHA-256 digest of the JSON text of `value`, as 64 lowercase hexadecimal digits. */
 export async function digestOf(value: Json): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -37,31 +37,34 @@ import {
 /** Options of {@link writeShards}. Exactly one of `numShards`, `shardRows` and `shardBytes` is required. */
 export interface WriteShardsOptions extends Omit<WriteTfxioOptions, "arrowSchema" | "stores" | "onProgress"> {
   /**
-   * Number of shards. Their numbers of rows differ by at most one. If the files do not store their row counts, the rows are
-   * counted first.
+   * Number of shards. Their row counts differ by at most one. If the files do not store their row counts, the rows are counted
+   * first, in an additional pass.
    */
   readonly numShards?: number | undefined;
   /** Number of rows of every shard except the last. */
   readonly shardRows?: number | undefined;
-  /** Starts a new shard once the current one has about this many bytes. */
+  /** Starts a new shard when the current shard has about this many bytes. */
   readonly shardBytes?: number | undefined;
-  /** Discards the shards of an interrupted write to the same target. Default false: resumes that write. */
+  /**
+   * Discards the shards of an interrupted write to the same target and starts from the first row. Default false: resumes that
+   * write.
+   */
   readonly restart?: boolean | undefined;
   /** Called after each batch. If it throws, the write rejects with `user-function`. */
   readonly onProgress?: ((progress: ShardsProgress) => void) | undefined;
 }
 
-/** Progress of {@link writeShards}. Rows and bytes are totals over all runs. */
+/** Progress of {@link writeShards}. `numRows` and `numBytes` are totals over all runs. */
 export interface ShardsProgress extends WriteProgress {
   /** URI of the file being read. */
   readonly uri: string;
-  /** Uncompressed bytes of that file that this run has read. */
+  /** Number of uncompressed bytes of that file that this run has read. */
   readonly numBytesRead: number;
 }
 
-/** Result of {@link writeShards}, over all runs. */
+/** Result of {@link writeShards}. The counts are totals over all runs. */
 export interface ShardsSummary extends WriteSummary {
-  /** Number of shards that an earlier, interrupted run had finished. */
+  /** Number of shards that earlier, interrupted runs had finished. */
   readonly numResumed: number;
 }
 
@@ -78,11 +81,12 @@ const SHARDS_RULES: OptionRules<WriteShardsOptions> = {
 /**
  * Writes all rows, in order, to one shard after another. If a run is interrupted, or even killed, repeating the call resumes
  * after the last finished shard. The repeated call needs the same options and an unchanged input. Until all rows are written,
- * finished shards and a journal are stored beside the target under hidden names. Node only. Memory: one batch.
- * @param target A path from which shard names are derived, as in `writeTfxio`.
- * @throws {ArgumentError} `invalid-argument`, with reason `other-write` if a different write was interrupted, `other-shards`, or
- *   `target-is-source`; `unknown-format`.
- * @throws {SchemaError} `schema-required`.
+ * finished shards and a journal are stored in the target's directory under hidden names. Node only. Holds one batch in memory.
+ * @param target A path from which the shard names are derived, such as `data.tfrecord`; see {@link shardName}.
+ * @throws {ArgumentError} `invalid-argument`, for instance with reason `other-write` if a different write to this target was
+ *   interrupted, `other-shards`, `glob-target` or `target-is-source`. `unknown-format` if no format has the requested id or the
+ *   target's extension.
+ * @throws {SchemaError} `schema-required` for a TFXIO without a schema.
  * @throws {UnsupportedError} `unsupported` for a format without a writer, and for data that {@link describeRead} cannot describe.
  *   Also throws whatever reading and writing throw.
  */
@@ -96,10 +100,7 @@ export async function writeShards(
   assertNoGlob(target);
   const { numShards, shardRows, shardBytes, restart, signal } = options;
   if ([numShards, shardRows, shardBytes].filter((size) => size !== undefined).length !== 1)
-    throw unusableArgument(
-      "numShards",
-      "must be given, or shardRows, or shardBytes: exactly one of the three",
-    );
+    throw unusableArgument("numShards", "or shardRows or shardBytes is required; pass exactly one of them");
   const format = writableFormat(target, options);
   await assertTargetApart(tfxio, target, { isSharded: true });
   const arrowSchema = tfxio.arrowSchema();
@@ -146,7 +147,7 @@ export async function writeShards(
 
 const START: WriteCursor = { split: 0, numSkipped: 0 };
 
-/** Returns the number of rows of a shard. The last shard takes the rest. */
+/** Returns the number of rows at which a shard ends. The last of `numShards` shards has no limit and takes all remaining rows. */
 function rowsOfShard(
   index: number,
   {
@@ -161,7 +162,10 @@ function rowsOfShard(
   return boundary(index + 1) - boundary(index);
 }
 
-/** Gives all shards their final names. Shards that an interrupted run already renamed keep their names. */
+/**
+ * Gives all shards their final names, and removes the journal. Shards that an interrupted run has already renamed keep their
+ * names.
+ */
 async function nameShards(target: string, numShards: number): Promise<string[]> {
   await assertNoOtherShards(target, numShards, undefined);
   const uris = Array.from({ length: numShards }, (_, index) => shardName(target, index, numShards));

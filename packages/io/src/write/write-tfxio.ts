@@ -42,8 +42,9 @@ import { writableFormat, type Writable } from "./writable-format.js";
 
 /** Progress of {@link writeTfxio}. */
 export interface WriteProgress {
+  /** Number of rows written so far. */
   readonly numRows: number;
-  /** Number of bytes passed to the targets so far. Compressors hold some back. */
+  /** Number of bytes passed to the targets so far, without the bytes that compressors still buffer. */
   readonly numBytes: number;
 }
 
@@ -51,20 +52,26 @@ export interface WriteProgress {
 export interface WriteTfxioOptions {
   /** A format, or the id of one in `formats`. Default: derived from the target's name. */
   readonly format?: string | Format | undefined;
-  /** Registry that `format` and the target's name refer to. Default: the formats of this package's dependencies. */
+  /** Formats from which `format` and the target's name choose. Default: {@link standardFormats}. */
   readonly formats?: FormatRegistry | undefined;
   /** Options of the format, such as TFRecord's `compression`. */
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Schema for columns whose Arrow types do not determine how to write them. Default: the schema of the TFXIO, if it has one. */
+  /** TFMD schema, for columns that can be written in several ways. Default: the schema of the TFXIO, if it has one. */
   readonly schema?: Schema | undefined;
-  /** Arrow schema of every batch. Default: the schema of the TFXIO or of the first batch. Required if there are no batches. */
+  /**
+   * Arrow schema of every batch. Default: the Arrow schema of the TFXIO, or of the first batch. Required if there are no batches
+   * and `data` is no TFXIO with a schema.
+   */
   readonly arrowSchema?: ArrowSchema | undefined;
   /**
    * Number of files. Row `i` goes to file `i % numShards`. Files are named `data.tfrecord-00000-of-00005` and so on. Default: one
    * file with the target's own name.
    */
   readonly numShards?: number | undefined;
-  /** Starts a new file once the current one has about this many bytes. Names are as with `numShards`; use only one of the two. */
+  /**
+   * Starts a new file when the current file has about this many bytes. Files are named as with `numShards`. Cannot be combined
+   * with `numShards`.
+   */
   readonly shardBytes?: number | undefined;
   /** Stores for the target's URI. Default: none. */
   readonly stores?: readonly ByteStore[] | undefined;
@@ -78,7 +85,7 @@ export interface WriteSummary {
   /** URIs of the files, in shard order. */
   readonly uris: readonly string[];
   readonly numRows: number;
-  /** Number of stored bytes of all files. */
+  /** Size of all files together, in stored bytes. */
   readonly numBytes: number;
 }
 
@@ -97,10 +104,11 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
 };
 
 /**
- * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after everything is
- * written; on failure nothing is left behind. Existing shards of the same count are replaced. If shards of another count exist,
- * nothing is written, because a glob would mix them. Memory: one batch, and a chunk or two for each shard.
- * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. With shards, a path or URI.
+ * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after all rows are
+ * written. If writing fails before that, no file is left behind. Existing shards from a write with the same number of shards are
+ * replaced. If shards with a different number exist, the call rejects, because a glob would match both. Holds one batch in
+ * memory, and one or two chunks for each shard.
+ * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. Shards need a path or URI.
  * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a
  *   target that the TFXIO reads; `unknown-format`.
  * @throws {UnsupportedError} `unsupported` for a format without a writer.
@@ -118,7 +126,7 @@ export async function writeTfxio(
     throw unusableArgument("shardBytes", "cannot be combined with numShards");
   const isSharded = numShards !== undefined || shardBytes !== undefined;
   const aTarget = isSharded
-    ? rule("a path or URI that shards can be named after", aName.holds)
+    ? rule("a path or URI, from which the names of the shards are derived", aName.holds)
     : rule("a path, a URI, a ByteTarget or a file handle", (value) => aName.holds(value) || isObject(value));
   assertArgument("target", target, aTarget);
   assertNoGlob(target);
@@ -143,13 +151,13 @@ export async function writeTfxio(
     return { uris, numRows, numBytes: shards.reduce((sum, shard) => sum + shard.numBytes, 0) };
   } catch (error) {
     await Promise.all(shards.map((shard) => shard.discard()));
-    // The caller's ByteTarget may not belong to a shard yet.
+    // If no shard was created, none has discarded the caller's ByteTarget.
     if (isByteTarget(target)) await target.discard();
     throw error;
   }
 }
 
-/** Matches glob syntax. Braces without alternatives are literal. */
+/** Matches a path with glob syntax. Braces without a comma or range are literal. */
 const A_GLOB = /[*?]|\{[^}]*(?:,|\.\.)[^}]*\}/;
 
 /**
@@ -158,11 +166,11 @@ const A_GLOB = /[*?]|\{[^}]*(?:,|\.\.)[^}]*\}/;
  */
 export function assertNoGlob(target: TargetInput): void {
   if (typeof target !== "string" || /^[a-z][a-z0-9+.-]+:/i.test(target) || !A_GLOB.test(target)) return;
-  const problem = `must name one file, found the glob ${JSON.stringify(target)}; pass a file: URL to use this exact name`;
+  const problem = `must name one file, found the glob ${JSON.stringify(target)}; to use this exact name, pass a file: URL`;
   throw unusableArgument("target", problem, { owner: "writeTfxio", reason: "glob-target" });
 }
 
-/** Writes all batches into one target. */
+/** Writes all batches to one target. Returns the number of rows. */
 async function writeOne(
   data: WritableData,
   format: Writable,
@@ -177,7 +185,10 @@ async function writeOne(
   return writeAll(data, options, shards, { open, write: (batch) => (shards[0] as Shard).write(batch) });
 }
 
-/** Distributes rows over shards, or starts a new shard when one is full. */
+/**
+ * With `numShards`, distributes the rows over all shards. With `shardBytes`, starts a new shard when the current shard is full.
+ * Returns the number of rows.
+ */
 async function writeShards(
   data: WritableData,
   format: Writable,
@@ -188,14 +199,17 @@ async function writeShards(
   const { numShards, shardBytes = 0, stores } = options;
   let schema: ArrowSchema | undefined;
   const add = async (index: number): Promise<void> => {
-    // The count is known only at the end. Until then the name stays hidden.
+    // With shardBytes, the number of shards is unknown until the end. Until then, the shard has a provisional name.
     const name = shardName(target, index, numShards ?? 0);
     const opened = await openTarget(name, { stores });
     if (numShards === undefined && opened.commitAs === undefined) {
       await opened.discard();
-      throw new UnsupportedError(`${name} cannot be renamed, as shardBytes requires; use numShards.`, {
-        feature: "shardBytes",
-      });
+      throw new UnsupportedError(
+        `${name} cannot be renamed, which shardBytes requires; use numShards instead.`,
+        {
+          feature: "shardBytes",
+        },
+      );
     }
     shards.push(await Shard.create(format, opened, writerOptions(data, schema as ArrowSchema, options)));
   };
@@ -223,12 +237,12 @@ async function writeShards(
 }
 
 interface ShardSink {
-  /** Called once before the first write, even if no write follows. */
+  /** Called once, before the first write, even if no write follows. */
   open(arrowSchema: ArrowSchema): Promise<void>;
   write(batch: RecordBatch): Promise<void>;
 }
 
-/** Writes the batches to `sink`. Returns the number of rows. */
+/** Writes all batches to `sink`. Returns the number of rows. */
 async function writeAll(
   data: WritableData,
   options: WriteTfxioOptions,
@@ -259,7 +273,7 @@ async function writeAll(
   if (known === undefined) {
     throw new SchemaError(
       "schema-required",
-      "Without batches the Arrow schema is unknown; pass arrowSchema.",
+      "The data has no batches, so its Arrow schema is unknown; pass arrowSchema.",
       {
         reason: "no-batches",
       },
