@@ -147,7 +147,7 @@ describe("writeTfxio", () => {
       { ...memoryTarget(), uri: undefined, name: "" },
     ]) {
       await expect(writeTfxio(data, target as never)).rejects.toThrow(
-        "has no name to derive the format from",
+        "has no name from which to derive the format",
       );
     }
     for (const name of ["a*.tfrecord", "a?.tfrecord", "{a,b}.tfrecord", "a{1..3}.tfrecord"]) {
