@@ -47,7 +47,7 @@ test("the error of an item is thrown in its turn, after the items before it", as
     item === 2 ? Promise.reject(new Error("no item 2")) : Promise.resolve(item);
   const read = async (): Promise<void> => {
     for await (const item of fetchedAhead([1, 2, 3], { numBytesOf: () => 1, fetch, signal: undefined })) {
-      // The rejected fetch is pending, and its item was not requested yet.
+      // By now the fetch of item 2 has been rejected, but the loop has not requested item 2.
       await new Promise(setImmediate);
       seen.push(item);
     }

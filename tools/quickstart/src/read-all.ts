@@ -30,7 +30,10 @@ export interface DataSummary {
 
 const FIRST_PAGE_ROWS = 10;
 
-/** Reads all record batches once and computes their statistics. Keeps only the first ten rows in memory. */
+/**
+ * Reads all record batches once and computes their statistics. Keeps the first ten rows, which share the buffers of the first
+ * batch.
+ */
 export async function readAll(
   tfxio: Tfxio,
   onProgress: (progress: TfxioProgress) => void,

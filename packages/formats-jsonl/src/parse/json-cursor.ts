@@ -53,7 +53,7 @@ export class JsonCursor<Column = unknown> {
     return { uri: this.uri, recordIndex: this.recordIndex, byteOffset: this.#blockOffset + at };
   }
 
-  /** Returns the location as text, with which error messages begin. */
+  /** Returns the location as text, for the start of an error message. */
   where(at: number): string {
     return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
   }

@@ -24,7 +24,7 @@ import { canonicalJson } from "../../src/saved/canonical-json.js";
 import { hash, sealed } from "./sealed.js";
 import { savedModelBytes, type TestModel, type TestNode } from "./saved-model-bytes.js";
 
-// A fake tfjs-node does not run the graphs of these models. `interop native` runs real models in TensorFlow.
+// These tests use a fake tfjs-node, which does not run the models' graphs. `interop native` runs real models in TensorFlow.
 
 const proto = `syntax = "proto2"; package shop;
   message Item { optional float price = 1; optional int64 n = 2; optional bytes sku = 3; optional int32 small = 4; }
@@ -181,7 +181,7 @@ describe("a query that calls a SavedModel", () => {
     );
   });
 
-  test("rejects leaves of another type or shape than in the signature, and other types of its outputs", async () => {
+  test("rejects leaves and outputs whose type or shape differs from the signature", async () => {
     const query = await order();
     const call = (changed: object, outputs: object = bindings.outputs): (() => Expression) => {
       return () => query.callModel("item", model, { inputs: { ...inputs, ...changed }, outputs } as never);
@@ -423,7 +423,7 @@ describe("the graph of a SavedModel", () => {
     await expect(createSavedQueryModel(two, models)).rejects.toMatchObject({ reason: "data-view" });
   });
 
-  test("is rejected if its bytes end early, at any byte", async () => {
+  test("is rejected if saved_model.pb is truncated or missing", async () => {
     const bytes = files().get("saved_model.pb")!;
     for (let length = 0; length < bytes.length; length += 7) {
       const cut = files().set("saved_model.pb", bytes.slice(0, length));

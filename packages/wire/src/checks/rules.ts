@@ -85,8 +85,8 @@ export function orByName({ expected, holds }: Rule): Rule {
 }
 
 /**
- * Returns any value as an object whose properties can be read. Primitives are boxed, `null` and `undefined` become an empty
- * object. Used to recognise objects from other realms by their members.
+ * Returns any value as an object whose properties can be read. Primitives are boxed; `null` and `undefined` become empty
+ * objects. Used to recognise objects from other realms by their members.
  */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value) as Readonly<Record<string, unknown>>;

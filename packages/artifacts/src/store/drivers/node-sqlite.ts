@@ -16,8 +16,8 @@ interface NodeSqlite {
 }
 
 /**
- * Returns a driver for `node:sqlite`, or undefined if Node does not have the module. Node has it since version 22.5, and
- * before 22.13 only with the flag `--experimental-sqlite`.
+ * Returns a driver for `node:sqlite`, or undefined if Node does not have the module. Node has had it since version 22.5. Before
+ * 22.13, it requires the flag `--experimental-sqlite`.
  */
 export function nodeSqliteDriver(): SqlDriver | undefined {
   const sqlite = process.getBuiltinModule?.("node:sqlite") as NodeSqlite | undefined;
