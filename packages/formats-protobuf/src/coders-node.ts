@@ -8,7 +8,7 @@ export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }
 
-/** Loads the lookup of message types in descriptors, and the code that parses `.proto` files. */
+/** Loads the code that finds message types in descriptors and parses `.proto` files. */
 export function loadDescriptors(): Promise<typeof import("./descriptor/index.js")> {
   return import("./descriptor/index.js");
 }

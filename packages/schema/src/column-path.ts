@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { ArgumentError } from "@tfxio/wire";
 import { type Path, PathSchema } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 
-// The syntax of TFMD's serialized paths (AnomalyNameFormat SERIALIZED_PATH). PLAIN_STEP matches a whole step that needs no
+// The syntax of TFMD's serialized paths (AnomalyNameFormat SERIALIZED_PATH). PLAIN_STEP matches an entire step that needs no
 // quotes. NEXT_STEP matches one step of a path, quoted or not, and the dot after it. A step in parentheses names a proto
 // extension.
 const PLAIN_STEP = /^(?:\([^()]*\)|[^().']+)$/u;
@@ -17,7 +17,7 @@ export class ColumnPath {
   /** Names from the outermost to the innermost; empty for the root. */
   readonly steps: readonly string[];
 
-  /** Copies `steps`. A dot inside a step is an ordinary character. To split a text at its dots, use {@link ColumnPath.parse}. */
+  /** Copies `steps`. A dot inside a step is an ordinary character. To split a string at its dots, use {@link ColumnPath.parse}. */
   constructor(steps: readonly string[]) {
     this.steps = Object.freeze([...steps]);
   }
@@ -30,8 +30,8 @@ export class ColumnPath {
   /**
    * Parses the result of {@link ColumnPath.toString}. `user.age` has the steps `user` and `age`; `'a.b'.c` has the steps `a.b`
    * and `c`. The empty string is the root.
-   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for empty steps, unbalanced quotes, or unquoted parentheses
-   *   inside a step.
+   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for an empty step without quotes, unbalanced quotes, or
+   *   a step of which only a part is in parentheses.
    */
   static parse(dotted: string): ColumnPath {
     if (dotted === "") return new ColumnPath([]);
@@ -43,8 +43,8 @@ export class ColumnPath {
       if (match === null) {
         throw new ArgumentError(
           "invalid-argument",
-          `"${dotted}" is not a column path: expected a step at offset ${position}; put a step that is empty or contains ` +
-            "a dot, a parenthesis or a single quote in single quotes, and double the single quotes inside it",
+          `"${dotted}" is not a column path: expected a step at offset ${position}. A step must be enclosed in single quotes ` +
+            "if it is empty or contains a dot, a parenthesis or a single quote; double each single quote inside it.",
           { reason: "column-path", argument: "dotted" },
         );
       }
@@ -97,8 +97,9 @@ export class ColumnPath {
   }
 
   /**
-   * Joins the steps with dots. A step that is empty or contains a dot, a parenthesis or a single quote is put in single quotes,
-   * and single quotes inside it are doubled. Different paths have different strings, so the result can serve as a map key. TFMD's
+   * Joins the steps with dots. A step is enclosed in single quotes if it is empty or contains a dot, a parenthesis or a
+   * single quote; each single quote inside it is doubled. A proto extension, a step that is one pair of parentheses with its
+   * content, stays unquoted. Different paths have different strings, so the result can serve as a map key. TFMD's
    * anomalies name features in the same notation.
    */
   toString(): string {
@@ -131,8 +132,8 @@ function throwEmptyPath(member: string): never {
 }
 
 /**
- * Compares names in UTF-8 byte order, which is the order of code points. JavaScript's `<` differs where surrogates meet U+E000 to
- * U+FFFF. Returns a negative number, 0 or a positive number, as `sort` expects.
+ * Compares names in UTF-8 byte order, which is the order of code points. JavaScript's `<` compares UTF-16 code units, which gives
+ * a different order when a surrogate is compared with a unit from U+E000 to U+FFFF. Returns a negative number, 0 or a positive number, as `sort` expects.
  */
 function compareNames(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);

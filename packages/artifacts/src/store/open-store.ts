@@ -56,7 +56,7 @@ export async function openMetadataStore(
   if (access !== "create" && !existsSync(location)) throw notFound(location);
   if (!existsSync(path.dirname(location))) throw notFound(path.dirname(location));
   if (statSync(location, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new SourceError("io-failed", `${location} is a folder, expected a SQLite file.`, {
+    throw new SourceError("io-failed", `${location} must be a SQLite file, but is a folder.`, {
       uri: location,
       reason: "store",
     });
@@ -94,14 +94,14 @@ function createStore(database: Database): void {
 function checkStore(database: Database): void {
   const tables = tableNames(database);
   const missing = Object.keys(TABLES).filter((name) => !tables.includes(name));
-  // A store of an older version also lacks tables. Its version explains more, so the version is checked first.
+  // A store of an older version also lacks tables. The version is checked first, because it explains why they are missing.
   const versions = tables.includes("MLMDEnv") ? database.all("SELECT schema_version FROM MLMDEnv") : [];
   const [version] = versions.map((row) => Number(row["schema_version"]));
   if (version !== undefined && version !== SCHEMA_VERSION) {
     const advice =
       version < SCHEMA_VERSION ? "; upgrade it with enable_upgrade_migration of ml-metadata" : "";
     throw new UnsupportedError(
-      `${database.path} has version ${version} of ML Metadata's schema, expected ${SCHEMA_VERSION}${advice}.`,
+      `${database.path} must have version ${SCHEMA_VERSION} of ML Metadata's schema, but has version ${version}${advice}.`,
       { feature: "schema version of ML Metadata", reason: "store-version" },
     );
   }

@@ -7,7 +7,7 @@ import { type BatchMetrics, countBatch } from "./metrics.js";
 import { packJson, unpackJson } from "./packed-json.js";
 
 /**
- * Yields the batches of units, which it receives as JSON. A pipeline contains only the name of this class and the packed
+ * Yields the batches of the units that it receives as JSON. A pipeline contains only the name of this class and the packed
  * description, because the SDK cannot serialize typed arrays, Maps or private fields.
  */
 export class ReadUnits implements AsyncDoFn<string, RecordBatch, BatchMetrics> {

@@ -10,7 +10,7 @@ export interface RecordFeed {
   position(): Position;
   /** Returns the number of uncompressed bytes consumed so far. */
   numBytes(): number;
-  /** Adds the place of the record to an error of `finish`. Absent if the session's errors already have their places. */
+  /** Adds the location of the record to an error of `finish`. Absent if the session's errors already state their locations. */
   placed?(error: unknown): unknown;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function assertAdvanced(
   if (consumed > 0 || (isFull && session.numRows > 0)) return;
   throw new ArgumentError(
     "invalid-argument",
-    `An empty session of the payload must accept a record, but it accepted no record of ${uri}.`,
+    `A payload session that holds no rows must accept at least one record, but it accepted none of ${uri}.`,
     {
       reason: "format-output",
       argument: "payload",

@@ -51,7 +51,7 @@ export const TIME_KINDS = {
 /** A logical type for dates or times. */
 export type TimeKind = keyof typeof TIME_KINDS;
 
-/** Returns a lower bound of a value's size in bytes. With it, a count of values can be checked before they are read. */
+/** Returns the least number of bytes that a value of `type` can take. A count of values is checked against it before any is read. */
 export function minBytes(type: AvroType): number {
   switch (type.kind) {
     case "null":

@@ -2,7 +2,7 @@ import { freeBuffer } from "@tfxio/wire/kernels";
 import { type Data, DataType } from "apache-arrow";
 import type { RowSpan } from "./row-span.js";
 
-/** Decoded rows of a column. */
+/** Decoded rows of one column, and the buffer that they share with its neighbours. */
 export interface DecodedPiece extends RowSpan {
   readonly data: Data;
   /** Ends the use of `data`. Call it once. The buffer is freed when all columns that share it are released. */
@@ -10,8 +10,8 @@ export interface DecodedPiece extends RowSpan {
 }
 
 /**
- * Returns the rows of columns that share `buffer`. Batches borrow dictionaries, so a buffer that holds any is left to the garbage
- * collector.
+ * Returns one piece per column of `columns`, all of which share `buffer`. Batches borrow dictionaries, so a buffer that holds a
+ * dictionary is never freed here but left to the garbage collector.
  */
 export function decodedPieces(
   columns: readonly Data[],

@@ -1,6 +1,6 @@
 import type { ColumnPath } from "../column-path.js";
 
-/** Words of the grammar, in lower case. A column of such a name must be quoted. */
+/** Words of the grammar, in lower case. A column name that is one of them must be quoted. */
 const reservedWords: ReadonlySet<string> = new Set(["and", "or", "not", "in", "is", "null", "true", "false"]);
 
 /** A step without quotes. It contains no operator, parenthesis, comma, quote or white space, and does not begin like a number. */

@@ -21,7 +21,7 @@ export function sparseRowSplits({ indices, denseShape }: HostSparse): Int32Array
     if (row < last) {
       throw new ConversionError(
         "not-convertible",
-        `Index ${at} is in row ${row}, after row ${last}; indices must be sorted by row.`,
+        `Index ${at} is in row ${row}, but the index before it is in row ${last}. Indices must be sorted by row.`,
         { reason: "unsorted-indices", row },
       );
     }

@@ -5,7 +5,7 @@ export interface Rule {
   /** Text after "must be" in the error message. */
   readonly expected: string;
   readonly holds: (value: unknown) => boolean;
-  /** True for an option without a default. If false or absent, undefined passes too. */
+  /** True if undefined is rejected, as for an option without a default. False or absent: undefined passes. */
   readonly isRequired?: boolean;
 }
 
@@ -14,7 +14,7 @@ export function rule(expected: string, holds: (value: unknown) => boolean): Rule
   return { expected, holds };
 }
 
-/** Returns the same rule for an option that has no default. */
+/** Returns a copy of `base` that rejects undefined, for options that have no default. */
 export function required(base: Rule): Rule {
   return { ...base, isRequired: true };
 }
@@ -79,7 +79,7 @@ export function aListOf(expected: string, item: Rule): Rule {
 
 /** Creates a rule that accepts either one value for all names, or an object with one value per name. */
 export function orByName({ expected, holds }: Rule): Rule {
-  return rule(`${expected}, or an object of these by name`, (value) =>
+  return rule(`${expected}, or an object with one such value per name`, (value) =>
     isObject(value) ? Object.values(value).every(holds) : holds(value),
   );
 }
@@ -92,7 +92,7 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value) as Readonly<Record<string, unknown>>;
 }
 
-/** Returns a function that is true for instances of the built-in class of this name, from any realm. */
+/** Returns a predicate that is true for instances of the built-in class called `name`, from any realm. */
 export function isTagged(name: string): (value: unknown) => boolean {
   return (value) => Object.prototype.toString.call(value) === `[object ${name}]`;
 }

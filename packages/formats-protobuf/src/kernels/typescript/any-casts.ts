@@ -26,11 +26,11 @@ export interface AnyCasts {
   readonly owner: Column | null;
   readonly notes: RangeNotes;
   readonly casts: readonly AnyCast[];
-  /** True if an Any without a value counts as absent, as in struct2tensor. If false, it is a message without fields. */
+  /** True if an Any without a value counts as absent, as in struct2tensor. If false, it counts as an empty message. */
   readonly needsValue: boolean;
 }
 
-/** Decodes the message from `start` to `end` into an item of its plan. */
+/** Decodes the message in bytes `start` (inclusive) to `end` (exclusive) into `item` of the columns of `plan`. */
 export type ReadMessage = (plan: MessagePlan, item: number, start: number, end: number) => DecodeStatus;
 
 /**
@@ -60,8 +60,8 @@ export function castAnys(
 }
 
 /**
- * Returns the cast for the type name after the last slash of a URL. Undefined without a slash, or for a type that is not
- * requested.
+ * Returns the cast for the type name after the last slash of a URL. Undefined if the URL has no slash, or if no cast to its
+ * type is requested.
  */
 function castOf(
   casts: readonly AnyCast[],
