@@ -143,7 +143,7 @@ test("functions of directories and paths reject wrong arguments with a code", as
 
 const invalid = (argument: string) => expect.objectContaining({ code: "invalid-argument", argument });
 
-test("a single path instead of a list is not read as a list of letters", () => {
+test("a single path is rejected where a list is required, not read as a list of letters", () => {
   expect(() => query.project(untyped("id"))).toThrow(invalid("paths"));
   expect(() => query.mapManyValues("", untyped("id"), add, { as: "z" })).toThrow(invalid("fields"));
 });
@@ -154,12 +154,12 @@ test("a new field needs a name", () => {
   expect(() => query.promote("stop.pick", "")).toThrow(invalid("as"));
 });
 
-test("promises of message types and views are rejected in their place", () => {
+test("a promise is rejected where a message type or a view is required", () => {
   expect(() => protoPlaceholder(untyped(Promise.resolve(type)))).toThrow(invalid("type"));
   expect(() => createRecordDecoder(untyped(Promise.resolve(view)))).toThrow(invalid("view"));
 });
 
-test("unknown types are rejected before a query uses them", () => {
+test("an unknown dtype is rejected at once, by the call that names it", () => {
   expect(() => valueFunctions.cast(untyped("float99"))).toThrow(invalid("dtype"));
   expect(() => query.mapFieldValues("id", untyped(identity), untyped({ as: "z", dtype: "int63" }))).toThrow(
     invalid("dtype"),
@@ -167,7 +167,7 @@ test("unknown types are rejected before a query uses them", () => {
   expect(() => entry.placeholder(untyped({ a: { dtype: "float" } }))).toThrow(invalid("schema"));
 });
 
-test("unknown options of a view are rejected, and defaults of another type", async () => {
+test("a view rejects unknown options, and defaults that do not match their field", async () => {
   const saved = createDataView(query, untyped({ outputs, recordIdx: "id" }));
   await expect(saved).rejects.toMatchObject({ code: "invalid-argument", reason: "unknown-option" });
   for (const [path, defaultValue] of [

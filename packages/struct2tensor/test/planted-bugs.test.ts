@@ -23,7 +23,7 @@ const asParents = (input: NodeValue | undefined): Int32Array => (input as Field)
 const bugs: readonly Bug[] = [
   {
     op: "promote",
-    about: "keeps the parents instead of the grandparents",
+    about: "keeps the parents instead of using the grandparents",
     spoil: (result, [own]) => ({ ...result, parentIndex: asParents(own) }),
   },
   {
@@ -33,7 +33,7 @@ const bugs: readonly Bug[] = [
   },
   {
     op: "broadcast",
-    about: "takes each value from the first one on",
+    about: "takes the values in order from the first one, whatever their origin",
     spoil: (result) =>
       "origin" in result ? { ...result, origin: result.origin.map((_, at) => at) } : result,
   },
@@ -49,7 +49,7 @@ const bugs: readonly Bug[] = [
   },
   {
     op: "filterByChild",
-    about: "numbers the children by their place in the mask",
+    about: "numbers the children by their position in the mask",
     spoil: (result) =>
       "origin" in result ? { ...result, origin: result.origin.map((_, at) => at) } : result,
   },

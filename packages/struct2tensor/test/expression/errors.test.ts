@@ -25,19 +25,19 @@ const schema: MessageSchema = {
 const trips = placeholder(schema);
 
 describe("a missing path", () => {
-  test("is named together with similarly spelled fields", () => {
+  test("is named in the error, which suggests fields with similar spelling", () => {
     expect(() => trips.promote("stop.stopid", "x")).toThrow(
       'The field "stop.stopid" does not exist: "stop" has no "stopid". Did you mean "stop_id"?',
     );
     expect(() => trips.size("trop", "x")).toThrow('the root has no "trop". Did you mean "stop"?');
   });
 
-  test("is reported as below a leaf, or with all fields if none is similar", () => {
+  test("is reported with a hint: its parent is a leaf, or the fields that exist", () => {
     expect(() => trips.size("trip_id.x", "y")).toThrow("It is a leaf.");
     expect(() => trips.size("qqqqqqqq", "y")).toThrow("It has trip_id, stop.");
   });
 
-  test("of a projection is reported together with all others", () => {
+  test("is reported together with every other missing path of a projection", () => {
     expect(thrownBy(() => trips.project(["stap", "stop.sean", "trip_id"]))).toMatchObject({
       reason: "unknown-column",
       columnPath: "stap, stop.sean",
@@ -45,44 +45,56 @@ describe("a missing path", () => {
   });
 });
 
-describe("an operator rejects", () => {
+describe("an operator call is rejected:", () => {
   test.each<[string, () => unknown, string]>([
-    ["a name that is taken", () => trips.promote("stop.stop_id", "trip_id"), "path-exists"],
-    ["a field of the root to promote", () => trips.promote("trip_id", "x"), "promote-beyond-root"],
-    ["a leaf to broadcast into", () => trips.broadcast("stop", "trip_id", "x"), "sibling-not-message"],
-    ["a slice without bounds", () => trips.slice("stop", "x", {}), "slice-bound"],
-    ["a slice with half a bound", () => trips.slice("stop", "x", { begin: 0.5 }), "slice-bound"],
-    ["to count the root", () => trips.size("", "x"), "root-size"],
-    ["to number the root", () => trips.positionalIndex("", "x"), "root-index"],
-    ["to map the root", () => trips.mapFieldValues("", fn.not(), { as: "x" }), "root-map"],
-    ["to map a message", () => trips.mapFieldValues("stop", fn.not(), { as: "x" }), "not-a-leaf"],
-    ["a mask of numbers", () => trips.filterByChild("stop", "stop_id", "x"), "mask-not-bool"],
-    ["a repeated mask of messages", () => trips.filterByChild("stop", "flags", "x"), "mask-repeated"],
+    ["promote to a name that is taken", () => trips.promote("stop.stop_id", "trip_id"), "path-exists"],
+    ["promote of a field of the root", () => trips.promote("trip_id", "x"), "promote-beyond-root"],
+    ["broadcast into a leaf", () => trips.broadcast("stop", "trip_id", "x"), "sibling-not-message"],
+    ["slice without bounds", () => trips.slice("stop", "x", {}), "slice-bound"],
     [
-      "fields of two cardinalities",
+      "slice with a bound that is not an integer",
+      () => trips.slice("stop", "x", { begin: 0.5 }),
+      "slice-bound",
+    ],
+    ["size of the root", () => trips.size("", "x"), "root-size"],
+    ["positionalIndex of the root", () => trips.positionalIndex("", "x"), "root-index"],
+    ["mapFieldValues of the root", () => trips.mapFieldValues("", fn.not(), { as: "x" }), "root-map"],
+    ["mapFieldValues of a message", () => trips.mapFieldValues("stop", fn.not(), { as: "x" }), "not-a-leaf"],
+    [
+      "filterByChild with a mask of numbers",
+      () => trips.filterByChild("stop", "stop_id", "x"),
+      "mask-not-bool",
+    ],
+    ["filterByChild with a repeated mask", () => trips.filterByChild("stop", "flags", "x"), "mask-repeated"],
+    [
+      "mapManyValues of fields with different cardinalities",
       () => trips.mapManyValues("stop", ["seen", "flags"], fn.and(), { as: "x" }),
       "cardinality",
     ],
-    ["to fill a repeated field", () => trips.fill("stop.seconds", 0, "x"), "cardinality"],
-    ["a leaf as the root", () => trips.reroot("trip_id"), "reroot-leaf"],
+    ["fill of a repeated field", () => trips.fill("stop.seconds", 0, "x"), "cardinality"],
+    ["reroot at a leaf", () => trips.reroot("trip_id"), "reroot-leaf"],
     [
-      "to transform a field that is not protobuf",
+      "transformField of a field that does not come from protobuf",
       () => trips.transformField("stop", "x", (p) => p),
       "not-a-proto-message",
     ],
-    ["a callback without a dtype", () => trips.mapFieldValues("trip_id", (v) => v, { as: "x" }), "dtype"],
     [
-      "another dtype than a function gives",
+      "mapFieldValues with a callback but no dtype",
+      () => trips.mapFieldValues("trip_id", (v) => v, { as: "x" }),
+      "dtype",
+    ],
+    [
+      "mapFieldValues with a dtype that the function does not return",
       () => trips.mapFieldValues("trip_id", fn.add(1), { as: "x", dtype: "int32" }),
       "dtype",
     ],
-    ["a copy to other messages", () => trips.addPaths({ id: "stop.stop_id" }), "other-parent"],
-    ["a path that is none", () => trips.size("stop..x", "y"), "column-path"],
+    ["addPaths from other messages", () => trips.addPaths({ id: "stop.stop_id" }), "other-parent"],
+    ["size of a malformed path", () => trips.size("stop..x", "y"), "column-path"],
   ])("%s", (_name, build, reason) => {
     expect(thrownBy(build)).toMatchObject({ reason });
   });
 
-  test("rejects values that are not a function, path or name", () => {
+  test("arguments that are not a function, a limit or a path", () => {
     expect(() => trips.mapFieldValues("trip_id", 3 as never, { as: "x" })).toThrow(
       "fn must be a function, found 3",
     );
@@ -94,7 +106,7 @@ describe("an operator rejects", () => {
 describe("at run time", () => {
   const values = placeholder({ v: { dtype: "int32", isRepeated: true } });
 
-  test("an error of the caller's function names the function, and is kept as the cause", async () => {
+  test("an error thrown by the caller's function names the operator and keeps that error as its cause", async () => {
     const bad = (): never => {
       throw new RangeError("no");
     };
@@ -106,7 +118,7 @@ describe("at run time", () => {
     });
   });
 
-  test("a function must return an array of its type with the expected length", async () => {
+  test("a callback must return an array of the declared dtype and of the expected length", async () => {
     const prensor = await someValues();
     const short = values.mapFieldValues("v", () => new Int32Array(1), { as: "x", dtype: "int32" });
     await expect(calculate(short, { prensor })).rejects.toMatchObject({ reason: "expression-shape" });
@@ -116,7 +128,7 @@ describe("at run time", () => {
     );
   });
 
-  test("the data must be given and of the right kind; the plan stays usable", async () => {
+  test("missing data and data of the wrong kind are rejected, and the plan stays usable", async () => {
     const plan = await createQueryPlan([values]);
     expect(() => plan.calculate()).toThrow("inputs.prensor must be data for this source, found undefined");
     expect(() => plan.calculate({ prensor: 3 })).toThrow("prensor must be a Prensor, found 3");

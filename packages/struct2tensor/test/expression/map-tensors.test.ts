@@ -19,12 +19,15 @@ function moved(...rows: readonly number[]): Promise<unknown> {
   return calculate(fromPrensor(prensor).mapSparseTensors("", ["year"], move as never, options));
 }
 
-describe("a function of sparse tensors", () => {
-  test.each([[[-1, 0]], [[0, 3]]])("is rejected with values in rows %j of three", async (rows) => {
-    await expect(moved(...rows)).rejects.toMatchObject({ code: "shape-mismatch" });
-  });
+describe("a callback of mapSparseTensors", () => {
+  test.each([[[-1, 0]], [[0, 3]]])(
+    "is rejected if it returns values in rows %j of a batch of three rows",
+    async (rows) => {
+      await expect(moved(...rows)).rejects.toMatchObject({ code: "shape-mismatch" });
+    },
+  );
 
-  test("is rejected for several values in a row of an optional leaf", async () => {
+  test("is rejected if it returns several values in one row of an optional leaf", async () => {
     await expect(moved(1, 1)).rejects.toMatchObject({ code: "shape-mismatch", reason: "not-optional" });
   });
 
@@ -33,7 +36,7 @@ describe("a function of sparse tensors", () => {
     await expect(moved(0, 1, 2)).resolves.toBeDefined();
   });
 
-  test("is named in the error if it returns an object without a prototype", async () => {
+  test("causes a coded error if it returns an object without a prototype as values", async () => {
     const options = { as: "moved", dtype: "int64", isRepeated: false } as const;
     const values: unknown = Object.create(null);
     const wrong = (tensor: HostSparse): HostSparse => ({ ...tensor, values: values as BigInt64Array });
@@ -53,7 +56,7 @@ test("pads dense int64 with a safe integer or a bigint, and rejects other number
   }
 });
 
-test("reads a record batch of another copy of arrow-js", async () => {
+test("reads a record batch made by another copy of arrow-js", async () => {
   const { schema, numRows, data } = toRecordBatch(prensor);
   // Not an instance of the class in this copy.
   const foreign = { schema, numRows, data } as never;

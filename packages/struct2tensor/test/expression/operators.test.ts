@@ -89,7 +89,7 @@ describe("addTo", () => {
     });
   });
 
-  test("rejects fields of other data, and of other messages", () => {
+  test("rejects fields of other data, and fields of messages with other parents", () => {
     expect(thrownBy(() => trips().addTo(trips(), { x: "stop" }))).toMatchObject({ reason: "other-parent" });
     const base = trips();
     const filtered = base.slice("stop", "s", { begin: 0 });
@@ -100,7 +100,7 @@ describe("addTo", () => {
 });
 
 describe("features", () => {
-  test("stay with their fields and with promoted copies", () => {
+  test("are kept for their fields and for promoted copies", () => {
     const ofStop =
       'feature { name: "stop" type: STRUCT struct_domain { feature { name: "n" type: INT int_domain { min: 1 } } } }';
     const ofAll = 'feature { name: "all" type: INT int_domain { min: 1 } lifecycle_stage: UNKNOWN_STAGE }';
@@ -113,7 +113,7 @@ describe("features", () => {
   });
 });
 
-test("a single wildcard selects all leaves in the order of their declaration", async () => {
+test("the wildcard * alone selects all leaves, in the order of their declaration", async () => {
   const type = await parseProto(
     'syntax = "proto3"; message M { int32 z = 1; N n = 2; message N { bool b = 1; bool a = 2; } }',
     "M",

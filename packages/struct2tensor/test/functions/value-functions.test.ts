@@ -53,7 +53,7 @@ describe("arithmetic", () => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("combines two fields of one type", async () => {
+  test("combines two fields of the same type", async () => {
     expect(await applied(over("int32", [1, 2], [10, 20]), fn.subtract(), ["b", "a"])).toEqual([9, 18]);
     expect(await applied(over("int32", [1, 2]), fn.multiply(), ["a", "a"])).toEqual([1, 4]);
   });
@@ -91,7 +91,7 @@ describe("arithmetic", () => {
     );
   });
 
-  test("rejects unsupported types, and a constant of another type", () => {
+  test("rejects fields of unsupported types, and a call with too few fields", () => {
     expect(() => over("string", ["x"]).mapFieldValues("a", fn.add(1), { as: "x" })).toThrow(
       "The function add takes numbers of one type, from one field; found string.",
     );
@@ -102,18 +102,24 @@ describe("arithmetic", () => {
 
 describe("comparison", () => {
   test.each<[string, DType, readonly unknown[], ValueFunction, readonly unknown[]]>([
-    ["int64 beside 2^53", "int64", [2n ** 53n, 2n ** 53n + 1n], fn.greater(2n ** 53n), [false, true]],
-    ["an integer with a fraction", "int32", [0, 1], fn.greater(0.5), [false, true]],
+    [
+      "int64 is compared exactly above 2^53",
+      "int64",
+      [2n ** 53n, 2n ** 53n + 1n],
+      fn.greater(2n ** 53n),
+      [false, true],
+    ],
+    ["an integer is compared with a fraction", "int32", [0, 1], fn.greater(0.5), [false, true]],
     ["NaN equals nothing", "float64", [Number.NaN, 1], fn.equal(Number.NaN), [false, false]],
     ["NaN is unequal to all", "float64", [Number.NaN, 1], fn.notEqual(1), [true, false]],
     ["NaN is neither less nor greater", "float64", [Number.NaN], fn.lessEqual(1), [false]],
-    ["bytes by bytes", "string", ["", "ab", "b\u00ff"], fn.less("b"), [true, true, false]],
-    ["text", "string", ["ab", "a"], fn.equal("ab"), [true, false]],
+    ["bytes are compared byte by byte", "string", ["", "ab", "b\u00ff"], fn.less("b"), [true, true, false]],
+    ["text equals its UTF-8 bytes", "string", ["ab", "a"], fn.equal("ab"), [true, false]],
   ])("%s", async (_name, dtype, values, f, expected) => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("compares two fields, with logic", async () => {
+  test("compares two fields, and combines bools", async () => {
     expect(await applied(over("int32", [1, 5], [1, 3]), fn.greaterEqual(), ["a", "b"])).toEqual([true, true]);
     const bools = over("bool", [true, true, false], [true, false, false]);
     expect(await applied(bools, fn.and(), ["a", "b"])).toEqual([true, false, false]);
@@ -131,7 +137,7 @@ describe("cast", () => {
     ["bool", [true, false], "float32", [1, 0]],
     ["float32", [0, 0.5], "bool", [false, true]],
     ["float64", [-(2 ** 63)], "int64", [-(2n ** 63n)]],
-  ])("%s %p to %s", async (from, values, to, expected) => {
+  ])("converts %s %p to %s", async (from, values, to, expected) => {
     expect(await applied(over(from, values), fn.cast(to))).toEqual(expected);
   });
 
@@ -178,7 +184,7 @@ describe("lookup", () => {
     expect(await applied(over("int64", [7n, 8n]), fn.vocabulary([8, 7], { defaultId: 9 }))).toEqual([1n, 0n]);
   });
 
-  test("puts a boundary into the bucket above it", async () => {
+  test("puts a value that equals a boundary into the bucket above it", async () => {
     // The example in the documentation of tf.raw_ops.Bucketize.
     const values = [-5, 10000, 150, 10, 5, 100];
     expect(await applied(over("int32", values), fn.bucketize([0, 10, 100]))).toEqual([0, 3, 3, 2, 1, 3]);

@@ -26,7 +26,7 @@ describe("a plan", () => {
     expect(opsOf(nodes).filter((op) => op !== "field" && op !== "root")).toEqual(["promote", "mapValues"]);
   });
 
-  test("keeps nodes apart that differ in attributes, functions or sources", async () => {
+  test("keeps nodes apart if their attributes, functions or sources differ", async () => {
     const type = await orders();
     const order = protoPlaceholder(type);
     const sliced = order.slice("item", "a", { begin: 1 }).slice("item", "b", { end: 1 }).project(["a", "b"]);
@@ -46,7 +46,7 @@ describe("a plan", () => {
     expect(two.sourcePaths).toMatchObject({ records: [{ steps: ["id"] }], others: [{ steps: ["id"] }] });
   });
 
-  test("lists the paths that each field needs, and reads nothing for the root", async () => {
+  test("lists the source paths that each output needs, and none for the root", async () => {
     const order = protoPlaceholder(await orders());
     const query = order.size("item", "n").promote("item.tag", "tags").project(["n", "tags", ""]);
     const plan = await createQueryPlan([query]);
@@ -65,7 +65,7 @@ describe("a plan", () => {
     });
   });
 
-  test("explains itself", async () => {
+  test("explains what it reads, skips and computes", async () => {
     const order = protoPlaceholder(await orders());
     const plan = await createQueryPlan([
       order.slice("item", "last", { begin: -1 }).project(["last.sku", "id"]),
@@ -86,14 +86,14 @@ describe("a plan", () => {
     ]);
   });
 
-  test("rejects a type that contains itself, unless paths or a depth are given", async () => {
+  test("rejects a type that contains itself unless the depth is limited", async () => {
     const order = protoPlaceholder(await orders());
     await expect(createQueryPlan([order])).rejects.toMatchObject({ reason: "recursive-type" });
     const limited = await createQueryPlan([order.limitDepth(1)]);
     expect(limited.outputs[0]!.map(({ path }) => `${path}`)).toEqual(["", "id", "item", "before", "gift"]);
   });
 
-  test("accepts a copy of a message within itself, and still rejects endless types", async () => {
+  test("accepts a message that is broadcast into itself, and still rejects endless types", async () => {
     const type = await parseProto(
       'syntax = "proto3"; message A { B b = 1; } message B { repeated C c = 1; } message C { int32 v = 1; }',
       "A",
@@ -119,7 +119,7 @@ describe("a plan", () => {
     await expect(createQueryPlan([counts.project(["m[x]"])])).rejects.toMatchObject({ reason: "map-key" });
   });
 
-  test("is not changed by later operators: expressions are immutable", () => {
+  test("is not changed by operators that are applied later: expressions are immutable", () => {
     const before = placeholder({ a: { isRepeated: true, fields: { b: { dtype: "int32" } } } });
     const after = before.promote("a.b", "c");
     expect([before.has("c"), after.has("c"), after.has("a.b")]).toEqual([false, true, true]);

@@ -79,7 +79,7 @@ describe("a saved view", () => {
     expect(after.tensors["tags"]).toMatchObject({ nestedRowSplits: [Int32Array.of(0, 2, 2, 2)] });
   });
 
-  test("has the same bytes after loading and saving again, and for another source name", async () => {
+  test("has the same bytes after loading and saving again, and with a different source name", async () => {
     const files = await encodeDataView(await rich());
     expect(await encodeDataView(await decodeDataView(files))).toEqual(files);
     expect(await encodeDataView(await rich("events"))).toEqual(files);
@@ -98,7 +98,7 @@ describe("a saved view", () => {
     expect(await encodeDataView(others)).toEqual(files);
   });
 
-  test("has the same bytes in another process, which builds the query in another order", async () => {
+  test("has the same bytes if another process builds the query in a different order", async () => {
     const program = `
       import { parseProto } from "@tfxio/formats-protobuf";
       import { createDataView, encodeDataView, protoPlaceholder } from "@tfxio/struct2tensor";
@@ -120,7 +120,7 @@ describe("a saved view", () => {
     expect(child.stdout.trim()).toBe(textOf(files.get("dataview.json")!));
   });
 
-  test("writes the manifest last, and only the reachable types", async () => {
+  test("has its manifest as the last file, and contains only the reachable types", async () => {
     const files = await encodeDataView(await rich());
     expect([...files.keys()]).toEqual(["descriptors.binpb", "graph.json", "signature.json", "dataview.json"]);
     const descriptors = textOf(files.get("descriptors.binpb")!);
@@ -140,7 +140,7 @@ describe("a saved view", () => {
     });
   });
 
-  test("lists the fields that each output comes from", async () => {
+  test("lists the source paths of each output", async () => {
     const files = await encodeDataView(await rich());
     const { outputs } = JSON.parse(textOf(files.get("signature.json")!)) as {
       readonly outputs: readonly { readonly name: string; readonly sourcePaths: readonly string[] }[];
@@ -165,7 +165,7 @@ describe("a saved view", () => {
     expect(createRecordDecoder(loaded).decode(records).recordIndices).toEqual(Int32Array.of(0, 0, 2));
   });
 
-  test("rejects functions of the program, and names the node", async () => {
+  test("cannot be saved with a callback: the error names the node", async () => {
     const query = await order();
     const mapped = query.mapFieldValues("id", (values) => values, { as: "same", dtype: "int64" });
     const view = await createDataView(mapped, { outputs: { same: { path: "same", view: "ragged" } } });
@@ -179,7 +179,7 @@ describe("a saved view", () => {
     await expect(encodeDataView(other)).rejects.toMatchObject({ reason: "not-serializable" });
   });
 
-  test("rejects sources that are not protobuf messages, and bool outputs", async () => {
+  test("cannot have a source other than protobuf messages, or be saved with a bool output", async () => {
     const prensor = prensorOf({
       "": { kind: "root", size: 1 },
       a: {
@@ -233,7 +233,7 @@ describe("a record decoder", () => {
     expect(arrowSchema.fields.map(({ name }) => name).slice(0, 2)).toEqual(["at$values", "at$index0"]);
   });
 
-  test("reads no more than a projection needs, and keeps the record index", async () => {
+  test("projects to the requested columns and the record index", async () => {
     const rows = (await order()).reroot("item").protoIndex("record");
     const view = await createDataView(rows, {
       outputs: {
@@ -250,7 +250,7 @@ describe("a record decoder", () => {
     });
   });
 
-  test("rejects rows without a record index", async () => {
+  test("without a record index, rejects a batch whose rows do not match its records", async () => {
     const view = await createDataView((await order()).reroot("item"), {
       outputs: { sku: { path: "sku", view: "ragged" } },
     });
@@ -260,7 +260,7 @@ describe("a record decoder", () => {
     );
   });
 
-  test("rejects a record index without exactly one value per row, or beyond the records", async () => {
+  test("rejects a record index that lacks a value for a row or lies beyond the records", async () => {
     const byId = await createDataView(await order(), {
       outputs: { id: { path: "id", view: "ragged" } },
       recordIndex: "id",

@@ -112,15 +112,20 @@ describe("a forged view", () => {
   test.each<[string, string, string, (manifest: Json) => void]>([
     ["a later version", "unsupported", "data-view-version", (m) => (m["version"] = { major: 2, minor: 0 })],
     ["later operators", "unsupported", "data-view-version", (m) => (m["opsets"] = { core: 2 })],
-    ["the other kind", "malformed-payload", "data-view", (m) => (m["kind"] = "tf-saved-model")],
+    [
+      "the kind of a SavedModel view",
+      "malformed-payload",
+      "data-view",
+      (m) => (m["kind"] = "tf-saved-model"),
+    ],
     ["a requirement", "unsupported", "data-view-requires", (m) => (m["requires"] = ["tfjs-node"])],
-    ["another kind", "malformed-payload", "data-view", (m) => (m["kind"] = "other")],
-    ["another format", "malformed-payload", "data-view", (m) => (m["format"] = "other")],
+    ["an unknown kind", "malformed-payload", "data-view", (m) => (m["kind"] = "other")],
+    ["an unknown format", "malformed-payload", "data-view", (m) => (m["format"] = "other")],
     ["an unknown member", "malformed-payload", "data-view", (m) => (m["extra"] = 1)],
     ["an unknown rule", "malformed-payload", "data-view", (m) => (m["semantics"] = { oneof: "last" })],
-    ["another type", "malformed-payload", "data-view", (m) => (m["rootMessage"] = "shop.Nope")],
+    ["an unknown root type", "malformed-payload", "data-view", (m) => (m["rootMessage"] = "shop.Nope")],
     [
-      "a path out of the directory",
+      "a path that leaves the directory",
       "malformed-payload",
       "data-view-files",
       (m) => ((m["files"] as Json[])[0]!["path"] = "../descriptors.binpb"),
@@ -137,23 +142,26 @@ describe("a forged view", () => {
 
   test.each<[string, (nodes: Json[]) => void]>([
     ["an unknown operator", (nodes) => (nodeWith(nodes, "promote")["op"] = "eval")],
-    ["an operator of Object's prototype", (nodes) => (nodeWith(nodes, "promote")["op"] = "constructor")],
-    ["an operator with a callback", (nodes) => (nodeWith(nodes, "promote")["op"] = "transform")],
+    [
+      "an operator named like a member of Object.prototype",
+      (nodes) => (nodeWith(nodes, "promote")["op"] = "constructor"),
+    ],
+    ["an operator that takes a callback", (nodes) => (nodeWith(nodes, "promote")["op"] = "transform")],
     ["a missing input", (nodes) => (nodeWith(nodes, "promote")["in"] = [])],
     ["an input that does not exist", (nodes) => (nodeWith(nodes, "promote")["in"] = ["0", "1"])],
-    ["inputs that do not fit", (nodes) => turnRound(nodeWith(nodes, "promote")["in"])],
+    ["inputs in the wrong order", (nodes) => turnRound(nodeWith(nodes, "promote")["in"])],
     [
-      "a type that is not the operator's",
+      "a type that the operator does not return",
       (nodes) => ((nodeWith(nodes, "promote")["type"] as Json)["dtype"] = "string"),
     ],
-    ["attributes of its own", (nodes) => (nodeWith(nodes, "promote")["attrs"] = { code: "1" })],
+    ["additional attributes", (nodes) => (nodeWith(nodes, "promote")["attrs"] = { code: "1" })],
     ["an unknown field", (nodes) => (nodeWith(nodes, "field")["attrs"] = { path: ["nope"] })],
     [
       "an unknown function",
       (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "eval", args: [] } }),
     ],
     [
-      "a function of Object's prototype",
+      "a function named like a member of Object.prototype",
       (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "toString", args: [] } }),
     ],
     [
@@ -161,11 +169,11 @@ describe("a forged view", () => {
       (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "substring", args: ["0", null] } }),
     ],
     [
-      "an argument too many",
+      "one argument too many",
       (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "substring", args: [0, null, 1] } }),
     ],
     [
-      "a mask of other messages",
+      "a mask that belongs to other messages",
       (nodes) => {
         const kept = nodes.find((node) => String((node["attrs"] as Json)["path"]) === "item,kept")!;
         kept["attrs"] = { path: ["other", "kept"] };
@@ -179,7 +187,7 @@ describe("a forged view", () => {
     });
   });
 
-  test("with another id, a cycle or too many nodes is rejected", async () => {
+  test("with a changed node id, a cycle or too many nodes is rejected", async () => {
     const renamed = forged(
       "graph.json",
       (graph) => void ((graph["nodes"] as Json[])[1]!["id"] = "0123456789abcdef"),
@@ -191,7 +199,7 @@ describe("a forged view", () => {
     await expect(decodeDataView(many)).rejects.toMatchObject({ reason: "data-view-size" });
   });
 
-  test("with JSON that is nested, repeated, spaced or not UTF-8 is rejected", async () => {
+  test("whose JSON is nested too deeply, repeats a key, has spaces, is cut short or is not UTF-8 is rejected", async () => {
     const texts = ["[".repeat(100_000), '{"nodes":[],"nodes":[]}', '{ "nodes": [] }', "{"];
     const contents = [...texts.map((text) => new TextEncoder().encode(text)), Uint8Array.of(0xff)];
     for (const content of contents) {
@@ -201,11 +209,11 @@ describe("a forged view", () => {
   });
 
   test.each<[string, (output: Json) => void]>([
-    ["another spec", (output) => (output["spec"] = {})],
-    ["other source paths", (output) => (output["sourcePaths"] = [])],
+    ["a different spec", (output) => (output["spec"] = {})],
+    ["different source paths", (output) => (output["sourcePaths"] = [])],
     ["a path through other nodes", (output) => turnRound(output["path"])],
-    ["a step too few", (output) => (output["steps"] = [])],
-    ["another view", (output) => (output["view"] = "eval")],
+    ["one step too few", (output) => (output["steps"] = [])],
+    ["an unknown view", (output) => (output["view"] = "eval")],
     ["a size below 0", (output) => Object.assign(output, { view: "dense", shape: [-1] })],
   ])("whose signature has %s is rejected", async (_, change) => {
     const changed = forged("signature.json", (json) => change((json["outputs"] as Json[])[0]!));
@@ -223,7 +231,7 @@ describe("a forged view", () => {
   });
 });
 
-describe("a directory", () => {
+describe("a saved directory", () => {
   let count = 0;
   const saved = async (): Promise<string> => {
     const directory = path.join(folder, `view${count++}`);
@@ -231,7 +239,7 @@ describe("a directory", () => {
     return directory;
   };
 
-  test("has the files, and leaves nothing else behind", async () => {
+  test("holds exactly the view's files, and no temporary folder remains beside it", async () => {
     const directory = await saved();
     const loaded = await loadDataView(directory);
     expect(await encodeDataView(loaded)).toEqual(files);
@@ -263,7 +271,7 @@ describe("a directory", () => {
     });
   });
 
-  test("with a link instead of a file, a folder, another file or a huge file is rejected", async () => {
+  test("is rejected if it contains a link, a folder, an extra file or a huge file", async () => {
     const linked = await saved();
     await rm(path.join(linked, "graph.json"));
     await symlink("/etc/passwd", path.join(linked, "graph.json"));
@@ -282,7 +290,7 @@ describe("a directory", () => {
     await expect(loadDataView(huge)).rejects.toMatchObject({ reason: "data-view-size", uri: "graph.json" });
   });
 
-  test("that was only partly written has no manifest, and is rejected", async () => {
+  test("is rejected if its manifest, which is written last, is missing", async () => {
     const directory = await saved();
     await rm(path.join(directory, "dataview.json"));
     await expect(loadDataView(directory)).rejects.toMatchObject({

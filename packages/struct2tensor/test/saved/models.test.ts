@@ -201,7 +201,7 @@ describe("a query that calls a model", () => {
     expect(call({ price: { field: "price", code: 1 }, size }, score)).toThrow(invalid);
   });
 
-  test("checks type and shape of the model's outputs", async () => {
+  test("checks the dtype of the model's outputs, and the width of its inputs", async () => {
     const inputs = { price: { field: "price" }, size: { field: "size", width: 2, padding: 0 } };
     const wrong = (await order()).callModel("item", model, {
       inputs,
@@ -246,7 +246,7 @@ describe("a saved view with a model", () => {
     ).rejects.toMatchObject(missing);
   });
 
-  test("is rejected with a link, another file or an empty folder among its models", async () => {
+  test("is rejected if its models include a link or an extra file, but not for an empty folder", async () => {
     const directory = path.join(folder, "bad");
     await saveDataView(view, directory);
     const inside = path.join(directory, "models", model.id);
@@ -317,7 +317,7 @@ describe("the decoder of a view with a model", () => {
     expect(await created.describe()).toMatchObject({ id, config });
   });
 
-  test("can neither be described without such a module, nor be created without its runtime", async () => {
+  test("cannot be described without the URL of its runtime module, or created without that runtime", async () => {
     const rejected = { code: "unsupported", reason: "model-runtime" };
     await expect((await decoderBy(runtime)).describe()).rejects.toMatchObject(rejected);
     const { config } = await (await decoderBy({ ...runtime, url })).describe();
@@ -343,20 +343,20 @@ describe("a forged model", () => {
 
   test.each<[string, (model: Json, weights: Uint8Array) => Uint8Array | void]>([
     ["a layer outside the closed set", (json) => replaced(json, '"Dense"', '"Lambda"')],
-    ["a layer of Object's prototype", (json) => replaced(json, '"Dense"', '"constructor"')],
-    ["units that its weights do not have", (json) => replaced(json, '"units":1', '"units":1000000000')],
+    ["a layer named like a member of Object.prototype", (json) => replaced(json, '"Dense"', '"constructor"')],
+    ["more units than its weights have", (json) => replaced(json, '"units":1', '"units":1000000000')],
     ["an input of 10^15 values", (json) => replaced(json, "[null,2]", "[null,1000000000000000]")],
     ["too few bytes of weights", (_, weights) => weights.slice(4)],
     ["too many bytes of weights", (_, weights) => Uint8Array.of(...weights, 0, 0, 0, 0)],
     ["a weight of 2^60 values", (json) => void (firstWeight(json)["shape"] = [2 ** 30, 2 ** 30])],
     ["a weight with a size below 0", (json) => void (firstWeight(json)["shape"] = [-3, -1])],
-    ["a weight of text", (json) => void (firstWeight(json)["dtype"] = "string")],
+    ["a weight of strings", (json) => void (firstWeight(json)["dtype"] = "string")],
     ["a quantized weight", (json) => void (firstWeight(json)["quantization"] = { dtype: "uint8" })],
     [
       "weights in another file",
       (json) => void ((json["weightsManifest"] as Json[])[0]!["paths"] = ["../../../etc/passwd"]),
     ],
-    ["another format", (json) => void (json["format"] = "tfjs-node")],
+    ["an unsupported format", (json) => void (json["format"] = "tfjs-node")],
     ["an unknown member", (json) => void (json["trainingConfig"] = {})],
     ["no topology", (json) => void (json["modelTopology"] = null)],
   ])("with %s is rejected", async (_, change) => {
@@ -366,7 +366,7 @@ describe("a forged model", () => {
     });
   });
 
-  test("is rejected if its folder, its requirement or a call of it is missing or wrong", async () => {
+  test("is rejected if its folder is renamed or incomplete, its requirement is missing, or no node calls it", async () => {
     const good = new Map(await encodeDataView(view));
     const moved = new Map(
       [...good].map(([name, bytes]) => [name.replace(model.id, "0123456789abcdef"), bytes] as const),

@@ -121,7 +121,7 @@ describe("a view of a SavedModel", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("returns the requested tensors", async () => {
+  test("returns only the requested tensors", async () => {
     const projected = await createRecordDecoder(view).project(["size"]);
     expect(Object.keys(projected.decode(records).tensors)).toEqual(["size"]);
     expect(projected.arrowSchema.fields.map(({ name }) => name)).toEqual(["size"]);
@@ -161,7 +161,7 @@ describe("a view of a SavedModel", () => {
   test.each<[string, Record<string, unknown>]>([
     ["an output that the model lacks", { size: { view: "dense", tensor: "none" } }],
     ["an unknown form", { size: { view: "flat", tensor: "size" } }],
-    ["a part of another form", { size: { view: "dense", values: "size" } }],
+    ["a part that belongs to another form", { size: { view: "dense", values: "size" } }],
     ["no row splits", { size: { view: "ragged", values: "words", rowSplits: [] } }],
     ["no outputs", {}],
   ])("rejects %s", (_, wrong) => {
@@ -171,9 +171,12 @@ describe("a view of a SavedModel", () => {
   });
 
   test.each<[string, SavedModelOutput]>([
-    ["row splits of another type", { view: "ragged", values: "words", rowSplits: ["found"] }],
+    ["row splits that are not integers", { view: "ragged", values: "words", rowSplits: ["found"] }],
     ["row splits of rank 2", { view: "ragged", values: "words", rowSplits: ["spots"] }],
-    ["indices of another type", { view: "sparse", indices: "point", values: "found", denseShape: "extent" }],
+    [
+      "indices that are not int64",
+      { view: "sparse", indices: "point", values: "found", denseShape: "extent" },
+    ],
     ["values of rank 2", { view: "sparse", indices: "spots", values: "point", denseShape: "extent" }],
   ])("rejects %s", (_, output) => {
     expect(() => createSavedModelView(model, { outputs: { output } })).toThrow(
@@ -181,7 +184,7 @@ describe("a view of a SavedModel", () => {
     );
   });
 
-  test("rejects a model with inputs other than records, and outputs that no column can hold", async () => {
+  test("rejects a model whose input is not records, and outputs that no column can hold", async () => {
     for (const inputs of [
       {},
       { a: tensors["size"]! },
@@ -198,9 +201,9 @@ describe("a view of a SavedModel", () => {
 
   test.each<[string, (all: Record<string, tf.Tensor>) => object, string]>([
     ["a missing output", ({ point }) => ({ point }), "model-output"],
-    ["another type", (all) => ({ ...all, size: tf.zeros([2]) }), "model-output"],
-    ["rows that differ", (all) => ({ ...all, size: int64([1n]) }), "row-count"],
-    ["another width", (all) => ({ ...all, point: tf.zeros([2, 3]) }), "type-spec"],
+    ["a different dtype", (all) => ({ ...all, size: tf.zeros([2]) }), "model-output"],
+    ["a different number of rows", (all) => ({ ...all, size: int64([1n]) }), "row-count"],
+    ["a different width", (all) => ({ ...all, point: tf.zeros([2, 3]) }), "type-spec"],
     ["row splits that decrease", (all) => ({ ...all, splits: int64([0n, 2n, 1n]) }), "malformed-tensor"],
     [
       "row splits beyond int32",
@@ -233,7 +236,7 @@ describe("a forged view of a SavedModel", () => {
   });
 
   test.each<[string, string, (json: Json) => void]>([
-    ["another model", "signature.json", (json) => (json["model"] = "0123456789abcdef")],
+    ["the id of another model", "signature.json", (json) => (json["model"] = "0123456789abcdef")],
     [
       "a spec that the model does not have",
       "signature.json",
@@ -245,10 +248,14 @@ describe("a forged view of a SavedModel", () => {
       (json) => (first(json)["output"] = { view: "dense", tensor: "no" }),
     ],
     ["an unknown form", "signature.json", (json) => (first(json)["output"] = null)],
-    ["two outputs of one name", "signature.json", (json) => (json["outputs"] = [first(json), first(json)])],
+    [
+      "two outputs with the same name",
+      "signature.json",
+      (json) => (json["outputs"] = [first(json), first(json)]),
+    ],
     ["an unknown member", "signature.json", (json) => (json["code"] = "")],
     ["no requirement", "dataview.json", (json) => (json["requires"] = [])],
-    ["members of a query", "dataview.json", (json) => (json["opsets"] = { core: 1 })],
+    ["members that only queries have", "dataview.json", (json) => (json["opsets"] = { core: 1 })],
   ])("with %s is rejected", async (_, file, change) => {
     await expect(decodeDataView(await forged(file, change), { models })).rejects.toMatchObject({
       code: "malformed-payload",
@@ -256,7 +263,7 @@ describe("a forged view of a SavedModel", () => {
     });
   });
 
-  test("with two models, or without one, is rejected", async () => {
+  test("with two models or none is rejected", async () => {
     const files = await encodeDataView(view);
     const none = new Map([...files].filter(([name]) => !name.startsWith("saved_models/")));
     await expect(decodeDataView(sealed(none), { models })).rejects.toMatchObject({ reason: "data-view" });

@@ -168,9 +168,9 @@ describe("a query that calls a SavedModel", () => {
   });
 
   test.each<[string, ModelRuntime, string]>([
-    ["no module", { tf }, "Install @tensorflow/tfjs-node"],
-    ["the module of another backend", { tf, module: {} }, "has no node.loadSavedModel"],
-  ])("says what to install, with %s", async (_, runtime, message) => {
+    ["no module of tfjs-node", { tf }, "Install @tensorflow/tfjs-node"],
+    ["a module without loadSavedModel", { tf, module: {} }, "has no node.loadSavedModel"],
+  ])("states the remedy if it gets %s", async (_, runtime, message) => {
     const rejected = { code: "unsupported", reason: "data-view-requires" };
     await expect(createSavedQueryModel(files(), runtime)).rejects.toMatchObject({
       ...rejected,
@@ -196,7 +196,7 @@ describe("a query that calls a SavedModel", () => {
     expect(call({}, { next: { as: "next", dtype: "int32" } })).toThrow(invalid);
   });
 
-  test("checks the results of the model, and reports its failure", async () => {
+  test("rejects results that differ from the signature, and reports that the model failed", async () => {
     const decode = async (predict: (given: Tensors) => Tensors): Promise<() => unknown> => {
       const decoder = createRecordDecoder(
         await viewOf(await createSavedQueryModel(files(), runtimeOf(predict))),
@@ -214,7 +214,7 @@ describe("a query that calls a SavedModel", () => {
     expect(thrown).toThrow(expect.objectContaining({ code: "not-convertible", reason: "model-failed" }));
   });
 
-  test("reports that TensorFlow cannot load the model", async () => {
+  test("is rejected if TensorFlow cannot load the model, with TensorFlow's reason", async () => {
     const loadSavedModel = (): Promise<never> => Promise.reject(new Error("data loss"));
     const runtime = { tf, module: { node: { loadSavedModel } } };
     await expect(createSavedQueryModel(files(), runtime)).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe("a SavedModel in a saved view", () => {
     );
   });
 
-  test("is rejected with links, other files, and files that are too large", async () => {
+  test("is rejected if its folder contains a link, an extra file or a huge file", async () => {
     const directory = path.join(temporary, "bad");
     await saveDataView(view, directory);
     const inside = path.join(directory, "saved_models", model.id);
@@ -265,14 +265,30 @@ describe("a SavedModel in a saved view", () => {
   });
 
   test.each<[string, string, (json: Record<string, unknown>) => void]>([
-    ["another type", "model.json", (json) => edit(json, (each) => (each["dtype"] = "int32"))],
-    ["another shape", "model.json", (json) => edit(json, (each) => (each["shape"] = [null, 2]))],
-    ["another name", "model.json", (json) => edit(json, (each) => (each["name"] = "cost"))],
+    [
+      "an output type that differs from the graph",
+      "model.json",
+      (json) => edit(json, (each) => (each["dtype"] = "int32")),
+    ],
+    [
+      "an output shape that differs from the graph",
+      "model.json",
+      (json) => edit(json, (each) => (each["shape"] = [null, 2])),
+    ],
+    [
+      "an output name that differs from the graph",
+      "model.json",
+      (json) => edit(json, (each) => (each["name"] = "cost")),
+    ],
     ["an impossible shape", "model.json", (json) => edit(json, (each) => (each["shape"] = [-1]))],
-    ["an unknown type", "model.json", (json) => edit(json, (each) => (each["dtype"] = "float64"))],
-    ["another signature", "saved_model.pb", (json) => ((json["signature"] as Json)["name"] = "other")],
-    ["another format", "model.json", (json) => (json["format"] = "graph-model")],
-  ])("is rejected with %s than the graph has", async (_, file, change) => {
+    ["an unsupported type", "model.json", (json) => edit(json, (each) => (each["dtype"] = "float64"))],
+    [
+      "a signature that the graph lacks",
+      "saved_model.pb",
+      (json) => ((json["signature"] as Json)["name"] = "other"),
+    ],
+    ["an unsupported format", "model.json", (json) => (json["format"] = "graph-model")],
+  ])("is rejected if model.json has %s", async (_, file, change) => {
     const json = JSON.parse(new TextDecoder().decode(model.files.get("model.json"))) as Json;
     change(json);
     const forged = new Map(model.files).set(
@@ -318,9 +334,9 @@ const computing = (...nodes: readonly TestNode[]): TestModel => ({
 describe("the graph of a SavedModel", () => {
   test.each<[string, TestModel, string]>([
     ["an operator that writes files", withNode({ name: "", op: "WriteFile" }), "WriteFile"],
-    ["such an operator in a function", computing({ name: "x", op: "ReadFile" }), "ReadFile"],
+    ["a forbidden operator in a function", computing({ name: "x", op: "ReadFile" }), "ReadFile"],
     [
-      "such an operator in a function of a function",
+      "a forbidden operator in a nested function",
       {
         ...pricing,
         functions: {
@@ -332,7 +348,7 @@ describe("the graph of a SavedModel", () => {
       "While",
     ],
     [
-      "such an operator before a node",
+      "a forbidden operator as a control input",
       {
         ...pricing,
         nodes: [
@@ -343,17 +359,17 @@ describe("the graph of a SavedModel", () => {
       "PyFunc",
     ],
     [
-      "such an operator when it is loaded",
+      "a forbidden operator in the initializer",
       { ...pricing, nodes: [...pricing.nodes, { name: "init", op: "WriteFile" }], initializer: "init" },
       "WriteFile",
     ],
     [
-      "variables of another path",
+      "a RestoreV2 that reads another path",
       computing({ name: "x", op: "RestoreV2", inputs: ["a"] }),
       "the model itself",
     ],
     [
-      "variables of another path, when it is loaded",
+      "a restore function that reads another path",
       {
         ...pricing,
         nodes: pricing.nodes.map((each) => (each.name === "restore" ? { ...each, inputs: ["price"] } : each)),
@@ -399,13 +415,13 @@ describe("the graph of a SavedModel", () => {
       "elements",
     ],
     [
-      "two nodes of one name",
+      "two nodes with the same name",
       { ...pricing, nodes: [...pricing.nodes, { name: "n", op: "NoOp" }] },
       "occurs twice",
     ],
-    ["another tag", { ...pricing, tags: ["train"] }, 'the tag "serve"'],
-    ["no such signature", { ...pricing, signature: "other" }, 'its signatures are "other"'],
-    ["float64", { ...pricing, outputs: { twice: ["call:0", 2, [-1]] } }, "the TensorFlow type 2"],
+    ["a tag other than serve", { ...pricing, tags: ["train"] }, 'the tag "serve"'],
+    ["no signature of the requested name", { ...pricing, signature: "other" }, 'its signatures are "other"'],
+    ["a float64 output", { ...pricing, outputs: { twice: ["call:0", 2, [-1]] } }, "the TensorFlow type 2"],
     ["a sparse output", { ...pricing, outputs: { twice: ["", FLOAT, [-1]] } }, "must be one dense tensor"],
   ])("is rejected with %s", async (_, hostile, message) => {
     await expect(createSavedQueryModel(files(hostile), models)).rejects.toMatchObject({
@@ -415,7 +431,7 @@ describe("the graph of a SavedModel", () => {
     });
   });
 
-  test("is rejected with two graphs, since TensorFlow could choose either", async () => {
+  test("is rejected if two graphs have the tag, because TensorFlow could choose either", async () => {
     const two = files().set(
       "saved_model.pb",
       savedModelBytes(pricing, { ...pricing, tags: ["serve", "serve"] }),

@@ -63,7 +63,7 @@ describe("messages", () => {
     }
   });
 
-  test("report the record that is not such text, or lacks a required field", async () => {
+  test("are rejected if their text or JSON is malformed or lacks a required field", async () => {
     const type = await orders();
     const records = ["id: 1", "id: x"];
     await expect(
@@ -95,7 +95,7 @@ describe("messages", () => {
     expect([recordIndices, numSkipped]).toEqual([Int32Array.of(0, 2), 1]);
   });
 
-  test("are transformed before they are read: parts of a singular message are merged, or the last one is used", async () => {
+  test("are transformed after the parts of a singular message are merged, or all but the last are dropped", async () => {
     const type = await orders();
     // last { sku: "a" } last { count: 1 }
     const record = Uint8Array.of(58, 3, 10, 1, 97, 58, 2, 16, 1);
@@ -115,9 +115,9 @@ describe("messages", () => {
     ]);
   });
 
-  test("of a oneof are transformed if they are its last member", async () => {
+  test("are transformed only if they are the last member of their oneof", async () => {
     const type = await orders();
-    // gift { sku: "a" } name: "x", and the other way round
+    // gift { sku: "a" } name: "x", then the same fields in reverse order
     const gift = [26, 3, 10, 1, 97];
     const name = [34, 1, 120];
     const query = fromProto([Uint8Array.of(...gift, ...name), Uint8Array.of(...name, ...gift)], type)
@@ -126,7 +126,7 @@ describe("messages", () => {
     expect(flattenPrensor(await calculate(query))["t"]).toMatchObject({ parentIndex: [1] });
   });
 
-  test("can be transformed in the result of another transform", async () => {
+  test("can be transformed inside the result of another transform", async () => {
     const twice: PayloadCallback = ({ parentIndex, payloads }) => ({
       parentIndex: Int32Array.from([...parentIndex, ...parentIndex]).sort(),
       payloads: BytesColumn.from([...payloads.toArray(), ...payloads.toArray()]),
@@ -222,7 +222,7 @@ describe("record batches", () => {
     });
   });
 
-  test("are rejected if a list that is read contains a null", async () => {
+  test("are rejected for a null in a list, but only if the query reads the list", async () => {
     const batch = batchOf({ v: { type: new List(new Field("item", new Int32(), true)), rows: [[1, null]] } });
     await expect(calculate(fromRecordBatch(batch))).rejects.toMatchObject({
       reason: "null-in-list",
@@ -233,7 +233,7 @@ describe("record batches", () => {
     });
   });
 
-  test("decode dictionaries and booleans", async () => {
+  test("may have dictionaries and booleans", async () => {
     const table = tableFromArrays({ kind: ["x", "y", "x"] });
     const bools = batchOf({ ok: { type: vectorFromArray([true]).type, rows: [true, null, false] } });
     expect(flattenPrensor(await calculate(fromRecordBatch(table.batches[0]!)))["kind"]).toMatchObject({

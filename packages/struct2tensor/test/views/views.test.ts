@@ -73,7 +73,7 @@ describe("a prensor", () => {
     ).toBe("a-----bc-d--------");
   });
 
-  test("rejects gaps without padding, rows that do not fit, and a default of another type", () => {
+  test("rejects gaps without a default, rows that do not fit the shape, and a default of the wrong type", () => {
     expect(() => prensor.dense("year")).toThrow('"year" has values for only 2 of 3 elements');
     expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow("found [1,2]");
     expect(() => prensor.dense("year", { defaultValue: "1" })).toThrow("safe integer, found string");
@@ -82,7 +82,7 @@ describe("a prensor", () => {
     );
   });
 
-  test("rejects parent indices that do not ascend", () => {
+  test("cannot be viewed if its parent indices do not ascend", () => {
     const shuffled = prensorOf({
       "": { kind: "root", size: 2 },
       v: {
@@ -111,7 +111,7 @@ describe("a prensor", () => {
     expect(prensor.leafPaths().map(String)).toEqual(["item.tag", "open", "year"]);
   });
 
-  test("is rejected if its nodes do not match", () => {
+  test("is rejected if its nodes contradict each other", () => {
     const leaf = { kind: "leaf", isRepeated: true, dtype: "int32", values: Int32Array.of(1) } as const;
     const root = { kind: "root", size: 1 } as const;
     expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root node at ""');
@@ -146,7 +146,7 @@ describe("a record batch of a prensor", () => {
     expect(back).toEqual(repeated);
   });
 
-  test("reads slices as well", async () => {
+  test("can be sliced before it is read", async () => {
     const rows = flattenPrensor(await calculate(fromRecordBatch(toRecordBatch(prensor).slice(1, 3))));
     expect(rows["item.tag"]).toMatchObject({ parentIndex: [0, 0, 1], values: ["b", "c", "d"] });
     expect(rows["item"]).toMatchObject({ parentIndex: [0, 0] });
@@ -169,7 +169,7 @@ describe("a structured tensor", () => {
     for (const [path, node] of nodes) expect(back[path]).toEqual({ ...node, isRepeated: true });
   });
 
-  test("names the steps of fixed dimensions data", () => {
+  test("gets a step named data for each fixed dimension", () => {
     const back = fromStructuredTensor({
       kind: "structured",
       numRows: 2,
@@ -192,7 +192,7 @@ describe("a structured tensor", () => {
   });
 });
 
-test("views become tensors", async () => {
+test("a dense view becomes a tensor of TensorFlow.js", async () => {
   const tf = await import("@tensorflow/tfjs-core");
   await import("@tensorflow/tfjs-backend-cpu");
   const tensor = toTensor(prensor.dense("year", { defaultValue: 0n }), { tf });
@@ -200,7 +200,7 @@ test("views become tensors", async () => {
   tensor.dispose();
 });
 
-test("lenient paths may have any characters, but text paths may not", () => {
+test("a lenient path may contain any character, but a strict path may not", () => {
   expect(Path.of(["a b", "c.d"], { lenient: true }).steps).toEqual(["a b", "c.d"]);
   expect(() => Path.of(["a b"])).toThrow('found "a b"');
   expect(Path.parse("").length).toBe(0);
