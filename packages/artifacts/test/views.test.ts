@@ -161,7 +161,7 @@ test("rejects a view that was replaced by another valid one since it was bound",
   expect(await rowsOf(await openExamples([{ ...examples, customProperties }]))).toHaveLength(3);
 });
 
-test("binding again replaces the digest, even with a view without one", async () => {
+test("binding another view replaces the digest, even if that view has none", async () => {
   const bound = await boundVisits(1, VISITS);
   const [id = 0] = store.artifacts.put([{ type: "DataView", uri: "/views/tfx", state: "LIVE" }]);
   const again = await runComponent(store, dataViewBinder, {

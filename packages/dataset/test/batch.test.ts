@@ -32,7 +32,7 @@ describe("batch of items", () => {
     );
   });
 
-  test("stacks arrays and typed arrays of one shape", async () => {
+  test("stacks arrays and typed arrays of equal shape", async () => {
     expect(
       await firstBatch([
         [
@@ -114,7 +114,7 @@ describe("batch of items", () => {
       ],
       "element 1 is a dict of {a, c}",
     ],
-    ["a nested array that is no rectangle", [[[1, 2], [3], [4, 5, 6]]], "must be rectangular"],
+    ["a nested array that is not a rectangle", [[[1, 2], [3], [4, 5, 6]]], "must be rectangular"],
     ["an array of several types", [[1, "a"]], "several types"],
     ["a value that has no batch", [() => 1], "must be a value that can be batched"],
   ])("rejects %s", async (_what, items, message) => {

@@ -167,7 +167,7 @@ describe("rows of record batches", () => {
 describe("recordBatches", () => {
   const batches = [rowsBatch(range(0, 6)), rowsBatch([]), rowsBatch(range(6, 10))].filter(Boolean);
 
-  test("yields batches as they arrive, or of one size", async () => {
+  test("yields batches as they arrive, or of the requested size", async () => {
     expect(await sizesOf(datasetOf(batches).recordBatches())).toEqual([6, 4]);
     expect(await sizesOf(datasetOf(batches).recordBatches({ batchSize: 4 }))).toEqual([4, 4, 2]);
     const dropped = datasetOf(batches).recordBatches({ batchSize: 4, dropRemainder: true });

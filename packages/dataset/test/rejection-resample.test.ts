@@ -26,7 +26,7 @@ describe("rejectionResample", () => {
     expect(ones).toEqual(Array.from({ length: 2000 }, () => 1));
   });
 
-  test("draws anew in each pass, and the same for one seed", async () => {
+  test("draws differently in each pass of a dataset, but repeats all draws for the same seed", async () => {
     const build = () => skewed.rejectionResample((x) => x, { target: [1, 1], seed: 5 });
     const dataset = build();
     const [first, second] = [await dataset.toArray(), await dataset.toArray()];

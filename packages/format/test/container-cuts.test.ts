@@ -91,7 +91,7 @@ describe("lines", () => {
   });
 });
 
-test("records of one length are cut without being read, and numbered", async () => {
+test("records of a fixed length are split without being read, and numbered", async () => {
   const bytes = utf8(`head${"abcdefghijklmno".repeat(3)}`);
   const fixed = withDefaults(fixedLengthContainer, { recordBytes: 5, headerBytes: 4, compression: "none" });
   const unread: ByteSource = {

@@ -90,9 +90,13 @@ describe("records in memory", () => {
     ["text", ["a=1"], 'records[0] must be a Uint8Array, found "a=1".'],
     ["null", [utf8("a=1"), null], "records[1] must be a Uint8Array, found null."],
     ["an array of numbers", [[1, 2]], "records[0] must be a Uint8Array, found a list of 2."],
-    ["other views", [new Float32Array(2)], "records[0] must be a Uint8Array, found a Float32Array."],
-    ["no list", utf8("a=1"), "records must be a list of Uint8Arrays, found a Uint8Array."],
-    ["nothing", undefined, "records must be a list of Uint8Arrays, found undefined."],
+    [
+      "views that are not Uint8Arrays",
+      [new Float32Array(2)],
+      "records[0] must be a Uint8Array, found a Float32Array.",
+    ],
+    ["a value that is not a list", utf8("a=1"), "records must be a list of Uint8Arrays, found a Uint8Array."],
+    ["undefined", undefined, "records must be a list of Uint8Arrays, found undefined."],
   ])("are rejected when they are %s", async (_, given, message) => {
     const decoder = await decodeRecords(pairPayload);
     expect(() => decoder.decode(given as Uint8Array[])).toThrow(
@@ -107,11 +111,11 @@ describe("records in memory", () => {
   test.each<[string, object, object]>([
     ["an unknown key", { batchSize: 1 }, { reason: "unknown-option" }],
     ["an option that the payload lacks", { options: { linesAtOnce: 1 } }, { reason: "unknown-option" }],
-    ["columns that are none", { columns: ["a"] }, { argument: "columns" }],
-    ["a rule without a schema", { unlisted: "error" }, { argument: "unlisted" }],
+    ["columns that are not ColumnPaths", { columns: ["a"] }, { argument: "columns" }],
+    ["a rule for unlisted columns without a schema", { unlisted: "error" }, { argument: "unlisted" }],
     ["a raw record column without a name", { rawRecordColumn: "" }, { argument: "rawRecordColumn" }],
     [
-      "a rule that is not known",
+      "an unknown rule for unlisted columns",
       { unlisted: "keep" },
       { message: '[invalid-argument] decodeRecords: unlisted must be "drop" or "error", found "keep".' },
     ],

@@ -58,7 +58,7 @@ describe("createWriter", () => {
 
   test.each<[string, object, object]>([
     [
-      "no schema of the batches",
+      "options without an arrowSchema",
       {},
       {
         argument: "arrowSchema",
@@ -66,18 +66,18 @@ describe("createWriter", () => {
       },
     ],
     [
-      "options of the format that are no object",
+      "options of the format that are not an object",
       { arrowSchema, options: 5 },
       { argument: "options", message: "[invalid-argument] noting: options must be an object, found 5." },
     ],
     ["an option that the format lacks", { arrowSchema, options: { width: 1 } }, { reason: "unknown-option" }],
-    ["a key that it does not take", { arrowSchema, limits: {} }, { reason: "unknown-option" }],
+    ["a key that it does not accept", { arrowSchema, limits: {} }, { reason: "unknown-option" }],
   ])("rejects %s", async (_, options, error) => {
     const created = noting([]).createWriter(memoryTarget("a"), options as WriterOptions<Options>);
     await expect(created).rejects.toMatchObject({ code: "invalid-argument", ...error });
   });
 
-  test.each([undefined, null, 5, {}, [batch]])("rejects to write %j", async (given) => {
+  test.each([undefined, null, 5, {}, [batch]])("rejects %j instead of a batch", async (given) => {
     const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema });
     await expect(writer.write(given as never)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -86,12 +86,24 @@ describe("createWriter", () => {
   });
 
   test.each<[string, RecordBatch, object]>([
-    ["another name", batchOf({ a: [1], c: [2] }), { expected: "b: Float64", actual: "c: Float64" }],
-    ["another order", batchOf({ b: [1], a: [2] }), { expected: "a: Float64", actual: "b: Float64" }],
-    ["a column less", batchOf({ a: [1] }), { expected: "b: Float64", actual: undefined }],
-    ["a column more", batchOf({ a: [1], b: [2], c: [3] }), { expected: undefined, actual: "c: Float64" }],
     [
-      "another type",
+      "a different column name",
+      batchOf({ a: [1], c: [2] }),
+      { expected: "b: Float64", actual: "c: Float64" },
+    ],
+    [
+      "a different column order",
+      batchOf({ b: [1], a: [2] }),
+      { expected: "a: Float64", actual: "b: Float64" },
+    ],
+    ["one column too few", batchOf({ a: [1] }), { expected: "b: Float64", actual: undefined }],
+    [
+      "one column too many",
+      batchOf({ a: [1], b: [2], c: [3] }),
+      { expected: undefined, actual: "c: Float64" },
+    ],
+    [
+      "a different column type",
       tableFromArrays({ a: Int32Array.of(1), b: [2] }).batches[0]!,
       { expected: "a: Float64", actual: "a: Int32" },
     ],

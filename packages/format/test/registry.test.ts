@@ -228,7 +228,7 @@ describe("detect", () => {
     );
   });
 
-  test("asks for an id if several formats fit", async () => {
+  test("requires an id if several formats match", async () => {
     await expect(registry.detect(named("a.rec", "neither"))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "ambiguous",

@@ -64,10 +64,10 @@ describe("rows of a batch", () => {
   test.each<[string, FixtureRow, FixtureRow]>([
     ["null and an empty list", {}, { a: [] }],
     ["an empty list and null", { a: [] }, {}],
-    ["lists of other lengths", { a: [1] }, { a: [1, 2] }],
-    ["integers that a number cannot tell apart", { a: 2n ** 53n + 1n }, { a: 2 ** 53 }],
+    ["lists of different lengths", { a: [1] }, { a: [1, 2] }],
+    ["integers that are equal as numbers", { a: 2n ** 53n + 1n }, { a: 2 ** 53 }],
     ["an integer and a fraction", { a: 1n }, { a: 1.5 }],
-    ["the two zeros", { a: 0 }, { a: -0 }],
+    ["0 and -0", { a: 0 }, { a: -0 }],
     ["floats beyond float32", { a: 0.1 }, { a: 0.100000001 }],
     ["bytes", { a: Uint8Array.of(1, 2) }, { a: Uint8Array.of(1, 3) }],
     ["text and a list", { a: "x" }, { a: ["x"] }],

@@ -141,7 +141,7 @@ describe("formatChecks", () => {
     );
   });
 
-  test("rejects two fixtures of one name", () => {
+  test("rejects two fixtures with the same name", () => {
     expect(() => formatChecks(toy, { fixtures: [described, described] })).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "fixtures" }),
     );
@@ -246,7 +246,7 @@ describe("a format with a defect fails exactly the checks of that defect", () =>
       ["appends the raw record column"],
     ],
     [
-      "begins anew instead of at a position",
+      "begins again instead of at a position",
       planning(async (reader, request) => {
         const plan = await reader.plan(request);
         return { ...plan, read: (split, options) => plan.read(split, { ...options, from: undefined }) };

@@ -75,7 +75,7 @@ const broken: readonly BrokenFixture<CsvOptions & CsvWriteOptions>[] = [
     error: { code: "malformed-payload", reason: "quoted-line-break" },
   },
   {
-    name: "a cell of another type than the schema's",
+    name: "a cell that does not fit the schema's type",
     sources: [utf8("a\n1\nx\n")],
     schema: parseSchemaText('feature { name: "a" type: INT }'),
     error: { code: "not-convertible", reason: "cell-value" },

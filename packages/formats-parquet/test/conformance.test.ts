@@ -63,7 +63,7 @@ const broken: readonly BrokenFixture<ParquetOptions>[] = [
     error: { code: "limit-exceeded", reason: "metadata-length" },
   },
   {
-    name: "a page header that is none",
+    name: "bytes that are not a page header",
     sources: [changed(plain, 4, 0xff)],
     error: { code: "corrupt-record", reason: "page" },
   },

@@ -95,7 +95,7 @@ const fixtures: readonly FormatFixture<Options>[] = [
 
 const broken: readonly BrokenFixture<Options>[] = [
   {
-    name: "a record that is no message",
+    name: "a record that is not a message",
     sources: [delimited([...records, Uint8Array.of(0x0f)])],
     options,
     error: { code: "malformed-payload", reason: "wire-type" },

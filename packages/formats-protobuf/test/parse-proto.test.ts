@@ -75,7 +75,7 @@ test("files import one another in any order", async () => {
 });
 
 test.each([
-  ["text that is no .proto file", "message {", "Name", "proto-text"],
+  ["text that is not a .proto file", "message {", "Name", "proto-text"],
   ["a type that is nowhere", 'syntax = "proto3"; message A { B b = 1; }', "A", "proto-text"],
   ["an import that is missing", 'import "x.proto"; message A {}', "A", "proto-text"],
   ["a file that imports itself", 'import "input.proto"; message A {}', "A", "proto-text"],

@@ -37,7 +37,7 @@ const checks = formatChecks(cifar, {
     },
     { name: "a label that there is not", sources: [fileOf(1, 10)], error: { code: "malformed-payload" } },
     {
-      name: "a label of another kind than the schema's",
+      name: "a label whose kind differs from the schema's type",
       sources: [fileOf(1)],
       schema: parseSchemaText('feature { name: "label" type: FLOAT }'),
       error: { code: "schema-mismatch" },

@@ -78,7 +78,7 @@ const broken: readonly BrokenFixture<Options>[] = [
     error: { code: "truncated-record" },
   },
   {
-    name: "a record that is no tf.Example",
+    name: "a record that is not a tf.Example",
     sources: [await encodeTfRecords([...exampleRecords, new TextEncoder().encode("no Example")])],
     error: { code: "malformed-payload" },
   },
@@ -88,7 +88,7 @@ const broken: readonly BrokenFixture<Options>[] = [
     error: { code: "corrupt-record", reason: "length-crc" },
   },
   {
-    name: "a feature of another kind than the schema's",
+    name: "a feature whose kind differs from the schema's type",
     sources: [plain],
     schema: parseSchemaText('feature { name: "x" type: INT }'),
     error: { code: "schema-mismatch", reason: "wrong-kind" },

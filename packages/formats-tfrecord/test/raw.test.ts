@@ -151,7 +151,7 @@ describe("raw records", () => {
     }
   });
 
-  test("reject two columns of one name", async () => {
+  test("reject two columns with the same name", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     await expect(reader.plan({ rawRecordColumn: "raw_record" })).rejects.toMatchObject({
       reason: "raw-column-collision",

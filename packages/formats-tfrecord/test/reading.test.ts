@@ -142,7 +142,7 @@ describe("options", () => {
     );
   });
 
-  test("name the file and the record for a list of another length than in the schema", async () => {
+  test("name the file and the record for a list whose length differs from the schema", async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 2 max: 2 } }');
     const records = Array.from({ length: 7 }, (_, row) =>
       encodeExample({ id: { kind: "int64", values: row === 5 ? [1] : [1, 2] } }),

@@ -64,12 +64,12 @@ const fixtures: readonly FormatFixture<Options>[] = [
 ];
 const broken: readonly BrokenFixture<Options>[] = [
   {
-    name: "a record that is no SequenceExample",
+    name: "a record that is not a SequenceExample",
     sources: [await encodeTfRecords([...records, new TextEncoder().encode("none")])],
     error: { code: "malformed-payload" },
   },
   {
-    name: "steps of another kind than the schema's",
+    name: "steps whose kind differs from the schema's type",
     sources: [plain],
     schema: parseSchemaText(
       formatSchemaText(schema).replace('name: "s"\n      type: INT', 'name: "s"\n      type: FLOAT'),

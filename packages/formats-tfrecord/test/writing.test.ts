@@ -102,7 +102,7 @@ describe("the writer of tfrecord", () => {
     });
   });
 
-  test("rejects a batch of another schema than it was made for", async () => {
+  test("rejects a batch whose schema differs from the writer's", async () => {
     const other = createExampleDecoder().decode([encodeExample({ n: { kind: "int64", values: [1] } })]);
     await expect(write([batchOf(1), other])).rejects.toMatchObject({
       code: "schema-mismatch",

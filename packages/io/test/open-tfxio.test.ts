@@ -146,10 +146,10 @@ describe("wrong input", () => {
   test.each([
     ["null for options", null, "options"],
     ["text for a schema", { schema: 'feature { name: "id" }' }, "schema"],
-    ["an object that is no schema", { schema: {} }, "schema"],
+    ["an object that is not a schema", { schema: {} }, "schema"],
     ["null for a format", { format: null }, "format"],
-    ["an object that is no format", { format: {} }, "format"],
-    ["an object that is no registry", { formats: {} }, "formats"],
+    ["an object that is not a format", { format: {} }, "format"],
+    ["an object that is not a registry", { formats: {} }, "formats"],
     ["text for columns", { columns: "id" }, "columns"],
     ["null for format options", { formatOptions: null }, "formatOptions"],
     ["a number for a signal", { signal: 5 }, "signal"],

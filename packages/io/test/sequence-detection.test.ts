@@ -39,7 +39,7 @@ const INPUTS: readonly [string, TfxioInput, TfxioOptions][] = [
   ["bytes", FILE, {}],
   ["gzip", gzipSync(FILE), {}],
   ["a file", fileOf("a.tfrecord", FILE), {}],
-  ["a file of another name", fileOf("b.bin", FILE), {}],
+  ["a file with a different name", fileOf("b.bin", FILE), {}],
   [
     "a file whose compression is said",
     fileOf("c.tfrecord", gzipSync(FILE)),

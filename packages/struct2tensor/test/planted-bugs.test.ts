@@ -71,7 +71,7 @@ const bugs: readonly Bug[] = [
   },
   {
     op: "positionalIndex",
-    about: "does not begin anew with each parent",
+    about: "does not begin again with each parent",
     spoil: (result) =>
       ({ ...result, values: (valuesOf(result) as BigInt64Array).map((_, at) => BigInt(at)) }) as LeafNode,
   },

@@ -91,7 +91,7 @@ describe("TensorAdapter", () => {
     }
   });
 
-  test("rejects row lengths at another depth than the values", () => {
+  test("rejects row lengths at a depth other than that of the values", () => {
     const deep = recordBatch([
       { name: "x", type: { list: { list: "int8" } }, values: [] },
       { name: "n", type: { list: "int8" }, values: [] },

@@ -54,7 +54,7 @@ describe("errors", () => {
     }
   });
 
-  test("keep cause and reason, and have no property cause without one", () => {
+  test("keep cause and reason, and have no property cause if there is no cause", () => {
     const cause = new Error("below");
     const error = new SourceError("io-failed", "text", { cause, reason: "http-status" });
     expect(error.cause).toBe(cause);

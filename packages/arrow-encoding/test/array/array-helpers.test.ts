@@ -100,8 +100,8 @@ describe("listFromParentIndices", () => {
     ["below 0", 3, [-1n, 0n]],
     ["beyond 32 bits", 3, [0n, 2n ** 32n]],
     ["behind the parents", 1, [0n, 1n]],
-    ["of another number than the values", 3, [0n]],
-    ["for parents that are no count", -1, [0n, 0n]],
+    ["whose number differs from that of the values", 3, [0n]],
+    ["for a number of parents that is not a count", -1, [0n, 0n]],
   ])("rejects parents %s", (_, numParents, parents) => {
     expect(errorOf(() => listFromParentIndices(numParents, int64(...parents), int32(1, 2)))).toBe(
       "invalid-argument/parent-indices",
@@ -172,7 +172,7 @@ describe("indexIn", () => {
     expect(found.values).toEqual(Int32Array.from({ length: 4000 }, (_, i) => i + 100));
   });
 
-  test("rejects a set of another type", () => {
+  test("rejects a set whose type differs from the column's", () => {
     expect(errorOf(() => indexIn(int32(1), int64(1n)))).toBe("invalid-argument/value-set-type");
     expect(errorOf(() => indexIn(int32(1), bytes([1])))).toBe("invalid-argument/value-set-type");
     expect(errorOf(() => indexIn(hiding, hiding))).toBe("unsupported/column-type");
@@ -221,7 +221,7 @@ describe("columns that an operation does not support", () => {
     ["countInvalidUtf8", () => countInvalidUtf8(int32(1))],
   ])("are rejected by %s", (_, run) => expect(errorOf(run)).toBe("unsupported/column-type"));
 
-  test("are rejected, as is a fill value of another type", () => {
+  test("are rejected, as is a fill value of the wrong type", () => {
     expect(errorOf(() => fillNullLists(hiding, int64(1n)))).toBe("invalid-argument/fill-type");
   });
 });

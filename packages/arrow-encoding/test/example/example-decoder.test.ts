@@ -377,7 +377,7 @@ describe("a leased batch", () => {
   });
 });
 
-test("columns without nulls have no bitmaps, and those of one kind share their type", () => {
+test("columns without nulls have no bitmaps, and columns of the same kind share a type object", () => {
   const features = { a: [1], b: [2], c: [3] };
   const record = encodeExample(
     Object.fromEntries(

@@ -168,7 +168,7 @@ test("keeps rows without columns", () => {
   expect(plainRows(batch.slice(2, 2))).toEqual([]);
 });
 
-test("rejects two columns of one name, and types that JSON cannot represent", () => {
+test("rejects two columns with the same name, and types that JSON cannot represent", () => {
   const ones = columnOf(new Int32(), [1]);
   const twice = batchWith([new Field("a", ones.type, true), new Field("a", ones.type, true)], [ones, ones]);
   expect(() => plainRows(twice)).toThrow(

@@ -222,7 +222,7 @@ describe("createSequenceExampleEncoder", () => {
     );
   });
 
-  test("rejects two lists of one name", () => {
+  test("rejects two lists with the same name", () => {
     const s = columnOf(listOf(listOf(new Int64())), [[[1n]]]);
     const fields = [new Field("s", s.type, true), new Field("s", s.type, true)];
     const twice = makeData({ type: new Struct(fields), length: 1, nullCount: 0, children: [s, s] });

@@ -67,7 +67,7 @@ test("a sweep that is aborted before it begins changes nothing", async () => {
   expect(store.artifacts.byId([id])).toMatchObject([{ state: "MARKED_FOR_DELETION", customProperties: {} }]);
 });
 
-test("a hostile path does not keep the bytes of others", async () => {
+test("a hostile path does not protect the bytes of other artifacts", async () => {
   const outside = path.join(path.dirname(root), "secret");
   mkdirSync(path.join(outside, "deep"), { recursive: true });
   symlinkSync(outside, path.join(root, "link"));

@@ -201,7 +201,7 @@ describe("lists", () => {
 });
 
 describe("record batches", () => {
-  test("from a function are made anew in each pass, from an iterator they are read once", async () => {
+  test("from a function are made again for each pass; from an iterator they are read once", async () => {
     const again = ArrowDataset.fromRecordBatches(() => table.batches, { columns: ["id"] });
     expect(await again.repeat(2).toArray()).toHaveLength(6);
     const once = ArrowDataset.fromRecordBatches(table.batches[Symbol.iterator](), { columns: ["id"] });

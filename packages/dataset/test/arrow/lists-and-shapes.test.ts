@@ -80,7 +80,7 @@ describe('as: "columns"', () => {
     expect([...(columns["id"] as Vector)]).toEqual([1, 2, null]);
   });
 
-  test("rejects two columns of one name", () => {
+  test("rejects two columns with the same name", () => {
     const options = { columns: ["id", "id"], as: "columns" } as const;
     expect(() => ArrowDataset.fromTable(table, options)).toThrow('"id"');
   });

@@ -117,7 +117,7 @@ describe("a server that breaks off", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("at the second endpoint is reported as well", async () => {
+  test("at the second endpoint is reported too", async () => {
     const endpoint = await serving(() => [batch]);
     const dead = net.createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => dead.listen(0, "127.0.0.1", resolve));
@@ -144,12 +144,12 @@ test("an abort while a batch is awaited ends the pass with its reason", async ()
 });
 
 test.each([
-  ["a text that is no endpoint", "nohost", {}],
+  ["a text that is not an endpoint", "nohost", {}],
   ["no endpoint", [], {}],
   ["an unknown option", "h:1", { colour: 1 }],
   ["a batch mode that there is not", "h:1", { batchMode: "some" }],
   ["a batch size of 0", "h:1", { batchSize: 0 }],
-  ["a timeout that is no number", "h:1", { idleTimeoutMs: "1" }],
+  ["a timeout that is not a number", "h:1", { idleTimeoutMs: "1" }],
 ])("%s is rejected at the call", (_, endpoints, options) => {
   expect(() => new ArrowStreamDataset(endpoints, options as never)).toThrow("[invalid-argument]");
 });

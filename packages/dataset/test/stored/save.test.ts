@@ -177,11 +177,15 @@ describe("a dataset that was saved", () => {
 describe("save fails and leaves no files behind for", () => {
   test.each<[string, Dataset<unknown>, object]>([
     [
-      "elements of two types",
+      "elements of different types",
       fromItems<unknown>([...rows.slice(0, 256), "text"]),
       { code: "schema-mismatch", reason: "dataset-element" },
     ],
-    ["elements of two types within one batch", fromItems<unknown>([1n, "text"]), { code: "shape-mismatch" }],
+    [
+      "elements of different types within one batch",
+      fromItems<unknown>([1n, "text"]),
+      { code: "shape-mismatch" },
+    ],
     [
       "elements of two structures",
       fromItems<unknown>([{ a: 1 }, { b: 1 }]),

@@ -27,7 +27,7 @@ function clientOf({ endpoint }: RecordBatchServer) {
 }
 
 describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
-  test("each client pass calls the factory anew", async () => {
+  test("each pass of a client calls the factory again", async () => {
     const passes: ServedPass[] = [];
     let numCalls = 0;
     const server = await serveRecordBatches(() => numberedBatches(++numCalls), {

@@ -203,7 +203,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "column.as",
-    about: "the first byte string of a column that is laid anew begins a byte late",
+    about: "the first byte string of a column that is laid out again begins one byte late",
     right: "store<u32>(column.words, 0);",
     wrong: "store<u32>(column.words, 1);",
   },

@@ -116,7 +116,7 @@ describe("a given schema", () => {
     expect(batch?.getChild("weight")?.get(0)?.get(0)).toBe(Math.fround(0.1));
   });
 
-  test("rejects a column of another kind", async () => {
+  test("rejects a column of the wrong kind", async () => {
     const wrong = parseSchemaText('feature { name: "id" type: BYTES }');
     await expect(collect((await open({ schema: wrong })).rows())).rejects.toMatchObject({
       code: "schema-mismatch",

@@ -166,11 +166,11 @@ describeBuilt("a filter in worker threads", () => {
 
 describe("an invalid filter", () => {
   test.each([
-    ["text that is no predicate", "age >>= 3"],
+    ["text that is not a predicate", "age >>= 3"],
     ["empty text", ""],
     ["a number", 5],
     ["null", null],
-    ["an object that is no predicate", { kind: "compare" }],
+    ["an object that is not a predicate", { kind: "compare" }],
   ])("%s is rejected before any file is opened", async (_, filter) => {
     const options = { schema: PEOPLE, filter } as unknown as TfxioOptions;
     await expect(openTfxio("/no/such/file", options)).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe("an invalid filter", () => {
     });
   });
 
-  test("has a value of another kind than the column", async () => {
+  test("has a value whose kind differs from the column's", async () => {
     await expect(openTfxio(files, { schema: PEOPLE, filter: 'id == "one"' })).rejects.toMatchObject({
       code: "schema-mismatch",
       reason: "predicate-type",

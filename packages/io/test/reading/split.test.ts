@@ -252,7 +252,7 @@ describe("an invalid split", () => {
     ["a share of 0", { validation: 0 }],
     ["a share of 1", { validation: 1 }],
     ["a negative share", { validation: -0.5 }],
-    ["a share that is no number", { validation: Number.NaN }],
+    ["a share that is not a number", { validation: Number.NaN }],
     ["text for a share", { validation: "0.5" }],
     ["a seed below 0", { validation: 0.5, seed: -1 }],
     ["a fraction for a seed", { validation: 0.5, seed: 0.5 }],

@@ -357,7 +357,10 @@ describe("elements that do not match the first one", () => {
       "a ragged one without row splits",
       { kind: "ragged", dtype: "float32", values: column(), innerShape: [] },
     ],
-    ["values of another type", { kind: "dense", dtype: "float32", values: Int32Array.of(1), shape: [1] }],
+    [
+      "values that do not match the dtype",
+      { kind: "dense", dtype: "float32", values: Int32Array.of(1), shape: [1] },
+    ],
     ["a dtype that nobody knows", { kind: "dense", dtype: "float8", values: column(), shape: [2] }],
     ["more values than the shape", { kind: "dense", dtype: "float32", values: column(), shape: [1] }],
   ])("inconsistent host columns are rejected: %s", async (_title, x) => {

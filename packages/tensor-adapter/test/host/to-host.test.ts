@@ -259,7 +259,7 @@ describe("column types", () => {
 });
 
 describe("errors", () => {
-  test("name the tensor, column and row for a row of another length", () => {
+  test("name the tensor, column and row if a row has the wrong length", () => {
     const error = errorOf({ list: "int64" }, [["1", "2"], ["3"]], dense(2));
     expect(error).toMatchObject({
       code: "shape-mismatch",

@@ -24,7 +24,7 @@ const int32 = (values: readonly number[], shape: number[] = [values.length]): tf
 
 describe("a ragged tensor over the caller's own row splits", () => {
   test.each([
-    ["begin with another number than 0", [[1, 3]], undefined],
+    ["begin with a number other than 0", [[1, 3]], undefined],
     ["decrease", [[0, 2, 1, 3]], undefined],
     ["end behind the values", [[0, 1000]], undefined],
     ["end before the last value", [[0, 2]], undefined],

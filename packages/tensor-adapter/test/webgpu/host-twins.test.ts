@@ -193,7 +193,7 @@ describe("raggedIndices", () => {
 });
 
 describe("fillNullRows", () => {
-  test("rejects values of another dtype", () => {
+  test("rejects values of the wrong dtype", () => {
     for (const [dtype, values] of [
       ["float32", Int32Array.of(1)],
       ["float32", Float64Array.of(1.5)],

@@ -61,7 +61,7 @@ describe("errors", () => {
   test.each([
     ["a file that is not there", ["head", "nope.csv"], 3, "[not-found]"],
     ["a format that nobody knows", ["head", "--format", "xls", "people.csv"], 2, "[unknown-format]"],
-    ["a schema that is none", ["head", "--schema", "people.csv", "people.csv"], 5, "[schema-invalid]"],
+    ["a file that is not a schema", ["head", "--schema", "people.csv", "people.csv"], 5, "[schema-invalid]"],
     ["what is not possible", ["index", "people.tfrecord.gz"], 6, "[unsupported]"],
     ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
     ["damage", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],

@@ -247,7 +247,7 @@ describe("httpSource", () => {
   });
 
   test.each(["/short-part", "/long-part", "/short-whole", "/long-whole"])(
-    "rejects a body of another length than announced: %s",
+    "rejects a body whose length differs from the announced length: %s",
     async (name) => {
       const source = await httpSource(base + name);
       const reading = name.endsWith("part") ? source.slice(10, 20) : collect(source.stream());

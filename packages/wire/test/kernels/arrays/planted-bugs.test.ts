@@ -12,7 +12,7 @@ import { arrayChecks } from "./array-checks.js";
 /** Bugs in a copy of the sources: existing text, its required number of occurrences, and its replacement. */
 const bugs: readonly { about: string; right: string; wrong: string }[] = [
   {
-    about: "a row that a window ends in begins anew",
+    about: "a row in which a window ends begins again",
     right: "const position = at - load<u32>(pair);",
     wrong: "const position: u32 = 0;",
   },

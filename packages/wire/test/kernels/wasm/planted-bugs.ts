@@ -63,7 +63,7 @@ export const bugs: readonly PlantedBug[] = [
     wrong: "if (column.row > row) column.row = row;",
   },
   {
-    about: "lists of another kind stay when the kind changes",
+    about: "lists of the earlier kind stay when the kind changes",
     file: "entry.as",
     right: "if (kind != entryKind) firstList = p;",
     wrong: "if (entryKind == UNSET) firstList = p;",
@@ -75,7 +75,7 @@ export const bugs: readonly PlantedBug[] = [
     wrong: "",
   },
   {
-    about: "a group may be ended by any other",
+    about: "a group may end with the end tag of any other group",
     file: "scan.as",
     right: "return inner == tag + 1 ? p : fail(at);",
     wrong: "return p;",
