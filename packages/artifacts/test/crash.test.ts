@@ -9,7 +9,7 @@ import { temporaryStore } from "./temporary-store.js";
 const ROUNDS = 4;
 
 // The writers run the built package, as processes of users do.
-test("writes acknowledged by four writers survive their being killed, and nothing is half stored", async () => {
+test("if four writers are killed, the writes that they acknowledged survive, and no write is stored in part", async () => {
   const store = await temporaryStore();
   store.types.put("artifact", { name: "Examples" });
   store.types.put("execution", { name: "Trainer" });
@@ -18,7 +18,7 @@ test("writes acknowledged by four writers survive their being killed, and nothin
   const acknowledged: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const names = await stormOf(store.path, round);
-    // Each of the four has written.
+    // Each of the four writers has written.
     expect(new Set(names.map((name) => name.split("-")[0])).size).toBe(4);
     acknowledged.push(...names);
     await expectWhole(store.path);

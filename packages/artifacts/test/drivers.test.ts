@@ -15,7 +15,7 @@ test("uses node:sqlite where Node has it, otherwise libsql", async () => {
   expect((await installedDriver()).name).toBe(nodeSqliteDriver()?.name ?? "libsql");
 });
 
-test("a missing libsql yields no driver; one that fails to load says why", async () => {
+test("a missing libsql yields no driver; a libsql that fails to load causes an error with the reason", async () => {
   const failing = (code: string, message: string) => () =>
     Promise.reject(Object.assign(new Error(message), { code }));
   const missing = failing("ERR_MODULE_NOT_FOUND", "Cannot find package 'libsql' imported from /app/index.js");

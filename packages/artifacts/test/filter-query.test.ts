@@ -90,7 +90,7 @@ test.each([
   ["id IS 5", 6],
   [`${"(".repeat(101)}TRUE${")".repeat(101)}`, 101],
   ["a".repeat(70_000), 0],
-])("rejects %.40s with the offset", async (filter, offset) => {
+])("rejects %.40s and reports the offset", async (filter, offset) => {
   const store = await sampleStore();
   expect(() => store.artifacts.list({ filter })).toThrow(
     expect.objectContaining({
@@ -101,7 +101,7 @@ test.each([
   );
 });
 
-test("a page token belongs to its options", async () => {
+test("a page token is rejected if it is malformed or was made with different options", async () => {
   const store = await sampleStore();
   const { nodes, nextPageToken = "" } = store.artifacts.page({ pageSize: 2, orderBy: "createTime" });
   expect(nodes.map(({ id }) => id)).toEqual([1, 2]);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const place = (run = "monday") => ({ pipelineRoot: root, pipeline: "shop", run });
 
-test("rejects a folder in place of a store's file", async () => {
+test("rejects a folder where a store's file is expected", async () => {
   for (const access of ["read", "write", "create"] as const) {
     await expect(openMetadataStore(root, { access })).rejects.toMatchObject({
       code: "io-failed",
@@ -131,7 +131,7 @@ test("rejects a parameter that the runner would overwrite", async () => {
   await expect(run).rejects.toEqual(invalid);
 });
 
-test("says which output is missing when a component returns nothing", async () => {
+test("names the missing output if a component returns nothing", async () => {
   const component: Component = {
     type: "Step",
     inputs: {},

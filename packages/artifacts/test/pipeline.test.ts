@@ -124,7 +124,7 @@ test("writes and reads Parquet examples", async () => {
   expect(await values(await openExamples([artifact]))).toEqual([5n, 6n]);
 });
 
-test("reads the folders of older versions of TFX, and only files of data", async () => {
+test("reads the folder layout of older TFX versions, and ignores files that hold no data", async () => {
   const uri = path.join(root, "old {a,b}*");
   mkdirSync(path.join(uri, "train", "_temporary"), { recursive: true });
   const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8) } }));
@@ -138,7 +138,7 @@ test("reads the folders of older versions of TFX, and only files of data", async
   await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("reads splits by custom patterns, like TFX, and never outside the artifact", async () => {
+test("reads splits by custom patterns, as TFX does, but never files outside the artifact", async () => {
   const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8), eval: () => rows(9) } }));
   const { uri, ...artifact } = outputs["examples"] as Artifact;
   const withPattern = (pattern: string): Artifact => ({
@@ -167,7 +167,7 @@ test("a split name never leads outside the artifact", () => {
   }
 });
 
-test("makes a view of a function, binds it, and hands both to consumers with their lineage", async () => {
+test("creates a view from a function, binds it to examples, and passes both to consumers with their lineage", async () => {
   const raw = protoExamples();
   const provided = await run(dataViewProvider, {
     parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
@@ -238,7 +238,7 @@ test("makes a view of a function, binds it, and hands both to consumers with the
   });
 });
 
-test("a view that cannot be made is never published, and its bytes are collected", async () => {
+test("a view that cannot be created is never published, and its bytes are collected", async () => {
   for (const name of ["broken", "notAFunction", "notAView", "missing"]) {
     await expect(
       run(dataViewProvider, { parameters: { createDecoderFunc: name, moduleFile: decoderModule } }),
@@ -324,7 +324,7 @@ test("keeps artifacts that bound examples need until those are deleted", async (
   });
 });
 
-test("keeps the newest of a type, and everything that a running execution uses", async () => {
+test("keeps the newest artifacts of a type, and every artifact that a running execution uses", async () => {
   const ids = [1, 2, 3, 4].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );
@@ -375,7 +375,7 @@ const modelMaker: Component = {
   run: () => ({}),
 };
 
-test("removes the folder of an output that is elsewhere, and leaves the output LIVE", async () => {
+test("removes the unused folder of an output whose URI lies elsewhere, and leaves the output LIVE", async () => {
   const uri = path.join(root, "elsewhere");
   let prepared = "";
   const { outputs } = await run({
@@ -390,7 +390,7 @@ test("removes the folder of an output that is elsewhere, and leaves the output L
   expect(outputs["model"]).toMatchObject({ uri, state: "LIVE" });
 });
 
-test("leaves an execution that another process has ended, and its outputs, as they are", async () => {
+test("does not change an execution that another process has ended, or its outputs", async () => {
   const ended: Component = {
     ...modelMaker,
     run: () => {
@@ -406,7 +406,7 @@ test("leaves an execution that another process has ended, and its outputs, as th
   expect(store.artifacts.list()).toMatchObject([{ state: "LIVE" }]);
 });
 
-test("keeps artifacts without the property, even if objects have a member of that name", () => {
+test("keeps artifacts without the property, even if its name is a member of Object.prototype", () => {
   const ids = [1, 2].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );

@@ -26,7 +26,7 @@ const { tables, schemaVersion } = JSON.parse(readFileSync(vectors, "utf8")) as {
   readonly schemaVersion: number;
 };
 
-test("makes the 15 tables and 24 indices of ML Metadata", async () => {
+test("creates the 15 tables and 24 indices of ML Metadata", async () => {
   const { path: file } = await temporaryStore();
   const connection = await connect(file);
   const names = connection
@@ -58,7 +58,7 @@ test("makes the 15 tables and 24 indices of ML Metadata", async () => {
   connection.close();
 });
 
-test("rejects files that are not a store of this version", async () => {
+test("rejects files that are missing or are not an ML Metadata store", async () => {
   const folder = temporaryFolder();
   const file = path.join(folder, "store.sqlite");
   await expect(openMetadataStore(file)).rejects.toMatchObject({ code: "not-found", uri: file });
@@ -108,7 +108,7 @@ test("a store that was opened for reading cannot be written", async () => {
   reader.close();
 });
 
-test("opens paths with characters that URIs escape", async () => {
+test("opens files whose paths contain characters that URIs escape", async () => {
   const file = path.join(temporaryFolder(), "a store?mode=ro #1%20 ü.sqlite");
   const store = await temporaryStore(file);
   store.types.put("artifact", { name: "Examples" });

@@ -39,7 +39,7 @@ test("keeps types, versions and base types apart", async () => {
   expect(store.types.get("execution", "Examples")).toBeUndefined();
 });
 
-test("extends a type only as far as allowed", async () => {
+test("extends a type only if the caller allows it", async () => {
   const store = await temporaryStore();
   const id = store.types.put("artifact", { name: "T", properties: { a: "INT", b: "STRING" } });
   const conflict = failing("invalid-argument", "type-conflict");
@@ -96,7 +96,7 @@ test("returns values of every kind as stored", async () => {
   reopened.close();
 });
 
-test("rejects values that ml-metadata misreads, and stores nothing of the call", async () => {
+test("rejects values that ml-metadata would misread, and stores no part of the call", async () => {
   const store = await sampleStore();
   const values: readonly unknown[] = [
     "mlmd-struct::CgA=",
@@ -126,7 +126,7 @@ test("rejects values that ml-metadata misreads, and stores nothing of the call",
   expect(store.artifacts.list()).toEqual([]);
 });
 
-test("holds properties to their type", async () => {
+test("rejects properties that the type does not declare or whose type differs", async () => {
   const store = await sampleStore();
   const put = (properties: ArtifactInput["properties"]): unknown =>
     store.artifacts.put([{ type: "Examples", properties: properties ?? {} }]);
@@ -232,7 +232,7 @@ test("connects artifacts, executions and contexts", async () => {
   );
 });
 
-test("a transaction stores all or nothing, and a part of it may fail alone", async () => {
+test("a transaction stores all of its writes or none, but a failed call inside it may be caught", async () => {
   const store = await sampleStore();
   expect(() =>
     store.transaction(() => {
@@ -255,7 +255,7 @@ test("a transaction stores all or nothing, and a part of it may fail alone", asy
   );
 });
 
-test("says that another connection holds the lock", async () => {
+test("reports that another connection holds the lock", async () => {
   const store = await sampleStore();
   const hasty = await openMetadataStore(store.path, { busyTimeoutMs: 10 });
   store.transaction(() => {
@@ -265,7 +265,7 @@ test("says that another connection holds the lock", async () => {
   hasty.close();
 });
 
-test("says which stored property is damaged", async () => {
+test("names the stored property that is damaged", async () => {
   const store = await sampleStore();
   const [id] = store.artifacts.put([{ type: "Examples", customProperties: { a: "x", b: 1n } }]);
   const { libsqlDriver } = await import("../src/store/drivers/libsql.js");

@@ -32,11 +32,11 @@ test.each(["s3://bucket/a", "file://host/a", "file://localhostile/a", "gs://b/..
   },
 );
 
-test("keeps the dots of object names, and drops repeated slashes and the last one", () => {
+test("keeps dots in object names, and drops repeated and trailing slashes", () => {
   expect(normaliseUri("s3://bucket//a/../b/")).toBe("s3://bucket/a/../b");
 });
 
-test("a file URL with percent signs stands for the path as it is and for the decoded one", () => {
+test("a file URL with percent signs refers to both the literal path and the decoded path", () => {
   expect(placesOf("file:///a%20b")).toEqual(["/a%20b", "/a b"]);
   expect(placesOf("file:///x/%2e%2e/b")).toEqual(["/x/%2e%2e/b", "/b"]);
   expect(placesOf("file:///100%")).toEqual(["/100%"]);
@@ -44,7 +44,7 @@ test("a file URL with percent signs stands for the path as it is and for the dec
   expect(placesOf("s3://b/a%20b")).toEqual(["s3://b/a%20b"]);
 });
 
-test("a collection keeps what a live artifact names by an encoded file URL", async () => {
+test("a sweep keeps bytes that a live artifact refers to by an encoded file URL", async () => {
   const root = temporaryFolder();
   const store = await temporaryStore();
   const folder = path.join(root, "a b");
@@ -56,7 +56,7 @@ test("a collection keeps what a live artifact names by an encoded file URL", asy
   expect(decisions).toMatchObject([{ uri: folder, action: "keep", reason: "REFERENCED" }]);
 });
 
-test("reads the folder that a file URL names without decoding it, as TFX does", async () => {
+test("reads the folder of a file URL without decoding the URL, as TFX does", async () => {
   const root = temporaryFolder();
   const store = await temporaryStore();
   const at = (uri: string): Examples => examplesOf(publishExamples(store, { uri, splitNames: ["train"] }));

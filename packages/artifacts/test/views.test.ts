@@ -78,7 +78,7 @@ test("opens protobuf records with the view that is bound to them", async () => {
   ]);
 });
 
-test("gives each row the record that it came from, and filters rows", async () => {
+test("adds the record that each row came from, and filters rows", async () => {
   const examples = await boundVisits(1, VISITS);
   const tfxio = await openExamples([examples], {
     rawRecordColumnName: "raw",
@@ -119,7 +119,7 @@ test("rejects read options that a view does not accept, instead of ignoring them
   });
 });
 
-test("rejects a view that was changed, has other files, is a link, is missing or is in an object store", async () => {
+test("rejects a view that was changed, has extra files, is a link, is missing or is in an object store", async () => {
   const examples = await boundVisits(1, VISITS);
   const folder = viewFolder(examples);
   const graph = path.join(folder, "graph.json");
@@ -145,7 +145,7 @@ test("rejects a view that was changed, has other files, is a link, is missing or
   });
 });
 
-test("rejects a view that was replaced by another valid one since it was bound", async () => {
+test("rejects a view that was replaced by a different valid view after it was bound", async () => {
   const examples = await boundVisits(1, VISITS);
   const newer = await boundVisits(2, VISITS, "createNewerDecoder");
   expect(viewFolder(newer)).not.toBe(viewFolder(examples));
@@ -174,7 +174,7 @@ test("binding another view replaces the digest, even if that view has none", asy
   expect(again.outputs["output_examples"]?.customProperties).not.toHaveProperty("data_view_digest");
 });
 
-test("a process that is killed while it saves a view leaves no files outside the artifact's folder", () => {
+test("a process that is killed while saving a view leaves no files outside the artifact's folder", () => {
   const parent = path.join(root, "data_view");
   const script = path.join(import.meta.dirname, "killed-save.mjs");
   const { signal, stderr } = spawnSync(process.execPath, [script, path.join(parent, "7")], {

@@ -10,7 +10,7 @@ const valuesOf = (batch: RecordBatch): unknown[] =>
   Array.from({ length: batch.numRows }, (_, row) => [...(batch.getChild("a")!.get(row) as Vector)]);
 
 describe("records in memory", () => {
-  test("are decoded to one batch per call", async () => {
+  test("are decoded to one batch for each call", async () => {
     const decoder = await decodeRecords(pairPayload);
     expect(decoder.arrowSchema).toBeUndefined();
     const decoded = decoder.decode(records("a=1,2", "a=3"));
@@ -36,7 +36,7 @@ describe("records in memory", () => {
     );
   });
 
-  test("that a skip policy drops appear as gaps in the indices of the others", async () => {
+  test("that a skip policy drops leave gaps in the record indices", async () => {
     const decoder = await decodeRecords(pairPayload, { options: { onMalformed: "skip" } });
     const { batch, recordIndices, numSkipped } = decoder.decode(records("!", "a=1", "!", "a=2"));
     expect(valuesOf(batch)).toEqual([[1], [2]]);
@@ -49,7 +49,7 @@ describe("records in memory", () => {
     expect(decoder.decode(records("!")).recordIndices).toEqual(new Int32Array(0));
   });
 
-  test("become the same rows at any offset in memory", async () => {
+  test("become the same rows wherever they lie in memory", async () => {
     const texts = Array.from(
       { length: 4_500 },
       (_, index) => `a=${index}${index % 7 === 0 ? `,${"1".repeat(60)}` : ""}`,
@@ -76,7 +76,7 @@ describe("records in memory", () => {
     );
   });
 
-  test("are named if malformed, and the decoder stays usable", async () => {
+  test("are named in the error if they are malformed, and the decoder stays usable", async () => {
     const decoder = await decodeRecords(pairPayload);
     for (let attempt = 0; attempt < 2; attempt++) {
       expect(() => decoder.decode(records("a=1", "a=2", "!"))).toThrow(
@@ -97,7 +97,7 @@ describe("records in memory", () => {
     ],
     ["a value that is not a list", utf8("a=1"), "records must be a list of Uint8Arrays, found a Uint8Array."],
     ["undefined", undefined, "records must be a list of Uint8Arrays, found undefined."],
-  ])("are rejected when they are %s", async (_, given, message) => {
+  ])("are rejected if the call passes %s", async (_, given, message) => {
     const decoder = await decodeRecords(pairPayload);
     expect(() => decoder.decode(given as Uint8Array[])).toThrow(
       expect.objectContaining({
@@ -126,7 +126,7 @@ describe("records in memory", () => {
     });
   });
 
-  test("have no raw record column if the payload declares none", async () => {
+  test("have no raw record column if the payload does not declare it", async () => {
     const { reads: _, ...bare } = pairPayload;
     await expect(decodeRecords(bare, { rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",

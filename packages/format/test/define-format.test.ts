@@ -44,7 +44,7 @@ function spec(changes: Partial<FormatSpec<{ width: number }>> = {}): FormatSpec<
 }
 
 describe("defineFormat", () => {
-  test("returns a frozen format of this contract's version", () => {
+  test("returns a frozen format with the current contract version", () => {
     const format = defineFormat(spec());
     expect(format).toMatchObject({
       contractVersion: 2,
@@ -134,7 +134,7 @@ describe("defineFormat", () => {
     expect(defineFormat(spec({ reads: { shuffle: undefined } })).reads.shuffle).toBeUndefined();
   });
 
-  test("accepts contract versions from the oldest supported one to its own", () => {
+  test("accepts every contract version from the oldest supported version to the current one", () => {
     for (let version = MIN_CONTRACT_VERSION; version <= CONTRACT_VERSION; version++) {
       expect(defineFormat(spec({ contractVersion: version })).contractVersion).toBe(version);
     }
@@ -484,7 +484,7 @@ describe("checks that defineFormat adds to a read", () => {
     expect(await batches.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("opens nothing if it is left before the first batch", async () => {
+  test("opens nothing if the reader stops before the first batch", async () => {
     let isOpened = false;
     const plan = await formatReading(async function* () {
       isOpened = true;
@@ -496,7 +496,7 @@ describe("checks that defineFormat adds to a read", () => {
     expect(isOpened).toBe(false);
   });
 
-  test("releases a signal that outlives the read", async () => {
+  test("removes its listener from a signal that outlives the read", async () => {
     const { signal } = new AbortController();
     let numListeners = 0;
     const add = signal.addEventListener.bind(signal);

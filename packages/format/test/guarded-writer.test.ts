@@ -31,7 +31,7 @@ const batch = batchOf({ a: [1, 2], b: [3, 4] });
 const { schema: arrowSchema } = batch;
 
 describe("createWriter", () => {
-  test("passes on batches of its schema, with defaults filled in, and omits empty ones", async () => {
+  test("passes batches of its schema to the format, with default options filled in, and omits empty batches", async () => {
     const calls: unknown[] = [];
     const target = memoryTarget("some");
     const writer = await noting(calls).createWriter(target, { arrowSchema, options: { separator: ";" } });
@@ -138,7 +138,7 @@ describe("createWriter", () => {
     }
   });
 
-  test("stops with the reason of the signal: before it begins, between batches, and while it writes", async () => {
+  test("throws the signal's reason before it begins, between batches, and while it writes", async () => {
     const before = noting([]).createWriter(memoryTarget("a"), {
       arrowSchema,
       signal: AbortSignal.abort("early"),

@@ -59,17 +59,17 @@ async function readAll(plan: ReadPlan): Promise<RecordBatch[]> {
 }
 
 describe("recordFormat", () => {
-  test("is named after its parts, or as specified", () => {
+  test("has an id made from its parts, or the id in its options", () => {
     expect(toy.id).toBe("lines-pairs");
     expect(recordFormat(lineContainer, pairPayload, { id: "pairs" }).id).toBe("pairs");
     expect(toy.extensions).toEqual([".lines", ".lines.txt"]);
   });
 
-  test("has the options of both parts", () => {
+  test("accepts the options of both parts", () => {
     expect(toy.defaults).toEqual({ linesAtOnce: 3, onMalformed: "error", fused: false });
   });
 
-  test("rejects parts that share the name of an option", () => {
+  test("rejects parts that have an option with the same name", () => {
     const clash: PayloadDecoder<LineOptions> = {
       id: "clash",
       defaults: { linesAtOnce: 1 },
@@ -102,7 +102,7 @@ describe("recordFormat", () => {
     expect(recordFormat(lineContainer, pairPayload, { module: "data:," }).module).toBe("data:,");
   });
 
-  test("rejects at open the options that a part's assertOptions rejects", async () => {
+  test("rejects, when it is opened, options that a part's assertOptions rejects", async () => {
     const rejecting = recordFormat(
       {
         ...lineContainer,
@@ -123,7 +123,7 @@ describe("recordFormat", () => {
     expect(seen).toEqual([lineContainer.defaults, pairPayload.defaults]);
   });
 
-  test("makes one split of each source, with the number of its bytes", async () => {
+  test("creates one split for each source, with the source's number of bytes", async () => {
     const unknown: ByteSource = { ...text("", "y"), byteLength: undefined };
     const plan = await planOf([text("a=1\n", "x"), unknown]);
     expect(plan.splits).toEqual([
@@ -147,7 +147,7 @@ describe.each([
   ["through blocks", false],
   ["through the fused path", true],
 ])("reading %s", (_path, fused) => {
-  test("fills batches across blocks and ends them at the batch size", async () => {
+  test("fills batches across blocks, up to the batch size", async () => {
     for (const batchSize of [1, 2, 3, 4, 7, 10, 11]) {
       const batches = await readAll(await planOf([text(counting(10))], { batchSize }, { fused }));
       const sizes = batches.map(({ numRows }) => numRows);
@@ -177,7 +177,7 @@ describe.each([
     }
   });
 
-  test("counts rows, bytes and skipped records, also those skipped after the last batch", async () => {
+  test("counts rows, bytes and skipped records, including records skipped after the last batch", async () => {
     const plan = await planOf(
       [text("a=1\n!\na=2\na=3\n!\n!\n")],
       { batchSize: 2 },
@@ -211,7 +211,7 @@ describe.each([
     expect(bytes).toEqual([9, 13]);
   });
 
-  test("keeps the error's location, yields the batches before it, and can be read again", async () => {
+  test("keeps an error's location, yields the batches before the error, and can be read again", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\na=5\n", "damaged")], { batchSize: 2 }, { fused });
     for (let attempt = 0; attempt < 2; attempt++) {
       const batches: RecordBatch[] = [];
@@ -228,7 +228,7 @@ describe.each([
     }
   });
 
-  test("counts from the start of the file in the location of an error after a resume", async () => {
+  test("counts records and bytes from the start of the file in errors after a resume", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\n", "damaged")], {}, { fused });
     const read = async (): Promise<void> => {
       await readSplit(plan, { from: { row: 2 } });
@@ -237,7 +237,7 @@ describe.each([
   });
 });
 
-describe("both paths", () => {
+describe("the fused path and the path through blocks", () => {
   const readingOf = async (
     content: string,
     options: Partial<LineOptions & PairOptions>,
@@ -258,7 +258,7 @@ describe("both paths", () => {
     return seen;
   };
 
-  test("report the same progress, rows and errors for every byte that is damaged", async () => {
+  test("report the same progress, rows and errors whichever byte is damaged", async () => {
     const whole = "a=1\na=22\n!\na=3 b=4\na=5\n!\n";
     for (const onMalformed of ["skip", "error"] as const) {
       for (let at = 0; at < whole.length; at++) {
@@ -297,7 +297,7 @@ describe("both paths", () => {
 });
 
 describe("the fused path", () => {
-  test("fails when a window holds no record instead of requesting the same bytes forever", async () => {
+  test("fails if a window holds no record, instead of requesting the same bytes forever", async () => {
     const stuck = recordFormat(
       lineContainer,
       {
@@ -374,7 +374,7 @@ describe("leased batches", () => {
     return leases;
   }
 
-  test("are those of the payload, to be released by the reader", async () => {
+  test("are the payload's batches, which the caller releases", async () => {
     const held = new Set<RecordBatch>();
     const leases = await readLeased(lending(held), { batchSize: 3 });
     expect(leases.map(({ batch }) => batch.numRows)).toEqual([3, 3, 1]);
@@ -384,7 +384,7 @@ describe("leased batches", () => {
     expect(held.size).toBe(0);
   });
 
-  test("own their memory if the payload lends nothing", async () => {
+  test("own their memory if the payload does not lend batches", async () => {
     const [lease, ...others] = await readLeased(toy);
     lease?.release();
     expect(others).toEqual([]);
@@ -414,7 +414,7 @@ describe("leased batches", () => {
   });
 });
 
-test("a composed format is a format like any other", () => {
+test("a composed format can be used wherever a defined format can", () => {
   const formats: readonly Format[] = [
     toy,
     defineFormat({

@@ -42,8 +42,8 @@ describe("a pool of records", () => {
   test.each([
     ["small records", 1, 60],
     ["records of all sizes", 2, 40_000],
-    ["records around the size of a piece", 3, 2 * MIB],
-  ])("behaves like an array for any order of adding and taking %s", (_, seed, maxBytes) => {
+    ["records about as large as a piece of memory", 3, 2 * MIB],
+  ])("behaves like an array, in whatever order %s are added and taken", (_, seed, maxBytes) => {
     const random = Random.of(seed, 0);
     const pool = new RecordPool(500);
     const model: Kept[] = [];
@@ -79,7 +79,7 @@ describe("a pool of records", () => {
   });
 
   test.each([0, 3000])(
-    "of a steady number of records holds at most four times their bytes and 2 MiB, expecting %s",
+    "with a constant number of records holds at most four times their bytes plus 2 MiB, if it expects %s",
     (maxRecords) => {
       const random = Random.of(7, 0);
       const pool = new RecordPool(maxRecords);
@@ -126,7 +126,7 @@ describe("a pool of records", () => {
     expect(Array.from(take(pool, 0).bytes)).toEqual([1, 2, 3]);
   });
 
-  test("holds empty records, and no records after it is cleared", () => {
+  test("can hold empty records, and is empty after it is cleared", () => {
     const pool = new RecordPool(3);
     for (let number = 0; number < 3; number++) add(pool, new Uint8Array(0), number);
     expect(pool.length).toBe(3);

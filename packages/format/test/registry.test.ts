@@ -37,7 +37,7 @@ describe("createFormatRegistry", () => {
     expect(registry.get("table")).toBe(table);
   });
 
-  test("lists the known formats if an id is unknown", () => {
+  test("names the known formats in the error for an unknown id", () => {
     expect(() => registry.get("parquet")).toThrow(
       expect.objectContaining({
         code: "unknown-format",
@@ -47,7 +47,7 @@ describe("createFormatRegistry", () => {
     );
   });
 
-  test("rejects two formats with one id", () => {
+  test("rejects two formats with the same id", () => {
     expect(() => createFormatRegistry(csv, format("csv"))).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
     );
@@ -59,7 +59,7 @@ describe("createFormatRegistry", () => {
     );
   });
 
-  test("detects no format for a value that is not a source", async () => {
+  test("rejects a value that is not a source", async () => {
     await expect(registry.detect("rows.csv" as never)).rejects.toMatchObject({ reason: "source-type" });
   });
 
@@ -71,7 +71,7 @@ describe("createFormatRegistry", () => {
 });
 
 describe("detect", () => {
-  test("abandons a stalled source when its signal aborts", async () => {
+  test("stops waiting for a stalled source when its signal aborts", async () => {
     const stalled = new Promise<never>(() => {});
     const source: ByteSource = {
       uri: "stalled",
@@ -102,7 +102,7 @@ describe("detect", () => {
     expect(await registry.detect(named(uri))).toBe(expected);
   });
 
-  test("does not read a source whose extension is enough", async () => {
+  test("does not read a source whose extension only one format has", async () => {
     const source: ByteSource = {
       uri: "data.csv",
       slice: () => Promise.reject(new TypeError("read")),
@@ -118,11 +118,11 @@ describe("detect", () => {
     expect(await registry.detect(named("a.rec", "MYSTIC and more"))).toBe(mystic);
   });
 
-  test("uses the first bytes if the name has no known extension", async () => {
+  test("detects the format by the first bytes if the name has no known extension", async () => {
     expect(await registry.detect(named("part-00000-of-00002", "MAGIC"))).toBe(magical);
   });
 
-  test("decompresses gzip", async () => {
+  test("decompresses gzip before it passes bytes to formats", async () => {
     const source = bytesSource(new Uint8Array(gzipSync("MAGIC".repeat(5000))), "part-0.gz");
     expect(await registry.detect(source)).toBe(magical);
   });
@@ -151,24 +151,24 @@ describe("detect", () => {
     });
   });
 
-  test.each<[string, string | Uint8Array, string]>([
-    ["a", "PAR1\x15\x04", "Parquet"],
-    ["a", "ARROW1\0\0", "an Arrow IPC file"],
-    ["a", Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x10), "an Arrow IPC stream"],
-    ["a", "FEA1", "Feather V1"],
-    ["a", "Obj\x01\x04\x14avro.codec", "Avro"],
-    ["a", "ORC\x01", "ORC"],
-    ["a.csv.zst", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 4), "zstd"],
-    ["a", "BZh91AY", "bzip2"],
-    ["a", "PK\x03\x04", "a zip archive"],
-    ["a", gzipSync(gzipSync("x")), "gzip within gzip"],
-    ["a.txt", ' {"id": 1}\n{"id": 2}', "JSON"],
-    ["a", "[1, 2]", "JSON"],
-    ["a.txt", 'id,name\n1,"a, b"\n', "CSV"],
-    ["a.gz", gzipSync("id\tname\n1\tb\n"), "TSV"],
-    ["a.PARQUET", "", "Parquet by its name"],
-    ["https://example.org/a.json.gz?x=1", "hello", "JSON by its name"],
-  ])("names an unknown extension: %s", async (name, content, looks) => {
+  test.each<[string, string, string | Uint8Array]>([
+    ["Parquet", "a", "PAR1\x15\x04"],
+    ["an Arrow IPC file", "a", "ARROW1\0\0"],
+    ["an Arrow IPC stream", "a", Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x10)],
+    ["Feather V1", "a", "FEA1"],
+    ["Avro", "a", "Obj\x01\x04\x14avro.codec"],
+    ["ORC", "a", "ORC\x01"],
+    ["zstd", "a.csv.zst", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 4)],
+    ["bzip2", "a", "BZh91AY"],
+    ["a zip archive", "a", "PK\x03\x04"],
+    ["gzip within gzip", "a", gzipSync(gzipSync("x"))],
+    ["JSON", "a.txt", ' {"id": 1}\n{"id": 2}'],
+    ["JSON", "a", "[1, 2]"],
+    ["CSV", "a.txt", 'id,name\n1,"a, b"\n'],
+    ["TSV", "a.gz", gzipSync("id\tname\n1\tb\n")],
+    ["Parquet by its name", "a.PARQUET", ""],
+    ["JSON by its name", "https://example.org/a.json.gz?x=1", "hello"],
+  ])("reports that a file no format reads looks like %s", async (looks, name, content) => {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     await expect(
       createFormatRegistry(magical, mystic).detect(bytesSource(new Uint8Array(bytes), name)),
@@ -181,7 +181,7 @@ describe("detect", () => {
     });
   });
 
-  test("reports a format without gzip support if the name requests it", () => {
+  test("rejects a gzip extension for a format without gzip support", () => {
     const tables = format("tables", { extensions: [".tab"] });
     expect(() => createFormatRegistry(tables).named("rows.tab.gz")).toThrow(
       expect.objectContaining({
@@ -191,7 +191,7 @@ describe("detect", () => {
     );
   });
 
-  test("picks a likely format only if none is certain", async () => {
+  test("selects a likely format only if no format is certain and no other is likely", async () => {
     const text = format("text", { sniff: () => "likely" });
     const other = format("other", { sniff: () => "likely" });
     expect(await createFormatRegistry(text, magical).detect(named("a", "MAGIC"))).toBe(magical);
@@ -222,7 +222,7 @@ describe("detect", () => {
     expect(isDelimitedText(head, delimiter)).toBe(expected);
   });
 
-  test("selects the format of a target by its name too", () => {
+  test("selects the format of a target by its extension", () => {
     expect(() => createFormatRegistry(magical).named("out.parquet")).toThrow(
       "looks like Parquet by its name",
     );

@@ -39,7 +39,7 @@ const batch = new RecordBatch(
 );
 
 describe("rows of a batch", () => {
-  test("are plain values, without the nulls", () => {
+  test("are plain values without the null columns", () => {
     expect(rowsOf(batch)).toEqual([
       {
         integers: [1n, 2n ** 62n],
@@ -52,7 +52,7 @@ describe("rows of a batch", () => {
     ]);
   });
 
-  test("equal the rows written by hand", () => {
+  test("equal rows that are written by hand", () => {
     const expected: readonly FixtureRow[] = [
       { integers: [1, 2n ** 62n], floats: 0.1, bytes: "a", struct: { n: 5, s: "a" } },
       { integers: [], floats: Number.NaN, bytes: "", struct: { s: "" } },
@@ -72,12 +72,12 @@ describe("rows of a batch", () => {
     ["bytes", { a: Uint8Array.of(1, 2) }, { a: Uint8Array.of(1, 3) }],
     ["text and a list", { a: "x" }, { a: ["x"] }],
     ["structs", { a: { b: 1, c: 2 } }, { a: { b: 1 } }],
-    ["a column that was not expected", { a: 1, b: 2 }, { a: 1 }],
+    ["an unexpected column", { a: 1, b: 2 }, { a: 1 }],
   ])("differ for %s", (_, actual, expected) => {
     expect(() => checkRows([actual], [expected], "all")).toThrow(/^all: row 0, column/);
   });
 
-  test("report how many are missing", () => {
+  test("must be as many as expected", () => {
     expect(() => checkRows([], [{}], "all")).toThrow("all: expected 1 rows, found 0");
   });
 });

@@ -54,7 +54,7 @@ describe("a shuffled read", () => {
     expect(await shuffled(files, { seed: 2 })).not.toEqual(order);
   });
 
-  test("has the same order for all batch and chunk sizes", async () => {
+  test("has the same order for every batch size and chunk size", async () => {
     const files = [numbered(40), numbered(55, 40), numbered(200, 55)];
     for (const numRows of [1, 2, 30, 1000]) {
       const order = await shuffled(files, { numRows });
@@ -70,7 +70,7 @@ describe("a shuffled read", () => {
     }
   });
 
-  test("yields every row once if batches end with a full queue of drawn records", async () => {
+  test("yields every row once if a batch ends while the queue of drawn records is full", async () => {
     // At most 1,024 records wait to be decoded.
     for (const batchSize of [512, 1024, 2048, 4096]) {
       const order = await shuffled([numbered(5000)], {
@@ -99,7 +99,7 @@ describe("a shuffled read", () => {
     expect(await shuffled([numbered(200)], { numRows: 1 })).toEqual(upTo(200));
   });
 
-  test("is uniform: over many seeds, the first record lands in every position equally often", async () => {
+  test("is uniform: over many seeds, the first record is equally likely to land in each position", async () => {
     const numRows = 8;
     const numSeeds = 2000;
     const counts = Array.from({ length: numRows }, () => 0);
@@ -125,7 +125,7 @@ describe("a shuffled read", () => {
     }
   });
 
-  test("reads more sources than it holds open, and all of each", async () => {
+  test("reads all rows of more sources than it keeps open", async () => {
     let [numOpen, most] = [0, 0];
     const sources = upTo(20).map((index): ByteSource => {
       const source = chunked(utf8(numbered(10 * index + 10, 10 * index)), 8, `file-${index}`);
@@ -151,7 +151,7 @@ describe("a shuffled read", () => {
     expect([numOpen, most]).toEqual([0, 8]);
   });
 
-  test("closes everything when it is closed early", async () => {
+  test("closes all its sources when it is closed early", async () => {
     let numOpen = 0;
     const source = chunked(utf8(numbered(500)), 8);
     const watched: ByteSource = {
@@ -219,7 +219,7 @@ describe("a shuffled read", () => {
   });
 
   test.each(["push", "finish"] as const)(
-    "names the location of a record that only fails together with others, in %s",
+    "names the location of a record that fails only because of other records, in %s",
     async (when) => {
       const picky = recordFormat(linesContainer, {
         ...pairPayload,
@@ -303,7 +303,7 @@ describe("a shuffled read", () => {
     await expect(read()).rejects.toMatchObject({ code: "invalid-argument", reason: "format-output" });
   });
 
-  test("rejects a split column with the name of a data column or of the row positions", async () => {
+  test("rejects a split index column with the name of a data column or of the row position column", async () => {
     for (const setting of [
       { splitIndexColumn: "a" },
       { splitIndexColumn: "at", request: { rowPositionColumn: "at" } },
@@ -341,7 +341,7 @@ describe("row positions", () => {
     },
   );
 
-  test("are in the plan's Arrow schema, as int64 that is never null", async () => {
+  test("are in the plan's Arrow schema as non-nullable int64", async () => {
     const schema = parseSchemaText('feature { name: "a" type: FLOAT }');
     const plan = await (await toy.open([chunked(utf8("a=1\n"), 9)])).plan({
       schema,
@@ -353,7 +353,7 @@ describe("row positions", () => {
     ]);
   });
 
-  test("reject the name of a column: with a schema when planning, without one when reading", async () => {
+  test("cannot have the name of a data column: rejected by the plan if there is a schema, otherwise by the read", async () => {
     const reader = await toy.open([chunked(utf8("a=1\n"), 9)]);
     const collision = {
       code: "invalid-argument",

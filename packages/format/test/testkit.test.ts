@@ -216,7 +216,7 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
   return failures;
 }
 
-describe("a format with a defect fails exactly the checks of that defect", () => {
+describe("a format with a defect fails exactly the checks for that defect", () => {
   const truncation = "reports a truncated file with a coded error that names it, and closes";
   const damage = "fails with malformed-payload, names the source, and closes";
   const stream = "reads a stream once, as it reads a file";
@@ -225,7 +225,7 @@ describe("a format with a defect fails exactly the checks of that defect", () =>
   test.each<[string, Format<ToyOptions>, unknown]>([
     ["none", planning((reader, request) => reader.plan(request)), []],
     [
-      "ignores the columns asked for",
+      "ignores the requested columns",
       planning((reader, request) => reader.plan({ ...request, columns: undefined })),
       [
         "reads exactly the columns asked for",
@@ -258,7 +258,7 @@ describe("a format with a defect fails exactly the checks of that defect", () =>
       ],
     ],
     [
-      "goes on only by the detail of a position",
+      "resumes only if the position has a detail",
       planning(async (reader, request) => {
         const plan = await reader.plan(request);
         const seeking = ({ from, ...options }: ReadOptions = {}): ReadOptions =>
@@ -449,7 +449,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
 
   test.each<[string, readonly FormatCheck[], string]>([
     [
-      "columns, of which one is lost",
+      "columns, one of which is lost",
       lines(asking(toy, ({ columns }) => ({ columns: columns?.slice(0, 1) }))),
       "reads exactly the columns asked for",
     ],
@@ -470,7 +470,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "gives batches of the plan's Arrow schema, none of them empty",
     ],
     [
-      "schema, whose order is another",
+      "schema, whose order is not followed",
       lines(
         asking(toy, ({ schema }) => ({
           schema: schema && { ...schema, feature: schema.feature.toReversed() },
@@ -505,7 +505,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "has the columns of the schema in its order, and drops the others",
     ],
     [
-      "batchSize, of which batches have less",
+      "batchSize, which batches do not reach",
       lines(asking(toy, ({ batchSize }) => ({ batchSize: Math.max(1, batchSize - 1) }))),
       "keeps to the batch size",
     ],
@@ -978,7 +978,7 @@ describe("a format that writes", () => {
       ["reads back what it wrote, in writes that do not overlap", "writes slices of batches"],
     ],
     [
-      "forgets what it has to write at the end",
+      "omits what it must write at the end",
       writing(() => ({ finish: async () => {} })),
       [
         "reads back what it wrote, in writes that do not overlap",
@@ -988,7 +988,7 @@ describe("a format that writes", () => {
       ],
     ],
     [
-      "takes a slice for the whole batch",
+      "writes the whole batch instead of its slice",
       writing((writer) => ({
         write: (batch) => {
           const whole = batch.data.children.map(({ values, type, ...rest }) =>

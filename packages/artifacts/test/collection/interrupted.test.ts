@@ -42,7 +42,7 @@ function abortingAt(name: string, controller: AbortController): ManagedFiles {
   };
 }
 
-test("an aborted sweep stops before the next URI, and another one deletes the rest at once", async () => {
+test("an aborted sweep stops after the current URI, and the next sweep deletes what remains", async () => {
   const ids = folders("a", "b", "c", "d");
   const controller = new AbortController();
   const files = abortingAt("/b", controller);
@@ -67,7 +67,7 @@ test("a sweep that is aborted before it begins changes nothing", async () => {
   expect(store.artifacts.byId([id])).toMatchObject([{ state: "MARKED_FOR_DELETION", customProperties: {} }]);
 });
 
-test("a hostile path does not protect the bytes of other artifacts", async () => {
+test("hostile paths do not keep a sweep from deleting other artifacts, and nothing outside the root is deleted", async () => {
   const outside = path.join(path.dirname(root), "secret");
   mkdirSync(path.join(outside, "deep"), { recursive: true });
   symlinkSync(outside, path.join(root, "link"));

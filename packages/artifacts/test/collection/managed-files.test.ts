@@ -11,7 +11,7 @@ import { openMetadataStore } from "../../src/store/open-store.js";
 import { foldersOf, normaliseUri } from "../../src/uris.js";
 import { temporaryFolder, temporaryStore } from "../temporary-store.js";
 
-test("normalizes the URIs of one location to one spelling", () => {
+test("normalizes all URIs of a location to the same spelling", () => {
   const places = ["/e//1/", "/e/1", "file:///e/1", "/e/./1", "/e/2/../1", "file:///e//1/"];
   expect(new Set(places.map(normaliseUri))).toEqual(new Set(["/e/1"]));
   expect(normaliseUri("gs://b//e/1/")).toBe("gs://b/e/1");
@@ -61,7 +61,7 @@ test("a path from a store never leads out of the root", async () => {
     expect(() => localFiles(bad)).toThrow("must be an absolute path");
 });
 
-test("keeps bytes that an artifact refers to by another name, through a link inside the root", async () => {
+test("keeps bytes that another artifact refers to through a link inside the root", async () => {
   const root = temporaryFolder();
   mkdirSync(path.join(root, "data", "run"), { recursive: true });
   writeFileSync(path.join(root, "data", "run", "file"), "kept");
@@ -74,7 +74,7 @@ test("keeps bytes that an artifact refers to by another name, through a link ins
   const { decisions, deletedIds } = await sweep(store, { files });
   expect(decisions).toMatchObject([{ action: "keep", reason: "REFERENCED", blockingIds: [live] }]);
   expect(deletedIds).toEqual([]);
-  // The same with swapped names, and with a folder that contains the place.
+  // The same with swapped names, and with a folder that contains the location.
   store.artifacts.put([
     { ...store.artifacts.byId([id])[0], state: "LIVE" },
     { ...store.artifacts.byId([live])[0], state: "ABANDONED" },
@@ -93,7 +93,7 @@ test("keeps bytes that an artifact refers to by another name, through a link ins
   expect(existsSync(path.join(root, "data"))).toBe(false);
 });
 
-test("no execution starts to use, under another name, bytes that a sweep has begun to delete", async () => {
+test("bytes that a sweep has begun to delete cannot be used by a new execution under a different name", async () => {
   const root = temporaryFolder();
   mkdirSync(path.join(root, "data"));
   symlinkSync(path.join(root, "data"), path.join(root, "latest"));
@@ -105,7 +105,7 @@ test("no execution starts to use, under another name, bytes that a sweep has beg
   );
 });
 
-test("a dry run only needs a store that is open for reading", async () => {
+test("a dry run works with a store that is open for reading only", async () => {
   const root = temporaryFolder();
   const { store } = await storeWith(path.join(root, "a"));
   const reader = await openMetadataStore(store.path, { access: "read" });
@@ -121,7 +121,7 @@ test("artifacts whose bytes are already gone still count as deleted", async () =
   expect(store.artifacts.byId([id])).toMatchObject([{ state: "DELETED", customProperties: {} }]);
 });
 
-test("leaves artifacts of another sweep alone until its lease expires", async () => {
+test("leaves artifacts that another sweep has claimed alone until that sweep's lease expires", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "a"));
   const [artifact] = store.artifacts.byId([id]);
@@ -135,7 +135,7 @@ test("leaves artifacts of another sweep alone until its lease expires", async ()
   expect((await sweep(store, { files, leaseMs: 30_000 })).deletedIds).toEqual([id]);
 });
 
-test("two sweeps at the same time share the work, and each artifact is deleted once", async () => {
+test("two simultaneous sweeps share the work, and each artifact is deleted once", async () => {
   const root = temporaryFolder();
   const { store } = await storeWith(path.join(root, "a0"));
   const names = Array.from({ length: 20 }, (_, index) => path.join(root, `a${index + 1}`));
@@ -152,7 +152,7 @@ test("two sweeps at the same time share the work, and each artifact is deleted o
   expect(names.filter((name) => existsSync(name))).toEqual([]);
 });
 
-test("no execution starts to use bytes that a sweep has begun to delete", async () => {
+test("bytes that a sweep has begun to delete can be neither published nor used by a new execution", async () => {
   const { store, id } = await storeWith("/root/run");
   store.types.put("execution", { name: "Trainer" });
   const [artifact] = store.artifacts.byId([id]);
@@ -170,7 +170,7 @@ test("no execution starts to use bytes that a sweep has begun to delete", async 
   expect(store.executions.list()).toEqual([]);
 });
 
-test("a killed execution locks its inputs until an age is given", async () => {
+test("the inputs of a killed execution are kept until the caller gives an age for stale executions", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "a"));
   store.types.put("execution", { name: "Trainer" });
@@ -182,7 +182,7 @@ test("a killed execution locks its inputs until an age is given", async () => {
   expect((await sweep(store, { files, ignoreExecutionsAfterMs: 10 })).deletedIds).toEqual([id]);
 });
 
-test("deletes objects of a store, by whole names", async () => {
+test("deletes the objects of a store below an artifact's URI, but no object whose name merely begins like it", async () => {
   const objects = new Set(["mem://b/run/a/1", "mem://b/run/a/2/3", "mem://b/run/ab", "mem://b/run/c"]);
   const { store, id } = await storeWith("mem://b/run/a/");
   const memory: ByteStore = {
