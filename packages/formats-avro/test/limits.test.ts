@@ -23,7 +23,7 @@ test.each<[string, Uint8Array, object]>([
     { code: "malformed-payload", reason: "truncated" },
   ],
   [
-    "an array of more items than bytes",
+    "an array with more items than bytes",
     fileOf(recordOf({ type: "array", items: "long" }), huge),
     { code: "malformed-payload", reason: "truncated" },
   ],
@@ -105,7 +105,7 @@ function doubled(levels: number): object {
   };
 }
 
-test("names file, record and block of a bad value", async () => {
+test("names the file, record and block of a bad value", async () => {
   await expect(readAll(fileOf(recordOf("boolean"), [1, 0, 7], 3))).rejects.toMatchObject({
     uri: "bad.avro",
     recordIndex: 2,
@@ -114,7 +114,7 @@ test("names file, record and block of a bad value", async () => {
   });
 });
 
-test("gives no record index in a later split, whose earlier rows are not counted", async () => {
+test("gives no record index for an error in a later split, because the rows before that split are not counted", async () => {
   const good = fileOf(recordOf("boolean"), [1, 0, 1], 3);
   const bad = fileOf(recordOf("boolean"), [1, 0, 7], 3);
   const blockBytes = 1 + 1 + 3 + 16;
@@ -138,7 +138,7 @@ test("gives no record index in a later split, whose earlier rows are not counted
   ]);
 });
 
-test("holds a block and a header to the limits", async () => {
+test("rejects a block or a header above the limits", async () => {
   const file = await avscFile(recordOf("string"), [{ c: "a".repeat(5000) }], { codec: "deflate" });
   expect(file.length).toBeLessThan(1000);
   await expect(readAll(file, { maxPageBytes: 4000 })).rejects.toMatchObject({

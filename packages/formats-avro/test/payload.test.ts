@@ -56,7 +56,7 @@ test.each(checks)("$name", async ({ run }) => {
   expect(await run()).toBeUndefined();
 });
 
-test("decodes records that the caller brings", async () => {
+test("decodes records in memory", async () => {
   const decoder = await decodeRecords(avroPayload, { options });
   expect(decoder.arrowSchema?.names).toEqual(["id", "name"]);
   const { batch } = decoder.decode(records);
@@ -65,7 +65,7 @@ test("decodes records that the caller brings", async () => {
   expect(decoder.decode(records).batch.numRows).toBe(3);
 });
 
-test("gives the place of a bad value after good records", () => {
+test("reports the location of a bad value after good records", () => {
   // Records of 4, 2 and 1 bytes. The last one lacks its name.
   const bytes = Uint8Array.from([...records[0]!, ...records[2]!, 2]);
   const starts = Uint32Array.of(0, records[0]!.length, bytes.length - 1);
@@ -83,14 +83,14 @@ test("gives the place of a bad value after good records", () => {
   });
 });
 
-test("needs the schema that the records were written with", async () => {
+test("requires the schema that the records were written with", async () => {
   await expect(decodeRecords(avroPayload)).rejects.toMatchObject({
     code: "invalid-argument",
     argument: "avroSchema",
   });
 });
 
-test("keeps the bytes of each record in a column, if one is asked for", async () => {
+test("adds the bytes of each record as a column on request", async () => {
   const decoder = await decodeRecords(avroPayload, { options, rawRecordColumn: "raw" });
   const { batch } = decoder.decode(records);
   expect(decoder.arrowSchema?.names).toEqual(["id", "name", "raw"]);

@@ -127,9 +127,9 @@ const decimal = { logicalType: "decimal", precision: 9, scale: 2 };
 
 test.each([
   ["bytes", "bytes", Buffer.of(0x30, 0x39)],
-  ["more bytes than are needed", "bytes", Buffer.of(0, 0, 0x30, 0x39)],
+  ["more bytes than necessary", "bytes", Buffer.of(0, 0, 0x30, 0x39)],
   ["a fixed type", { type: "fixed", name: "D", size: 4 }, Buffer.of(0, 0, 0x30, 0x39)],
-])("a decimal in %s has its unscaled value", async (_, type, bytes) => {
+])("a decimal stored in %s has its unscaled value", async (_, type, bytes) => {
   const fields = typeof type === "string" ? { type } : type;
   const file = fileWith(recordOf({ ...fields, ...decimal }), [{ c: bytes }]);
   const [batch] = await avroBatches(file);
@@ -138,7 +138,7 @@ test.each([
   expect([...(column.get(0) as Uint32Array)]).toEqual([12_345, 0, 0, 0]);
 });
 
-test("a negative decimal keeps its sign, through writing too", async () => {
+test("a negative decimal keeps its sign when it is read and written", async () => {
   const file = fileWith(recordOf({ type: "bytes", ...decimal }), [{ c: Buffer.of(0xff) }]);
   const [batch] = await avroBatches(file);
   const words = Array.from({ length: 4 }, () => 2 ** 32 - 1);
@@ -161,6 +161,6 @@ test("a type is referred to by its full name, or by its short name within its na
   expect(await avroRows(file)).toEqual([{ first: "X", second: "X", third: "X" }]);
 });
 
-test("a value that is not a record is the column value", async () => {
+test("a value that is not a record becomes a column named value", async () => {
   expect(await avroRows(fileWith("long", [5n, 6n]))).toEqual([{ value: 5 }, { value: 6 }]);
 });

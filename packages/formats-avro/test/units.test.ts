@@ -54,15 +54,18 @@ describe("times in units that Avro lacks", () => {
     ["a time", new TimeSecond(), Int32Array.of(1, 2_147_484), "avro-int", 2_147_484_000],
     ["a date", new DateMillisecond(), BigInt64Array.of(0n, 86_400_000n * 2n ** 31n), "avro-int", 2 ** 31],
     ["a timestamp", new TimestampSecond(), BigInt64Array.of(0n, 2n ** 62n), "int64", 2n ** 62n * 1000n],
-  ])("%s that does not fit is rejected with its column and row", async (_, type, data, reason, value) => {
-    await expect(avroFile([batchOf(type, data)])).rejects.toMatchObject({
-      code: "out-of-range",
-      reason,
-      columnPath: "c",
-      row: 1,
-      message: expect.stringContaining(`Column "c" holds ${value} in row 1`),
-    });
-  });
+  ])(
+    "%s that does not fit in Avro's type is rejected with its column and row",
+    async (_, type, data, reason, value) => {
+      await expect(avroFile([batchOf(type, data)])).rejects.toMatchObject({
+        code: "out-of-range",
+        reason,
+        columnPath: "c",
+        row: 1,
+        message: expect.stringContaining(`Column "c" holds ${value} in row 1`),
+      });
+    },
+  );
 });
 
 describe("durations", () => {
@@ -70,7 +73,7 @@ describe("durations", () => {
   const type = { type: "fixed", name: "D", size: 12, logicalType: "duration" };
   const monthDaySecond = Buffer.of(1, 0, 0, 0, 2, 0, 0, 0, 0xe8, 3, 0, 0);
 
-  test("of Avro keep their twelve bytes", async () => {
+  test("of Avro are read as their twelve bytes", async () => {
     const schema = { type: "record", name: "R", fields: [{ name: "c", type }] };
     const file = fileOf(schema, avscValue(schema, { c: monthDaySecond }));
     const [batch] = await avroBatches(file);

@@ -97,7 +97,7 @@ describe.each(marks)("with %j between cells and %j around them", (delimiter, quo
     return target.bytes();
   }
 
-  test("written tables are read back unchanged, for any cells and any split size", async () => {
+  test("written tables are read back unchanged, whatever the cells and the split size", async () => {
     const bytes = await written();
     const expected = cells.map(([a, b]) => ({ a: [a], b: [b] }));
     const options = { ...asText, delimiter, quote };
@@ -126,7 +126,7 @@ describe.each(marks)("with %j between cells and %j around them", (delimiter, quo
   });
 });
 
-test("delimiters of multivalent cells may be of several characters", async () => {
+test("the secondary delimiter may have several characters", async () => {
   const options = { secondaryDelimiter: "; ", multivalentColumns: ["a"], types: { a: "int" } } as const;
   expect(await readCsv("a,b\n1; 2; 3,x\n4,y\n", { options })).toEqual([
     { a: [1, 2, 3], b: ["x"] },
@@ -145,7 +145,7 @@ test.each<[Partial<CsvOptions>, string]>([
   [{ quote: "''" }, "quote"],
   [{ quote: "" }, "quote"],
   [{ secondaryDelimiter: '"', multivalentColumns: ["a"] }, "secondaryDelimiter"],
-])("%j are rejected, since nothing could be read by them", async (options, argument) => {
+])("the contradictory options %j are rejected", async (options, argument) => {
   await expect(readCsv("a\n", { options })).rejects.toMatchObject({ code: "invalid-argument", argument });
 });
 

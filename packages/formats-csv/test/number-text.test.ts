@@ -52,7 +52,7 @@ describe("numbers as text", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("are integers at both ends of int32 and around powers of ten", () => {
+  test("are exact for integers at both ends of int32 and around powers of ten", () => {
     const powers = Array.from({ length: 10 }, (_, power) => [
       10 ** power - 1,
       10 ** power,

@@ -52,7 +52,7 @@ test.each(answers)("%j is read as in Python", (text, int, float) => {
   expect(typeOfCell(bytes)).toBe(int === undefined ? (float === undefined ? 3 : 2) : 1);
 });
 
-test("an integer outside int64 is text, as in tfx_bsl, though Python's integers are unbounded", () => {
+test("an integer outside int64 is text, as in tfx_bsl, although Python accepts it", () => {
   for (const text of ["9223372036854775808", "-9223372036854775809", "9".repeat(40)]) {
     expect(int64OfCell(utf8.encode(text))).toBeUndefined();
     expect(typeOfCell(utf8.encode(text))).toBe(3);

@@ -15,7 +15,7 @@ describe("bad rows and cells", () => {
   const text = "n,s\n1,a\nx,b\n2\n3,c\n4,d,e\n5,f\n";
   const types = { n: "int" } as const;
 
-  test("end the read by default, with file, record, byte and column", async () => {
+  test("end the read by default; the error states the file, record, byte and column", async () => {
     expect(await rejection(readCsv(text, { options: { types } }))).toMatchObject({
       code: "not-convertible",
       reason: "cell-value",
@@ -57,7 +57,7 @@ describe("bad rows and cells", () => {
     ]);
   });
 
-  test("say that a type was inferred, and how to set it", async () => {
+  test("cause an error that mentions the inferred type and how to set it", async () => {
     const long = `a\n${`1${" ".repeat(999)}\n`.repeat(4_500)}1.5\n`;
     expect(await rejection(readCsv(long))).toMatchObject({
       code: "not-convertible",
@@ -67,12 +67,12 @@ describe("bad rows and cells", () => {
 });
 
 describe("headers", () => {
-  test("name columns without a name and repeated ones by their number", async () => {
+  test("number columns whose name is empty or repeated", async () => {
     const rows = await readCsv("a,,a,a_2\n1,2,3,4\n", { options: { onBadName: "number" } });
     expect(rows).toEqual([{ a: [1], column_2: [2], a_3: [3], a_2: [4] }]);
   });
 
-  test("number 50,000 columns of the same name without a duplicate", async () => {
+  test("number 50,000 columns with the same name without creating a duplicate", async () => {
     const header = Array.from({ length: 50_000 }, () => "a").join();
     const source = bytesSource(new TextEncoder().encode(`${header}\n`), "wide.csv");
     const reader = await csv.open([source], { options: { onBadName: "number" } });
@@ -81,7 +81,7 @@ describe("headers", () => {
     expect(new Set(arrowSchema?.names).size).toBe(50_000);
   });
 
-  test("have no more columns than the limit, unless a schema names the columns to read", async () => {
+  test("are rejected above the column limit, unless a schema names the columns to read", async () => {
     const source = bytesSource(new TextEncoder().encode("a,b,c\n1,2,3\n"), "wide.csv");
     const reader = await csv.open([source], { limits: { maxColumns: 2 } });
     expect(await rejection(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "column-count" });
@@ -96,7 +96,7 @@ describe("headers", () => {
     expect(rows).toEqual([{ a: [1], b: [2] }]);
   });
 
-  test("are not longer than the limit for metadata", async () => {
+  test("are rejected above the limit for metadata", async () => {
     const source = bytesSource(new TextEncoder().encode(`${"x".repeat(200_000)}\n1\n`), "long.csv");
     const reader = await csv.open([source], { limits: { maxMetadataBytes: 100_000 } });
     expect(await rejection(reader.plan())).toMatchObject({
@@ -109,7 +109,7 @@ describe("headers", () => {
 describe("null markers", () => {
   const text = 'a,b\n,""\nNA,"NA"\nx,y\n';
 
-  test("are the empty cell by default, quoted or not", async () => {
+  test("are, by default, only the empty cell, quoted or not", async () => {
     expect(await readCsv(text)).toEqual([
       { a: null, b: null },
       { a: ["NA"], b: ["NA"] },
@@ -117,7 +117,7 @@ describe("null markers", () => {
     ]);
   });
 
-  test("can be others, which do not apply to quoted cells", async () => {
+  test("can be set by an option, and then do not apply to quoted cells", async () => {
     expect(await readCsv(text, { options: { nullMarkers: ["", "NA"], quotedNulls: false } })).toEqual([
       { a: null, b: [""] },
       { a: null, b: ["NA"] },
@@ -132,7 +132,7 @@ test.each([
   ['"x"a\\;b;1\n', [["xa;b", "1"]]],
   ['"x"\\"y";1\n', [['x"y"', "1"]]],
   ['"x"\\\n1;y\n', [["x\n1", "y"]]],
-])("an escape after a closing quote is an escape: %j", async (text, expected) => {
+])("an escape character after a closing quote still escapes: %j", async (text, expected) => {
   const columnNames = ["a", "b"];
   for (const doubledQuote of [true, false]) {
     const types = { a: "bytes", b: "bytes" } as const;

@@ -119,11 +119,11 @@ describe("written tables read back unchanged", () => {
   test.each<[string, Parameters<typeof rewritten>[2]]>([
     ["by default", { shared: {} }],
     ["with LF", { shared: {}, write: { lineEnd: "\n" } }],
-    ["with other characters", { shared: { delimiter: ";", quote: "'" } }],
-    ["with escapes", { shared: { escape: "\\", doubledQuote: false } }],
+    ["with a different delimiter and quote", { shared: { delimiter: ";", quote: "'" } }],
+    ["with escapes instead of doubled quotes", { shared: { escape: "\\", doubledQuote: false } }],
     ["with escapes and doubled quotes", { shared: { escape: "\\" } }],
     ["with comments", { shared: { comment: "#" } }],
-    ["with markers of null", { shared: { nullMarkers: ["NA", "", "7"] } }],
+    ["with null markers", { shared: { nullMarkers: ["NA", "", "7"] } }],
     [
       "without a header",
       {
@@ -145,7 +145,7 @@ describe("written tables read back unchanged", () => {
   });
 });
 
-test("files are gzip if their name says so, and are found by that name", async () => {
+test("files whose names end with .gz are written and read as gzip", async () => {
   const batch = randomBatch(14, 20);
   const target = memoryTarget("rows.csv.gz");
   const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
@@ -159,7 +159,7 @@ test("files are gzip if their name says so, and are found by that name", async (
   expect(tsv.extensions).toContain(".tsv.gz");
 });
 
-describe("options without effect are rejected", () => {
+describe("options without effect, or with invalid values, are rejected", () => {
   const arrowSchema = new ArrowSchema([new Field("x", new Int64(), true)]);
 
   test.each<[string, Options]>([
@@ -197,7 +197,7 @@ describe("options without effect are rejected", () => {
     ["emptyListText", { emptyListText: 5 }],
     ["base64Columns", { base64Columns: "x" }],
     ["delimiter", { delimiter: "" }],
-  ])("as are values of the wrong kind: %s", async (argument, options) => {
+  ])("in writing, if the value is of the wrong kind: %s", async (argument, options) => {
     await expect(csv.createWriter(memoryTarget("x.csv"), { arrowSchema, options })).rejects.toMatchObject({
       code: "invalid-argument",
       argument,

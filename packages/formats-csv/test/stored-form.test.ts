@@ -76,7 +76,7 @@ describe("columns as stored", () => {
   });
 
   test.each([{ batchSize: 1 }, { batchSize: 3 }, { splitBytes: 1 }, { splitBytes: 20, batchBytes: 10 }])(
-    "are the same rows by %j",
+    "have the same rows with %j",
     async (request) => {
       expect(rowsOf(await read(TABLE, { request }))).toEqual(rowsOf(await read(TABLE)));
     },
@@ -96,7 +96,7 @@ describe("columns as stored", () => {
     ]);
   });
 
-  test("omit rows with bad cells, or have null instead", async () => {
+  test("omit rows with bad cells or contain null instead, as requested", async () => {
     const text = "a,b\n1,x\n?,y\n3,z\n";
     const options: Partial<CsvOptions> = { types: { a: "int" } };
     expect(rowsOf(await read(text, { options: { ...options, onBadCell: "skip-row" } }))).toEqual([

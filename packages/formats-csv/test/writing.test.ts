@@ -95,12 +95,12 @@ async function cellsOf(column: Column, options: Partial<CsvEncodeOptions> = {}):
 }
 
 describe("records of RFC 4180", () => {
-  test("have a header, CRLF after each, and commas between cells", async () => {
+  test("follow a header, end with CRLF, and have commas between cells", async () => {
     const batch = batchOf({ aaa: [new Int32(), [1, 2]], bbb: [new Utf8(), ["x", "y z"]] });
     expect(await written(batch)).toBe("aaa,bbb\r\n1,x\r\n2,y z\r\n");
   });
 
-  test("quote cells with quotes, commas and line breaks, and double the quotes in them", async () => {
+  test("enclose cells with quotes, commas or line breaks in quotes, and double the quotes inside them", async () => {
     const texts = ["aaa", 'b "b" b', "b\r\nbb", "b,b", "a\rb", "a\nb", " padded ", '"', "'", "; | \t"];
     expect(await cellsOf([new Utf8(), texts])).toEqual([
       "aaa",
@@ -116,7 +116,7 @@ describe("records of RFC 4180", () => {
     ]);
   });
 
-  test("quote names of columns", async () => {
+  test("quote column names in the same way", async () => {
     expect(
       await written(
         batchOf({ 'a"b': [new Int32(), [1]], "c,d": [new Int32(), [2]], "": [new Int32(), [3]] }),
@@ -124,7 +124,7 @@ describe("records of RFC 4180", () => {
     ).toBe('"a""b","c,d",""\r\n1,2,3\r\n');
   });
 
-  test("allow any delimiter and quote, even a character of numbers", async () => {
+  test("can have any delimiter and quote, even a character that occurs in numbers", async () => {
     const batch = batchOf({ "a;b": [new Float64(), [1.5]], c: [new Utf8(), ["it's"]] });
     expect(await written(batch, { delimiter: ";", quote: "'", lineEnd: "\n" })).toBe(
       "'a;b';c\n1.5;'it''s'\n",
@@ -148,7 +148,7 @@ describe("records of RFC 4180", () => {
     );
   });
 
-  test("are complete after many chunks, including a cell larger than a chunk", async () => {
+  test("are complete if they fill many chunks, including a cell larger than a chunk", async () => {
     const texts = Array.from({ length: 5000 }, (_, row) =>
       row === 77 ? "é,".repeat(400_000) : `row ${row}`,
     );
@@ -163,7 +163,7 @@ describe("records of RFC 4180", () => {
 });
 
 describe("dialects", () => {
-  test("with an escape put it before quotes that are not doubled, and before itself", async () => {
+  test("with an escape character put it before quotes and before itself", async () => {
     const texts = ['q"', "back\\slash", "a,b"];
     // Matches Python's csv.writer with escapechar and QUOTE_ALL, for these texts.
     expect(await cellsOf([new Utf8(), texts], { escape: "\\", doubledQuote: false })).toEqual([
@@ -182,12 +182,12 @@ describe("dialects", () => {
     });
   });
 
-  test("with comments quote a cell that would start one, only at the start of a record", async () => {
+  test("with a comment character quote a cell that begins with it, but only at the start of a record", async () => {
     const batch = batchOf({ "#a": [new Utf8(), ["#b", "c#"]], d: [new Utf8(), ["#e", null]] });
     expect(await written(batch, { comment: "#", lineEnd: "\n" })).toBe('"#a",d\n"#b",#e\nc#,\n');
   });
 
-  test("with several markers of null write the first, and quote values that look like any", async () => {
+  test("with several null markers write the first, and quote values that equal any of them", async () => {
     expect(await cellsOf([new Utf8(), [null, "", "NA", "x"]], { nullMarkers: ["NA", ""] })).toEqual([
       "NA",
       '""',
@@ -197,13 +197,13 @@ describe("dialects", () => {
   });
 });
 
-describe("null is distinguished from empty", () => {
-  test("as an empty cell, unlike a quoted one", async () => {
+describe("null", () => {
+  test("is an empty cell, while an empty text is quoted", async () => {
     expect(await cellsOf([new Utf8(), [null, "", "a"]])).toEqual(["", '""', "a"]);
     expect(await cellsOf([listOf(new Utf8()), [null, [""], ["a"]]])).toEqual(["", '""', "a"]);
   });
 
-  test("as a marker, whose text is quoted if it is a value", async () => {
+  test("can be a marker; a value with the marker's text is quoted", async () => {
     const options = { nullMarkers: ["NA"], emptyListText: "[]" };
     expect(await cellsOf([new Utf8(), [null, "", "NA", "[]", "NAN"]], options)).toEqual([
       "NA",
@@ -216,12 +216,12 @@ describe("null is distinguished from empty", () => {
     expect(await cellsOf([new Float64(), [null, NaN]], { nullMarkers: ["nan"] })).toEqual(["nan", '"nan"']);
   });
 
-  test("in columns without any value", async () => {
+  test("is written in columns without any value too", async () => {
     expect(await cellsOf([new Null(), [null, null]], { nullMarkers: ["?"] })).toEqual(["?", "?"]);
     expect(await cellsOf([listOf(new Null()), [null, null]])).toEqual(["", ""]);
   });
 
-  test("or is rejected", async () => {
+  test("is never confused with an empty list or a null item, which are rejected", async () => {
     const lists: Column = [listOf(new Int64()), [[1n], [], null]];
     await expect(cellsOf(lists)).rejects.toMatchObject({
       code: "not-convertible",
@@ -235,7 +235,7 @@ describe("null is distinguished from empty", () => {
     });
   });
 
-  test("and no record becomes an empty line, which readers skip", async () => {
+  test("is rejected if the record would become an empty line, which readers skip", async () => {
     const lone = batchOf({ x: [new Int32(), [1, null]] });
     await expect(written(lone)).rejects.toMatchObject({
       code: "not-convertible",
@@ -250,7 +250,7 @@ describe("null is distinguished from empty", () => {
 describe("multivalent columns", () => {
   const many = { multivalentColumns: ["x"], secondaryDelimiter: "|" };
 
-  test("have their values between inner delimiters, quoted as in a separate record", async () => {
+  test("separate their values by inner delimiters, and quote them like cells", async () => {
     const texts = [["a", "b"], ["a|b", "c"], ["a,b", 'q"'], ["", ""], [""], ["one"], null];
     expect(await cellsOf([listOf(new Utf8()), texts], many)).toEqual([
       "a|b",
@@ -264,7 +264,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf([listOf(new Float32()), [[0.5, 2], [-1]]], many)).toEqual(["0.5|2.0", "-1.0"]);
   });
 
-  test("have nulls among their values only if a text for null is given", async () => {
+  test("can contain null values only if there is a null marker", async () => {
     const column: Column = [listOf(new Utf8()), [["a", null, "NA"]]];
     await expect(cellsOf(column, many)).rejects.toMatchObject({
       reason: "null-item",
@@ -274,7 +274,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf(column, { ...many, nullMarkers: ["NA"] })).toEqual(['"a|NA|""NA"""']);
   });
 
-  test("are chosen by the caller: other columns reject lists of several values", async () => {
+  test("are those the caller lists: any other column rejects a list of several values", async () => {
     await expect(cellsOf([listOf(new Int64()), [[1n], [1n, 2n]]])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "many-values",
@@ -305,19 +305,19 @@ describe("values", () => {
     ],
     ["uint64 exactly", [new Uint64(), [2n ** 64n - 1n]], ["18446744073709551615"]],
     [
-      "float32 by the fewest digits that read back the same",
+      "float32 with the fewest digits that parse to the same value",
       [new Float32(), [0.1, 1 / 3, 16777216, 3.4028234663852886e38, 1.401298464324817e-45, -0]],
       ["0.1", "0.33333334", "16777216.0", "3.4028235e+38", "1e-45", "-0.0"],
     ],
     [
-      "float64 as Python's repr has them, up to the form of exponents",
+      "float64 as Python's repr writes them, except for the form of exponents",
       [new Float64(), [0.1, 1 / 3, 1, -5, 1e300, 5e-324, NaN, Infinity, -Infinity]],
       ["0.1", "0.3333333333333333", "1.0", "-5.0", "1e+300", "5e-324", "nan", "inf", "-inf"],
     ],
     ["booleans", [new Bool(), [true, false, null]], ["true", "false", ""]],
     ["dates", [new DateDay(), [new Date("2024-02-29"), null]], ["2024-02-29", ""]],
     [
-      "timestamps with the digits of their unit, in UTC",
+      "timestamps in UTC, with as many digits as their unit has",
       [new TimestampMillisecond("Asia/Tokyo"), [1_709_210_096_789]],
       ["2024-02-29T12:34:56.789Z"],
     ],
@@ -332,7 +332,7 @@ describe("values", () => {
     expect(await cellsOf(column)).toEqual(cells);
   });
 
-  test("are written in the same way from list form and from stored columns", async () => {
+  test("are written identically from columns in list form and from stored columns", async () => {
     const decimal = makeData({
       type: new Decimal(2, 9, 128),
       length: 2,
@@ -360,7 +360,7 @@ describe("values", () => {
     expect(await written(toListColumns(whole))).toBe(text);
   });
 
-  test("that are bytes but not text are rejected, or written in base64", async () => {
+  test("that are bytes but not UTF-8 are rejected, or written in base64", async () => {
     const bytes: Column = [new Binary(), [Uint8Array.of(102), Uint8Array.of(0xff, 0xfe)]];
     await expect(cellsOf(bytes)).rejects.toMatchObject({
       code: "not-convertible",
@@ -386,13 +386,13 @@ describe("a writer rejects", () => {
     listOf(new Struct([new Field("a", new Int32())])),
   ];
 
-  test.each(nested.map((type) => [String(type), type] as const))("simultaneous columns of %s", (_, type) => {
+  test.each(nested.map((type) => [String(type), type] as const))("columns of %s", (_, type) => {
     const arrowSchema = new ArrowSchema([new Field("x", type, true)]);
     const write = (): unknown => writeCsv(memoryTarget("x.csv"), { arrowSchema, options: defaults });
     expect(errorOf(write)).toMatchObject({ code: "unsupported", reason: "column-type" });
   });
 
-  test("two columns with one name, unless the file has no header", async () => {
+  test("two columns with the same name, unless the file has no header", async () => {
     const field = new Field("x", new Int32(), true);
     const arrowSchema = new ArrowSchema([field, field]);
     const target = memoryTarget("x.csv");
@@ -403,7 +403,7 @@ describe("a writer rejects", () => {
   test.each<[string, Partial<CsvEncodeOptions>]>([
     ["a marker with a delimiter", { nullMarkers: ["N,A"] }],
     ["a marker with a line break", { emptyListText: "\n" }],
-    ["multivalent columns without a delimiter", { multivalentColumns: ["x"] }],
+    ["multivalent columns without a secondary delimiter", { multivalentColumns: ["x"] }],
     ["multivalent columns that are flat", { multivalentColumns: ["y"], secondaryDelimiter: "|" }],
     ["unknown columns", { base64Columns: ["z"] }],
     ["base64 of numbers", { base64Columns: ["y"] }],
@@ -417,7 +417,7 @@ describe("a writer rejects", () => {
     expect(errorOf(write)).toMatchObject({ code: "invalid-argument", argument: Object.keys(options)[0] });
   });
 
-  test("null without a null text", async () => {
+  test("null if there is no null marker", async () => {
     const options = { nullMarkers: [] };
     expect(await cellsOf([new Utf8(), ["", "a"]], options)).toEqual(["", "a"]);
     await expect(cellsOf([new Utf8(), ["", null]], options)).rejects.toMatchObject({
@@ -452,7 +452,7 @@ describe("a writer rejects", () => {
     }
   });
 
-  test("a cell, and continues with the next record", async () => {
+  test("a batch with a bad cell, and can then write other batches", async () => {
     const batch = batchOf({ x: [new Int32(), [1, 2]], y: [listOf(new Int32()), [[1], []]] });
     const target = memoryTarget("x.csv");
     const writer = writeCsv(target, { arrowSchema: batch.schema, options: defaults });

@@ -141,7 +141,7 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]));
 }
 
-describe("against JSON.parse", () => {
+describe("compared with JSON.parse", () => {
   test("reads the same rows, as lines and as an array, in batches of any size", async () => {
     for (let seed = 0; seed < numLines / 100; seed++) {
       const random = Random.of(seed, 1);
@@ -217,7 +217,7 @@ function outcomeOf(decoder: RecordsDecoder, bytes: Uint8Array): PlainRow | strin
 describe.each([
   ["lines", '{"a":1,"b":["x","é"],"c":{"d":0.5}}\n{"a":-22,"c":{}}\n\n{"b":[],"c":null,"e":true}\n'],
   ["an array", '[{"a":1,"b":["x","é"],"c":{"d":0.5}} ,\n{"a":-22,"c":{}},{"b":[],"c":null,"e":true}]\n'],
-])("%s that are damaged at any byte", (_, content) => {
+])("the bytes of %s", (_, content) => {
   const whole = new TextEncoder().encode(content);
   const request = { batchSize: 1 };
 
@@ -233,7 +233,7 @@ describe.each([
     }
   }
 
-  test("if cut short, yields only rows of the whole text", async () => {
+  test("when cut short, yield only rows of the whole text", async () => {
     const { rows: all } = await readDamaged(whole);
     for (let length = 0; length < whole.length; length++) {
       const { rows, code } = await readDamaged(whole.subarray(0, length));
@@ -242,7 +242,7 @@ describe.each([
     }
   });
 
-  test("with a changed bit, yields rows or a coded error", async () => {
+  test("with a changed bit, yield rows or a coded error", async () => {
     const codes = new Set<string | undefined>();
     for (let bit = 0; bit < 8 * whole.length; bit++) {
       const bytes = whole.slice();

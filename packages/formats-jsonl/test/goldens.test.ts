@@ -102,7 +102,7 @@ const oneByOne = { request: { batchSize: 1 } };
     expect(read.length + rejected.length + Object.keys(DIFFERENCES).length).toBe(53);
   });
 
-  test.each(read)("$id: each value is the same, or rejected for a known reason", async (one) => {
+  test.each(read)("$id: each value equals Python's, or is rejected for a known reason", async (one) => {
     const lines = linesOf(one);
     for (const { line, value } of one.rows ?? []) {
       const wrapped = `{"v":${lines[line - 1]}}`;
@@ -116,7 +116,7 @@ const oneByOne = { request: { batchSize: 1 } };
     }
   });
 
-  test.each(read)("$id: each row is the same", async (one) => {
+  test.each(read)("$id: each row equals Python's", async (one) => {
     const rows = one.rows ?? [];
     const isRow = ({ value }: { readonly value: Golden }): boolean =>
       Object(value) === value && "$object" in (value as object);
@@ -162,7 +162,7 @@ const oneByOne = { request: { batchSize: 1 } };
     expect(await readRows(contentOf(cases.find((one) => one.id === id)!))).toEqual(rows);
   });
 
-  test("nested_20000: is too deep within a row too", async () => {
+  test("nested_20000: is rejected as too deep inside a row as well", async () => {
     const [, deep] = linesOf(cases.find(({ id }) => id === "nested_20000")!);
     expect(await readError(`{"v":${deep}}`)).toMatchObject({
       code: "limit-exceeded",
@@ -170,7 +170,7 @@ const oneByOne = { request: { batchSize: 1 } };
     });
   });
 
-  test("nan_literals: are equal with nonFinite", async () => {
+  test("nan_literals: equal Python's with the option nonFinite", async () => {
     const content = contentOf(cases.find(({ id }) => id === "nan_literals")!);
     const named = { a: "NaN", b: "Infinity", c: "-Infinity" };
     expect(await readRows(content, { options: { nonFinite: "accept" } })).toEqual([named]);

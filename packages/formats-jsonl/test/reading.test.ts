@@ -36,7 +36,7 @@ describe("types without a schema", () => {
     expect(await readTypes(content)).toEqual([type]);
   });
 
-  test("differ between batches in structs, too", async () => {
+  test("may differ between batches, even inside structs", async () => {
     const content = `{"a":{"x":1}}\n{"a":{"y":1}}`;
     expect(await readTypes(content, { request: { batchSize: 1 } })).toEqual([
       "a: Struct<{x:Int64}>",
@@ -44,7 +44,7 @@ describe("types without a schema", () => {
     ]);
   });
 
-  test("describe each batch by its own rows, in the order of the names' first occurrence", async () => {
+  test("depend only on the rows of the batch, with columns in the order in which names first occur", async () => {
     const content = '{"a":1,"b":2}\n{"b":"x","c":null}\n{"c":[],"a":0.5}';
     expect(await readTypes(content, { request: { batchSize: 1 } })).toEqual([
       "a: Int64, b: Int64",
@@ -64,7 +64,7 @@ describe("values", () => {
     expect(batch!.getChild("d")!.get(0)).toBe(0n);
   });
 
-  test("of 16 digits and more equal BigInt's value", async () => {
+  test("of 16 or more digits equal BigInt's value", async () => {
     const random = Random.of(1, 5);
     const integers = Array.from({ length: 2000 }, () => {
       const digits = Array.from({ length: 16 + random.below(4) }, () => random.below(10)).join("");
@@ -132,7 +132,7 @@ describe("values", () => {
     ).toBe('[{"a":2,"b":[3],"c":{"d":3,"e":null}}]');
   });
 
-  test("treat any name alike", async () => {
+  test("may have any name, even one of Object.prototype", async () => {
     const content = '{"__proto__":1,"constructor":{"toString":2},"":3,"a.b":4,"\\u0061":5}\n{"a":6}';
     expect((await readRows(content))[0]).toEqual(
       JSON.parse('{"__proto__":1,"constructor":{"toString":2},"":3,"a.b":4,"a":5}'),
@@ -140,7 +140,7 @@ describe("values", () => {
     expect((await readRows(content))[1]).toMatchObject({ a: 6 });
   });
 
-  test("belong to their names, in any order and number", async () => {
+  test("are assigned by name, whatever the order and number of names", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `name${index}`);
     const objects = Array.from({ length: 50 }, (_, row) => {
       const own = names.filter((__, index) => (index * 7 + row) % 3 > 0);
@@ -236,13 +236,13 @@ describe("bad input", () => {
     expect(await readError(content)).toMatchObject({ reason: "json-utf8", byteOffset: 8 });
   });
 
-  test("an array without an end is truncated, after its complete rows", async () => {
+  test("an array without an end is reported as truncated after its complete rows are read", async () => {
     for (const content of ['[{"a":1}', '[{"a":1},', '[{"a":1},{"a"', "[", "[ "]) {
       expect(await readError(content)).toMatchObject({ code: "truncated-record", reason: "record-end" });
     }
   });
 
-  test("is skipped and counted on request, and leaves no trace in types and names", async () => {
+  test("is skipped and counted on request, and does not affect column types and names", async () => {
     const content = '{"a":1}\n{"b":"x","a":"y"\n[1]\n{"a":2,"c":NaN}\n{"a":3}\n\n';
     const progress: ReadProgress[] = [];
     const reading = {
@@ -280,7 +280,7 @@ describe("bad input", () => {
     ["an element", `[${" ".repeat(100)}{"a":1} ,${" ".repeat(100)}{"a":"xxxxxxxxxxxxxxxxxxxx"}]`, 1],
     ["a line without an end", `{"a":1}\n{"a":"${"x".repeat(1000)}`, 1],
     ["an element without an end", `[{"a":1},{"a":"${"x".repeat(1000)}`, 1],
-  ])("%s is not longer than the limit", async (_, content, recordIndex) => {
+  ])("%s is rejected above the limit", async (_, content, recordIndex) => {
     const source = bytesSource(new TextEncoder().encode(content), "rows.jsonl");
     const reader = await jsonl.open([source], { limits: { maxRecordBytes: 20 } });
     const plan = await reader.plan({ batchSize: 1 });
@@ -296,7 +296,7 @@ describe("bad input", () => {
     expect(numRows).toBe(1);
   });
 
-  test("leaves the plan usable", async () => {
+  test("does not make the plan unusable", async () => {
     const reader = await jsonl.open([
       bytesSource(new TextEncoder().encode('{"a":1}\n{"a":'), "bad"),
       bytesSource(new TextEncoder().encode('{"a":"x"}'), "good"),
@@ -314,7 +314,7 @@ describe("bad input", () => {
   });
 });
 
-describe("values of several kinds", () => {
+describe("values of different kinds in one column", () => {
   test.each([
     ['{"a":1}\n{"a":"x"}', "a"],
     ['{"a":"x"}\n{"a":1}', "a"],
@@ -340,7 +340,7 @@ describe("values of several kinds", () => {
     ['{"a":1}\n{"a":-9223372036854775809}', 1],
     ['{"a":0.5}\n{"a":9007199254740993}', 1],
     [`{"a":${"9".repeat(100_000)}}`, 0],
-  ])("an integer of %j that no type holds is rejected", async (content, recordIndex) => {
+  ])("an integer in %j that no type can hold is rejected", async (content, recordIndex) => {
     expect(await readError(content)).toMatchObject({
       code: "schema-mismatch",
       reason: "integer-range",
@@ -349,7 +349,7 @@ describe("values of several kinds", () => {
     });
   });
 
-  test("numbers that float64 holds exactly are one kind", async () => {
+  test("integers that float64 can hold exactly are of the same kind as floats", async () => {
     expect(await readRows('{"a":0.5}\n{"a":100000000000000000000}\n{"a":9007199254740994}')).toEqual([
       { a: 0.5 },
       { a: 1e20 },
@@ -376,7 +376,7 @@ describe("values of several kinds", () => {
     expect((await readRows(content, { options: { onMixed: "widen" } })).map(({ a }) => a)).toEqual(values);
   });
 
-  test("widen only their own batch", async () => {
+  test("widen the column only in their own batch", async () => {
     const content = '{"a":{"b":1},"c":1}\n{"a":{"b":"x"},"c":"y"}\n{"a":{"b":1},"c":1}\n{"a":2,"c":2}';
     const reading = { options: { onMixed: "widen" }, request: { batchSize: 2 } } as const;
     expect(await readTypes(content, reading)).toEqual(["a: Struct<{b:Utf8}>, c: Utf8", "a: Utf8, c: Int64"]);
@@ -390,7 +390,7 @@ describe("values of several kinds", () => {
 describe("with a schema", () => {
   const schema = defineSchema({ features: { id: int(), score: float(), name: bytes() } });
 
-  test("a single value is a list of one, with the type of the schema", async () => {
+  test("a single value becomes a list of one value, with the schema's type", async () => {
     const content =
       '{"name":"x","id":1,"score":2,"other":{}}\n{"id":[2,3],"score":[],"name":["y",null]}\n{"id":true}';
     expect(await readTypes(content, { request: { schema } })).toEqual([
@@ -416,14 +416,14 @@ describe("with a schema", () => {
     ['{"score":[[1]]}', "score"],
     ['{"name":1}', "name"],
     ['{"name":{}}', "name"],
-  ])("%j is of a wrong kind", async (content, columnPath) => {
+  ])("a value in %j is of the wrong kind", async (content, columnPath) => {
     expect(await readError(content, { request: { schema } })).toMatchObject({
       reason: "wrong-kind",
       columnPath,
     });
   });
 
-  test("a number of a FLOAT feature is the nearest float32, for any number of digits", async () => {
+  test("a number of a FLOAT feature becomes the nearest float32, whatever its number of digits", async () => {
     const content = '{"score":0.1}\n{"score":[16777217,3.4028234663852886e38,1e-45,-0.1]}';
     const batches = await readBatches(content, { request: { schema } });
     expect(
@@ -461,7 +461,7 @@ describe("with a schema", () => {
     feature { name: "at" type: INT time_domain { integer_format: UNIX_MILLISECONDS } }
   `);
 
-  test("text of a date or time is an integer in the unit of the feature's time domain", async () => {
+  test("text of a date or time becomes an integer in the unit of the feature's time domain", async () => {
     const content =
       '{"day":"2024-02-29","at":["2024-02-29T12:34:56.789Z","2024-02-29T13:34:56.789+01:00",7]}';
     const at = Date.parse("2024-02-29T12:34:56.789Z");
@@ -522,7 +522,7 @@ describe("with a schema", () => {
     });
   });
 
-  test("features of several value counts are lists of lists", async () => {
+  test("features with several value counts are lists of lists", async () => {
     const valueCounts = { case: "valueCounts" as const, value: { valueCount: [{}, {}] } };
     const nested = createMessage(SchemaSchema, {
       feature: [{ name: "a", type: FeatureType.INT, shapeType: valueCounts }],
@@ -552,7 +552,7 @@ describe("with a schema", () => {
 describe("columns", () => {
   const content = '{"a":{"b":1,"c":"x"},"d":[{"e":1,"f":2}],"g":true}\n{"a":3.5,"d":null}';
 
-  test("lead into structs, even through lists", async () => {
+  test("can be selected inside structs, even through lists", async () => {
     const columns = [ColumnPath.of("a", "b"), ColumnPath.of("d", "f")];
     expect(await readRows(content.split("\n")[0]!, { request: { columns } })).toEqual([
       { a: { b: 1 }, d: [{ f: 2 }] },
@@ -594,14 +594,14 @@ describe("batches", () => {
     expect(listed!.numRows).toBeLessThan(140);
   });
 
-  test("of small objects in lists end early, too", async () => {
+  test("of small objects in lists end early as well", async () => {
     const names = Array.from({ length: 100 }, (_, index) => `"n${index}":1`);
     const content = `{"a":[{${names.join(",")}}]}\n${`{"a":[${"{},".repeat(99)}{}]}\n`.repeat(200)}`;
     const [first] = await readBatches(content, { request: { batchBytes: 2 ** 20 } });
     expect(batchByteSize(first!)).toBeLessThan(1.2 * 2 ** 20);
   });
 
-  test("share their schema as long as their columns are the same", async () => {
+  test("share a schema object as long as their columns are equal", async () => {
     const batches = await readBatches('{"a":1,"b":[{"c":1}]}\n'.repeat(10), { request: { batchSize: 2 } });
     expect(new Set(batches.map(({ schema }) => schema)).size).toBe(1);
   });
@@ -614,7 +614,7 @@ describe("batches", () => {
     ]);
   });
 
-  test("give the position and the text of each row", async () => {
+  test("can include the position and the text of each row", async () => {
     const request = { rowPositionColumn: "at", rawRecordColumn: "raw", columns: [] };
     expect(await readRows('\ufeff{"a":1}\r\n\n {} \n', { request })).toEqual([
       { raw: '{"a":1}', at: 0 },
@@ -642,7 +642,7 @@ describe("options", () => {
     });
   });
 
-  test("nonFinite decides on NaN, infinities and numbers beyond float64", async () => {
+  test("nonFinite determines what NaN, infinities and numbers beyond float64 become", async () => {
     const content = '{"a":[NaN,-Infinity,1e400,1]}';
     expect(await readRows(content, { options: { nonFinite: "accept" } })).toEqual([
       { a: ["NaN", "-Infinity", "Infinity", 1] },
@@ -677,6 +677,6 @@ test.each([
   ["a,b", false],
   ["{", false],
   ["[[", false],
-])("%j sniffs as JSON: %p", (text, isJson) => {
+])("whether %j is detected as JSON: %p", (text, isJson) => {
   expect(jsonl.sniff!(new TextEncoder().encode(text))).toBe(isJson);
 });

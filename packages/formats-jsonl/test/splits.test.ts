@@ -69,14 +69,14 @@ test("lines are equal for every part size, with the same positions", async () =>
 test.each([
   ["an array", encoder.encode(`[${objectsOf(1, 50).join(",\n")}]`)],
   ["gzip", new Uint8Array(gzipSync(objectsOf(1, 50).join("\n")))],
-])("%s stays in one part", async (_, bytes) => {
+])("%s is not split", async (_, bytes) => {
   const plan = await planOf(bytesSource(bytes, "rows.json"), { splitBytes: 100 });
   const parts = await plan.subdivide!(plan.splits[0]!);
   expect(parts).toEqual(plan.splits);
   expect(await rowsOf(plan, parts)).toHaveLength(50);
 });
 
-test("splitting a file reads only around the cuts", async () => {
+test("splitting a file reads only the bytes around each boundary", async () => {
   const bytes = encoder.encode(objectsOf(1, 20_000).join("\n"));
   let numRead = 0;
   const source = bytesSource(bytes, "large.jsonl");

@@ -106,7 +106,7 @@ describe("values", () => {
     for (const line of lines) JSON.parse(line);
   });
 
-  test("decimals are their text", async () => {
+  test("decimals are written as their text", async () => {
     const data = makeData({
       type: new Decimal(2, 10, 128),
       length: 1,
@@ -140,7 +140,7 @@ describe("values", () => {
     );
   });
 
-  test("of a slice are only its own rows", async () => {
+  test("of a slice are written only for its own rows", async () => {
     const item = new Field("item", new Utf8(), true);
     const batch = batchOf({
       a: [new Int32(), [1, null, 3, 4]],
@@ -149,14 +149,14 @@ describe("values", () => {
     expect(await textOf([batch.slice(1, 3)])).toBe('{"a":null,"b":["y","z"]}\n{"a":3,"b":null}\n');
   });
 
-  test("maps are lists of keys and values", async () => {
+  test("maps are written as lists of keys and values", async () => {
     const entries = new Struct([new Field("key", new Utf8(), false), new Field("value", new Int32(), true)]);
     const type = new Map_(new Field("entries", entries, false) as never);
     const batch = batchOf({ m: [type, [new Map([["a", 1]]), new Map()]] });
     expect(await textOf([batch])).toBe('{"m":[{"key":"a","value":1}]}\n{"m":[]}\n');
   });
 
-  test("names can be any text, and a batch without columns is an empty object", async () => {
+  test("names can be any text, and a row without columns is an empty object", async () => {
     const name = '__proto__"\n';
     expect(JSON.parse(await textOf([batchOf({ [name]: [new Int32(), [1]] })]))).toEqual({ [name]: 1 });
     expect(await textOf([recordBatchOf(new ArrowSchema([]), 2, [])])).toBe("{}\n{}\n");
@@ -168,14 +168,14 @@ describe("columns in list form", () => {
     batchOf({ a: [new Int64(), [1n, null]], t: [new Utf8(), ["x", ""]], b: [new Bool(), [true, false]] }),
   );
 
-  test("are lists, or single values on request", async () => {
+  test("are written as lists, or as single values on request", async () => {
     expect(await textOf([lists])).toBe('{"a":[1],"t":["x"],"b":[true]}\n{"a":null,"t":[""],"b":[false]}\n');
     expect(await textOf([lists], { unwrapSingle: true })).toBe(
       '{"a":1,"t":"x","b":true}\n{"a":null,"t":"","b":false}\n',
     );
   });
 
-  test("unwrapping leaves other lists, nulls in lists, and lists of lists", async () => {
+  test("unwrapping does not change lists of several values, nulls in lists, or lists of lists", async () => {
     const item = new Field("item", new Int32(), true);
     const batch = batchOf({
       a: [new List(item), [[1, 2], [], [null], [3]]],
@@ -232,7 +232,7 @@ describe("layouts", () => {
 describe("values that JSON cannot represent", () => {
   const nonFinite = batchOf({ a: [new Float64(), [0.5, Number.NaN, Number.NEGATIVE_INFINITY]] });
 
-  test("NaN and infinities are rejected, accepted or null", async () => {
+  test("NaN and infinities are rejected, written or replaced by null, as requested", async () => {
     await expect(write([nonFinite])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "non-finite",
@@ -269,7 +269,7 @@ describe("values that JSON cannot represent", () => {
     });
   });
 
-  test("rows before a rejected one stay written, and the writer continues", async () => {
+  test("rows before a rejected row stay written, and the writer can continue", async () => {
     const target = memoryTarget("rows.json");
     const writer = await jsonl.createWriter(target, { arrowSchema: nonFinite.schema });
     await expect(writer.write(nonFinite)).rejects.toMatchObject({ reason: "non-finite" });

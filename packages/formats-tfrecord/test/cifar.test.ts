@@ -57,7 +57,7 @@ test("a registry accepts it alongside our formats", async () => {
   expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
 });
 
-test("the guide shows exactly this format, in fewer than 60 lines with blank ones, beside its imports", () => {
+test("the guide shows exactly this format, which has fewer than 60 lines without its imports", () => {
   const guide = readFileSync(
     path.resolve(import.meta.dirname, "../../../docs/guides/custom-format.md"),
     "utf8",

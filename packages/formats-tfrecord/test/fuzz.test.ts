@@ -6,9 +6,8 @@ import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource, encodeTfRecord, isTfxioError } from "@tfxio/wire";
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 
-// Files broken in every way that we could think of, the same ones in each run. What a file holds after a mutation is
-// not asked: only that reading ends, with rows or a coded error that names the file, and takes no more memory than
-// the file deserves.
+// Files broken in every way that we could think of, the same files in each run. The tests do not check which rows a mutated
+// file yields. They check that reading ends with rows or a coded error that names the file, and that memory stays bounded.
 
 /** Number of files, each with a few records. `pnpm check` sets a larger one. */
 const NUM_FILES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10;
@@ -195,11 +194,11 @@ function codeOf({ error }: Outcome, seed: number): string {
 const soundRecords = records(randomOf(1));
 const sound = concat(soundRecords.map(encodeTfRecord));
 
-describe("of files broken in many ways", () => {
+describe("files broken in many ways", () => {
   test.each(
     Array.from({ length: Math.ceil(NUM_FILES / FILES_PER_TEST) }, (_, index) => index * FILES_PER_TEST),
   )(
-    `${FILES_PER_TEST} from number %i are read, or fail with a coded error that names them, in bounded memory`,
+    `${FILES_PER_TEST} files from number %i are read, or fail with a coded error that names them, in bounded memory`,
     async (first) => {
       const codes = new Map<string, number>();
       const before = process.memoryUsage();

@@ -39,7 +39,7 @@ function openFiles(): string[] {
 }
 
 describe.each(["none", "gzip"] as const)(
-  "a read of a file, %s, leaves nothing behind when",
+  "a read of a file with compression %s leaves no open file behind if",
   (compression) => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => {
@@ -68,7 +68,7 @@ describe.each(["none", "gzip"] as const)(
 
     const read = (options?: ReadOptions) => plan.read(plan.splits[0]!, options)[Symbol.asyncIterator]();
 
-    test("its loop is left", async () => {
+    test("its loop ends early", async () => {
       for await (const batch of plan.read(plan.splits[0]!)) {
         expect(batch.numRows).toBe(4);
         break;
@@ -107,7 +107,7 @@ describe.each(["none", "gzip"] as const)(
       await expect(read({ onProgress }).next()).rejects.toMatchObject({ code: "user-function" });
     });
 
-    test("it was never started", () => {
+    test("it is never started", () => {
       expect(read()).toBeDefined();
       expect(openFiles()).toEqual([]);
     });

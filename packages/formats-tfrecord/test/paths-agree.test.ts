@@ -41,7 +41,7 @@ const records = [1, 2, 3, 4, 5].map((id) =>
 );
 const file = await encodeTfRecords(records);
 
-test("blocks and windows of one record count the bytes of its whole frame", async () => {
+test("blocks and windows with a single record count the bytes of its entire frame", async () => {
   const one = await encodeTfRecords(records.slice(0, 1));
   for (const format of [fused, blocks]) {
     expect((await readingOf(format, one, {}))[0]).toEqual({

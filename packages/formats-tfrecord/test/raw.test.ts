@@ -36,7 +36,7 @@ const fixtures: readonly FormatFixture<Options>[] = [
     rows: long.map((record) => ({ raw_record: [record] })),
   },
   {
-    name: "with a schema, and a name of its own",
+    name: "with a schema and a custom column name",
     sources: [plain],
     rows: texts.map((text) => ({ image: [text] })),
     schema: parseSchemaText('feature { name: "image" type: BYTES }'),
@@ -66,7 +66,7 @@ const cells = (batch: RecordBatch | undefined, name: string): unknown[] =>
 const decoded = (cell: unknown): string => new TextDecoder().decode(cell as Uint8Array);
 
 describe("raw records", () => {
-  test("are one column of bytes in lists of one, which a plan announces without a schema", async () => {
+  test("are one column of one-element lists of bytes, which the plan states even without a schema", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const { arrowSchema, schema } = await reader.plan();
     expect(arrowSchema?.fields.map(String)).toEqual(["raw_record: List<Binary>"]);
@@ -94,7 +94,7 @@ describe("raw records", () => {
     expect(Array.from(batch?.getChild("offset") ?? [], Number)).toEqual(offsets);
   });
 
-  test("follow a schema: its order, its other features null, its column alone", async () => {
+  test("follow a schema: its columns in order, with null for features other than the record", async () => {
     const schema = parseSchemaText(
       'feature { name: "label" type: INT } feature { name: "image" type: BYTES }',
     );
@@ -117,14 +117,14 @@ describe("raw records", () => {
     await expect(planned).rejects.toMatchObject({ code: "schema-mismatch", reason });
   });
 
-  test("end a batch at its bytes and rows, and share no memory between batches", async () => {
+  test("end a batch at the requested bytes or rows", async () => {
     const batches = await read({}, { batchSize: 2 });
     expect(batches.map(({ numRows }) => numRows)).toEqual([2, 2, 1]);
     expect(batches.flatMap((batch) => cells(batch, "raw_record").map(decoded))).toEqual(texts);
     expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
   });
 
-  test("are records or a coded error for any flipped byte and any truncation", async () => {
+  test("are intact records, followed by a coded error for any flipped byte or truncation", async () => {
     const small = plain.subarray(0, 60);
     const expected = texts.slice(0, 2);
     for (let at = 0; at < 60; at++) {
@@ -187,7 +187,7 @@ describe("written raw records", () => {
     return target.bytes();
   };
 
-  test("are written from the bytes of a flat column of text", async () => {
+  test("can be written from a flat column of text", async () => {
     expect(await write(batchOf("raw_record", texts))).toEqual(plain);
     expect(await write(batchOf("text", texts), { recordColumn: "text" })).toEqual(plain);
   });

@@ -60,7 +60,7 @@ describe("compression", () => {
     },
   );
 
-  test("that does not match the file is a coded error", async () => {
+  test("that does not match the file causes a coded error", async () => {
     const plan = await open(await encodeTfRecords(records), {}, { compression: "gzip" });
     await expect(read(plan)).rejects.toMatchObject({ code: "corrupt-record", uri: "some.tfrecord" });
   });
@@ -84,7 +84,7 @@ describe("options", () => {
     });
   });
 
-  test("are those of container and payload together", () => {
+  test("are those of the container and the payload together", () => {
     expect(tfrecord.defaults).toEqual({
       compression: "auto",
       verifyPayloadCrc: true,
@@ -95,7 +95,7 @@ describe("options", () => {
     expect(tfrecord.id).toBe("tfrecord");
   });
 
-  test("return lists of another type if the schema fixes their length", async () => {
+  test("can request fixed-size lists, if the schema fixes the length, or large lists", async () => {
     const bytes = await encodeTfRecords(numbered(5));
     const typesOf = async (listType: Options["listType"], request: ReadRequest): Promise<string[]> => {
       const plan = await open(bytes, request, { listType });
@@ -190,7 +190,7 @@ describe("options", () => {
     await expect(read(await reader.plan())).rejects.toMatchObject({ code: "limit-exceeded", recordIndex: 0 });
   });
 
-  test("reject records above 64 MiB by default, from their headers, naming the limit", async () => {
+  test("reject records above 64 MiB by default as soon as the header is read, and name the limit", async () => {
     // A header with a valid checksum, for a record that never arrives.
     const bytes = encodeTfRecord(new Uint8Array(2 ** 26 + 1)).subarray(0, 100);
     const source = { ...bytesSource(bytes, "some.tfrecord"), byteLength: 2 ** 27 };
@@ -202,7 +202,7 @@ describe("options", () => {
     });
   });
 
-  test("name the limit for any record", async () => {
+  test("name the limit in the error for any record", async () => {
     const bytes = await encodeTfRecords([...numbered(2), ...numbered(1, 1000)]);
     const reader = await tfrecord.open([bytesSource(bytes, "some.tfrecord")], {
       limits: { maxRecordBytes: 100 },
@@ -233,7 +233,7 @@ describe("a plan", () => {
     });
   });
 
-  test("rejects a column path of two steps, also without a schema", async () => {
+  test("rejects a column path of two steps, even without a schema", async () => {
     await expect(open(bytes, { columns: [ColumnPath.of("a", "b")] })).rejects.toMatchObject({
       code: "schema-mismatch",
     });
@@ -258,7 +258,7 @@ describe("a plan", () => {
     expect(batch?.getChild("raw")?.get(0)?.get(0)).toEqual(bytes.slice(12, -4));
   });
 
-  test("checks all records against its schema, and unlisted features are errors", async () => {
+  test("checks all records against its schema, and rejects unlisted features on request", async () => {
     const drifting = await encodeTfRecords([
       encodeExample({ a: { kind: "float", values: [1] } }),
       encodeExample({ a: { kind: "float", values: [2] }, b: { kind: "float", values: [3] } }),
@@ -280,7 +280,7 @@ describe("a plan", () => {
 
 describe("a position", () => {
   test.each(["none", "gzip"] as const)(
-    "lets a file of several chunks be read from it, %s",
+    "lets a read of a file of several chunks resume, %s",
     async (compression) => {
       const bytes = await encodeTfRecords(numbered(300, 10_000), { compression });
       const plan = await open(bytes, { batchSize: 37 });

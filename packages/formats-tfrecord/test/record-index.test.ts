@@ -87,16 +87,19 @@ describe("a plain file", () => {
     },
   );
 
-  test.each([2, 3, 4, 5, 6])("of random records, %i, yields each record once for any parts", async (seed) => {
-    const some = recordsOf(seed, 60);
-    const bytes = await encodeTfRecords(some);
-    const random = Random.of(seed, 1);
-    for (let round = 0; round < 8; round++) {
-      const { parts, ids } = await partsOf(tfrecord, bytesSource(bytes), 1 + random.below(bytes.length));
-      const found = await Promise.all(parts.map(ids));
-      expect(found.flat()).toEqual(some.map((_, id) => BigInt(id)));
-    }
-  });
+  test.each([2, 3, 4, 5, 6])(
+    "of random records, seed %i, yields each record once, however it is split",
+    async (seed) => {
+      const some = recordsOf(seed, 60);
+      const bytes = await encodeTfRecords(some);
+      const random = Random.of(seed, 1);
+      for (let round = 0; round < 8; round++) {
+        const { parts, ids } = await partsOf(tfrecord, bytesSource(bytes), 1 + random.below(bytes.length));
+        const found = await Promise.all(parts.map(ids));
+        expect(found.flat()).toEqual(some.map((_, id) => BigInt(id)));
+      }
+    },
+  );
 
   test("of SequenceExamples, or of any records, is split in the same way", async () => {
     const sequences = records.map((_, id) =>
@@ -134,7 +137,7 @@ describe("a plain file", () => {
     });
   });
 
-  test("with records that are TFRecord files is not split within them unnoticed, and is split correctly by its index", async () => {
+  test("whose records are TFRecord files is rejected if a split falls inside a record, and is split correctly with its index", async () => {
     const inner = await encodeTfRecords(Array.from({ length: 40 }, () => new Uint8Array(500)));
     const nested = await encodeTfRecords(Array.from({ length: 6 }, () => inner));
     const searched = await partsOf(rawTfrecord, bytesSource(nested), 16_384);
@@ -156,12 +159,12 @@ describe("a plain file", () => {
     });
   });
 
-  test("is not split if records are numbered and their numbers are unknown", async () => {
+  test("is not split if record numbers are requested but unknown", async () => {
     const options = { recordIndexColumn: "number" };
     expect((await partsOf(rawTfrecord, bytesSource(file), 1, options)).parts).toHaveLength(1);
   });
 
-  test("without the requested index is not-found, and with the index of another file has changed", async () => {
+  test("is rejected if the requested index is missing or belongs to a different file", async () => {
     await inFolder(async (folder) => {
       const name = path.join(folder, "some.tfrecord");
       await writeFile(name, file);
@@ -198,7 +201,7 @@ describe("an index", () => {
     });
   });
 
-  test("round-trips through its bytes, two or three per record", async () => {
+  test("round-trips through its bytes, which are two or three per record", async () => {
     const index = { ...(await indexTfRecords(bytesSource(file))), version: '"an etag"' };
     const bytes = encodeTfRecordIndex(index);
     expect(decodeTfRecordIndex(bytes)).toEqual(index);
@@ -218,7 +221,7 @@ describe("an index", () => {
     );
   });
 
-  test("is rejected with any byte flipped and when truncated anywhere", async () => {
+  test("is rejected whichever byte is flipped, and wherever it is truncated", async () => {
     const some = await encodeTfRecords(records.slice(0, 4));
     const bytes = encodeTfRecordIndex(await indexTfRecords(bytesSource(some)));
     const rejected = expect.objectContaining({ code: "corrupt-record", reason: "record-index" });
@@ -230,7 +233,7 @@ describe("an index", () => {
     }
   });
 
-  test("cannot be made of a compressed or damaged file", async () => {
+  test("cannot be created for a compressed or damaged file", async () => {
     const gzip = bytesSource(await encodeTfRecords(records, { compression: "gzip" }));
     await expect(indexTfRecords(gzip)).rejects.toMatchObject({
       code: "unsupported",
@@ -257,7 +260,7 @@ describe("an index", () => {
   });
 });
 
-describe("records by their number", () => {
+describe("records that are read by number", () => {
   /** Number of bytes read from the file. */
   function counted(bytes: Uint8Array): ByteSource & { numBytes(): number } {
     const source = bytesSource(bytes, "some.tfrecord");
@@ -275,7 +278,7 @@ describe("records by their number", () => {
     };
   }
 
-  test("are returned in the requested order, without reading others", async () => {
+  test("are returned in the requested order, without reading any other record", async () => {
     const index = await indexTfRecords(bytesSource(file));
     const source = counted(file);
     const numbers = [299, 0, 17, 17];
@@ -283,7 +286,7 @@ describe("records by their number", () => {
     expect(source.numBytes()).toBe(numbers.reduce((sum, number) => sum + records[number]!.length + 16, 0));
   });
 
-  test("are rejected when out of range, damaged or from another file", async () => {
+  test("are rejected if they are out of range or damaged, or if the file was replaced", async () => {
     const index = await indexTfRecords(bytesSource(file));
     await expect(readTfRecordsAt(bytesSource(file), index, [300])).rejects.toMatchObject({
       reason: "row-number",
@@ -305,7 +308,7 @@ describe("records by their number", () => {
     await expect(readTfRecordsAt(shorter, index, [0])).rejects.toMatchObject({ reason: "source-changed" });
   });
 
-  test("are drawn uniformly and without repetition by a seed", async () => {
+  test("are drawn uniformly and without repetition, in an order set by a seed", async () => {
     const index = await indexTfRecords(bytesSource(file));
     const { recordNumbers, records: drawn } = await sampleTfRecords(bytesSource(file), index, {
       numRecords: 10,

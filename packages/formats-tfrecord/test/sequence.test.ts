@@ -86,7 +86,7 @@ test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken] })
 );
 
 describe("sequence-tfrecord", () => {
-  test("is requested by its id, since detection yields Examples", async () => {
+  test("is requested by its id, because detection selects the format of Examples", async () => {
     const registry = createFormatRegistry(...tfRecordFormats);
     expect(registry.get("sequence-tfrecord")).toBe(sequenceTfrecord);
     for (const name of ["a.tfrecord", "a.tfrecord.gz", "part-00000-of-00002"]) {

@@ -52,7 +52,7 @@ async function write(
 }
 
 describe("the writer of tfrecord", () => {
-  test("compresses by the target's name by default", async () => {
+  test("by default, compresses if the target's name ends with .gz", async () => {
     const compressionOf = async (uri: string, options = {}): Promise<string> => {
       const head = (await write([batchOf(0)], { uri, options })).subarray(0, 2);
       return { "1f8b": "gzip", "789c": "zlib" }[Buffer.from(head).toString("hex")] ?? "none";
