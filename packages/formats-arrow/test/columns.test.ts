@@ -29,7 +29,7 @@ describe("offsets", () => {
   const read = (bytes: Uint8Array, length: number, offsetBytes: 4 | 8): unknown =>
     thrown(() => offsetsOf(bytes, length, { ...context, offsetBytes, end: 10 }));
 
-  test("may start above 0, and stay within the values", () => {
+  test("may start above 0 if they stay within the values", () => {
     expect(read(ints(2, 2, 10), 2, 4)).toEqual(Int32Array.of(2, 2, 10));
     expect(read(longs(2n, 2n, 10n), 2, 8)).toEqual(BigInt64Array.of(2n, 2n, 10n));
     expect(read(new Uint8Array(0), 0, 4)).toEqual(Int32Array.of(0));
@@ -49,13 +49,13 @@ describe("offsets", () => {
 });
 
 describe("nulls", () => {
-  test("are counted if the writer did not count them", () => {
+  test("are counted if the writer did not state their number", () => {
     const bits = Uint8Array.of(0b1010_0101, 0b1111_1101);
     expect(nullBitsOf(bits, { length: 10, nullCount: -1 }, context)).toMatchObject({ nullCount: 5 });
     expect(nullBitsOf(bits, { length: 8, nullCount: 4 }, context)).toMatchObject({ nullCount: 4 });
   });
 
-  test("of a number other than declared, or without bits, are rejected", () => {
+  test("whose number differs from the declared one, or whose bitmap is too short, are rejected", () => {
     expect(thrown(() => nullBitsOf(Uint8Array.of(1), { length: 3, nullCount: 1 }, context))).toEqual(damage);
     expect(thrown(() => nullBitsOf(Uint8Array.of(1), { length: 9, nullCount: 1 }, context))).toEqual(damage);
     expect(thrown(() => nullBitsOf(new Uint8Array(0), { length: 9, nullCount: 1 }, context))).toEqual(damage);
@@ -79,15 +79,15 @@ describe("views", () => {
 
   test.each([
     ["of a negative length", ints(-1, head, 0, 0)],
-    ["of a buffer that is not there", ints(24, head, 1, 0)],
-    ["behind the end of a buffer", ints(24, head, 0, 1)],
-    ["before a buffer", ints(24, head, 0, -1)],
-    ["with other first bytes", ints(24, head + 1, 0, 0)],
+    ["into a missing buffer", ints(24, head, 1, 0)],
+    ["beyond the end of a buffer", ints(24, head, 0, 1)],
+    ["before the start of a buffer", ints(24, head, 0, -1)],
+    ["with a prefix that differs from the text", ints(24, head + 1, 0, 0)],
   ])("%s are rejected", (_, view) => {
     expect(expand(view, 1)).toEqual(damage);
   });
 
-  test("that overlap may not expand beyond the limit", () => {
+  test("that overlap are rejected if they expand beyond the limit", () => {
     const views = Buffer.concat(Array.from({ length: 1000 }, () => ints(24, head, 0, 0)));
     expect(expand(views, 1000, 24_000)).not.toEqual(tooLarge);
     expect(expand(views, 1000, 23_999)).toEqual(tooLarge);
@@ -111,12 +111,12 @@ describe("runs", () => {
     ["do not increase", ends(2, 2, 9)],
     ["begin at 0", ends(0, 3, 9)],
     ["end too early", ends(1, 2, 4)],
-    ["are more than their values", ends(1, 2, 3, 9)],
+    ["outnumber their values", ends(1, 2, 3, 9)],
   ])("that %s are rejected", (_, given) => {
     expect(expand(given, 5)).toEqual(damage);
   });
 
-  test("may not expand beyond the limit", () => {
+  test("are rejected if they expand beyond the limit", () => {
     expect(expand(ends(1, 2, 2 ** 30), 2 ** 30)).toEqual(tooLarge);
     expect(expand(ends(1, 2, 1000), 1000, 4000)).toEqual(tooLarge);
   });
@@ -141,7 +141,7 @@ describe("list views", () => {
     ]);
   };
 
-  test("in order borrow their values", () => {
+  test("that are in order borrow their values", () => {
     const found = expand(ints(1, 9, 2), ints(1, 0, 2));
     expect(listsOf(found)).toEqual([[2], [], [3, 4]]);
     expect((found as { children: Data[] }).children[0]).toBe(values);
@@ -163,7 +163,7 @@ describe("list views", () => {
   });
 });
 
-test("type ids and offsets of unions lie in their types", () => {
+test("a union is rejected if a type id is unknown or an offset lies outside its type's values", () => {
   const typeIds = readTypeIds(Uint8Array.of(5, 7, 5), { ...context, length: 3, known: [5, 7] });
   expect([...typeIds]).toEqual([5, 7, 5]);
   expect(thrown(() => readTypeIds(Uint8Array.of(5, 6), { ...context, length: 2, known: [5, 7] }))).toEqual(
@@ -181,7 +181,7 @@ test("type ids and offsets of unions lie in their types", () => {
   expect(thrown(() => readUnionOffsets(ints(1, 0, -1), typeIds, lengths, context))).toEqual(damage);
 });
 
-test("indices lie in their dictionary, except for those of nulls", () => {
+test("an index outside its dictionary is rejected, unless its row is null", () => {
   const indices = { ...limited, id: 0, length: 2, numValues: 2, isValid: (row: number) => row !== 1 };
   const read = (bytes: Uint8Array, indexBytes: 1 | 8, isSigned = true): unknown =>
     thrown(() => readDictionaryIndices(bytes, { ...indices, indexBytes, isSigned }));

@@ -57,8 +57,8 @@ async function all(batches: AsyncIterable<RecordBatch>): Promise<RecordBatch[]> 
   return found;
 }
 
-describe("the bytes read", () => {
-  test("borrows the bytes of a source in memory", async () => {
+describe("reading bytes", () => {
+  test("borrows them from a source in memory", async () => {
     const { batches } = await readBatches(arrow, [bytesSource(file, "file")], { batchSize: 250 });
     expect(batches).toHaveLength(4);
     for (const { data } of batches) {
@@ -67,7 +67,7 @@ describe("the bytes read", () => {
     }
   });
 
-  test("counts the nulls of every slice", async () => {
+  test("yields slices with their own counts of nulls", async () => {
     const some = rows.map((row, index) => ({ ...row, score: index % 7 === 0 ? null : 1 }));
     const bytes = await written(some, { batchRows: 400 });
     const { batches } = await readBatches(arrow, [bytesSource(bytes, "nulls")], { batchSize: 33 });
@@ -80,7 +80,7 @@ describe("the bytes read", () => {
     expect(first).toBe(1000);
   });
 
-  test("are ranges of a file: its start, its end, and the record batches of a part", async () => {
+  test("requests ranges of a file: its start, its end, and the record batches of a part", async () => {
     const source = rangeSource(file);
     const reader = await arrow.open([source]);
     const plan = await reader.plan();
@@ -97,7 +97,7 @@ describe("the bytes read", () => {
     expect(numBytes - (end! - start!)).toBeLessThan(1024);
   });
 
-  test("include no earlier part to find the row numbers of a part", async () => {
+  test("does not request earlier parts to find the row numbers of a part", async () => {
     const reader = await arrow.open([rangeSource(file)]);
     const plan = await reader.plan({ rowPositionColumn: "row", columns: [] });
     const parts = await plan.subdivide!(plan.splits[0]!);
@@ -105,7 +105,7 @@ describe("the bytes read", () => {
     expect([...batch!.getChild("row")!].slice(0, 2)).toEqual([500n, 501n]);
   });
 
-  test("are only those of the requested columns", async () => {
+  test("requests only those of the requested columns", async () => {
     const wide = rows.map((row) => ({ ...row, word: "x".repeat(1000) }));
     const source = rangeSource(await written(wide, { batchRows: 250 }));
     const reader = await arrow.open([source]);
@@ -118,7 +118,7 @@ describe("the bytes read", () => {
     expect(numBytes).toBeLessThan(1000 * 8 + 4 * 4096);
   });
 
-  test("may be one field of a struct", async () => {
+  test("can request a single field of a struct", async () => {
     const { batches } = await readBatches(arrow, [bytesSource(file, "file")], {
       columns: [ColumnPath.of("point", "x")],
     });
@@ -159,12 +159,12 @@ describe("a pipe", () => {
     return numRows;
   };
 
-  test("may contain a stream or a file", async () => {
+  test("may carry a stream or a file", async () => {
     expect(await numRowsOf(stream)).toBe(1000);
     expect(await numRowsOf(file)).toBe(1000);
   });
 
-  test("is truncated without an end marker, after the received rows", async () => {
+  test("without an end marker is reported as truncated after the received rows", async () => {
     const cut = stream.slice(0, -8);
     await expect(numRowsOf(cut)).rejects.toMatchObject({
       code: "truncated-record",
@@ -202,7 +202,7 @@ describe("different files", () => {
     expect(batches.map(({ schema }) => schema.fields.length)).toEqual([7, 1]);
   });
 
-  test("are rejected when their types conflict with the schema", async () => {
+  test("are rejected if their types conflict with the schema", async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT }');
     const reading = readBatches(arrow, [bytesSource(file, "a"), bytesSource(bytes, "b")], { schema });
     await expect(reading).rejects.toMatchObject({
@@ -229,7 +229,7 @@ describe("different files", () => {
   });
 });
 
-test("limits reject larger inputs, and a larger limit accepts them", async () => {
+test("inputs above a limit are rejected, and accepted with a larger limit", async () => {
   const open = async (limits: object): Promise<number> => {
     const reader = await arrow.open([bytesSource(file, "file")], { limits });
     const plan = await reader.plan();
@@ -253,7 +253,7 @@ test("write options are rejected when reading", async () => {
   expect(isTfxioError(error, "invalid-argument")).toBe(true);
 });
 
-test("dictionary ids beyond 2^53, of which numbers could confuse two, are rejected", async () => {
+test("dictionary ids beyond 2^53 are rejected, because two of them could be equal as numbers", async () => {
   const streamOf = (id: number): Uint8Array => {
     const values = vectorFromArray(["a", "b", "a"], new Dictionary(new Utf8(), new Int32(), id));
     return RecordBatchStreamWriter.writeAll(new Table({ values })).toUint8Array(true);

@@ -55,7 +55,7 @@ test.each(["file", "stream"] as const)("arrow-js reads a %s", async (container) 
   expect(table.toArray().map(String)).toEqual(expected.toArray().map(String));
 });
 
-test("a name that ends in .arrows makes a stream", async () => {
+test("a name that ends with .arrows selects the stream format", async () => {
   const firstBytes = async (uri: string): Promise<string> => {
     const target = memoryTarget(uri);
     const writer = await arrow.createWriter(target, { arrowSchema: schema });
@@ -82,7 +82,7 @@ describe("dictionaries", () => {
   const grown = first.concat(words("c"));
   const other = words("x", "y");
 
-  test("are written once if batches share them, or have equal ones", async () => {
+  test("are written once if batches share them or have equal dictionaries", async () => {
     const once = await writeBatches(schema, [encoded(first, [0, 1])]);
     const shared = await writeBatches(schema, [
       encoded(first, [0, 1]),
@@ -95,7 +95,7 @@ describe("dictionaries", () => {
     );
   });
 
-  test.each(["file", "stream"] as const)("that grow are appended to in a %s", async (container) => {
+  test.each(["file", "stream"] as const)("that grow are extended in a %s", async (container) => {
     const bytes = await writeBatches(schema, [encoded(first, [0, 1]), encoded(grown, [2, 0])], { container });
     expect(wordsOf(bytes)).toEqual(["a", "b", "c", "a"]);
   });
@@ -116,7 +116,7 @@ describe("dictionaries", () => {
     }
   });
 
-  test("with more distinct values than a file's indices can address are rejected", async () => {
+  test("are rejected if a file needs more distinct values than its indices can address", async () => {
     const many = (name: string): Vector =>
       words(...Array.from({ length: 100 }, (_, index) => `${name}${index}`));
     const writing = writeBatches(schema, [encoded(many("a"), [99]), encoded(many("b"), [99])]);

@@ -40,7 +40,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
     expect(numPassed).toBeLessThan(15);
   });
 
-  test("no existing value is missed", async () => {
+  test("no row group with a value is skipped", async () => {
     for (let value = 0; value < 2000; value += 40) {
       expect(await numRowsRead(bytes, `even == ${2 * value}`)).toBeGreaterThan(0);
       expect(await numRowsRead(bytes, `code == "c${3 * value}"`)).toBeGreaterThan(0);
@@ -51,8 +51,8 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
 
   // The first field of the header is the size of the bit set in bytes, a zigzag varint of two bytes.
   test.each([
-    ["8191 bytes, which no blocks fill", [0xfe, 0x7f]],
-    ["8160 bytes, more than there are", [0xc0, 0x7f]],
+    ["8191 bytes, which is not a whole number of blocks", [0xfe, 0x7f]],
+    ["8160 bytes, which is more than the file has", [0xc0, 0x7f]],
   ])("a damaged filter of %s is an error with its byte offset", async (_, length) => {
     const limits = { maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxRecordBytes: 1, maxColumns: 1 };
     const { rowGroups } = await readFooter(bytesSource(bytes), limits, undefined);
@@ -100,7 +100,7 @@ describe("the plain encoding of a value", () => {
     ["1", "int64"],
     [1, "bytes"],
     [true, "int32"],
-  ] as const)("is not used for %p as %s, which has no or several plain encodings", (value, form) => {
+  ] as const)("is not used for %p as %s, which has none or several", (value, form) => {
     expect(plainBytes(value, form)).toBeUndefined();
   });
 });

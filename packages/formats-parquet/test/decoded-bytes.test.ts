@@ -26,15 +26,18 @@ test.each([
   ["floats", 4, 4000],
   ["doubles", 5, 8000],
   ["offsets of text", 6, 4000],
-])("%s take their width, although a dictionary encodes them in fewer bytes", (_, type, expected) => {
-  expect(decodedBytes(chunk(type, 100))).toBe(expected);
-});
+])(
+  "%s count with their decoded width, although a dictionary encodes them in fewer bytes",
+  (_, type, expected) => {
+    expect(decodedBytes(chunk(type, 100))).toBe(expected);
+  },
+);
 
-test("text takes the bytes that the writer counted, plus its offsets", () => {
+test("text counts with the bytes that the writer stated, plus its offsets", () => {
   expect(decodedBytes(chunk(6, 100, 30_000))).toBe(34_000);
 });
 
-test("values never take less than their encoded bytes, and impossible sizes are ignored", () => {
+test("values never count with less than their encoded bytes, and impossible sizes are ignored", () => {
   expect(decodedBytes(chunk(2, 9000))).toBe(9000);
   expect(decodedBytes(chunk(7, 500))).toBe(500);
   expect(decodedBytes(chunk(99, -1, -5))).toBe(0);

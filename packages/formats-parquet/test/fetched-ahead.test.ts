@@ -25,7 +25,7 @@ test("only the next item is fetched while one is in use", async () => {
   await items.return();
 });
 
-test("an item of more than 32 MB waits for its turn", async () => {
+test("an item of more than 32 MB is not fetched ahead", async () => {
   const { begun, fetch } = notedFetch();
   const items = fetchedAhead([1, 33, 2], { numBytesOf: (item) => item * MB, fetch, signal: undefined });
   await items.next();
@@ -35,13 +35,13 @@ test("an item of more than 32 MB waits for its turn", async () => {
   await items.return();
 });
 
-test("leaving the loop aborts the pending fetch", async () => {
+test("leaving the loop early aborts the pending fetch", async () => {
   const { signals, fetch } = notedFetch();
   for await (const _ of fetchedAhead([1, 2], { numBytesOf: () => 1, fetch, signal: undefined })) break;
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
 
-test("the error of an item is thrown in its turn, after the items before it", async () => {
+test("an error in fetching an item is thrown after the items before it have been yielded", async () => {
   const seen: number[] = [];
   const fetch = (item: number): Promise<number> =>
     item === 2 ? Promise.reject(new Error("no item 2")) : Promise.resolve(item);

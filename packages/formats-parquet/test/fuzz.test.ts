@@ -53,7 +53,7 @@ test.each([
   ["rows-zstd-v2.parquet", undefined],
   ["pages-v1.parquet", "id > 120 and id < 280 or even == 1001"],
   ["pages-v2.parquet", 'late > 0 and kind == "kind 3"'],
-])("%s, filter %p: rows or a coded error for any damage", async (name, text) => {
+])("%s with the filter %p yields rows or a coded error, whatever the damage", async (name, text) => {
   const filter = text === undefined ? undefined : parsePredicate(text);
   const file = fixture(name);
   const places = parts(file);

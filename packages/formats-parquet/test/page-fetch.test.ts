@@ -65,10 +65,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test("a source that delivers in time receives requests one part ahead", async () => {
+test("a source that delivers in time is asked for one part ahead", async () => {
   expect(await readRows(1)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
 });
 
-test("a slow source receives requests for up to four parts at a time, and no further ones before the next part is missing", async () => {
+test("a slow source is asked for up to four parts at a time, and asked again only when the next part is missing", async () => {
   expect(await readRows(50)).toEqual([10, 30, 70, 100]);
 });

@@ -93,7 +93,7 @@ describe.each(files)("%s", (name) => {
     expect(inChunk[0]!.end - inChunk[0]!.start).toBeLessThan((chunk.end - chunk.start) / 5);
   });
 
-  test("a read that resumes within a span of rows continues with the next row", async () => {
+  test("a read that resumes inside a span of selected rows continues with the next row", async () => {
     const whole = await rowsRead(bytes, "id > 120 and id < 280");
     const { parquet } = await import("@tfxio/formats-parquet");
     const reader = await parquet.open([bytesSource(bytes)]);
@@ -150,7 +150,7 @@ describe("files that we write", () => {
     });
   }
 
-  test("have page indexes that lead to their pages in every row group", async () => {
+  test("have page indexes that locate the pages of every row group", async () => {
     const file = await parquetFile(batch.schema, [batch], {
       rowGroupRows: 1000,
       statistics: "page",

@@ -52,7 +52,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     expect(cursor.missing(numRows)).toEqual([]);
   });
 
-  test("is rejected when the header of its last page is damaged, but only once all its bytes have arrived", async () => {
+  test("is rejected if the header of its last page is damaged, but only after all its bytes have arrived", async () => {
     const { chunk, cursor: sound } = await opened();
     const damaged = bytes.slice(chunk.start, chunk.end);
     sound.feed([damaged]);

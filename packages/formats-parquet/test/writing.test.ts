@@ -122,7 +122,7 @@ describe("columns of type Null", () => {
     ]);
   });
 
-  test("are rejected by name within other columns", async () => {
+  test("are rejected inside other columns, and named in the error", async () => {
     const type = new List(new Field("item", new Null(), true));
     const lists = makeData({ type, length: 1, valueOffsets: Int32Array.of(0, 3), child: none });
     const [rows] = new Table({ lists: makeVector(lists) }).batches as [RecordBatch];

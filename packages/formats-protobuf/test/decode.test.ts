@@ -64,7 +64,7 @@ describe("a path that ends at a message", () => {
     expect(await rowsOf(row, [record], { columns: ["tree"] })).toEqual([{ tree: [{ tag: ["t"] }] }]);
   });
 
-  test("selects none of them if only presence is requested, except those with explicit paths", async () => {
+  test("selects none of its fields if only presence is requested, except fields with explicit paths", async () => {
     const presence = { messagePaths: "presence" } as const;
     expect(await rowsOf(row, [record], { columns: ["tree"], ...presence })).toEqual([{ tree: [{}] }]);
     expect(await rowsOf(row, [record], { columns: ["tree", "tree.tag"], ...presence })).toEqual([
@@ -95,7 +95,7 @@ describe("a oneof", () => {
     ]),
   ];
 
-  test("has its last member", async () => {
+  test("has only its last member", async () => {
     expect(await rowsOf(row, records)).toEqual([
       { word: ["w"] },
       { number: [2] },
@@ -156,7 +156,7 @@ describe("a map", () => {
     [7, [[1, -5]]],
   ]);
 
-  test("is its entries in wire order, with defaults for missing keys and values", async () => {
+  test("has its entries in wire order, with defaults for missing keys and values", async () => {
     expect(await rowsOf(row, [record])).toEqual([
       {
         count: [
@@ -200,7 +200,7 @@ describe("a map", () => {
     });
   });
 
-  test("rejects one key in two spellings", async () => {
+  test("rejects a key that is requested in two spellings", async () => {
     await expect(rowsOf(row, [], { columns: ["by_id[1]", "by_id[01]"] })).rejects.toMatchObject({
       reason: "duplicate-path",
     });
@@ -395,12 +395,12 @@ describe("requested columns", () => {
     [["*.tag"], "column-path"],
     [["leaf.*", "leaf.tag"], "duplicate-path"],
     [["leaf.tag", "leaf.*"], "duplicate-path"],
-  ])("are rejected as %j", async (columns, reason) => {
+  ])("are rejected if they are %j", async (columns, reason) => {
     await expect(rowsOf(row, [], { columns })).rejects.toMatchObject({ code: "invalid-argument", reason });
   });
 
   test.each([["id.x"], ["none"], ["(sample.none)"], ["leaf.(sample.extra)"], ["id[1]"]])(
-    "are unknown as %s",
+    "are rejected as unknown if one of them is %s",
     async (column) => {
       await expect(rowsOf(row, [], { columns: [column] })).rejects.toMatchObject({
         code: "schema-mismatch",
@@ -459,7 +459,7 @@ describe("a schema", () => {
     ['feature { name: "id" type: FLOAT }', "drop", "wrong-kind"],
     ['feature { name: "none" type: INT }', "drop", "unknown-column"],
     ['feature { name: "id" type: INT }', "error", "unlisted-feature"],
-  ] as const)("must obey: %s", async (text, unlisted, reason) => {
+  ] as const)("is rejected if it contradicts the type or the request: %s", async (text, unlisted, reason) => {
     await expect(decode(text, unlisted)).rejects.toMatchObject({ code: "schema-mismatch", reason });
   });
 });
@@ -490,7 +490,7 @@ describe("a malformed record", () => {
     expect(String(error)).toContain("sample.Row");
   });
 
-  test("leaves no trace in a batch that continues without it", async () => {
+  test("does not affect the rest of its batch if it is skipped", async () => {
     expect(await rowsOf(row, [good, bad, good], { onMalformed: "skip" })).toEqual(
       await rowsOf(row, [good, good]),
     );
@@ -530,7 +530,7 @@ describe("a malformed record", () => {
   });
 });
 
-test("raw records are a column", async () => {
+test("raw records become a column on request", async () => {
   const record = message([[1, 1]]);
   const decoder = await decodeRecords(protobufPayload(row), { columns: [], rawRecordColumn: "raw" });
   const { batch } = decoder.decode([record]);

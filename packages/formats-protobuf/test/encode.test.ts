@@ -64,7 +64,7 @@ const records = [
 ];
 
 describe("rows become messages", () => {
-  test("that equal those of protobuf-es, byte for byte", async () => {
+  test("that equal the messages of protobuf-es byte for byte", async () => {
     const encoder = await createMessageEncoder(row);
     const encoded = encoder.encode(await batchOf(row, records));
     expect(encoded).toEqual(records.map((record) => rewritten(row, record)));
@@ -136,7 +136,7 @@ describe("rows become messages", () => {
     expect((await createMessageEncoder(type)).encode(batch)).toEqual([record]);
   });
 
-  test("from flat columns, where null is absent", async () => {
+  test("from flat columns, where null means absent", async () => {
     const batch = batchFrom({
       name: [new Utf8(), ["a", null, ""]],
       id: [new Int64(), [1n, 2n, null]],
@@ -161,11 +161,21 @@ describe("columns are rejected", () => {
     ["text for a number", { id: [new Utf8(), ["1"]] }, "schema-mismatch", "wrong-kind"],
     ["numbers for a message", { best: [new Int64(), [1n]] }, "schema-mismatch", "wrong-kind"],
     ["Arrow bools", { "(sample.more)": [new Bool(), [true]] }, "schema-mismatch", "wrong-kind"],
-    ["two values of one", { id: [list(new Int64()), [[1n, 2n]]] }, "not-convertible", "cell-value"],
+    [
+      "two values for a singular field",
+      { id: [list(new Int64()), [[1n, 2n]]] },
+      "not-convertible",
+      "cell-value",
+    ],
     ["a null in a list", { score: [list(new Float64()), [[1, null]]] }, "not-convertible", "cell-value"],
     ["an integer that is too large", { color: [new Int64(), [2n ** 31n]] }, "out-of-range", "value-range"],
     ["a negative uint32", { "(sample.more)": [new Int32(), [-1]] }, "out-of-range", "value-range"],
-    ["a double that no float holds", { score: [new Float64(), [0.1]] }, "out-of-range", "value-range"],
+    [
+      "a double that is not exact in a float",
+      { score: [new Float64(), [0.1]] },
+      "out-of-range",
+      "value-range",
+    ],
   ] as const)("for %s", async (_, columns, code, reason) => {
     const encoder = await createMessageEncoder(row);
     const encode = () => encoder.encode(batchFrom(columns));
@@ -174,7 +184,7 @@ describe("columns are rejected", () => {
   });
 });
 
-test("a type is found in descriptors, or rejected by name", async () => {
+test("a type is found in descriptors by its full name, otherwise rejected", async () => {
   const set = Buffer.from(row.descriptor, "base64");
   expect(await messageType(set, "sample.Leaf")).toEqual({ ...row, message: "sample.Leaf" });
   await expect(messageType(set, "Leaf")).rejects.toMatchObject({ reason: "unknown-message" });

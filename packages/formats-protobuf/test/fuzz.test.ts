@@ -67,7 +67,7 @@ describe("random messages", () => {
     expect(found).toEqual(wanted);
   });
 
-  test("that are damaged become rows or a coded error, and do not affect others", () => {
+  test("that are damaged become rows or cause a coded error, and do not affect other messages", () => {
     const random = randomOf(2);
     const before = process.memoryUsage().arrayBuffers;
     for (let batch = 0; batch < NUM_RECORDS / RECORDS_PER_BATCH; batch++) {
@@ -89,7 +89,7 @@ describe("random messages", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MAX_GROWTH_BYTES);
   });
 
-  test("are rejected or read at every length", () => {
+  test("cut at every length are rejected or read", () => {
     const { bytes } = randomRecord(randomOf(77));
     for (let length = 0; length < bytes.length; length++) {
       try {
@@ -137,7 +137,7 @@ describe("a planted bug is found", () => {
       () => jest.spyOn(Column.prototype, "setDefault").mockImplementation(() => {}),
     ],
     [
-      "defaults of map entries replace what is there",
+      "defaults of map entries replace values that are present",
       () =>
         jest.spyOn(Column.prototype, "setDefault").mockImplementation(function (this: Column, parent) {
           this.lastParent = Math.min(this.lastParent, parent - 1);

@@ -22,7 +22,7 @@ test("a few bytes that expand beyond a batch's memory limit are rejected before 
   expect(plainRows(decoder.decode([Uint8Array.of(0x0a, 0)]).batch)).toEqual([{ wide: [{}] }]);
 });
 
-test("types that double their columns at every level are rejected", async () => {
+test("types whose number of columns doubles at every level are rejected", async () => {
   const levels = Array.from(
     { length: 30 },
     (_, level) => `message L${level} { optional L${level + 1} a = 1; optional L${level + 1} b = 2; }`,
@@ -34,7 +34,7 @@ test("types that double their columns at every level are rejected", async () => 
   });
 });
 
-test("oneof members that alternate, and Anys in many parts, take time in proportion to their bytes", async () => {
+test("alternating members of a oneof, and Anys in many parts, take time in proportion to their bytes", async () => {
   const type = await parseProto(
     `syntax = "proto3"; import "google/protobuf/any.proto";
      message T { repeated int32 v = 1; }

@@ -70,7 +70,7 @@ describe("leased batches of messages", () => {
     expect(rows).toEqual(await ownedRows(plan));
   });
 
-  test("have no elements in any array after the release, however often it is called", async () => {
+  test("have only empty arrays after their release, however often it is called", async () => {
     const plan = await planOf({ rawRecordColumn: "raw" }, { listType: "large" });
     await leasesOf(plan, ({ batch, release }) => {
       const arrays = arraysOf(batch);
@@ -81,7 +81,7 @@ describe("leased batches of messages", () => {
     });
   });
 
-  test("keep their rows until their release, while others are decoded and released", async () => {
+  test("keep their rows until their release, even while other batches are decoded and released", async () => {
     const plan = await planOf();
     const expected = await ownedRows(plan);
     const open: { readonly first: number; readonly lease: LentBatch }[] = [];

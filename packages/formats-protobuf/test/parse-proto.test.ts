@@ -53,7 +53,7 @@ function describeField(field: object): readonly unknown[] {
   return [name, number, ...kinds, message?.typeName, enumeration?.typeName, oneof?.name];
 }
 
-describe("a .proto text yields the same types as protoc", () => {
+describe("parseProto yields the same types as protoc", () => {
   const sources = Object.entries(schemas).filter(([, { protoSource }]) => protoSource !== undefined);
 
   test.each(sources)("%s", async (name, { fileDescriptorSetB64, protoSource = "" }) => {
@@ -76,10 +76,10 @@ test("files import one another in any order", async () => {
 
 test.each([
   ["text that is not a .proto file", "message {", "Name", "proto-text"],
-  ["a type that is nowhere", 'syntax = "proto3"; message A { B b = 1; }', "A", "proto-text"],
-  ["an import that is missing", 'import "x.proto"; message A {}', "A", "proto-text"],
+  ["an undefined type", 'syntax = "proto3"; message A { B b = 1; }', "A", "proto-text"],
+  ["a missing import", 'import "x.proto"; message A {}', "A", "proto-text"],
   ["a file that imports itself", 'import "input.proto"; message A {}', "A", "proto-text"],
-  ["another name", 'syntax = "proto3"; message A {}', "B", "unknown-message"],
+  ["a message name that the file lacks", 'syntax = "proto3"; message A {}', "B", "unknown-message"],
 ])("rejects %s", async (_, text, name, reason) => {
   await expect(parseProto(text, name)).rejects.toMatchObject({ reason });
 });

@@ -80,7 +80,7 @@ describe("a client that leaves", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("over HTTP ends its own pass", async () => {
+  test("ends only its own pass over HTTP", async () => {
     const { state, factory } = endless();
     const server = await serving(factory, { transport: "http" });
     const batches = createStreamClient(new URL(server.endpoint)).recordBatches();
@@ -107,7 +107,7 @@ describe("a client that leaves", () => {
     expect(server.numClients).toBe(0);
   });
 
-  test("at the end marker has received everything", async () => {
+  test("has received everything if it leaves at the end marker", async () => {
     const server = await serving(() => numberedBatches(3));
     for (let time = 0; time < 50; time++) await read(server);
     await eventually(() => server.passes.length === 50);
@@ -116,7 +116,7 @@ describe("a client that leaves", () => {
 });
 
 describe("a client that never reads", () => {
-  test("makes the factory produce only as much as the connection buffers", async () => {
+  test("makes the factory produce only as much as the connection can buffer", async () => {
     const { state, factory } = endless();
     let numCalls = 0;
     const server = await serving(() => (numCalls++ === 0 ? factory() : numberedBatches(2)));
@@ -162,7 +162,7 @@ test("a slow client receives everything, one batch after another", async () => {
   expect(isProducedAtOnce).toBe(false);
 });
 
-test("200 clients at once are each sent everything", async () => {
+test("each of 200 concurrent clients receives everything", async () => {
   const server = await serving(() => numberedBatches(20), { arrowSchema: numbers });
   const expected = Array.from({ length: 40 }, (_, number) => number);
   const found = await Promise.all(Array.from({ length: 200 }, () => read(server)));
@@ -171,7 +171,7 @@ test("200 clients at once are each sent everything", async () => {
   expect(server.passes.every(({ outcome, numRows }) => outcome === "complete" && numRows === 40)).toBe(true);
 });
 
-test("a factory that never waits lets others run, even if its reader never waits either", async () => {
+test("a factory that never waits lets other tasks run, even if its reader never waits either", async () => {
   const greedy = new Writable({ write: (_chunk, _encoding, taken) => taken() });
   const turns: string[] = [];
   setTimeout(() => turns.push("timer"), 1);
@@ -212,9 +212,9 @@ describe("a factory that fails", () => {
         throw new RangeError("no");
       },
     ],
-    ["to give anything iterable", () => 7],
-    ["to give batches", () => [1]],
-  ])("%s breaks the stream, and the server goes on", async (_, failing) => {
+    ["to return an iterable", () => 7],
+    ["to yield batches", () => [1]],
+  ])("%s breaks the stream, and the server continues", async (_, failing) => {
     let numCalls = 0;
     const server = await serving((() =>
       numCalls++ === 0 ? failing() : numberedBatches(2)) as RecordBatchFactory);
@@ -227,7 +227,7 @@ describe("a factory that fails", () => {
     expect(await read(server)).toEqual([0, 1, 2, 3]);
   });
 
-  test("by a schema change is reported, and the client learns that its data is incomplete", async () => {
+  test("because a batch has a different schema is reported, and the client receives an error", async () => {
     const other = new ArrowSchema([new Field("n", new Float64(), false)]);
     const server = await serving(function* changing() {
       yield* numberedBatches(1);
@@ -246,7 +246,7 @@ describe("a factory that fails", () => {
     expect(server.errors).toMatchObject([{ code: "schema-mismatch", reason: "batch-schema" }]);
   });
 
-  test("before its first batch, without a known schema, has nothing to send", async () => {
+  test("because it yields no batch and no schema is known is reported, and the client receives an error", async () => {
     const server = await serving(() => [], { arrowSchema: undefined });
     await expect(read(server)).rejects.toMatchObject({ code: "truncated-record" });
     expect(server.errors).toMatchObject([{ code: "schema-required", reason: "no-batches" }]);
@@ -281,7 +281,7 @@ test("a listener that throws causes a warning, and ends neither the server nor t
   client.destroy();
 });
 
-test("a slow server is waited for", async () => {
+test("a client waits for a slow server", async () => {
   const server = await serving(async function* slow() {
     for (const batch of numberedBatches(3)) {
       await pause(30);

@@ -64,7 +64,7 @@ describe("a peer that cannot be reached", () => {
     expect(error).toMatchObject({ code: "io-failed", reason: "connection", uri: "unix:///no/such.sock" });
   });
 
-  test("is retried only until it is available", async () => {
+  test("is retried until it is available", async () => {
     let numCalls = 0;
     const endpoint = (): AsyncIterable<Uint8Array> => {
       if (++numCalls < 3) throw new Error("not yet");
@@ -77,7 +77,7 @@ describe("a peer that cannot be reached", () => {
     expect(numCalls).toBe(3);
   });
 
-  test("fails after all attempts", async () => {
+  test("fails after the last attempt", async () => {
     const closing = await started((socket) => socket.destroy());
     const client = createStreamClient(closing.endpoint, { retry: { attempts: 3, delayMs: 1 } });
     const { error } = await failed(client.recordBatches());
@@ -85,7 +85,7 @@ describe("a peer that cannot be reached", () => {
     expect(closing.numConnections()).toBe(3);
   });
 
-  test("that does not answer in time is io-failed", async () => {
+  test("causes io-failed if it does not answer in time", async () => {
     const client = createStreamClient(() => new Promise(() => {}), { connectTimeoutMs: 20 });
     const { error } = await failed(client.recordBatches());
     expect(error).toMatchObject({ code: "io-failed", reason: "connection-timeout" });
@@ -93,7 +93,7 @@ describe("a peer that cannot be reached", () => {
 });
 
 describe("a peer that breaks off", () => {
-  test("by a close at any byte is truncated-record, after the complete batches", async () => {
+  test("by closing at any byte causes truncated-record after the complete batches", async () => {
     for (let end = 0; end < stream.length; end++) {
       const cut = createStreamClient(async function* send() {
         yield stream.subarray(0, end);
@@ -104,7 +104,7 @@ describe("a peer that breaks off", () => {
     }
   });
 
-  test("by a reset in any state is truncated-record, and is not retried after any bytes", async () => {
+  test("by a reset in any state causes truncated-record, and is not retried once bytes have arrived", async () => {
     const ends = [0, 5, ...bounds.slice(1, 4).flatMap((bound) => [bound - 1, bound, bound + 3])];
     for (const end of ends) {
       const before = peers.length;
@@ -142,7 +142,7 @@ describe("a peer that goes silent", () => {
     ["within a batch", 1.5],
     ["between batches", 2],
     ["before the marker", 3],
-  ])("%s is io-failed after idleTimeoutMs", async (_, state) => {
+  ])("%s causes io-failed after idleTimeoutMs", async (_, state) => {
     const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
     const silent = await started((socket) => socket.write(stream.subarray(0, end)));
     const client = createStreamClient(silent.endpoint, { idleTimeoutMs: 50 });
@@ -151,7 +151,7 @@ describe("a peer that goes silent", () => {
     expect(found).toHaveLength(Math.max(0, Math.floor(state) - 1) * 2);
   });
 
-  test("is only noticed while the consumer waits for it", async () => {
+  test("is noticed only while the consumer waits for it", async () => {
     const prompt = await started((socket) => socket.end(stream));
     const batches = createStreamClient(prompt.endpoint, { idleTimeoutMs: 100 }).recordBatches();
     await batches.next();
@@ -182,7 +182,7 @@ describe("a peer that sends something else", () => {
     expect(error).toMatchObject({ code: "limit-exceeded", reason: "page-length" });
   });
 
-  test("a second schema in the middle is corrupt-record", async () => {
+  test("a second schema in the middle causes corrupt-record", async () => {
     const changing = await started((socket) => {
       socket.end(Buffer.concat([stream.subarray(0, bounds[2]), stream]));
     });
@@ -295,7 +295,7 @@ describe("other endpoints", () => {
     expect(gone).toMatchObject({ code: "io-failed", reason: "connection", uri: url.href });
   });
 
-  test("a URL whose body breaks off is truncated-record", async () => {
+  test("a URL whose body breaks off causes truncated-record", async () => {
     const failing = await serveRecordBatches(
       async function* batches() {
         yield* numberedBatches(1);

@@ -99,7 +99,7 @@ describe("a Unix socket", () => {
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
   });
 
-  test("whose name is too long for the system is io-failed, for the server and its client", async () => {
+  test("whose name is too long for the system causes io-failed, for the server and its client", async () => {
     const long = path.join(folder, `${"x".repeat(120)}.sock`);
     const failed = {
       code: "io-failed",
@@ -111,7 +111,7 @@ describe("a Unix socket", () => {
     await expect(reading).rejects.toMatchObject({ ...failed, reason: "connection" });
   });
 
-  test("that another server listens on is io-failed, and that server keeps working", async () => {
+  test("on which another server listens causes io-failed, and that server keeps working", async () => {
     const file = path.join(folder, "taken.sock");
     await using first = await serveRecordBatches(() => numberedBatches(1), { ...options, path: file });
     await expect(serveRecordBatches(() => [], { ...options, path: file })).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe("a port", () => {
     expect(server.endpoint).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 
-  test("that is in use is io-failed", async () => {
+  test("that is in use causes io-failed", async () => {
     await using server = await serveRecordBatches(() => [], options);
     const port = Number(server.endpoint.split(":")[1]);
     await expect(serveRecordBatches(() => [], { ...options, port })).rejects.toMatchObject({
@@ -183,7 +183,7 @@ describe("HTTP", () => {
 });
 
 describe("sendRecordBatches", () => {
-  test("sends one pass into any stream", async () => {
+  test("sends one pass to any writable stream", async () => {
     const pipe = new PassThrough();
     const client = createStreamClient(() => pipe);
     const [pass, found] = await Promise.all([
@@ -194,7 +194,7 @@ describe("sendRecordBatches", () => {
     expect(pass).toMatchObject({ outcome: "complete", numBatches: 3, numRows: 6 });
   });
 
-  test("fails when the reader leaves", async () => {
+  test("fails if the reader leaves", async () => {
     const pipe = new PassThrough();
     setTimeout(() => pipe.destroy(), 20);
     await expect(sendRecordBatches(() => numberedBatches(Infinity), pipe, options)).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describe("sendRecordBatches", () => {
     });
   });
 
-  test("fails when the last bytes cannot be sent", async () => {
+  test("fails if the last bytes cannot be sent", async () => {
     const broken = new Writable({
       highWaterMark: 2 ** 20,
       write: (_chunk, _encoding, written) => void setTimeout(() => written(new Error("EPIPE")), 20),
@@ -214,7 +214,7 @@ describe("sendRecordBatches", () => {
     });
   });
 
-  test("fails when the last bytes are not taken in time", async () => {
+  test("fails if the reader does not accept the last bytes in time", async () => {
     const full = new Writable({ highWaterMark: 2 ** 20, write: () => undefined });
     const sending = sendRecordBatches(() => numberedBatches(2), full, { ...options, stallTimeoutMs: 50 });
     await expect(sending).rejects.toMatchObject({ code: "io-failed", reason: "client-stalled" });
@@ -237,7 +237,7 @@ describe("sendRecordBatches", () => {
     expect(numBytes).toBeGreaterThan(2 ** 20);
   });
 
-  test("fails with the error of the factory, and breaks the stream", async () => {
+  test("fails with the factory's error, and breaks the stream", async () => {
     const pipe = new PassThrough();
     const failing = function* (): Generator<never> {
       throw new RangeError("no");
@@ -246,7 +246,7 @@ describe("sendRecordBatches", () => {
     expect(pipe.destroyed).toBe(true);
   });
 
-  test("ends with the reason of its signal", async () => {
+  test("fails with the reason of its signal", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort("enough"), 20);
     const pipe = new PassThrough();
