@@ -131,7 +131,7 @@ function damaged(random: Random, data: Data): Data {
   } as never);
 }
 
-test("damaged columns become tensors or coded errors", () => {
+test("damaged columns become tensors or cause coded errors", () => {
   let rejected = 0;
   for (let seed = 0; seed < 2000; seed++) {
     const random = seeded(seed);

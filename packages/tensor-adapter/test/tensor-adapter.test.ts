@@ -53,7 +53,7 @@ describe("TensorAdapter", () => {
     expect(Object.keys(adapter.toHost(batch))).toEqual(["__proto__"]);
   });
 
-  test("rejects a batch of another schema, and names the different column", () => {
+  test("rejects a batch with a different schema, and names the column that differs", () => {
     const adapter = adapterFor(batch, texts);
     const other = recordBatch([{ name: "a", type: { list: "int32" }, values: [[1]] }]);
     const error = codedError(() => adapter.toHost(other));
@@ -170,7 +170,7 @@ describe("TensorAdapter", () => {
     });
   });
 
-  test("projects to another schema only if its columns have the same types", () => {
+  test("projects to a schema only if its columns have the same types", () => {
     const own: TensorHandler = {
       typeSpec: new TensorSpec([null], "int32"),
       sourceColumns: [new ColumnPath(["a"])],

@@ -121,7 +121,7 @@ describe("type specs", () => {
     expect(String(open)).toBe("SparseTensorSpec(shape=?, dtype=float32)");
   });
 
-  test("print their shape with ? for unknown", () => {
+  test("print their shape with ? for an unknown size", () => {
     expect(String(new TensorSpec([null, 3], "float32"))).toBe("TensorSpec(shape=[?, 3], dtype=float32)");
     expect(String(new SparseTensorSpec([null, null], "string"))).toBe(
       "SparseTensorSpec(shape=[?, ?], dtype=string)",

@@ -74,11 +74,11 @@ describe("typed tensors", () => {
     expect(codedError(() => adapter.toHost(batch, ["none"]))).toMatchObject({ reason: "unknown-tensor" });
     const some = adapter.toHost(batch, ["age"]);
     expect<Same<keyof typeof some, "age">>(true).toBe(true);
-    // @ts-expect-error not asked for
+    // @ts-expect-error not requested
     expect(some.size).toBeUndefined();
   });
 
-  test("have static types on TensorFlow.js too", async () => {
+  test("have static types as TensorFlow.js tensors too", async () => {
     tf.enableProdMode();
     await tf.setBackend("cpu");
     const before = tf.memory().numTensors;
@@ -93,7 +93,7 @@ describe("typed tensors", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("of a projection are the requested ones", () => {
+  test("of a projection are only the requested tensors", () => {
     const projected = typedTensors(schema, names)(configOf(schema)).project(["size"]);
     const host = projected.toHost(batch);
     expect<Same<keyof typeof host, "size">>(true).toBe(true);

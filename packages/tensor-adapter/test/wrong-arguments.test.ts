@@ -252,7 +252,7 @@ const calls: Readonly<
   },
 };
 
-describe("a wrong argument is a coded error", () => {
+describe("a wrong argument causes a coded error", () => {
   for (const [name, { call, right = [] }] of Object.entries(calls)) {
     test(name, () => {
       const isRight = (value: unknown): boolean =>
@@ -314,7 +314,7 @@ describe("a wrong argument is a coded error", () => {
     }
   });
 
-  test("equals no tensor and matches no spec", async () => {
+  test("is not equal to any tensor, and matches no spec", async () => {
     const spec = new api.TensorSpec([null], "int32");
     for (const value of wrong) {
       expect(await ragged.equals(value as never)).toBe(false);
@@ -325,7 +325,7 @@ describe("a wrong argument is a coded error", () => {
   });
 });
 
-describe("an unknown option is an error everywhere", () => {
+describe("an unknown option is rejected by every function", () => {
   const takers: Readonly<Record<string, (extra: object) => unknown>> = {
     TensorAdapter: (extra) => new api.TensorAdapter({ arrowSchema, tensorRepresentations, ...extra }),
     toTensors: (extra) => adapter.toTensors(batch, { tf, ...extra }),

@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe("loadBackend", () => {
-  test("uses the first backend that works, in the documented order, and gives reasons against the others", async () => {
+  test("tries backends in the documented order, uses the first that works, and reports why the earlier ones failed", async () => {
     const loaded = await loadBackend({
       tf,
       importModule: importing({ "@tensorflow/tfjs-backend-cpu": cpu }),
@@ -88,7 +88,7 @@ describe("loadBackend", () => {
     }
   });
 
-  test("several simultaneous calls each return their backend, and the last one is current", async () => {
+  test("each of several simultaneous calls returns its backend, and the backend of the last call is current", async () => {
     const order = ["cpu", "wasm", "cpu", "wasm"] as const;
     const current: string[] = [];
     const registry = {
@@ -115,7 +115,7 @@ describe("loadBackend", () => {
     loaded.release();
   });
 
-  test("falls back from the preferred backends to the others", async () => {
+  test("falls back from the preferred backends to the remaining ones", async () => {
     const { attempts } = await loadBackend({
       tf,
       prefer: ["wasm", "tfjs-node"],
@@ -161,7 +161,7 @@ describe("loadBackend", () => {
     ],
     [throwing("out of luck"), "failed", "out of luck"],
     [{}, "failed", "it loaded, but TensorFlow.js could not set its backend"],
-  ])("report why the native package is missing: %#", async (module, reason, detail) => {
+  ])("reports why the native package cannot be used: %#", async (module, reason, detail) => {
     const { attempts } = await loadBackend({
       tf: { ...tf, setBackend: async (name) => name !== "tensorflow" && tf.setBackend(name) },
       prefer: "tfjs-node",
@@ -264,7 +264,7 @@ describe("WebGPU in Node", () => {
   test.each([
     [0, 1],
     [1, 0],
-  ])("stays until both of two loads are released: %d, then %d", async (first, second) => {
+  ])("stays registered until both of two loads are released: %d, then %d", async (first, second) => {
     await tf.setBackend("cpu");
     const loads = [await loadBackend(working), await loadBackend(working)];
     loads[first]?.release();
@@ -275,7 +275,7 @@ describe("WebGPU in Node", () => {
     expect([tf.getBackend(), "GPUSomething" in globalThis]).toEqual(["cpu", false]);
   });
 
-  test("keeps a backend current that was chosen since", async () => {
+  test("does not change the current backend on release if the program has chosen another", async () => {
     await tf.setBackend("cpu");
     const loaded = await loadBackend(working);
     await tf.setBackend("wasm");
@@ -298,20 +298,23 @@ describe("native packages", () => {
   test.each([
     ["tfjs-node-gpu", true, "tfjs-node"],
     ["tfjs-node", false, "tfjs-node-gpu"],
-  ] as const)("cannot be loaded next to another one: after %s", async (loaded, isGPUPackage, other) => {
-    const importModule = importing({ "@tensorflow/tfjs-node": {}, "@tensorflow/tfjs-node-gpu": {} });
-    const { name, attempts } = await loadBackend({
-      tf: registryWith(isGPUPackage),
-      prefer: [other, loaded],
-      importModule,
-    });
-    expect(name).toBe(loaded);
-    expect(attempts[0]).toMatchObject({
-      usable: false,
-      reason: "failed",
-      detail: `@tensorflow/${loaded} is loaded, and only one of the two can be the backend "tensorflow" of a process`,
-    });
-  });
+  ] as const)(
+    "cannot be loaded together: the second is rejected after %s",
+    async (loaded, isGPUPackage, other) => {
+      const importModule = importing({ "@tensorflow/tfjs-node": {}, "@tensorflow/tfjs-node-gpu": {} });
+      const { name, attempts } = await loadBackend({
+        tf: registryWith(isGPUPackage),
+        prefer: [other, loaded],
+        importModule,
+      });
+      expect(name).toBe(loaded);
+      expect(attempts[0]).toMatchObject({
+        usable: false,
+        reason: "failed",
+        detail: `@tensorflow/${loaded} is loaded, and only one of the two can be the backend "tensorflow" of a process`,
+      });
+    },
+  );
 
   test("encode int64 inputs with their signs", async () => {
     const internals = { encodeInt32ArrayAsInt64: (values: Int32Array) => values };
@@ -324,7 +327,7 @@ describe("native packages", () => {
     expect(halves).toEqual(Int32Array.of(5, 0, -1, -1, -(2 ** 31), -1));
   });
 
-  test("are not changed if they have no such encoding", async () => {
+  test("are not changed if they have no encoder for int64 inputs", async () => {
     const internals = {};
     const importModule = importing({
       "@tensorflow/tfjs-node": {},
@@ -335,7 +338,7 @@ describe("native packages", () => {
   });
 });
 
-test("get back only the functions that tfjs-node calls and Node 23 has removed", () => {
+test("regain only the functions that tfjs-node calls and Node 23 has removed", () => {
   const util: Record<string, unknown> = { inspect: 1 };
   restoreRemovedUtil(util);
   const { isNullOrUndefined, isArray } = util as Record<string, (value: unknown) => boolean>;

@@ -6,7 +6,7 @@ import { loadBackend } from "../../src/backends/index.js";
 
 tf.enableProdMode();
 
-test("wasm can be loaded with other paths, or without any, after wrong ones", async () => {
+test("wasm can be loaded with different paths, or without paths, after a load with wrong paths has failed", async () => {
   const spies = (["log", "warn", "error"] as const).map((name) =>
     jest.spyOn(console, name).mockImplementation(() => {}),
   );

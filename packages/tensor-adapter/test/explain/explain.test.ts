@@ -30,7 +30,7 @@ const texts = {
 };
 const adapter = adapterFor(batch, texts);
 
-test("explain says which memory each tensor uses, and under which condition", () => {
+test("explain reports which memory each tensor uses, and under which condition", () => {
   const [x, gap, text, large] = adapter.explain().tensors;
   expect(x).toMatchObject({
     tensorName: "x",
@@ -52,7 +52,7 @@ test("explain says which memory each tensor uses, and under which condition", ()
   ]);
 });
 
-test("explain of a batch says how its tensors were made", () => {
+test("explain of a batch reports how its tensors are made", () => {
   const memory = (from: number, to: number): Record<string, string[]> =>
     Object.fromEntries(
       adapter

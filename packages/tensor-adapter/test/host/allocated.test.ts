@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { allocated } from "../../src/host/allocated.js";
 import { codedError } from "../representations.js";
 
-test("an array that the runtime cannot allocate is a coded error with the error of the runtime", () => {
+test("an array that the runtime cannot allocate causes a coded error with the runtime's error as the cause", () => {
   expect(codedError(() => allocated(BigInt64Array, 2 ** 52))).toMatchObject({
     code: "out-of-range",
     reason: "batch-too-large",

@@ -10,7 +10,7 @@ test("every binary16 number survives a round trip", () => {
   expect(changed).toEqual([]);
 });
 
-test("other numbers are rounded to the nearest, ties to even", () => {
+test("numbers between two binary16 values are rounded to the nearest, ties to even", () => {
   // The spacing is 2^-10 at 1, 32 at 65504, and 2^-24 below 2^-14 (IEEE 754 binary16).
   expect(toFloat16(1 + 2 ** -11)).toBe(0x3c00);
   expect(toFloat16(1 + 3 * 2 ** -11)).toBe(0x3c02);

@@ -78,7 +78,7 @@ describe("zero copy", () => {
     expect((values as BytesColumn).data.buffer).toBe(childValues(data).buffer);
   });
 
-  test("filled tensors are copies, and are marked so", () => {
+  test("tensors with filled rows are copies, and their `borrowed` is false", () => {
     const text = dense(1, "default_value { int_value: 7 }");
     expect(column({ list: "int64" }, [["1"], null], text)).toMatchObject({
       values: BigInt64Array.of(1n, 7n),
@@ -274,12 +274,12 @@ describe("errors", () => {
     expect(error.cause).toMatchObject({ code: "shape-mismatch" });
   });
 
-  test("reject an empty row even if null rows get a default", () => {
+  test("are raised for an empty row even if null rows get a default", () => {
     const text = dense(1, "default_value { int_value: 0 }");
     expect(errorOf({ list: "int64" }, [null, []], text)).toMatchObject({ reason: "row-shape", row: 1 });
   });
 
-  test("reject null among values in any row", () => {
+  test("are raised for a null among values, in any row", () => {
     for (const text of [dense(2), varLen, ragged]) {
       const error = errorOf(
         { list: "float32" },
@@ -293,7 +293,7 @@ describe("errors", () => {
     }
   });
 
-  test("reject a dense tensor that is too large before allocating it", () => {
+  test("are raised for a dense tensor that is too large, before it is allocated", () => {
     const text = dense(2 ** 30, "default_value { int_value: 0 }");
     expect(errorOf({ list: "int8" }, [null, null], text)).toMatchObject({
       code: "out-of-range",
@@ -301,7 +301,7 @@ describe("errors", () => {
     });
   });
 
-  test("name the row whose lengths do not divide or do not add up", () => {
+  test("name the row whose number of values does not match its row lengths", () => {
     const uniform = 'ragged_tensor { feature_path { step: "x" } partition { uniform_row_length: 2 } }';
     expect(errorOf({ list: { list: "int8" } }, [[[1, 2]], [[3, 4], [5]]], uniform)).toMatchObject({
       code: "shape-mismatch",
@@ -336,7 +336,7 @@ describe("errors", () => {
     }
   });
 
-  test("reject sparse indices that do not match the values, or exceed int32", () => {
+  test("are raised for sparse indices that do not match the values or exceed int32", () => {
     const text =
       'sparse_tensor { dense_shape { dim { size: -1 } } index_column_names: "i" value_column_name: "x" }';
     const error = (indices: unknown[]): unknown => {

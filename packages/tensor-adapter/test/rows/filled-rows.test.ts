@@ -11,7 +11,7 @@ describe("null rows that hide values become the default", () => {
   // Rows 1 and 3 of 5 are null. All rows have values, two of them hidden.
   const nulls = { nullCount: 2, nullBitmap: Uint8Array.of(0b10101) };
 
-  test("of three floats each", () => {
+  test("in rows of three floats", () => {
     const values = Float32Array.from({ length: 15 }, (_, i) => i);
     const type = new FixedSizeList(3, new Field("item", new Float32(), true));
     const child = makeData({ type: new Float32(), data: values });
@@ -26,7 +26,7 @@ describe("null rows that hide values become the default", () => {
     expect(values[3]).toBe(3);
   });
 
-  test("of one int64 each, in a slice", () => {
+  test("in rows of one int64, in a slice", () => {
     const type = new FixedSizeList(1, new Field("item", new Int64(), true));
     const child = makeData({ type: new Int64(), data: BigInt64Array.of(5n, 6n, 7n, 8n, 9n) });
     const batch = batchOf(["x"], [makeData({ type, length: 5, ...nulls, child })]).slice(1, 4);
@@ -36,7 +36,7 @@ describe("null rows that hide values become the default", () => {
   });
 });
 
-test("strings of padded and cut rows are contiguous", () => {
+test("strings of padded and truncated rows are contiguous", () => {
   const batch = recordBatch([
     { name: "x", type: { list: "binary" }, values: [["a", "bc", "d"], null, ["efg"], []] },
   ]);

@@ -36,13 +36,13 @@ function fail(): never {
 }
 
 describe("row policies", () => {
-  test("pad and cut rows", () => {
+  test("pad and truncate rows", () => {
     const { values, borrowed, shape } = dense({ onShort: "pad", onLong: "truncate" }, "x");
     expect(Array.from(values as Float32Array)).toEqual([1, 2, -1, -1, -1, -1, 3, -1, 4, 5, 7, 8]);
     expect([borrowed, shape]).toEqual([false, [6, 2]]);
   });
 
-  test("keep the values of a row out of the next one, even at the end", () => {
+  test("never let a row take values of the next row, even at the end of the column", () => {
     const uneven = recordBatch([
       { name: "x", type: { list: "float32" }, values: [[1, 2, 3], [9], [4, 5, 6]] },
     ]);
@@ -55,13 +55,13 @@ describe("row policies", () => {
     expect(x?.values).toEqual(Float32Array.of(1, 2, 9, -1, 4, 5));
   });
 
-  test("pad and cut rows of strings", () => {
+  test("pad and truncate rows of strings", () => {
     const { values } = dense({ onShort: "pad", onLong: "truncate" }, "s");
     const text = (values as BytesColumn).toArray().map((bytes) => Buffer.from(bytes).toString());
     expect(text).toEqual(["a", "-", "b", "c", "-", "-", "-", "-", "d", "e", "g", "h"]);
   });
 
-  test("fit shapes of several dimensions along the first one only", () => {
+  test("pad and truncate only the first of several dimensions", () => {
     const { values } = dense({ onShort: "pad", onLong: "truncate" }, "pairs");
     expect(Array.from(values as BigInt64Array, Number)).toEqual([
       1, 2, 0, 0, 0, 0, 0, 0, 3, 4, 5, 6, 0, 0, 0, 0, 7, 8, 0, 0, 0, 0, 0, 0,
@@ -91,7 +91,7 @@ describe("row policies", () => {
     expect(codedError(() => dense({ onLong: "truncate" }, "strict"))).toMatchObject({ row: 1 });
   });
 
-  test("view the batch if every row fits", () => {
+  test("borrow the batch's memory if every row fits", () => {
     const fitting = batch.slice(5, 6);
     const adapter = adapterWith({ onShort: "pad", onLong: "truncate" }, "x");
     expect(adapter.toHost(fitting)["x"]).toMatchObject({ borrowed: true, values: Float32Array.of(7, 8) });

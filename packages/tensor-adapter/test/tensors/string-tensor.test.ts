@@ -91,7 +91,7 @@ test("a column without strings becomes an empty tensor", () => {
   tensor.dispose();
 });
 
-test("a cpu backend that stores its data elsewhere gets the arrays at once", () => {
+test("a cpu backend that stores its data elsewhere gets the arrays immediately", () => {
   const engine = tf.engine();
   const backend = new Proxy(engine.backend, {
     get: (target, key) => (key === "data" ? undefined : (Reflect.get(target, key) as unknown)),

@@ -116,7 +116,7 @@ for (const backend of ["cpu", "wasm"]) {
     });
 
     describe("RaggedTensor", () => {
-      test("becomes dense with every bit of signalling NaNs", async () => {
+      test("becomes dense and keeps every bit of signalling NaNs", async () => {
         const bits = [0x7f80_0001, 0xff81_2345, 0x0000_0001];
         const values = new Float32Array(Uint32Array.from(bits).buffer);
         const tensor = new RaggedTensor(tf.tensor(values, [3]), [tf.tensor([0, 2, 3], [3], "int32")]);
@@ -163,7 +163,7 @@ for (const backend of ["cpu", "wasm"]) {
         pairs.dispose();
       });
 
-      test("becomes dense like the same nested lists, for random lists", async () => {
+      test("becomes dense with the values of the padded nested lists, for random lists", async () => {
         for (let seed = 0; seed < 60; seed++) {
           const random = seeded(seed);
           const depth = 1 + random(3);
@@ -328,7 +328,7 @@ for (const backend of ["cpu", "wasm"]) {
     });
 
     describe("SparseTensor", () => {
-      test("becomes dense, in its own shape or another", async () => {
+      test("becomes dense, in its own shape or in a requested one", async () => {
         const tensor = sparse(
           [
             [0, 1],
@@ -538,7 +538,7 @@ for (const backend of ["cpu", "wasm"]) {
       }
     });
 
-    test("tidyTensors disposes every tensor of any kind made inside, except the results", async () => {
+    test("tidyTensors disposes all tensors made inside it, of any kind, except the results", async () => {
       const kept = tidyTensors(tf, () => {
         const tensor = ragged([[1, 2], [3]], 1);
         const part = tensor.slice(0, 1, { tf });
@@ -565,7 +565,7 @@ for (const backend of ["cpu", "wasm"]) {
   });
 }
 
-test("the text of a tensor has its kind, shape and dtype, and reads no values", () => {
+test("a tensor prints its kind, shape and dtype without reading values", () => {
   const [age, tags] = [tf.tensor1d([1, 2], "int32"), ragged([[1, 2, 3], []], 1, "int32")];
   const weights = sparse([[0, 1]], [1.5], [2, -1], "float32");
   const deep = ragged([[[[1, 2]], []], []], 2, "float32", [2]);

@@ -26,7 +26,7 @@ describe("a ragged tensor over the caller's own row splits", () => {
   test.each([
     ["begin with a number other than 0", [[1, 3]], undefined],
     ["decrease", [[0, 2, 1, 3]], undefined],
-    ["end behind the values", [[0, 1000]], undefined],
+    ["end after the values", [[0, 1000]], undefined],
     ["end before the last value", [[0, 2]], undefined],
     [
       "end after the lists of the next level",
@@ -38,14 +38,14 @@ describe("a ragged tensor over the caller's own row splits", () => {
     ],
     ["are shorter than those of the device", [[0, 1, 3]], [Int32Array.of(0, 3)]],
     [
-      "are of fewer levels than those of the device",
+      "have fewer levels than those of the device",
       [
         [0, 1],
         [0, 3],
       ],
       [Int32Array.of(0, 3)],
     ],
-    ["are no list", [[0, 3]], 5],
+    ["are not a list", [[0, 3]], 5],
   ])("is rejected before anything is read if they %s", (_what, splits, known) => {
     const values = tf.tensor([1, 2, 3]);
     const device = splits.map((each) => int32(each));
@@ -63,7 +63,7 @@ describe("a ragged tensor over the caller's own row splits", () => {
     make().dispose();
   });
 
-  test("accepts only int32 row splits of one dimension, for values of at least one", () => {
+  test("accepts only one-dimensional int32 row splits, and values of at least one dimension", () => {
     const values = tf.tensor([1, 2, 3]);
     const right = int32([0, 3]);
     const wrong = [tf.tensor([0, 3]), int32([0, 3], [1, 2]), tf.tensor(["0"]), int32([])];
@@ -81,10 +81,10 @@ describe("a ragged tensor over the caller's own row splits", () => {
 
 describe("a sparse tensor over the caller's own indices", () => {
   test.each([
-    ["a row that there is not", [0, 0, 2, 0], [2, 2], 2],
+    ["a row outside the tensor", [0, 0, 2, 0], [2, 2], 2],
     ["a negative row", [-1, 0, 1, 0], [2, 2], -1],
-    ["a place behind the shape", [0, 0, 1, 2], [2, 2], 1],
-    ["a negative place in an open dimension", [0, 0, 1, -2], [2, -1], 1],
+    ["a position outside the shape", [0, 0, 1, 2], [2, 2], 1],
+    ["a negative position in a dimension of unknown size", [0, 0, 1, -2], [2, -1], 1],
   ])("names the row of %s in every operation", (_what, indices, denseShape, row) => {
     const tensor = new SparseTensor(int32(indices, [2, 2]), tf.tensor([5, 6]), denseShape);
     for (const run of [

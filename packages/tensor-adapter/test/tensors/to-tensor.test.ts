@@ -155,7 +155,7 @@ for (const backend of ["cpu", "wasm"]) {
       expect(tf.memory().numTensors).toBe(before);
     });
 
-    test("tf.tidy disposes them, and keeps those that it returns", () => {
+    test("tf.tidy disposes the tensors, except those that it returns", () => {
       const adapter = adapterFor(batch, texts);
       const kept = tf.tidy(() => {
         const { varlen, ragged } = adapter.toTensors(batch, { tf });
@@ -214,7 +214,7 @@ describe("dtypes", () => {
   };
   beforeAll(() => tf.setBackend("cpu"));
 
-  test("narrow integers become int32, float16 becomes float32", () => {
+  test("narrow integers become int32, and float16 becomes float32", () => {
     expect(read(host("int8", Int8Array.of(-128, 127)))).toEqual(["int32", [-128, 127]]);
     expect(read(host("int16", Int16Array.of(-32768)))).toEqual(["int32", [-32768]]);
     expect(read(host("uint8", Uint8Array.of(255)))).toEqual(["int32", [255]]);
@@ -244,7 +244,7 @@ describe("dtypes", () => {
     expect(codedError(() => toTensor(column, { tf }))).toMatchObject({ reason: "int32-range", row: 1 });
   });
 
-  test("float32 is exact or an error, float32-lossy rounds", () => {
+  test("float32 is exact or an error, and float32-lossy rounds", () => {
     const exact = [2n ** 24n, 2n ** 40n, -(2n ** 63n)];
     expect(read(host("int64", BigInt64Array.from(exact)), { int64: "float32" })).toEqual([
       "float32",
@@ -266,7 +266,7 @@ describe("dtypes", () => {
     ]);
   });
 
-  test("float64 is exact or an error unless rounding is requested", () => {
+  test("float64 values must be exact in float32 unless rounding is requested", () => {
     const fine = Float64Array.of(0.5, Number.NaN, Number.NEGATIVE_INFINITY, -0);
     expect(read(host("float64", fine))).toEqual(["float32", [0.5, Number.NaN, Number.NEGATIVE_INFINITY, -0]]);
     for (const value of [0.1, 1e300, 5e-324]) {

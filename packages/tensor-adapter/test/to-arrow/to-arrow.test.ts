@@ -284,7 +284,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect([...converter.tensorRepresentations.keys()]).toEqual(["B", "b", "\ufffd", "\u{1f600}"]);
   });
 
-  test("names the columns of sparse tensors by templates", () => {
+  test("names the columns of sparse tensors by the caller's templates", () => {
     const specs = new Map([["a$&", new SparseTensorSpec([null, 2, 3], "int8")]]);
     const converter = new TensorsToRecordBatchConverter(specs, {
       valueColumnTemplate: "v/{tensor_name}",
@@ -305,7 +305,7 @@ describe("TensorsToRecordBatchConverter", () => {
     });
   });
 
-  test("rejects specs that no columns can represent", () => {
+  test("rejects specs whose tensors columns cannot represent", () => {
     for (const spec of [
       new TensorSpec([2, 3], "int8"),
       new SparseTensorSpec([null, null], "complex64" as DType),
@@ -372,7 +372,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(found([-1, 0], [2, 5])).toMatchObject({ ...outside, row: -1 });
   });
 
-  test("rejects sparse tensors that lists would change", () => {
+  test("rejects sparse tensors that would change if they were stored as lists", () => {
     const convert = (indices: number[], denseShape: number[]): unknown => {
       const spec = new SparseTensorSpec(null, "int8");
       const values = new Int8Array(indices.length / denseShape.length);

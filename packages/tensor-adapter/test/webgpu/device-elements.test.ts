@@ -134,7 +134,7 @@ describe("operations on WebGPU without device layouts", () => {
   });
 });
 
-test("a gradient of more values than float32 can count is rejected on WebGPU", () => {
+test("on WebGPU, a gradient of more values than float32 can count is rejected", () => {
   const ops = opsOf(fakeWebGpu());
   const numValues = 2 ** 24;
   const splits = Int32Array.of(0, 1, numValues);

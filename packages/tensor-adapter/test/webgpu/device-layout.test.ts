@@ -55,7 +55,7 @@ describe("toTensors on WebGPU", () => {
     padded?.dispose();
   });
 
-  test("leaves everything to the host without device layouts", () => {
+  test("without device layouts, leaves everything to the host", () => {
     const { bare, runs } = fakeWebGpu();
     const made = adapter.toTensors(batch, { tf: bare, minDeviceBytes: 0 });
     expect([...(made["padded"] as tf.Tensor).dataSync()]).toEqual([5, -6, -1, -1, 7, 8]);
@@ -119,7 +119,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toEqual([]);
   });
 
-  test("names a tensor that the host cannot lay out either", () => {
+  test("names a tensor that neither the device nor the host can lay out", () => {
     const { tf: fake } = fakeWebGpu();
     const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);
     const filler = "x".repeat(2 ** 20);
@@ -130,7 +130,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("uses the device from minDeviceBytes on", () => {
+  test("uses the device for tensors of minDeviceBytes or more", () => {
     const { tf: fake, runs } = fakeWebGpu();
     for (const [minDeviceBytes, numRuns] of [
       [24, 1],
@@ -148,7 +148,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("by default uses a hardware device from 4 MiB on, and a software device never", () => {
+  test("by default, uses a hardware device for 4 MiB or more, and never uses a software device", () => {
     const values = Array.from({ length: 1024 }, () => null);
     const nulls = recordBatch([{ name: "x", type: { list: "float32" }, values }]);
     const text =
@@ -207,7 +207,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs.map(({ values }) => values)).toEqual([undefined]);
   });
 
-  test("leaks no buffer and no tensor at any failure of the device", () => {
+  test("leaks no buffer or tensor, wherever the device fails", () => {
     for (const failIn of ["createBuffer", "createBindGroup", "submit", "tensor of a buffer"]) {
       const { tf: fake, numBuffers } = fakeWebGpu({ failIn });
       for (const names of [["padded"], ["small"], ["full", "padded"]]) {

@@ -52,7 +52,7 @@ describe("raggedToDense", () => {
     });
   });
 
-  test("accepts sizes for some dimensions, and cuts longer lists", () => {
+  test("accepts sizes for some dimensions, and truncates longer lists", () => {
     // [[[1, 2, 3], [4]], [[5]]]
     const column = ragged(Int32Array.of(1, 2, 3, 4, 5), [
       [0, 2, 3],
@@ -219,7 +219,7 @@ describe("fillNullRows", () => {
     rowShape: [2],
   } as const;
 
-  test("fills null rows only", () => {
+  test("fills only null rows", () => {
     expect(read(fillNullRows(rows, { tf, defaultValue: 0.5 }))).toEqual({
       dtype: "float32",
       value: [
