@@ -8,7 +8,7 @@ async function firstBatch(items: readonly unknown[]): Promise<unknown> {
 }
 
 describe("batch of items", () => {
-  test("an array without values is of the dtype of the other elements", async () => {
+  test("an array without values takes the dtype of the other elements", async () => {
     const lists = fromItems([0, 1, 2]).map((count) => Array.from({ length: count }, () => 5n));
     const [padded] = (await lists.paddedBatch(3).toArray()) as HostDense[];
     expect(padded).toMatchObject({ dtype: "int64", shape: [3, 2] });
@@ -23,7 +23,7 @@ describe("batch of items", () => {
     expect(booleans).toMatchObject({ dtype: "float32", shape: [2, 0] });
   });
 
-  test("makes float32 of numbers, int64 of bigints, uint8 of booleans, bytes of text", async () => {
+  test("converts numbers to float32, bigints to int64, booleans to uint8 and text to bytes", async () => {
     expect(await firstBatch([1, 2.5])).toEqual(dense(Float32Array.of(1, 2.5), [2]));
     expect(await firstBatch([2n ** 62n, -1n])).toEqual(dense(BigInt64Array.of(2n ** 62n, -1n), [2], "int64"));
     expect(await firstBatch([true, false])).toEqual(dense(Uint8Array.of(1, 0), [2], "bool"));
@@ -100,12 +100,16 @@ describe("batch of items", () => {
 
   test.each([
     [
-      "vectors of other length",
+      "vectors of different lengths",
       [{ v: [1] }, { v: [1, 2] }],
       'component "v" of element 1 is dense float32 of row shape [2], but must be dense float32 of row shape [1]',
     ],
-    ["another type", [1, "a"], "element 1 is dense string"],
-    ["another structure", [{ a: 1 }, tuple(1)], "element 1 is a tuple of 1, but must be a dict of {a}"],
+    ["values of different types", [1, "a"], "element 1 is dense string"],
+    [
+      "elements of different structures",
+      [{ a: 1 }, tuple(1)],
+      "element 1 is a tuple of 1, but must be a dict of {a}",
+    ],
     [
       "a missing key",
       [
@@ -115,8 +119,8 @@ describe("batch of items", () => {
       "element 1 is a dict of {a, c}",
     ],
     ["a nested array that is not a rectangle", [[[1, 2], [3], [4, 5, 6]]], "must be rectangular"],
-    ["an array of several types", [[1, "a"]], "several types"],
-    ["a value that has no batch", [() => 1], "must be a value that can be batched"],
+    ["an array with values of several types", [[1, "a"]], "several types"],
+    ["a value that cannot be batched", [() => 1], "must be a value that can be batched"],
   ])("rejects %s", async (_what, items, message) => {
     const error: unknown = await fromItems<unknown>(items)
       .batch(items.length)
@@ -134,7 +138,7 @@ describe("batch of items", () => {
     await expect(fromItems<unknown>([1, 2, 3, "x"]).batch(2).toArray()).rejects.toThrow("element 3");
   });
 
-  test("drops a small last batch on request, also with tfjs's boolean", async () => {
+  test("drops a small last batch on request, also with the boolean argument of tfjs", async () => {
     const items = fromItems([1, 2, 3]);
     expect(await items.batch(2, { dropRemainder: true }).toArray()).toHaveLength(1);
     expect(await items.batch(2, false).toArray()).toHaveLength(1);
@@ -166,7 +170,7 @@ describe("batch of column blocks", () => {
     expect(batches).toEqual([columns(0, 3).columns, columns(3, 5).columns]);
   });
 
-  test("hands out a block that is a batch already as it is", async () => {
+  test("yields a block unchanged if it already is a batch", async () => {
     const block = columns(0, 4);
     const [batch] = await fromBlocks(() => [block])
       .batch(4)
@@ -187,7 +191,7 @@ describe("batch of column blocks", () => {
     expect(batch?.["list"]).toEqual(ragged([[], [], []]));
   });
 
-  test("fails the batch in which blocks disagree", async () => {
+  test("fails the batch in which blocks contradict each other", async () => {
     const other = { numRows: 1, columns: { id: dense(Float32Array.of(1), [1]) } };
     const iterator = await fromBlocks(() => [columns(0, 1), other])
       .batch(2)
@@ -206,7 +210,7 @@ describe("rebatch with size 0", () => {
       return rows;
     });
 
-  test("yields a failure first if no earlier batch has the structure", async () => {
+  test("yields a failure first if no earlier batch shows the structure of elements", async () => {
     const iterator = await failing().rebatch([0, 1]).iterator({ onElementError: "continue" });
     await expect(iterator.next()).rejects.toMatchObject({ code: "user-function" });
     const { value } = await iterator.next();

@@ -20,7 +20,7 @@ function concat(...columns: HostColumn[]): HostColumn {
 describe("dense columns", () => {
   const matrix = dense(Float32Array.of(1, 2, 3, 4, 5, 6), [3, 2]);
 
-  test("take rows in any order, also twice", () => {
+  test("take rows in any order, even repeatedly", () => {
     expect(take(matrix, 2, 0, 2)).toEqual(dense(Float32Array.of(5, 6, 1, 2, 5, 6), [3, 2]));
   });
 
@@ -39,7 +39,7 @@ describe("dense columns", () => {
     expect((slice.values as Float32Array).buffer).toBe((matrix.values as Float32Array).buffer);
   });
 
-  test("copy rows that are long as they copy short ones", () => {
+  test("copy long rows correctly, as they do short rows", () => {
     const wide = dense(
       Float32Array.from({ length: 120 }, (_, i) => i),
       [3, 40],
@@ -48,7 +48,7 @@ describe("dense columns", () => {
     expect([taken[0], taken[39], taken[40], taken[79]]).toEqual([80, 119, 40, 79]);
   });
 
-  test("return scalars as plain values, strings as bytes, and the rest as views", () => {
+  test("return scalar rows as plain values, strings as bytes, and other rows as views", () => {
     expect(rowOf(dense(Float32Array.of(7, 8), [2]), 1)).toBe(8);
     expect(rowOf(dense(BigInt64Array.of(7n), [1], "int64"), 0)).toBe(7n);
     expect(rowOf(strings("a", "bc"), 1)).toEqual(new TextEncoder().encode("bc"));
@@ -62,7 +62,7 @@ describe("dense columns", () => {
     expect(concat(slice, strings("five"))).toEqual(strings("three", "four", "five"));
   });
 
-  test("reject joins of different shapes and dtypes", () => {
+  test("reject a concatenation of different shapes or dtypes", () => {
     expect(() => concat(matrix, dense(Float32Array.of(1, 2, 3), [1, 3]))).toThrow(
       '[shape-mismatch] component "c": found dense float32 of row shape [3] after dense float32 of row shape [2]',
     );
@@ -85,7 +85,7 @@ describe("sparse columns", () => {
     4,
   );
 
-  test("take rows in any order, also empty ones", () => {
+  test("take rows in any order, including empty rows", () => {
     expect(take(column, 2, 1, 0)).toEqual(
       sparse(
         [
@@ -119,11 +119,11 @@ describe("sparse columns", () => {
     );
   });
 
-  test("keep a dimension open that one part leaves open", () => {
+  test("keep a dimension unknown if it is unknown in one part", () => {
     expect(concat(sparse([[[0, 1]]], 2), sparse([[]], -1))).toEqual(sparse([[[0, 1]], []], -1));
   });
 
-  test("slice with rows counted from the slice's first", () => {
+  test("count the rows of a slice from its first row", () => {
     expect(sliceColumn(column, 2, 4)).toEqual(
       sparse(
         [
@@ -138,7 +138,7 @@ describe("sparse columns", () => {
     );
   });
 
-  test("return a row as a sparse vector and accept it again", () => {
+  test("return a row as a sparse vector, and accept the vector as a row", () => {
     const row = rowOf(column, 2) as HostColumn;
     expect(row).toEqual({
       kind: "sparse",
@@ -192,7 +192,7 @@ describe("ragged columns", () => {
     });
   });
 
-  test("return a row as a vector or with one ragged dimension less, and accept it again", () => {
+  test("return a row as a vector, or with one ragged dimension less, and accept either as a row", () => {
     expect(rowOf(column, 2)).toEqual(dense(Float32Array.of(3, 4, 5), [3]));
     const row = rowOf(nested, 0) as HostRagged;
     expect(row.nestedRowSplits).toEqual([Int32Array.of(0, 1, 3)]);

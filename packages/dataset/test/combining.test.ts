@@ -47,7 +47,7 @@ describe("flatMap", () => {
     await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });
   });
 
-  test("closes the iterable of an element when the loop is left", async () => {
+  test("closes the iterable of an element if the loop ends early", async () => {
     let isClosed = false;
     function* endless() {
       try {
@@ -62,7 +62,7 @@ describe("flatMap", () => {
 });
 
 describe("zip", () => {
-  test("ends with the shortest, and closes the others", async () => {
+  test("ends with the shortest dataset, and closes the others", async () => {
     let isClosed = false;
     function* endless() {
       try {
@@ -79,7 +79,7 @@ describe("zip", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("nests, and knows its length", async () => {
+  test("accepts nested structures, and knows its length", async () => {
     const zipped = zip(tuple(fromItems([1, 2, 3]), { b: fromItems(["x", "y"]) }));
     expect(zipped.cardinality()).toBe(2);
     expect((await zipped.toArray()).map(([a, { b }]) => [a, b])).toEqual([
@@ -88,7 +88,7 @@ describe("zip", () => {
     ]);
   });
 
-  test("drops the whole pair of an element that failed", async () => {
+  test("drops the entire pair of a failed element", async () => {
     const failing = fromItems([1, 2, 3]).map((x) => {
       if (x === 2) throw new Error("two");
       return x;
@@ -121,7 +121,7 @@ describe("ignoreErrors", () => {
     expect(log).toEqual([expect.stringContaining("no 2"), expect.stringContaining("no 4")]);
   });
 
-  test("ends with the first error beyond max", async () => {
+  test("ends with the first error beyond the maximum", async () => {
     await expect(failing.ignoreErrors({ max: 1 }).toArray()).rejects.toMatchObject({ code: "user-function" });
   });
 });
@@ -143,7 +143,7 @@ describe("cache", () => {
     expect(cached.cardinality()).toBe(3);
   });
 
-  test("lets two passes fill at once: the second reads the source", async () => {
+  test("lets a second pass read the source while the first fills the cache", async () => {
     const cached = fromItems([1, 2, 3])
       .map((x) => x)
       .cache();
@@ -170,7 +170,7 @@ describe("scan", () => {
 });
 
 describe("interleave", () => {
-  test("takes blocks of the datasets in turn", async () => {
+  test("takes blocks from the datasets in turn", async () => {
     const rows = fromItems([1, 2, 3]).interleave((x) => Array.from({ length: 4 }, () => x), {
       cycle: 2,
       block: 2,
@@ -191,7 +191,7 @@ describe("interleave with parallel", () => {
     [2, 1],
     [2, 3],
     [5, 2],
-  ])("with cycle %p and block %p gives what reading in turns gives", async (cycle, block) => {
+  ])("with cycle %p and block %p yields the order of the sequential interleave", async (cycle, block) => {
     const source = fromItems([1, 2, 3]);
     const expected = await source.interleave(slow, { cycle, block }).toArray();
     expect(await source.interleave(slow, { cycle, block, parallel: true }).toArray()).toEqual(expected);
@@ -211,7 +211,7 @@ describe("interleave with parallel", () => {
     }
   });
 
-  test("without order does not wait for the slowest", async () => {
+  test("without order does not wait for the slowest dataset", async () => {
     const rows = await fromItems([1, 2])
       .interleave(slow, { cycle: 2, parallel: true, ordered: false })
       .toArray();
@@ -226,7 +226,7 @@ describe("interleave with parallel", () => {
     expect(performance.now() - started).toBeLessThan(450);
   });
 
-  test("delivers an error in its turn, and can be closed with reads pending", async () => {
+  test("delivers an error at its position, and can be closed while reads are pending", async () => {
     const failing = fromItems([1, 2]).interleave(
       (x) => {
         if (x === 1) throw new Error("one");
@@ -244,7 +244,7 @@ describe("interleave with parallel", () => {
 });
 
 describe("sampleFromDatasets", () => {
-  test("draws by weight, the same for a seed, and another way in the next pass", async () => {
+  test("draws by weight, reproducibly for a seed, and differently in the next pass", async () => {
     const many = (x: number) => fromItems(Array.from({ length: 3000 }, () => x));
     const sampled = sampleFromDatasets([many(0), many(1), many(2)], { weights: [1, 3, 0], seed: 5 });
     const [first, second] = [await sampled.take(2000).toArray(), await sampled.take(2000).toArray()];
@@ -257,13 +257,13 @@ describe("sampleFromDatasets", () => {
     expect(await again.take(2000).toArray()).toEqual(first);
   });
 
-  test("rejects weights that do not match", () => {
+  test("rejects weights whose number differs from that of the datasets", () => {
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [1, 2] })).toThrow(/weights/);
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [0] })).toThrow(/weights/);
   });
 });
 
-test("chooseFromDatasets passes over a dataset that has ended, if asked to", async () => {
+test("chooseFromDatasets skips a dataset that has ended, on request", async () => {
   const [a, b] = [fromItems(["a"]), fromItems(["b", "b"])];
   const choices = fromItems([0, 0, 1, 1]);
   expect(await chooseFromDatasets([a, b], choices).toArray()).toEqual(["a"]);
@@ -274,7 +274,7 @@ test("chooseFromDatasets passes over a dataset that has ended, if asked to", asy
   ]);
 });
 
-test("shards of a dataset hold each element once", async () => {
+test("the shards of a dataset contain each element exactly once", async () => {
   const source = fromItems(Array.from({ length: 23 }, (_, x) => x));
   const shards = await Promise.all([0, 1, 2].map((index) => source.shard(3, index).toArray()));
   expect(shards.flat().toSorted((a, b) => a - b)).toEqual(await source.toArray());

@@ -7,7 +7,7 @@ describe.each(["batch.json", "transforms.json", "cardinality.json"])("vectors of
     async (_id, _title, vector) => {
       const { elements, cardinality, error, errors = [] } = vector.expect;
       if (error !== undefined) {
-        // All errors in the vectors of these operators are thrown by the call.
+        // In these vectors, the call itself throws all errors of these operators.
         expect(error.stage).toBe("construction");
         let category = "none";
         try {

@@ -57,12 +57,12 @@ const zipped = (one: TfDataset, other: TfDataset): TfDataset =>
   tfData.zip<tf.TensorContainer>({ one, other });
 
 describe("tf.data.zip with a dataset of tfjs-data", () => {
-  test("leaks no tensor when it is read to the end", async () => {
+  test("leaks no tensor if it is read to the end", async () => {
     expect(await consumed(zipped(asTf(ours(4)), theirs(4)), 9)).toMatchObject({ numTaken: 4, numLeft: 0 });
     expect(await consumed(zipped(theirs(4), asTf(ours(4))), 9)).toMatchObject({ numTaken: 4, numLeft: 0 });
   });
 
-  test("leaks none of our tensors when it is closed early, which closes the dataset", async () => {
+  test("leaks none of our tensors if it is closed early, which closes our dataset", async () => {
     const dataset = ours(9);
     const left = await consumed(zipped(asTf(dataset), theirs(9)), 2, () => dataset.close());
     expect(left).toMatchObject({ numTaken: 2, numLeft: 0 });
@@ -76,7 +76,7 @@ describe("tf.data.zip with a dataset of tfjs-data", () => {
     expect(failed.numLeft).toBeLessThanOrEqual(reference.numLeft);
   });
 
-  test("leaks only the tensors that tfjs-data itself drops when the other dataset is shorter", async () => {
+  test("leaks only the tensors that tfjs-data itself drops if its dataset is shorter", async () => {
     const reference = await consumed(zipped(theirs(4), theirs(2)), 9);
     const dataset = ours(4);
     const shorter = await consumed(zipped(asTf(dataset), theirs(2)), 9, () => dataset.close());
@@ -89,17 +89,17 @@ describe("concatenate with a dataset of tfjs-data", () => {
   test.each([
     ["ours first", () => asTf(ours(3)).concatenate(theirs(2))],
     ["ours last", () => theirs(2).concatenate(asTf(ours(3)))],
-  ])("%s leaks no tensor when it is read to the end", async (_, make) => {
+  ])("%s leaks no tensor if it is read to the end", async (_, make) => {
     expect(await consumed(make(), 9)).toMatchObject({ numTaken: 5, numLeft: 0 });
   });
 
-  test("leaks no tensor when ours is closed early, which closes the dataset", async () => {
+  test("leaks no tensor if it is closed early, which closes our dataset", async () => {
     const dataset = ours(9);
     const left = await consumed(theirs(2).concatenate(asTf(dataset)), 4, () => dataset.close());
     expect(left).toMatchObject({ numTaken: 4, numLeft: 0 });
   });
 
-  test("leaks no tensor when ours fails", async () => {
+  test("leaks no tensor if our dataset fails", async () => {
     const failed = await consumed(theirs(2).concatenate(asTf(ours(9, 3))), 9);
     expect(failed).toMatchObject({ numTaken: 5, numLeft: 0, failure: { code: "user-function" } });
   });

@@ -32,7 +32,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("interleaveBatches", () => {
-  test("takes turns among the open parts, and replaces a finished part by the next one", async () => {
+  test("takes turns among the open parts, and replaces a finished part with the next part", async () => {
     const { parts } = lettered([3, 1, 2, 0, 1]);
     expect(await collect(interleaveBatches(parts, { cycleLength: 2 }))).toEqual([
       "a1",
@@ -52,7 +52,7 @@ describe("interleaveBatches", () => {
     expect(await collect(interleaveBatches([], { cycleLength: 3 }))).toEqual([]);
   });
 
-  test("opens parts when they are due, and reads one item ahead in each", async () => {
+  test("opens each part only when its turn comes, and reads one item ahead in each", async () => {
     const { events, parts } = lettered([3, 3, 3]);
     const items = interleaveBatches(parts, { cycleLength: 2 });
     await turn(5);
@@ -125,13 +125,13 @@ describe("interleaveBatches", () => {
     return found.map((batch) => plain(rowsToHost(batch)["x"]?.values) as number[]);
   };
 
-  test("cuts turns out of batches, so that rows of all parts mix", async () => {
+  test("slices each batch into turns, so that rows of all parts mix", async () => {
     expect(await ids({ cycleLength: 2, turnRows: 2 })).toEqual(
       JSON.parse("[[0,1],[10,11],[2,3],[12,13],[4],[14],[5],[15],[20,21],[22,23],[24],[25]]"),
     );
   });
 
-  test("never yields the rest of a batch before a batch that has already arrived", async () => {
+  test("never yields the remaining rows of a batch before a batch that has already arrived", async () => {
     const found: number[] = [];
     const options = { cycleLength: 3, turnRows: 2, sloppy: true };
     for await (const batch of interleaveBatches(batches(0, 10, 20), options)) {

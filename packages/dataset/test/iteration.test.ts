@@ -52,7 +52,7 @@ describe("an iterator", () => {
     expect(results.map(({ value }) => value)).toEqual([1, 2, 3, null]);
   });
 
-  test("frees its source when a loop is left", async () => {
+  test("frees its source when a loop ends early", async () => {
     const { events, dataset } = watchedSource();
     for await (const row of dataset) {
       expect(row).toEqual({ x: 1 });
@@ -61,7 +61,7 @@ describe("an iterator", () => {
     expect(events).toEqual(["open", "free"]);
   });
 
-  test("frees its source on return() while next() waits, which then ends", async () => {
+  test("on return(), frees its source and ends a pending next()", async () => {
     const { events, dataset } = watchedSource();
     const iterator = await dataset.batch(10).iterator();
     const waiting = iterator.next();
@@ -90,7 +90,7 @@ describe("an iterator", () => {
     expect(await iterator.return()).toEqual({ value: null, done: true });
   });
 
-  test("frees its source when it is dropped half-read and collected", async () => {
+  test("frees its source when it is garbage-collected half-read", async () => {
     const { events, dataset } = watchedSource();
     await (await dataset.iterator()).next();
     setFlagsFromString("--expose-gc");
@@ -102,7 +102,7 @@ describe("an iterator", () => {
     expect(events).toEqual(["open", "free"]);
   });
 
-  test("holds nothing of a pass that was read to its end", async () => {
+  test("keeps no reference to a pass that was read to its end", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;
     const freed: string[] = [];
@@ -120,7 +120,7 @@ describe("an iterator", () => {
     expect(freed).toEqual(["dataset"]);
   });
 
-  test("rejects with the reason of the signal, unwrapped, and is finished then", async () => {
+  test("rejects with the signal's reason, unwrapped, and is then finished", async () => {
     const { events, dataset } = watchedSource();
     const controller = new AbortController();
     const iterator = await dataset.batch(10).prefetch(1).iterator({ signal: controller.signal });
@@ -133,7 +133,7 @@ describe("an iterator", () => {
     expect(await iterator.next()).toEqual({ value: null, done: true });
   });
 
-  test("rejects without opening anything when the signal was aborted before", async () => {
+  test("rejects without opening anything if the signal was aborted beforehand", async () => {
     const { events, dataset } = watchedSource();
     const signal = AbortSignal.abort("never mind");
     await expect(dataset.toArray({ signal })).rejects.toBe("never mind");
@@ -256,7 +256,7 @@ describe("a dataset", () => {
     expect(await dataset.take(3).toArray()).toEqual([{ x: 1 }, { x: 2 }, { x: 3 }]);
   });
 
-  test("reports its size as tfjs expects it and its exact cardinality", () => {
+  test("reports its size in the form that tfjs expects, and its exact cardinality", () => {
     const source = fromItems([1, 2, 3]);
     expect([source.size, source.cardinality()]).toEqual([3, 3]);
     expect(source.repeat().size).toBe(Number.POSITIVE_INFINITY);
@@ -274,7 +274,7 @@ describe("a dataset", () => {
     expect(Object.keys(fromItems([1]).batch(1))).toEqual([]);
   });
 
-  test("ends an endless repeat of nothing", async () => {
+  test("ends a repeat of an empty dataset, even an endless one", async () => {
     expect(await fromItems([]).repeat().toArray()).toEqual([]);
     expect(
       await fromItems([1])
@@ -290,7 +290,7 @@ describe("a dataset", () => {
     expect(await fromItems([1, 2]).repeat().skip(1).take(3).toArray()).toEqual([2, 1, 2]);
   });
 
-  test("rejects skip where each pass has another order, since rows already taken would reappear", async () => {
+  test("rejects skip if each pass has a different order, because rows that were already read would reappear", async () => {
     const shuffled = fromItems([1, 2, 3, 4]).shuffle(4, { seed: 1 });
     const reshuffled = [shuffled, shuffled.batch(2), shuffled.map((x) => x).prefetch(1), shuffled.repeat(2)];
     for (const dataset of reshuffled as Dataset<unknown>[]) {
@@ -304,7 +304,7 @@ describe("a dataset", () => {
     expect(new Set(parts)).toEqual(new Set([1, 2, 3, 4]));
   });
 
-  test("rejects collecting an endless dataset", async () => {
+  test("rejects toArray for an endless dataset", async () => {
     await expect(fromItems([1]).repeat().toArray()).rejects.toThrow("[invalid-argument] toArray");
   });
 
@@ -314,7 +314,7 @@ describe("a dataset", () => {
     ["skip", (dataset) => dataset.filter(() => true).skip(1e12)],
     ["shuffle", (dataset) => dataset.shuffle(1e9)],
     ["prefetch", (dataset) => dataset.filter(() => false).prefetch(1)],
-  ])("can be closed while %s computes without end", async (_name, apply) => {
+  ])("can be closed while %s runs endlessly", async (_name, apply) => {
     const iterator = await apply(fromItems([1]).repeat()).iterator();
     const waiting = iterator.next();
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -400,7 +400,7 @@ describe("a dataset", () => {
       () => fromBlocks(() => [{ numRows: 1, columns: { x: [1] } }] as never).toArray(),
       "factory",
     ],
-  ])("names the argument of %s that is wrong", async (name, call, argument) => {
+  ])("names the invalid argument of %s", async (name, call, argument) => {
     await expect((async () => call())()).rejects.toMatchObject({
       code: "invalid-argument",
       argument,
@@ -416,7 +416,7 @@ describe("a dataset", () => {
     }
   });
 
-  test("rejects a value that is not a function at the call", () => {
+  test("rejects, at the call, a value that is not a function", () => {
     expect(() => fromItems([1]).map(1 as never)).toThrow("[invalid-argument] map");
     expect(() => fromItems([1]).filter(undefined as never)).toThrow("[invalid-argument] filter");
     expect(() => fromBlocks([] as never)).toThrow("[invalid-argument] fromBlocks: factory");

@@ -17,20 +17,20 @@ function slowIdentity() {
 }
 
 describe("map with parallel", () => {
-  test("runs that many calls at once, and keeps the order of elements", async () => {
+  test("runs the given number of calls at once, and keeps the order of elements", async () => {
     const { calls, f } = slowIdentity();
     expect(await ten.map(f, { parallel: 4 }).toArray()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     expect(calls.most).toBe(4);
   });
 
-  test("yields results as they arrive when order does not matter", async () => {
+  test("yields results as they arrive if `ordered` is false", async () => {
     const { f } = slowIdentity();
     const results = await ten.map(f, { parallel: 10, ordered: false }).toArray();
     expect(results.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(results.indexOf(0)).toBeLessThan(results.indexOf(9));
   });
 
-  test("puts an error in the place of its element", async () => {
+  test("yields an error at the position of its element", async () => {
     const mapped = ten.map(
       async (x) => {
         await wait(x);
@@ -51,7 +51,7 @@ describe("map with parallel", () => {
     ]);
   });
 
-  test("is left at once when the loop ends, with calls under way", async () => {
+  test("ends immediately when the loop ends, even while calls are pending", async () => {
     const started = performance.now();
     const endless = ten.map(async (x) => (x === 9 ? x : new Promise<number>(() => undefined)), {
       parallel: 4,
@@ -63,7 +63,7 @@ describe("map with parallel", () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  test("rejects invalid numbers of calls", () => {
+  test("rejects an invalid number of parallel calls", () => {
     expect(() => ten.map((x) => x, { parallel: 0 })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );

@@ -41,7 +41,7 @@ describe("prefetch", () => {
     expect(batches.flatMap((batch) => [...(batch.values as Float32Array)])).toEqual(items);
   });
 
-  test("keeps errors of elements in their place", async () => {
+  test("keeps errors at the position of their elements", async () => {
     const iterator = await fromItems([1, 2, 3])
       .map((x) => {
         if (x === 2) throw new Error("two");
@@ -54,7 +54,7 @@ describe("prefetch", () => {
     expect((await iterator.next()).value).toBe(3);
   });
 
-  test("raises no unhandled rejection when nobody requests the failed element", async () => {
+  test("causes no unhandled rejection if nobody requests the failed element", async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown): void => void unhandled.push(error);
     process.on("unhandledRejection", listener);

@@ -39,7 +39,7 @@ describe("a pass", () => {
     expect(fourth.remainingMs).toBe(0);
   });
 
-  test("that is closed early, or fails, is reported as stopped, once", async () => {
+  test("that is closed early or fails is reported once as stopped", async () => {
     const left = watched(fromItems([1, 2, 3]));
     for await (const _ of left.dataset) break;
     expect(left.events.map(({ state }) => state)).toEqual(["running", "running", "stopped"]);
@@ -53,7 +53,7 @@ describe("a pass", () => {
     expect(failed.events.filter(({ state }) => state === "stopped")).toHaveLength(1);
   });
 
-  test("whose iterator is not read is not reported", async () => {
+  test("is not reported if its iterator is never read", async () => {
     const { events, dataset } = watched(fromItems([1]));
     await (await dataset.iterator()).return();
     expect(events).toEqual([]);
@@ -65,7 +65,7 @@ describe("a pass", () => {
     expect(events).toHaveLength(2);
   });
 
-  test("of unknown length has a remaining time once an earlier one was complete", async () => {
+  test("of unknown length has a remaining time if an earlier pass was complete", async () => {
     const { events, dataset } = watched(fromItems([1, 2, 3, 4]).filter((value) => value > 1));
     await dataset.toArray();
     await dataset.toArray();
@@ -75,7 +75,7 @@ describe("a pass", () => {
     expect(new Set(totals(1))).toEqual(new Set([3]));
   });
 
-  test("that resumes from a state counts earlier elements, but not in its rate", async () => {
+  test("that resumes from a state counts earlier elements in its total, but not in its rate", async () => {
     let numCalls = 0;
     const build = () => watched(fromItems([1, 2, 3, 4]).map((x) => (numCalls++, x)));
     const iterator = await build().dataset.iterator();
@@ -96,7 +96,7 @@ describe("a pass", () => {
     expect(remainingMs).toBeCloseTo(elapsedMs);
   });
 
-  test("has the elements and the cardinality of the dataset", async () => {
+  test("with progress has the elements and the cardinality of the dataset", async () => {
     const source = fromItems([1, 2, 3]);
     expect(await watched(source).dataset.toArray()).toEqual(await source.toArray());
     expect(watched(source).dataset.cardinality()).toBe(3);
@@ -119,7 +119,7 @@ test("training counts epochs and rows of batches", async () => {
   model.dispose();
 });
 
-test("an error thrown by onProgress ends the pass, and the elements are freed", async () => {
+test("an error thrown by onProgress ends the pass and frees its elements", async () => {
   const source = fromItems([1, 2, 3]).map((value) => tf.scalar(value));
   const before = tf.memory().numTensors;
   const dataset = withProgress(

@@ -44,7 +44,7 @@ describe("the order of all rows", () => {
     },
   );
 
-  test("is each of the 24 orders of four rows about equally often", () => {
+  test("of four rows is each of the 24 orders about equally often", () => {
     const counts = new Map<string, number>();
     for (let seed = 0; seed < 24_000; seed++) {
       const order = range(4)
@@ -58,7 +58,7 @@ describe("the order of all rows", () => {
     expect(chiSquare).toBeLessThan(58);
   });
 
-  test("moves rows of a large source anywhere, and separates neighbours", () => {
+  test("of a large source moves rows to any position, and separates neighbours", () => {
     const length = 100_000;
     const places = new Float64Array(16);
     const steps = new Float64Array(16);
@@ -79,7 +79,7 @@ describe("the order of all rows", () => {
 });
 
 describe('shuffle("all")', () => {
-  test("reads each row once per pass, in another order each time, with its columns", async () => {
+  test("reads each row once per pass with all its columns, in a different order each time", async () => {
     const { rows, reads } = recorded(100);
     const dataset = open(rows).shuffle("all", { seed: 1 });
     const [first, second] = [await dataset.toArray(), await dataset.toArray()];
@@ -95,12 +95,12 @@ describe('shuffle("all")', () => {
     expect(again.map(idOf)).toEqual([...first, ...second].map(idOf));
   });
 
-  test("keeps one order when reshuffling is off", async () => {
+  test("keeps its order in every pass if reshuffling is off", async () => {
     const dataset = open(recorded(50).rows).shuffle("all", { reshuffleEachIteration: false });
     expect((await dataset.toArray()).map(idOf)).toEqual((await dataset.toArray()).map(idOf));
   });
 
-  test("reads only the rows that are asked for, and never more than rowsPerRead at once", async () => {
+  test("reads only the requested rows, and never more than rowsPerRead at once", async () => {
     const { rows, reads } = recorded(1_000_000_000);
     const iterator = await open(rows).shuffle("all", { seed: 1 }).batch(8).iterator();
     await iterator.next();
@@ -155,7 +155,7 @@ describe('shuffle("all")', () => {
       "batches of a function",
       ArrowDataset.fromRecordBatches(() => [], { arrowSchema: rowsSchema, columns: ["x"] }),
     ],
-  ])("is rejected after %s, whose rows come in one order", (_, dataset) => {
+  ])("is rejected after %s, which yields rows only in order", (_, dataset) => {
     expect(() => dataset.shuffle("all")).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "no-random-access" }),
     );
@@ -181,7 +181,7 @@ describe("rows that are opened late", () => {
     return counted;
   }
 
-  test("are opened at the first next, and once for all passes", async () => {
+  test("are opened at the first next(), only once for all passes", async () => {
     const counted = late(100);
     const shuffled = counted.dataset.shuffle("all", { seed: 1 });
     expect(shuffled.cardinality()).toBe("unknown");
@@ -194,7 +194,7 @@ describe("rows that are opened late", () => {
     expect(counted.reads.every(({ length }) => length <= 8)).toBe(true);
   });
 
-  test("resume in the middle and read only the remaining rows", async () => {
+  test("can be resumed in the middle, reading only the remaining rows", async () => {
     const opened = (): ReturnType<typeof late> => late(100);
     const whole = (await opened().dataset.shuffle("all", { seed: 3 }).toArray()).map(idOf);
     const iterator = await opened().dataset.shuffle("all", { seed: 3 }).iterator();
@@ -207,7 +207,7 @@ describe("rows that are opened late", () => {
     expect(again.reads.flat()).toHaveLength(63);
   });
 
-  test("may come in several batches of a read", async () => {
+  test("may be returned in several batches by one read", async () => {
     const { rows } = recorded(50);
     const read = async function* (positions: Uint32Array): AsyncGenerator<RecordBatch> {
       yield rowsBatch([...positions.subarray(0, 3)]);
@@ -246,7 +246,7 @@ describe("rows that are opened late", () => {
     });
   });
 
-  test("end a pass that is left while they open", async () => {
+  test("let a pass end while they are being opened", async () => {
     const dataset = fromRandomAccess(() => new Promise(() => undefined), conversion).shuffle("all");
     const iterator = await dataset.iterator();
     const pending = iterator.next();
@@ -262,7 +262,7 @@ describe("fromRandomAccess", () => {
     await expect(open(recorded(0).rows).shuffle("all").toArray()).resolves.toEqual([]);
   });
 
-  test("names the expected number of rows when read returns another number", async () => {
+  test("states the expected number of rows if read returns a different number", async () => {
     const short = open({ numRows: 20, read: () => rowsBatch([1]) });
     await expect(short.toArray()).rejects.toMatchObject({
       code: "invalid-argument",
@@ -275,7 +275,7 @@ describe("fromRandomAccess", () => {
     await expect(none.toArray()).rejects.toMatchObject({ code: "invalid-argument", argument: "read" });
   });
 
-  test("rejects batches of another schema", async () => {
+  test("rejects batches with a different schema", async () => {
     const [other] = new Table({ x: vectorFromArray(range(16), new Float32()) }).batches;
     await expect(open({ numRows: 16, read: () => other as RecordBatch }).toArray()).rejects.toMatchObject({
       code: "schema-mismatch",

@@ -114,7 +114,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("shuffle in the order of items, even when few rows remain of many batches", async () => {
+  test("are shuffled in the same order as items, even if few rows of many batches remain", async () => {
     const numRows = 30_000;
     const batches = range(0, 60).map((k) => rowsBatch(range(k * 500, k * 500 + 500)));
     const ids = range(0, numRows);
@@ -130,7 +130,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted once per batch that is asked for", async () => {
+  test("are converted once for each requested batch", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);
@@ -147,7 +147,7 @@ describe("rows of record batches", () => {
     expect(converted).toEqual([]);
   });
 
-  test("number the passes as shuffle does", async () => {
+  test("count passes as shuffle does", async () => {
     const passes: number[] = [];
     const dataset = fromRecordBatches(
       ({ pass, signal }) => {
@@ -178,7 +178,7 @@ describe("recordBatches", () => {
     ]);
   });
 
-  test("shares the buffers of the source where a batch is within a single one", async () => {
+  test("shares the source's buffers if a batch lies within one source batch", async () => {
     const [first] = await collect(datasetOf(batches).skip(1).recordBatches({ batchSize: 3 }));
     const valuesOf = (batch: RecordBatch | undefined): Float32Array =>
       batch?.data.children[0]?.values as Float32Array;
@@ -228,7 +228,7 @@ describe("recordBatches", () => {
     return { events, dataset };
   }
 
-  test("has no effect before it is read, and frees everything when the loop exits", async () => {
+  test("has no effect before it is read, and frees everything when the loop ends", async () => {
     const { events, dataset } = watched();
     const unread = dataset.prefetch(1).recordBatches();
     await unread.close();
@@ -314,7 +314,7 @@ describe("errors in record batches", () => {
     }
   }
 
-  test("ends the pass at a batch of another schema, and at a value that is not a batch", async () => {
+  test("ends the pass at a batch with a different schema, or at a value that is not a batch", async () => {
     const other = new ArrowSchema([new Field("y", new Float32())]);
     const wrong = fromRecordBatches(() => batches, { arrowSchema: other, toHost: rowsToHost });
     await expect(wrong.toArray()).rejects.toMatchObject({ code: "schema-mismatch", reason: "batch-schema" });

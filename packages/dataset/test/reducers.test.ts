@@ -70,7 +70,7 @@ describe("reduce", () => {
     await expect(numbers.reduce(failing)).rejects.toMatchObject({ code: "user-function", elementIndex: 1 });
   });
 
-  test("is left when its signal aborts", async () => {
+  test("ends when its signal is aborted", async () => {
     const abort = new AbortController();
     const reduced = numbers.reduce(
       0,
@@ -86,7 +86,7 @@ describe("reduce", () => {
 });
 
 describe("canned reducers", () => {
-  test("of values", async () => {
+  test("reduce values", async () => {
     const { size, total, average, least, most, head, tail, all } = await numbers.reduceMany({
       size: count(),
       total: sum(),
@@ -105,7 +105,7 @@ describe("canned reducers", () => {
     expect(await fromItems([2n ** 60n, 1n]).reduce(sum())).toBe(2n ** 60n + 1n);
   });
 
-  test("of batches", async () => {
+  test("reduce batches", async () => {
     const rows = fromItems([Int32Array.of(1), Int32Array.of(2, 3)]);
     const padded = await rows.reduce(paddedBatchDense({ shape: [3], value: -1 }));
     expect(padded).toMatchObject({
@@ -150,7 +150,7 @@ describe("batchBy", () => {
     ]);
   });
 
-  test("equals windows with reducers of components", async () => {
+  test("yields the same as windows whose components are reduced", async () => {
     const reducers = { seq: paddedBatchDense({ shape: [null] }), tags: ragged() };
     const short = (await rows.batchBy(2, reducers, { dropRemainder: true }).toArray()) as {
       seq: HostDense;
@@ -166,7 +166,7 @@ describe("batchBy", () => {
     expect(short).toEqual(long);
   });
 
-  test("names a component that elements lack", async () => {
+  test("names a missing component", async () => {
     await expect(rows.batchBy(2, { nothing: ragged() }).toArray()).rejects.toThrow(
       /has the component "nothing", but elements have text, seq, tags/,
     );
@@ -179,7 +179,7 @@ describe("tensors", () => {
     await tf.setBackend("cpu");
   });
 
-  test("of a replaced state and of elements go, those of the result stay", async () => {
+  test("of elements and of replaced states are disposed, but those of the result are kept", async () => {
     const before = tf.memory().numTensors;
     const source = fromItems([1, 2, 3]).withTensors({ tf });
     const total = await source.reduce(tf.scalar(0) as tf.Tensor, (state, x) => tf.add(state, x));
@@ -188,7 +188,7 @@ describe("tensors", () => {
     total.dispose();
   });
 
-  test("are freed when a reduction fails", async () => {
+  test("are disposed if a reduction fails", async () => {
     const before = tf.memory().numTensors;
     const reduced = fromItems([1, 2])
       .withTensors({ tf })
@@ -200,7 +200,7 @@ describe("tensors", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("of flattened windows are freed once they are read", async () => {
+  test("of flattened windows are disposed after they are read", async () => {
     const before = tf.memory().numTensors;
     const rows = await fromItems([1, 2, 3, 4])
       .withTensors({ tf })

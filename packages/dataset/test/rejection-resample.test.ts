@@ -10,7 +10,7 @@ describe("rejectionResample", () => {
     ["with known shares", { target: [1, 1], initial: [0.9, 0.1], seed: 1 }, 0.5],
     ["with estimated shares", { target: [0.5, 0.5], seed: 1 }, 0.5],
     ["to a skewed target", { target: [3, 1], initial: [9, 1], seed: 2 }, 0.25],
-  ])("gives the shares that are wanted, %s", async (_name, options, expected) => {
+  ])("yields the target shares, %s", async (_name, options, expected) => {
     const kept = await skewed.rejectionResample((x) => x, options).toArray();
     // Four standard deviations of a class's share of n draws.
     expect(Math.abs(shareOfOnes(kept) - expected)).toBeLessThan(
@@ -19,7 +19,7 @@ describe("rejectionResample", () => {
     expect(kept.length).toBeGreaterThan(3000);
   });
 
-  test("keeps everything when the shares already match, and nothing of a class with target 0", async () => {
+  test("keeps everything if the shares already match, and nothing of a class with target 0", async () => {
     const right = await skewed.rejectionResample((x) => x, { target: [9, 1], initial: [9, 1] }).toArray();
     expect(right).toHaveLength(20_000);
     const ones = await skewed.rejectionResample((x) => x, { target: [0, 1], initial: [9, 1] }).toArray();

@@ -27,7 +27,7 @@ function drawn(list: RowList, count: number): RowList {
 const valuesOf = (blocks: readonly Block[]): unknown[] =>
   blocks.flatMap((block) => itemsOf(block).map((item) => (item as { readonly x?: number }).x ?? item));
 
-test("releases a source with its last row, and reuses its number", () => {
+test("releases a source when its last row is taken, and reuses its number", () => {
   const sources = new RowSources();
   const list = new RowList();
   const first = refer(list, sources, numbers(0, 3));
@@ -50,7 +50,7 @@ test("copies the remaining rows of sources that are mostly drawn, without changi
   expect(valuesOf(sources.take(list))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 5000, 5001]);
 });
 
-test("keeps rows of columns in columns next to elements", () => {
+test("keeps rows of columns as columns next to single elements", () => {
   const sources = new RowSources();
   const list = new RowList();
   refer(list, sources, numbers(0, 2));
@@ -61,7 +61,7 @@ test("keeps rows of columns in columns next to elements", () => {
   expect(valuesOf(blocks)).toEqual([0, 1, "a", "b", 2]);
 });
 
-test("puts rows of large sources in order, for any order in which they are read", () => {
+test("returns rows of large sources in the requested order, whatever the order in which they are read", () => {
   const sources = new RowSources();
   const all = [numbers(0, 20_000), numbers(20_000, 20_000)].map((block) => sources.add(block));
   const list = new RowList();

@@ -9,14 +9,14 @@ function shuffled(seed: number, options: { reshuffleEachIteration?: boolean } = 
 }
 
 describe("shuffle", () => {
-  test("orders rows the same for one seed, differently for another", async () => {
+  test("has the same order for the same seed, and a different order for another seed", async () => {
     const order = await shuffled(1).toArray();
     expect(await shuffled(1).toArray()).toEqual(order);
     expect(await shuffled(2).toArray()).not.toEqual(order);
     expect([...order].sort((a, b) => a - b)).toEqual(numbers);
   });
 
-  test("has pinned its order: a release that changes it breaks seeds", async () => {
+  test("never changes the order of a seed between releases", async () => {
     // The first draws, by hand: index below(10) of a buffer. The last row moves into the drawn slot, and a new row is appended.
     const { Random } = await import("@tfxio/wire");
     const random = Random.of(1, 0);
@@ -32,7 +32,7 @@ describe("shuffle", () => {
     expect(await shuffled(1).toArray()).toEqual(expected);
   });
 
-  test("reshuffles every pass, also those of repeat, from the seed and the number of the pass", async () => {
+  test("reshuffles every pass, including passes of repeat, from the seed and the pass number", async () => {
     const dataset = shuffled(1);
     const first = await dataset.toArray();
     const second = await dataset.toArray();
@@ -46,14 +46,14 @@ describe("shuffle", () => {
     expect(await dataset.toArray()).toEqual(await shuffled(1).toArray());
   });
 
-  test("keeps one order when reshuffling is off, even without a seed", async () => {
+  test("keeps its order if reshuffling is off, even without a seed", async () => {
     const dataset = shuffled(1, { reshuffleEachIteration: false });
     expect(await dataset.toArray()).toEqual(await dataset.toArray());
     const unseeded = fromItems(numbers).shuffle(100, { reshuffleEachIteration: false });
     expect(await unseeded.toArray()).toEqual(await unseeded.toArray());
   });
 
-  test("gives the same order however rows are requested", async () => {
+  test("has the same order, however rows are requested", async () => {
     const order = await shuffled(3).toArray();
     const oneByOne: number[] = [];
     for await (const value of shuffled(3)) oneByOne.push(value);
@@ -62,12 +62,12 @@ describe("shuffle", () => {
     expect(batched.flatMap((batch) => [...(batch.values as Float32Array)])).toEqual(order);
   });
 
-  test("moves no element forward further than the buffer reaches", async () => {
+  test("moves no element forward by more than the buffer size", async () => {
     const order = await shuffled(4).toArray();
     order.forEach((value, position) => expect(value).toBeLessThan(position + 10));
   });
 
-  test("keeps the columns of a row together, of any kind", async () => {
+  test("keeps the values of a row together, for columns of every kind", async () => {
     const rows = Array.from({ length: 40 }, (_, i) => i);
     function* blocks(): Generator<ColumnBlock> {
       for (let start = 0; start < 40; start += 8) {

@@ -42,7 +42,7 @@ function readOut(tensor: tf.Tensor): { shape: number[]; dtype: string; values: u
 }
 
 describe("withTensors", () => {
-  test("makes one tensor per component of a batch", async () => {
+  test("creates one tensor for each component of a batch", async () => {
     const [batch] = await fromBlocks(() => [block(1, 2)])
       .batch(2)
       .withTensors({ tf })
@@ -53,7 +53,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("makes bool tensors of booleans, batched or padded", async () => {
+  test("creates bool tensors for booleans, batched or padded", async () => {
     const rows = fromItems([
       { is: true, all: [true, false] },
       { is: false, all: [true] },
@@ -64,7 +64,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("makes tensors of every kind of value", async () => {
+  test("creates tensors for every kind of value", async () => {
     const [element] = await fromItems([
       tuple(1, [1, 2], "ä", 3n, null, sparse([[[0, 5]]], 2), ragged([[1], [2, 3]])),
     ])
@@ -91,7 +91,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("fails only the element that holds an integer beyond int32, and leaks no tensor of it", async () => {
+  test("fails only the element with an integer beyond int32, and leaks no tensor of that element", async () => {
     const dataset = fromBlocks(() => [block(1, 2 ** 31, 3)])
       .batch(1)
       .withTensors({ tf });
@@ -141,7 +141,7 @@ describe("withTensors", () => {
     );
   });
 
-  test("lets arrays of tensors pass, as models with several inputs take them", async () => {
+  test("passes on arrays of tensors, which models with several inputs accept", async () => {
     const [element] = await fromItems([1])
       .withTensors({ tf })
       .map((x) => ({ xs: [tf.add(x, 1), tf.add(x, 2)], ys: x }))
@@ -152,7 +152,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("lets tensors of the source pass as clones", async () => {
+  test("passes on tensors of the source as clones", async () => {
     const mine = tf.tensor1d([1, 2]);
     const [clone] = await fromItems([mine]).withTensors({ tf }).toArray();
     expect(clone).not.toBe(mine);
@@ -164,7 +164,7 @@ describe("withTensors", () => {
 });
 
 describe("batch of tensors", () => {
-  test("stacks them and disposes the parts", async () => {
+  test("stacks the tensors, and disposes the parts", async () => {
     const items = [tf.tensor1d([1, 2]), tf.tensor1d([3, 4])];
     const [batch] = await fromItems(items).withTensors({ tf }).batch(2).toArray();
     tf.dispose(items);
@@ -172,7 +172,7 @@ describe("batch of tensors", () => {
     expect(readOut(batch as tf.Tensor)).toEqual({ shape: [2, 2], dtype: "float32", values: [1, 2, 3, 4] });
   });
 
-  test("leaks no stacked component when another one fails", async () => {
+  test("leaks no stacked component if another component fails", async () => {
     const dataset = fromItems([
       { a: [1], b: [1] },
       { a: [2], b: [1, 2] },
@@ -228,7 +228,7 @@ describe("map after withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("leaks nothing when the function throws or the pass is closed early", async () => {
+  test("leaks nothing if the function throws or the pass is closed early", async () => {
     const failing = source().map((x) => {
       tf.add(x, 1);
       throw new Error("no");
@@ -348,7 +348,7 @@ describe("toXY", () => {
     },
   ]).batch(2);
 
-  test("selects by name, with a trailing dimension for labels", async () => {
+  test("selects components by name, and adds a trailing dimension to labels", async () => {
     const [element] = await batches.toXY({ xs: "a", ys: "label" }).toArray();
     expect(element).toEqual({
       xs: dense(Float32Array.of(1, 2), [2]),
@@ -378,7 +378,7 @@ describe("toXY", () => {
     });
   });
 
-  test("works on tensors too: disposes what it drops, reshapes labels, shares no tensor between xs and ys", async () => {
+  test("with tensors, disposes dropped components, reshapes labels, and shares no tensor between xs and ys", async () => {
     const [element] = await batches
       .withTensors({ tf })
       .toXY({ xs: ["a", "label"], ys: "label", keepRank: true })
@@ -401,7 +401,7 @@ describe("toXY", () => {
   });
 });
 
-test("windows of tensors that nobody holds any longer free them", async () => {
+test("windows of tensors dispose them when they are garbage-collected", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   const read = async (): Promise<void> => {

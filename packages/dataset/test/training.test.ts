@@ -76,7 +76,7 @@ async function trained(
 }
 
 describe("fitDataset", () => {
-  test("trains on a bare dataset and on its tfjs face with equal results, and leaks no tensor", async () => {
+  test("trains on a dataset and on its tfjs wrapper with equal results, and leaks no tensor", async () => {
     // The optimizer keeps one constant tensor.
     await trained((model) => model.fitDataset(trainingData(), { epochs: 1 }));
     const numTensors = tf.memory().numTensors;
@@ -139,7 +139,7 @@ describe("fitDataset", () => {
           return [make(unchanged), { validationData }, validationData];
         },
       ],
-    ])("%s: as few are left as with tfjs' own dataset, which holds none", async (_, cut) => {
+    ])("%s: as few tensors remain as with a dataset of tfjs itself, which holds none", async (_, cut) => {
       const fitWith = (make: Make) =>
         leftBy(async (model) => {
           const [dataset, settings, other] = cut(model, make);
@@ -213,41 +213,46 @@ describe("fitDataset", () => {
     }
   });
 
-  test.each(["ours", "of tfjs-data"])("frees everything when an element fails, dataset %s", async (kind) => {
-    let isOpen = false;
-    const failing = fromBlocks(function* () {
-      isOpen = true;
-      try {
-        for (let batch = 0; batch < 9; batch++) yield* blocks();
-      } finally {
-        isOpen = false;
-      }
-    })
-      .map(({ features, label, unused }) => {
-        if (unused === 5) throw new RangeError("five");
-        return { features, label };
+  test.each(["our dataset", "its tfjs wrapper"])(
+    "frees everything if an element fails, with %s",
+    async (kind) => {
+      let isOpen = false;
+      const failing = fromBlocks(function* () {
+        isOpen = true;
+        try {
+          for (let batch = 0; batch < 9; batch++) yield* blocks();
+        } finally {
+          isOpen = false;
+        }
       })
-      .batch(2)
-      .toXY({ ys: "label", xs: "features" })
-      .withTensors({ tf })
-      .prefetch(4);
-    const model = createModel();
-    const leakedBy = async (data: unknown): Promise<number> => {
-      const numTensors = tf.memory().numTensors;
-      await expect(model.fitDataset(data as typeof failing, { epochs: 1 })).rejects.toThrow("five");
-      return tf.memory().numTensors - numTensors;
-    };
-    await model.fitDataset(trainingData(), { epochs: 1 });
-    // TensorFlow.js itself keeps the mean loss of an epoch that fails: one scalar, whichever side fails.
-    let numBatches = 0;
-    const next = async (): Promise<unknown> => {
-      if (numBatches++ === 2) throw new RangeError("five");
-      return { done: false, value: { xs: tf.zeros([2, 2]), ys: tf.zeros([2, 1]) } };
-    };
-    const leakedByTfjs = await leakedBy({ size: null, iterator: async () => ({ next }) });
-    expect(await leakedBy(kind === "ours" ? failing : asTfDataset(failing, tfData))).toBe(leakedByTfjs);
-    expect(isOpen).toBe(false);
-  });
+        .map(({ features, label, unused }) => {
+          if (unused === 5) throw new RangeError("five");
+          return { features, label };
+        })
+        .batch(2)
+        .toXY({ ys: "label", xs: "features" })
+        .withTensors({ tf })
+        .prefetch(4);
+      const model = createModel();
+      const leakedBy = async (data: unknown): Promise<number> => {
+        const numTensors = tf.memory().numTensors;
+        await expect(model.fitDataset(data as typeof failing, { epochs: 1 })).rejects.toThrow("five");
+        return tf.memory().numTensors - numTensors;
+      };
+      await model.fitDataset(trainingData(), { epochs: 1 });
+      // TensorFlow.js itself keeps the mean loss of an epoch that fails: one scalar, whichever side fails.
+      let numBatches = 0;
+      const next = async (): Promise<unknown> => {
+        if (numBatches++ === 2) throw new RangeError("five");
+        return { done: false, value: { xs: tf.zeros([2, 2]), ys: tf.zeros([2, 1]) } };
+      };
+      const leakedByTfjs = await leakedBy({ size: null, iterator: async () => ({ next }) });
+      expect(await leakedBy(kind === "our dataset" ? failing : asTfDataset(failing, tfData))).toBe(
+        leakedByTfjs,
+      );
+      expect(isOpen).toBe(false);
+    },
+  );
 
   test("stops an endless dataset after batchesPerEpoch", async () => {
     const data = trainingData().repeat();
@@ -259,7 +264,7 @@ describe("fitDataset", () => {
 });
 
 describe("asTfDataset", () => {
-  test("is a Dataset and its iterator a LazyIterator of the copy in use", async () => {
+  test("is a Dataset, and its iterator a LazyIterator, of the caller's copy of tfjs-data", async () => {
     const face = asTfDataset(fromItems([1, 2]), tfData);
     const foreign = tfData.array([1]);
     expect(face).toBeInstanceOf(tfData.Dataset);
@@ -269,7 +274,7 @@ describe("asTfDataset", () => {
     expect("next" in face).toBe(false);
   });
 
-  test("zips with a foreign dataset", async () => {
+  test("can be zipped with a dataset of tfjs-data", async () => {
     const ours = asTfDataset(fromItems([1, 2, 3]), tfData);
     const zipped = tfData.zip({ ours, theirs: tfData.array(["a", "b", "c"]) });
     expect(await zipped.toArray()).toEqual([
@@ -279,14 +284,14 @@ describe("asTfDataset", () => {
     ]);
   });
 
-  test("concatenates with a foreign dataset, in both orders", async () => {
+  test("can be concatenated with a dataset of tfjs-data, in both orders", async () => {
     const ours = asTfDataset(fromItems([1, 2]), tfData);
     const theirs = tfData.array([8, 9]) as tfData.Dataset<tf.TensorContainer>;
     expect(await ours.concatenate(theirs).toArray()).toEqual([1, 2, 8, 9]);
     expect(await theirs.concatenate(ours).toArray()).toEqual([8, 9, 1, 2]);
   });
 
-  test("keeps the tfjs meaning of inherited methods", async () => {
+  test("keeps the meaning that inherited methods have in tfjs", async () => {
     const ours = asTfDataset(fromItems([1, 2, 3]), tfData);
     const batches = (await ours.batch(2, false).toArray()) as tf.Tensor[];
     expect(batches.map((batch) => [...batch.dataSync()])).toEqual([[1, 2]]);

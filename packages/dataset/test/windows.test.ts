@@ -53,7 +53,7 @@ describe("window", () => {
     expect(await number.toArray()).toEqual([10, 20]);
   });
 
-  test("may be read later, twice, and never", async () => {
+  test("may be read later, twice, or never", async () => {
     const windows = await five.window(2, { shift: 3 }).toArray();
     const [first] = windows;
     expect(await first?.toArray()).toEqual([0, 1]);
@@ -68,7 +68,7 @@ describe("window", () => {
     expect(counter.numRead).toBe(5);
   });
 
-  test("of columns is a view of them, also where component datasets are batched", async () => {
+  test("of columns is a view of them, even if component datasets are batched", async () => {
     const x = dense(Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7), [4, 2]);
     const source = fromBlocks(() => [{ numRows: 4, columns: { x, name: strings("a", "b", "c", "d") } }]);
     const batches = await source
@@ -82,7 +82,7 @@ describe("window", () => {
     expect(second.x.values.buffer).toBe((x.values as Float32Array).buffer);
   });
 
-  test("fails where it holds an element that failed, and only there", async () => {
+  test("fails only at the position of a failed element", async () => {
     const failing = five.map((x) => {
       if (x === 3) throw new Error("three");
       return x;
@@ -144,7 +144,7 @@ describe("the RFC's example", () => {
 });
 
 describe("groupByWindow", () => {
-  test("yields groups as they fill, and the rest by ascending key", async () => {
+  test("yields groups as they fill, then the remaining groups by ascending key", async () => {
     const groups = fromItems([5, 2, 1, 4, 3, 7]).groupByWindow((x) => x % 3, {
       windowSize: 2,
       reduce: (key, group) =>
@@ -161,7 +161,7 @@ describe("groupByWindow", () => {
     expect(await groups.toArray()).toEqual(["b", "b2", "a"]);
   });
 
-  test("says whose function failed when the one of the window size throws", async () => {
+  test("names the operator if the window size function throws", async () => {
     const cause = new Error("no size");
     const groups = fromItems([1]).groupByWindow((x) => x, {
       windowSize: () => {
@@ -177,7 +177,7 @@ describe("groupByWindow", () => {
     });
   });
 
-  test("rejects a key that is neither", async () => {
+  test("rejects a key that is neither text nor an integer", async () => {
     const groups = fromItems([0.5]).groupByWindow((x) => x, {
       windowSize: 1,
       reduce: (_key, group) => group,

@@ -172,12 +172,12 @@ test("has fewer than 150 names", () => {
   expect(names.length).toBeLessThan(150);
 });
 
-test("has every value of that list and no other", () => {
+test("exports at run time exactly the values in that list", () => {
   const values = names.filter((name) => !name.startsWith("type ")).sort();
   expect(Object.keys(tfxio).sort()).toEqual(values);
 });
 
-test.each(exportsOfMain)("hands on what $from exports", async ({ from, names: handedOn }) => {
+test.each(exportsOfMain)("re-exports what $from exports", async ({ from, names: handedOn }) => {
   const part = (await import(from)) as Record<string, unknown>;
   const values = handedOn.filter((name) => !name.startsWith("type "));
   const altered = values.filter((name) => (tfxio as Record<string, unknown>)[name] !== part[name]);
@@ -191,7 +191,7 @@ describeBuilt("importing tfxio", () => {
     expect(packagesReached(umbrella)).toEqual(["apache-arrow"]);
   });
 
-  test("is seen to load one that is planted in any package below", () => {
+  test("is shown to load TensorFlow.js if an import of it is planted in any package below", () => {
     for (const name of ["tfxio", "io", "dataset", "tensor-adapter"]) {
       const planted = new Map([[builtEntry(name), 'import "@tensorflow/tfjs-backend-cpu";']]);
       expect(packagesReached(umbrella, planted)).toContain("@tensorflow/tfjs-backend-cpu");

@@ -40,14 +40,14 @@ const partsOfMain = ["@tfxio/schema/predicates", "@tfxio/wire/errors"];
 const partsOfWorkers = ["@tfxio/formats-arrow/worker"];
 
 describe("chapters", () => {
-  test.each(chapters)("$specifier is $from, types included", async ({ file, from }) => {
+  test.each(chapters)("$specifier exports what $from exports, types included", async ({ file, from }) => {
     const chapter = (await import(path.join(folder, file))) as Record<string, unknown>;
     const part = (await import(from)) as Record<string, unknown>;
     expect(Object.keys(chapter).sort()).toEqual(Object.keys(part).sort());
     expect(Object.keys(part).filter((name) => chapter[name] !== part[name])).toEqual([]);
   });
 
-  test("there is one for each entry of each package", () => {
+  test("exist for each entry of each package", () => {
     // The others belong to the command.
     const own = Object.keys(umbrella.dependencies).filter((name) => name.startsWith("@tfxio/"));
     const packages = own.map((name) => manifestIn(path.join(folder, "node_modules", name)));
@@ -57,7 +57,7 @@ describe("chapters", () => {
     );
   });
 
-  test.each(partsOfMain)("%s has nothing that its package's chapter lacks", async (specifier) => {
+  test.each(partsOfMain)("%s has no name that its package's chapter lacks", async (specifier) => {
     const main = (await import(specifier.split("/").slice(0, 2).join("/"))) as Record<string, unknown>;
     const part = (await import(specifier)) as Record<string, unknown>;
     expect(Object.keys(part).filter((name) => main[name] !== part[name])).toEqual([]);
@@ -70,7 +70,7 @@ describe("chapters", () => {
     for (const [name, { id }] of Object.entries(part)) expect([name, main[name]?.id]).toEqual([name, id]);
   });
 
-  test("the README lists them", () => {
+  test("are listed in the README", () => {
     const readme = readFileSync(path.join(folder, "README.md"), "utf8");
     const rows = [...readme.matchAll(/^\| `(tfxio\/[^`]*)` +\| `([^`]*)`/gm)];
     expect(rows.map(([, specifier, from]) => `${specifier} ${from}`)).toEqual(

@@ -225,7 +225,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe("");
   });
 
-  test("submits to a job server that answers the artifact call with trailers alone", async () => {
+  test("submits to a job server that answers the artifact call with trailers only", async () => {
     const { published, repaired } = await withAndWithout("answerArtifactTrailers", async () => {
       const client = {
         reverseArtifactRetrievalService: () => ({
@@ -249,7 +249,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe("submitted");
   });
 
-  test("lets a DoFn wait, and requests an element when the last one is consumed", async () => {
+  test("lets a DoFn wait, and requests the next element when the previous one is consumed", async () => {
     let log: string[] = [];
     const waiting = {
       async *processAsync(count: number) {
@@ -289,7 +289,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toEqual(["made 0", "taken 0", "made 1", "taken 1"]);
   });
 
-  test("waits for the element that starts a job of the direct runner", async () => {
+  test("waits for the first element of a job on the direct runner", async () => {
     const { published, repaired } = await withAndWithout("awaitImpulse", async () => {
       let isDone = false;
       const transform = { inputs: {}, outputs: { output: "o" }, spec: { urn: sdk.internal.impulse.urn } };
@@ -309,7 +309,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe(true);
   });
 
-  test("groups on the direct runner by key and window, with the time of the windowing strategy", async () => {
+  test("groups by key and window on the direct runner, with the timestamps that the windowing strategy sets", async () => {
     const { END_OF_WINDOW, EARLIEST_IN_PANE, LATEST_IN_PANE } = sdk.runnerApi.OutputTime_Enum;
     // Two windows of 10 s. Key "a" has elements in both, not ordered by time.
     const elements = [

@@ -88,7 +88,7 @@ test("names the worker in calls for descriptors, and listens to the errors of th
   expect(repaired).toEqual({ callers: ["named"], listeners: 1 });
 });
 
-test("forgets the data of a failed bundle", async () => {
+test("discards the data of a failed bundle", async () => {
   const { published, repaired } = await withAndWithout(
     "deliverDataInOrder",
     async ({ runner, control, worker }) => {
@@ -123,7 +123,7 @@ test("registers descriptors", async () => {
   expect(repaired).toBe("");
 });
 
-test("fails bundles when the data stream breaks", async () => {
+test("fails bundles if the data stream breaks", async () => {
   const { published, repaired } = await withAndWithout("failOnBrokenStreams", async ({ runner, control }) => {
     describeBundle(sdk, runner, "length", { doFn: new Length(), elementCoder });
     control.send(processBundle("1", "length"));

@@ -53,7 +53,7 @@ async function expand(urn: string, payload: object | string): Promise<Expanded> 
 type Expanded = ReturnType<Sdk["expansion"]["ExpansionResponse"]["create"]>;
 
 test.each(["tfxio:transform:read:v1", "tfxio:transform:read_records:v1"])(
-  "expands %s to a collection of bytes that workers of the pool make",
+  "expands %s to a collection of bytes that workers of the pool produce",
   async (urn) => {
     const { components, transform, error } = await expand(urn, {
       sources: path.join(folder, "rows.jsonl"),
@@ -71,7 +71,7 @@ test.each(["tfxio:transform:read:v1", "tfxio:transform:read_records:v1"])(
   },
 );
 
-test("gives every component the namespace of the caller, and leaves the outermost transform to it", async () => {
+test("puts every component into the caller's namespace, except the outermost transform, which the caller names", async () => {
   const { components, transform } = await expand("tfxio:transform:read:v1", {
     sources: path.join(folder, "rows.jsonl"),
   });
@@ -86,7 +86,7 @@ test("gives every component the namespace of the caller, and leaves the outermos
   expect(transform?.subtransforms.every((id) => id in transforms)).toBe(true);
 });
 
-test("expands a read by a saved query that the payload carries", async () => {
+test("expands a read with a saved query from the payload", async () => {
   const orders = protoPlaceholder(
     await parseProto(
       'syntax = "proto2"; package shop; message Order { optional int64 id = 1; }',
@@ -114,13 +114,13 @@ test("expands a read by a saved query that the payload carries", async () => {
 });
 
 test.each<[string, string, object | string, string]>([
-  ["another transform", "beam:transform:other:v1", { sources: "x" }, 'found "beam:transform:other:v1"'],
+  ["an unknown transform", "beam:transform:other:v1", { sources: "x" }, 'found "beam:transform:other:v1"'],
   ["bytes that are not JSON", "tfxio:transform:read:v1", "\u0000", "must be JSON in UTF-8"],
   ["no sources", "tfxio:transform:read:v1", {}, "sources"],
   ["an unknown member", "tfxio:transform:read:v1", { sources: "x", shuffle: true }, '"shuffle"'],
   ["a file that does not exist", "tfxio:transform:read:v1", { sources: "/none/x.csv" }, "[not-found]"],
   [
-    "a schema beside a saved query",
+    "a schema together with a saved query",
     "tfxio:transform:read:v1",
     { sources: "x", schema: "", dataView: {} },
     '"schema"',
@@ -137,7 +137,12 @@ test.each<[string, string, object | string, string]>([
     { sources: "x", dataView: { a: "?" } },
     "base64",
   ],
-  ["a schema that is not one", "tfxio:transform:read:v1", { sources: "x", schema: "{{" }, "[schema-invalid]"],
+  [
+    "text that is not a schema",
+    "tfxio:transform:read:v1",
+    { sources: "x", schema: "{{" },
+    "[schema-invalid]",
+  ],
 ])("rejects %s with a message, and continues serving", async (_what, urn, payload, message) => {
   const { error, transform } = await expand(urn, payload);
   expect(error).toContain(message);

@@ -111,7 +111,7 @@ describe("our worker, over gRPC", () => {
     expect(await outputOf(sdk, data, id)).toEqual([2, 4, 6]);
   });
 
-  test("processes data that arrives before, while and after its descriptor is fetched", async () => {
+  test("processes data that arrives before, during and after the fetch of its descriptor", async () => {
     describeAs("fetched", { doFn: new Double() });
     const id = nextId();
     data.send(messages.data(part(id, encode(1), false)));
@@ -134,7 +134,7 @@ describe("our worker, over gRPC", () => {
     expect(await outputOf(sdk, data, id)).toEqual([2, 4]);
   });
 
-  test("keeps two interleaved bundles apart", async () => {
+  test("keeps the data of two interleaved bundles apart", async () => {
     const [a, b] = [nextId(), nextId()];
     control.send(processBundle(a, "double"));
     data.send(messages.data(part(b, encode(10), false), part(a, encode(1), false)));
@@ -162,7 +162,7 @@ describe("our worker, over gRPC", () => {
     expect(await answered(id)).toMatchObject({ error: expect.stringContaining("planted fault at 13") });
   });
 
-  test("forgets the data of bundles that have ended or failed, early and late", async () => {
+  test("discards early and late data of bundles that have ended or failed", async () => {
     const failed = nextId();
     control.send(processBundle(failed, "double"));
     data.send(messages.data(part(failed, encode(13), false)));
@@ -177,7 +177,7 @@ describe("our worker, over gRPC", () => {
     expect([...channel.consumers.keys()].filter((id) => [failed, done, last].includes(id))).toEqual([]);
   });
 
-  test("fails a bundle of two sources when one of them fails first", async () => {
+  test("fails a bundle with two sources if one of them fails first", async () => {
     describeAs("two sources", { doFn: new Double(), sources: ["left", "right"] });
     for (const failing of ["left", "right"]) {
       const id = nextId();
@@ -218,7 +218,7 @@ describe("our worker, over gRPC", () => {
     await run("double", [1]);
   });
 
-  describe("asked to split", () => {
+  describe("when asked to split", () => {
     const split = (
       id: string,
       bundle: string,
@@ -260,7 +260,7 @@ describe("our worker, over gRPC", () => {
       { what: "in the middle", fraction: 0.5, allowed: [] },
       { what: "as soon as possible", fraction: 0, allowed: [] },
       { what: "at an allowed point", fraction: 0.1, allowed: [8n] },
-    ])("$what, processes the primary elements and leaves the others", async ({ fraction, allowed }) => {
+    ])("$what, processes the primary elements and leaves the residual", async ({ fraction, allowed }) => {
       describeAs("gate", { doFn: new AtGate() });
       gate = newGate();
       const bundle = nextId();
@@ -282,7 +282,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, rest)).toEqual(values.slice(Number(firstResidualElement)));
     });
 
-    test("twice, splits within the first split the second time", async () => {
+    test("twice, splits the primary of the first split the second time", async () => {
       gate = newGate();
       const bundle = nextId();
       control.send(processBundle(bundle, "gate"));
@@ -297,7 +297,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, bundle)).toEqual(values.slice(0, Number(second.firstResidualElement)));
     });
 
-    test("before any data, after the end, and of an unknown bundle, splits nothing it cannot give back", async () => {
+    test("before any data, after the end, or for an unknown bundle, returns no residual that it cannot give back", async () => {
       gate = newGate();
       gate.open();
       const { id: ended } = await run("gate", [1]);
@@ -355,7 +355,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, id)).toEqual([31]);
     });
 
-    test("asks for it under the id of its own bundle, in the second bundle of a processor too", async () => {
+    test("requests it with the id of its own bundle, even in the second bundle of a processor", async () => {
       for (let time = 0; time < 2; time++) {
         const id = nextId();
         control.send(processBundle(id, "side"));
@@ -366,7 +366,7 @@ describe("our worker, over gRPC", () => {
       }
     });
 
-    test("accepts answers in any order", async () => {
+    test("accepts responses in any order", async () => {
       const ids = [nextId(), nextId(), nextId()];
       for (const id of ids) {
         control.send(processBundle(id, "side"));
@@ -378,7 +378,7 @@ describe("our worker, over gRPC", () => {
       expect(await Promise.all(ids.map((id) => outputOf(sdk, data, id)))).toEqual([[1], [101], [201]]);
     });
 
-    test("ignores an answer to nothing, and a repeated one", async () => {
+    test("ignores unexpected and repeated responses", async () => {
       const id = nextId();
       control.send(processBundle(id, "side"));
       data.send(messages.data(part(id, encode(1), true)));
@@ -389,7 +389,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, id)).toEqual([7]);
     });
 
-    test("fails the bundle whose request is rejected, with the runner's message", async () => {
+    test("fails a bundle whose request is rejected, with the runner's message", async () => {
       const id = nextId();
       control.send(processBundle(id, "side"));
       data.send(messages.data(part(id, encode(1), true)));
@@ -398,7 +398,7 @@ describe("our worker, over gRPC", () => {
       expect(await answered(id)).toMatchObject({ error: expect.stringContaining("no such state") });
     });
 
-    test("fails the bundles that wait when the state stream breaks", async () => {
+    test("fails waiting bundles if the state stream breaks", async () => {
       const id = nextId();
       control.send(processBundle(id, "side"));
       data.send(messages.data(part(id, encode(1), true)));
@@ -410,21 +410,18 @@ describe("our worker, over gRPC", () => {
     });
   });
 
-  test.each(["fail", "end"] as const)(
-    "fails the bundles that wait when the data stream is gone (%s)",
-    async (how) => {
-      const id = nextId();
-      control.send(processBundle(id, "double"));
-      if (how === "end") {
-        // After a broken stream, the next bundle opens another.
-        data = await runner.data();
-      }
-      data.send(messages.data(part(id, encode(1), false)));
-      await sleep(20);
-      data[how]();
-      expect(await answered(id)).toMatchObject({ error: expect.stringContaining("data stream") });
-    },
-  );
+  test.each(["fail", "end"] as const)("fails waiting bundles if the data stream ends (%s)", async (how) => {
+    const id = nextId();
+    control.send(processBundle(id, "double"));
+    if (how === "end") {
+      // After a broken stream, the next bundle opens another.
+      data = await runner.data();
+    }
+    data.send(messages.data(part(id, encode(1), false)));
+    await sleep(20);
+    data[how]();
+    expect(await answered(id)).toMatchObject({ error: expect.stringContaining("data stream") });
+  });
 });
 
 const toValue = (values: Iterable<number>): Iterable<number> => values;

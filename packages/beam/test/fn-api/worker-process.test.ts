@@ -93,7 +93,7 @@ const { data: dataMessage, part, processBundle } = messages;
 const shardFiles = async (name: string): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.startsWith(name)).sort();
 
-test("a bundle whose worker is killed in the middle is retried on another one, and every row is written once", async () => {
+test("a bundle whose worker is killed is retried on another worker, and every row is written once", async () => {
   const target = await describeWrite("killed.jsonl");
   const first = await startWorker("first");
   first.control.send(processBundle("attempt-1", "killed.jsonl"));
@@ -118,7 +118,7 @@ test("a bundle whose worker is killed in the middle is retried on another one, a
   expect(await shardFiles("killed.jsonl")).toEqual([...expected, "killed.jsonl.manifest.json"]);
 });
 
-test("two concurrent attempts at a bundle leave every row once", async () => {
+test("two concurrent attempts at a bundle write every row once", async () => {
   const target = await describeWrite("raced.jsonl");
   const attempts = [];
   for (const name of ["left", "right"]) {
@@ -155,7 +155,7 @@ test("a worker exits when its runner disappears in the middle of a bundle", asyn
   expect((await startWorker("next")).pid).toBeGreaterThan(0);
 });
 
-test("a worker survives a bundle of which a second source fails while the first is open", async () => {
+test("a worker survives a bundle in which one source fails while another is open", async () => {
   const { counter } = sdk.transforms;
   describeBundle(sdk, runner, "sources", {
     doFn: await WriteUnits.of(plan.description, { target: path.join(folder, "sources.jsonl") }),

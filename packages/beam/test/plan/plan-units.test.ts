@@ -49,14 +49,17 @@ const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 const allIds = Array.from({ length: NUM_ROWS }, (_, id) => id);
 
 describe("planUnits", () => {
-  test.each([1, 500, 5_000, 1_000_000])("of %d bytes covers every row once, in order", async (unitBytes) => {
-    const plan = asJson(await planUnits(description, { unitBytes }));
-    const ids: number[] = [];
-    for (const unit of plan.units) ids.push(...(await idsOf(runUnit(plan, unit))));
-    expect(ids).toEqual(allIds);
-  });
+  test.each([1, 500, 5_000, 1_000_000])(
+    "with units of %d bytes covers every row once, in order",
+    async (unitBytes) => {
+      const plan = asJson(await planUnits(description, { unitBytes }));
+      const ids: number[] = [];
+      for (const unit of plan.units) ids.push(...(await idsOf(runUnit(plan, unit))));
+      expect(ids).toEqual(allIds);
+    },
+  );
 
-  test("makes no unit larger than requested, unless its file cannot be split", async () => {
+  test("creates no unit that is larger than requested, unless its file cannot be split", async () => {
     const { units } = await planUnits(description, { unitBytes: 20_000 });
     const oversized = units.filter(({ numBytes = 0 }) => numBytes > 20_000);
     // A split point is at the end of a record, so a part has at most one record more than requested.
@@ -75,7 +78,7 @@ describe("planUnits", () => {
     expect(units.map(({ id, parts }) => [id, parts.length])).toEqual([["00000-of-00001", 3]]);
   });
 
-  test("gives equal plans for equal files", async () => {
+  test("returns equal plans for equal files", async () => {
     const [first, second] = [await planUnits(description), await planUnits(description)];
     expect(asJson(first)).toEqual(asJson(second));
   });
@@ -191,7 +194,7 @@ describe("writeUnit and publishManifest", () => {
     expect(names).toHaveLength(plan.units.length);
   });
 
-  test("reject an output that lacks a shard, and publish nothing", async () => {
+  test("reject an output that lacks a shard, without publishing anything", async () => {
     const plan = await planUnits(description, { unitBytes: 5_000 });
     const shards = await write(plan, path.join(folder, "part.jsonl"));
     const uri = path.join(folder, "part.manifest.json");

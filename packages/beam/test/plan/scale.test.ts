@@ -4,7 +4,7 @@ import { simulatedFormats, simulatedRead } from "./simulated-cluster.js";
 
 const MIB = 2 ** 20;
 
-test("100,000 units for 1,000 workers are complete, disjoint, even, and no larger than requested unless a file cannot be split", async () => {
+test("100,000 units for 1,000 workers are complete, disjoint and even, and only units of unsplittable files exceed the requested size", async () => {
   // 2,000 files of 3.2 GB in 50 parts each, except 20 files that cannot be split.
   const files = { numFiles: 2000, fileBytes: 50 * 64 * MIB, everyUncuttable: 100 };
   const { units } = await planUnits(simulatedRead(files), {
@@ -26,7 +26,7 @@ test("100,000 units for 1,000 workers are complete, disjoint, even, and no large
   expect(ids.size).toBe(units.length);
 });
 
-test("a worker gets its share of any list of units, including the remainder", async () => {
+test("every worker gets an equal share of any list of units, give or take one", async () => {
   const { units } = await planUnits(simulatedRead({ numFiles: 10, fileBytes: 64 * MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,

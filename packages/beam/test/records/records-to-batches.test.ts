@@ -104,7 +104,7 @@ describe("recordsToBatches", () => {
     ]);
   });
 
-  test("puts a record of several windows into a batch of each", async () => {
+  test("puts a record that is in several windows into a batch of each window", async () => {
     const batches = await batched(12, {}, sdk.transforms.slidingWindows(10, 5) as never);
     const inWindow = (start: number): number[] =>
       Array.from({ length: 12 }, (_, id) => id).filter((id) => id >= start && id < start + 10);
@@ -114,7 +114,7 @@ describe("recordsToBatches", () => {
     );
   });
 
-  test("buffers a bounded number of bytes for any number of open windows", async () => {
+  test("buffers a bounded number of bytes, whatever the number of open windows", async () => {
     // One record fills half a buffer, so the record of the 32nd window reaches the limit of 16 buffers.
     const batchBytes = 2 * encodeOne(0).length;
     const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);

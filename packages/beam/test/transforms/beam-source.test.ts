@@ -75,7 +75,7 @@ test("beamSource yields every row once, and counts rows and bytes under tfx_bsl'
   });
 });
 
-test("elements of a source of one or more units have the minimum timestamp, so a function may assign a later one", async () => {
+test("elements of a source have the minimum timestamp, so that a function may assign a later one", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"), { inferSchema: "full" });
   const { timestampParam } = installRepairs().transforms;
   const timesOf = async (unitBytes: number): Promise<unknown[]> => {
@@ -132,7 +132,7 @@ test("writeBeam converts every row once, and publishes the manifest of its shard
   expect(idsOf(batches)).toEqual(allIds);
 });
 
-test("beamSource reads with a saved query, one row per item of an order, and splits the file", async () => {
+test("beamSource splits a file and reads it with a saved query, one row for each item of an order", async () => {
   const proto = `syntax = "proto2"; package shop;
     message Item { optional string sku = 1; }
     message Order { optional int64 id = 1; repeated Item item = 2; }`;

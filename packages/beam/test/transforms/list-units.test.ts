@@ -35,7 +35,7 @@ test("a pipeline of 100,000 units in 2,000 files fits in one message of a server
   expect(JSON.stringify(units).length).toBeGreaterThan(4 * MAX_MESSAGE_BYTES);
 });
 
-test("the worker lists every unit as it was planned", async () => {
+test("the worker lists exactly the planned units", async () => {
   const { units } = await planUnits(simulatedRead({ numFiles: 30, fileBytes: 130 * MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,

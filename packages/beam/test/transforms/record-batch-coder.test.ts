@@ -14,7 +14,7 @@ beforeAll(() => {
 const decoder = createExampleDecoder({ schema: defineSchema({ features: { id: int() } }) });
 const batchOf = (id: number) => decoder.decode([encodeExample({ id: { kind: "int64", values: [id] } })]);
 
-test("batches follow each other in one stream, each prefixed with its length", () => {
+test("in a stream of several batches, each batch is prefixed with its length", () => {
   const coder = recordBatchCoder(sdk);
   const { needsDelimiters } = sdk.codersRegistry.Context;
   const writer = new sdk.protobuf.Writer();
@@ -24,7 +24,7 @@ test("batches follow each other in one stream, each prefixed with its length", (
   expect(ids).toEqual([[1], [2], [3]]);
 });
 
-test("a batch that is a whole stream has no length prefix", () => {
+test("a batch that is the entire stream has no length prefix", () => {
   const coder = recordBatchCoder(sdk);
   const { wholeStream } = sdk.codersRegistry.Context;
   const writer = new sdk.protobuf.Writer();

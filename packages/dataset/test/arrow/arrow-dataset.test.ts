@@ -59,7 +59,7 @@ describe("an Arrow dataset", () => {
     );
   });
 
-  test("yields dicts, and columns selected by name or index", async () => {
+  test("yields dicts on request, and only the columns selected by name or index", async () => {
     const rows = ArrowDataset.fromTable(table, { columns: ["good", 0], as: "dict" });
     expect(await rows.toArray()).toEqual([
       { good: true, id: 1n },
@@ -68,7 +68,7 @@ describe("an Arrow dataset", () => {
     ]);
   });
 
-  test("batches within a record batch as views of it", async () => {
+  test("yields batches that lie within a record batch as views of it", async () => {
     const batches = (await ArrowDataset.fromTable(table, { batchSize: 2, as: "dict" }).toArray()) as {
       score: HostDense<"float32">;
       pair: HostDense;
@@ -111,7 +111,7 @@ describe("an Arrow dataset", () => {
 });
 
 describe("nulls", () => {
-  test("fail their row by default, and name column, row and option", async () => {
+  test("fail their row by default; the error names column, row and option", async () => {
     const rows = ArrowDataset.fromTable(withNulls, { columns: ["x"] });
     await expect(rows.toArray()).rejects.toMatchObject({
       code: "not-convertible",
@@ -122,7 +122,7 @@ describe("nulls", () => {
     expect(await rows.ignoreErrors().toArray()).toEqual([[1], [3]]);
   });
 
-  test("are filled, by one value or one for each column", async () => {
+  test("are filled with one value, or with one for each column", async () => {
     const fill = { x: -1, word: "?" };
     const [batch] = (await ArrowDataset.fromTable(withNulls, {
       nulls: { fill },
@@ -148,7 +148,7 @@ describe("nulls", () => {
       { x: [1] },
       'nulls: fill for column "x" must be a number, bigint, boolean, string or Uint8Array, found 1',
     ],
-  ])("are filled by values that suit their columns: %p is rejected at the call", (fill, message) => {
+  ])("are filled only with values that fit their columns: the call rejects %p", (fill, message) => {
     const open = () =>
       ArrowDataset.fromTable(withNulls, { nulls: { fill: fill as never }, columns: ["x", "word"] });
     expect(open).toThrow(`[invalid-argument] ${message}`);
@@ -185,7 +185,7 @@ describe("lists", () => {
     expect(rows.map(([l]) => numbers(l))).toEqual([[1], [2, 3], []]);
   });
 
-  test("of unequal length are rejected in a batch, or make it ragged", async () => {
+  test("of unequal length are rejected in a batch, or make the batch ragged on request", async () => {
     await expect(ArrowDataset.fromTable(lists, { batchSize: 3 }).toArray()).rejects.toMatchObject({
       code: "shape-mismatch",
       reason: "ragged-lists",
@@ -212,7 +212,7 @@ describe("record batches", () => {
     });
   });
 
-  test("of another schema are rejected after the rows before them", async () => {
+  test("with a different schema are rejected after the rows before them are yielded", async () => {
     const mixed = ArrowDataset.fromRecordBatches(() => [...table.batches, ...withNulls.batches], {
       columns: [0],
     });
@@ -242,7 +242,7 @@ describe("wrong options are rejected at the call", () => {
     );
   });
 
-  test("a column whose type has no tensor form is named", () => {
+  test("the error for a column whose type has no tensor form names the column", () => {
     const times = new Table({ at: vectorFromArray([new Date(0)], new TimestampMillisecond()) });
     expect(() => ArrowDataset.fromTable(times)).toThrow(/Column "at" is Timestamp/);
     expect(() => ArrowDataset.fromTable([] as never)).toThrow(/table must be an Arrow table/);
@@ -267,13 +267,13 @@ describe("files", () => {
     file = target.bytes();
   });
 
-  test("are read one after the other, in any pass", async () => {
+  test("are read one after the other in every pass", async () => {
     const rows = new ArrowFeatherDataset([file, file], { columns: ["id"] });
     expect(await rows.toArray()).toEqual([1n, 2n, 3n, 1n, 1n, 2n, 3n, 1n].map((id) => [id]));
     expect(await rows.batch(3).toArray()).toHaveLength(3);
   });
 
-  test("are yielded unchanged with auto", async () => {
+  test("yield their stored batches unchanged in the mode auto", async () => {
     const batches = (await new ArrowFeatherDataset(file, {
       columns: ["id"],
       batchMode: "auto",
@@ -281,7 +281,7 @@ describe("files", () => {
     expect(batches.map(([id]) => id.shape)).toEqual([[3], [1]]);
   });
 
-  test("that are cut off are a coded error", async () => {
+  test("that are truncated cause a coded error", async () => {
     const cut = new ArrowFeatherDataset(file.slice(0, -20));
     await expect(cut.toArray()).rejects.toMatchObject({ code: "truncated-record" });
   });

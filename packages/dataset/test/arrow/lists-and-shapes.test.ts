@@ -39,7 +39,7 @@ describe("lists: { pad }", () => {
 });
 
 describe("outputShapes", () => {
-  test("that fit change nothing", async () => {
+  test("that fit the columns change nothing", async () => {
     const options = { columns: ["id", "list"], outputShapes: [[], [null]], nulls: { fill: 0 } };
     expect(await ArrowDataset.fromTable(table, options).toArray()).toHaveLength(3);
   });
@@ -51,13 +51,13 @@ describe("outputShapes", () => {
     expect(() => ArrowDataset.fromTable(table, options)).toThrow("[schema-mismatch]");
   });
 
-  test("for another number of columns are rejected at the call", () => {
+  test("for a different number of columns are rejected at the call", () => {
     expect(() => ArrowDataset.fromTable(table, { columns: ["id"], outputShapes: [[], []] })).toThrow(
       "[invalid-argument] outputShapes",
     );
   });
 
-  test("of a fixed length name the row that has another one", async () => {
+  test("of a fixed length cause an error that names the row with a different length", async () => {
     const dataset = ArrowDataset.fromTable(table, {
       columns: ["list"],
       outputShapes: [[1]],
@@ -101,7 +101,7 @@ describe("fromSchema", () => {
     expect(() => ArrowStreamDataset.fromSchema("h:1", schema, options)).toThrow("[invalid-argument]");
   });
 
-  test("reads files of that schema, and rejects others", async () => {
+  test("reads files with that schema, and rejects files with another", async () => {
     const target = memoryTarget("ids.arrow");
     const ids = table.select(["id"]);
     const writer = await arrow.createWriter(target, { arrowSchema: ids.schema });
@@ -115,7 +115,7 @@ describe("fromSchema", () => {
   });
 });
 
-test("ArrowStreamDataset.fromRecordBatches reads batches without a socket, in any pass", async () => {
+test("ArrowStreamDataset.fromRecordBatches reads batches without a socket in every pass", async () => {
   const dataset = ArrowStreamDataset.fromRecordBatches(() => table.batches, {
     columns: ["id"],
     nulls: "mask",

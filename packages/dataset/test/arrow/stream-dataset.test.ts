@@ -41,7 +41,7 @@ function* endless(): Generator<RecordBatch> {
   for (;;) yield batch;
 }
 
-test("each pass is one connection, made at the first element", async () => {
+test("each pass opens one connection, at its first element", async () => {
   let numConnections = 0;
   const endpoint = await serving(() => {
     numConnections++;
@@ -57,7 +57,7 @@ test("each pass is one connection, made at the first element", async () => {
   }
 });
 
-test("a pass that is left closes its connection", async () => {
+test("a pass that ends early closes its connection", async () => {
   const dataset = new ArrowStreamDataset(await serving(endless), { batchSize: 2 })
     .withTensors({ tf })
     .prefetch(3);
@@ -71,7 +71,7 @@ test("a pass that is left closes its connection", async () => {
   expect(tf.memory().numTensors).toBe(before);
 });
 
-test("reading ahead is bounded: the server waits for the consumer", async () => {
+test("reading ahead is bounded, so the server waits for the consumer", async () => {
   let numBatches = 0;
   const [large] = new Table({ x: vectorFromArray(new Float32Array(65_536)) }).batches as [RecordBatch];
   const endpoint = await serving(function* batches() {
@@ -117,7 +117,7 @@ describe("a server that breaks off", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("at the second endpoint is reported too", async () => {
+  test("is reported for the second endpoint too", async () => {
     const endpoint = await serving(() => [batch]);
     const dead = net.createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => dead.listen(0, "127.0.0.1", resolve));
@@ -128,7 +128,7 @@ describe("a server that breaks off", () => {
   });
 });
 
-test("an abort while a batch is awaited ends the pass with its reason", async () => {
+test("an abort while a batch is awaited ends the pass with the signal's reason", async () => {
   const endpoint = await serving(async function* batches() {
     yield batch;
     await new Promise(() => {});
@@ -147,7 +147,7 @@ test.each([
   ["a text that is not an endpoint", "nohost", {}],
   ["no endpoint", [], {}],
   ["an unknown option", "h:1", { colour: 1 }],
-  ["a batch mode that there is not", "h:1", { batchMode: "some" }],
+  ["an unknown batch mode", "h:1", { batchMode: "some" }],
   ["a batch size of 0", "h:1", { batchSize: 0 }],
   ["a timeout that is not a number", "h:1", { idleTimeoutMs: "1" }],
 ])("%s is rejected at the call", (_, endpoints, options) => {

@@ -5,19 +5,19 @@ import { Schema } from "apache-arrow";
 const numbers = (count: number): Dataset<number> => fromItems(Array.from({ length: count }, (_, x) => x));
 
 test.each<[string, string, () => Dataset<unknown>]>([
-  ["map without order", "map", () => numbers(9).map((x) => x, { parallel: 2, ordered: false })],
+  ["an unordered map", "map", () => numbers(9).map((x) => x, { parallel: 2, ordered: false })],
   [
-    "interleave without order",
+    "an unordered interleave",
     "interleave",
     () => numbers(9).interleave((x) => numbers(x), { parallel: true, ordered: false }),
   ],
   [
-    "a shuffle that a function makes",
+    "a shuffle created by a function",
     "shuffle",
     () => numbers(9).flatMap(() => numbers(9).shuffle(9, { seed: 1 })),
   ],
   [
-    "a drawn order that a function makes",
+    "a random order drawn by a function",
     "shuffle",
     () => numbers(9).flatMap(() => numbers(9).shuffle(9, { reshuffleEachIteration: false })),
   ],
@@ -30,7 +30,7 @@ test.each<[string, string, () => Dataset<unknown>]>([
   await iterator.close();
 });
 
-test("a shuffle of one order inside a function has a state", async () => {
+test("a shuffle with a fixed order inside a function has a state", async () => {
   const build = (): Dataset<number> =>
     numbers(4).flatMap(() => numbers(5).shuffle(5, { seed: 1, reshuffleEachIteration: false }));
   const whole = await build().toArray();
@@ -62,7 +62,7 @@ test("a factory without a fixed order has no state", async () => {
 });
 
 test.each([null, 7, "state", {}, { version: 2 }, { version: 1, plan: "fromItems(5)", numElements: -1 }])(
-  "%p is no state",
+  "%p is not a state",
   async (state) => {
     await expect(numbers(5).iterator({ state: state as never })).rejects.toMatchObject({
       code: "invalid-argument",
@@ -73,7 +73,7 @@ test.each([null, 7, "state", {}, { version: 2 }, { version: 1, plan: "fromItems(
   },
 );
 
-test("the state of another dataset is rejected, and the error names both", async () => {
+test("the state of a different dataset is rejected, and the error names both datasets", async () => {
   const state = numbers(5).shuffle(5, { seed: 1 }).batch(2).state();
   for (const other of [
     numbers(6).shuffle(5, { seed: 1 }).batch(2),
@@ -108,7 +108,7 @@ test("a dataset that has become shorter cannot resume", async () => {
   expect(await resumed.next()).toEqual({ value: null, done: true });
 });
 
-test("elements read ahead and pending calls do not count", async () => {
+test("the state does not count elements read ahead and pending calls", async () => {
   const iterator = await numbers(20).prefetch(8).iterator();
   await iterator.next();
   const waiting = iterator.next();
@@ -119,7 +119,7 @@ test("elements read ahead and pending calls do not count", async () => {
   expect(iterator.state().numElements).toBe(2);
 });
 
-test("an element that failed is tried again where it ended the pass, and passed over where it did not", async () => {
+test("a failed element is read again on resume if it ended the pass, and skipped if it did not", async () => {
   let isFailing = true;
   const dataset = numbers(4).map((x) => {
     if (x === 1 && isFailing) throw new Error("no");
@@ -137,7 +137,7 @@ test("an element that failed is tried again where it ended the pass, and passed 
   await going.close();
 });
 
-test("an array that fails hands nothing out, so that all of it is left", async () => {
+test("a failing toArray consumes nothing, so all elements remain", async () => {
   const build = (failsAt: number): Dataset<number> =>
     fromItems([1, 2, 3, 4, 5, 6]).map((x) => {
       if (x === failsAt) throw new Error("no");
@@ -162,7 +162,7 @@ test("map functions are not called for skipped elements", async () => {
   expect(Math.min(...calls)).toBe(6);
 });
 
-test("passes of a repeat are not read again once their length is known", async () => {
+test("a resumed repeat does not read complete passes again once their length is known", async () => {
   let numRead = 0;
   const build = (): Dataset<number> =>
     numbers(10)
@@ -182,7 +182,7 @@ test("passes of a repeat are not read again once their length is known", async (
   await resumed.close();
 });
 
-test("the state of fitDataset's dataset is the position in its pass, or between passes the start of the next", async () => {
+test("the state of fitDataset's dataset is its position in the pass or, between passes, the start of the next", async () => {
   const dataset = numbers(6).shuffle(6);
   expect(dataset.state().numElements).toBe(0);
   const iterator = await dataset.iterator();

@@ -191,7 +191,7 @@ describe("a new dataset resumes after any element", () => {
   });
 
   test.each(Object.entries(pipelines))(
-    "%s: also in its third pass, and then on to the fourth",
+    "%s: also in the third pass, continuing into the fourth",
     async (_name, build) => {
       const original = build();
       await original.toArray();

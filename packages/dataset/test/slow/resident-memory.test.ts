@@ -53,7 +53,7 @@ function peakOf(pipeline: string): number {
   return Number(stdout);
 }
 
-test("resident memory of a pass over 1 GB is bounded by the buffers that were asked for", () => {
+test("resident memory of a pass over 1 GB is bounded by the requested buffers", () => {
   const unshuffled = peakOf("sequential");
   const extra = {
     shuffle: peakOf("sequential.shuffle(1000, { seed: 1 })") - unshuffled,

@@ -44,7 +44,7 @@ describe("cache in a folder", () => {
     ]);
   });
 
-  test("leaves nothing behind when the first pass is abandoned", async () => {
+  test("leaves nothing behind if the first pass ends early", async () => {
     const folder = newFolder();
     const { dataset, numMade } = counted(600);
     const cached = dataset.cache(folder);
@@ -80,7 +80,7 @@ describe("cache in a folder", () => {
     expect(cached.cardinality()).toBe(600);
   });
 
-  test("rejects a folder of another dataset", async () => {
+  test("rejects a folder that belongs to a different dataset", async () => {
     const folder = newFolder();
     await fromItems([1, 2]).batch(1).cache(folder).toArray();
     await expect(fromItems([1, 2]).batch(2).cache(folder).toArray()).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe("cache in a folder", () => {
     });
   });
 
-  test("is a coded error when it is damaged", async () => {
+  test("causes a coded error if it is damaged", async () => {
     const folder = newFolder();
     await fromItems([1, 2]).cache(folder).toArray();
     writeFileSync(path.join(folder, "manifest.json"), "{}");

@@ -132,7 +132,7 @@ const datasets: Readonly<
 
 describe("a dataset that was saved", () => {
   test.each(Object.entries(datasets))(
-    "gives the batches of the original: %s",
+    "yields the batches of the original: %s",
     async (_name, { dataset, batch }) => {
       const folder = newFolder();
       const { numElements, numBytes } = await dataset.save(folder);
@@ -147,7 +147,7 @@ describe("a dataset that was saved", () => {
     },
   );
 
-  test("is an Arrow file that any reader of Arrow reads", async () => {
+  test("is an Arrow file that any Arrow reader can read", async () => {
     const folder = newFolder();
     await fromItems([
       { id: 1n, name: "a", x: Float32Array.of(1, 2) },
@@ -187,7 +187,7 @@ describe("save fails and leaves no files behind for", () => {
       { code: "shape-mismatch" },
     ],
     [
-      "elements of two structures",
+      "elements of different structures",
       fromItems<unknown>([{ a: 1 }, { b: 1 }]),
       {
         code: "shape-mismatch",
@@ -203,7 +203,7 @@ describe("save fails and leaves no files behind for", () => {
       }),
       { code: "user-function" },
     ],
-    ["a dataset without end", fromItems([1]).repeat(), { code: "invalid-argument" }],
+    ["an endless dataset", fromItems([1]).repeat(), { code: "invalid-argument" }],
   ])("%s", async (_name, dataset, error) => {
     const folder = newFolder();
     await expect(dataset.save(folder)).rejects.toMatchObject(error);
@@ -227,7 +227,7 @@ describe("save fails and leaves no files behind for", () => {
     await expect(endless.save(folder, { signal: controller.signal })).rejects.toThrow("enough");
     expect(readdirSync(folder)).toEqual([]);
   });
-  test("a folder that holds elements already", async () => {
+  test("a folder that already contains elements", async () => {
     const folder = newFolder();
     await fromItems([1]).save(folder);
     await expect(fromItems([2]).save(folder)).rejects.toMatchObject({
@@ -246,14 +246,14 @@ describe("save fails and leaves no files behind for", () => {
     expect(await fromSaved(folder).toArray()).toEqual([7, 8, 9]);
     expect(readdirSync(folder)).toHaveLength(2);
   });
-  test("a folder that cannot be made", async () => {
+  test("a folder that cannot be created", async () => {
     const file = path.join(root, "file");
     writeFileSync(file, "");
     await expect(fromItems([1]).save(path.join(file, "x"))).rejects.toMatchObject({ name: "SourceError" });
   });
 });
 
-describe("a damaged folder is a coded error", () => {
+describe("a damaged folder causes a coded error", () => {
   const saved = async (): Promise<{ folder: string; file: string; manifest: string }> => {
     const folder = newFolder();
     await fromItems(rows).save(folder);
@@ -290,12 +290,12 @@ describe("a damaged folder is a coded error", () => {
     rmSync(file);
     expect(await rejection(folder)).toMatchObject({ code: "not-found", uri: file });
   });
-  test("with elements that are cut off", async () => {
+  test("with truncated elements", async () => {
     const { folder, file } = await saved();
     truncateSync(file, 500);
     expect(await rejection(folder)).toMatchObject({ code: "corrupt-record", reason: "manifest", uri: file });
   });
-  test("with another file in the place of the elements", async () => {
+  test("with a different file in place of the elements", async () => {
     const { folder, file } = await saved();
     writeFileSync(file, Buffer.alloc(readFileSync(file).length, 7));
     expect(await rejection(folder)).toMatchObject({ name: "RecordError" });

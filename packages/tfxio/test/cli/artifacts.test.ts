@@ -36,7 +36,7 @@ describe("artifacts ls", () => {
     ]);
   });
 
-  test("takes a filter query, a limit and an order", async () => {
+  test("accepts a filter query, a limit and an order", async () => {
     expect(ids(await artifacts("ls", "--json", "-w", "type = 'Model'"))).toEqual([3]);
     expect(ids(await artifacts("ls", "--json", "-w", "properties.span.int_value = 2"))).toEqual([2]);
     expect(ids(await artifacts("ls", "--json", "-n", "2"))).toEqual([1, 2]);
@@ -53,7 +53,7 @@ describe("artifacts ls", () => {
     expect(ids(await artifacts("ls", "--json", "-n", "777"))).toHaveLength(777);
   });
 
-  test("does not pass on control characters to the terminal", async () => {
+  test("never prints control characters to the terminal", async () => {
     const store = await openMetadataStore(file);
     const type = store.artifacts.byId([3])[0]?.typeId as number;
     store.artifacts.put([{ typeId: type, name: "\u001B[2Jgone\nnext", uri: "/x" }]);
@@ -113,7 +113,7 @@ describe("artifacts show", () => {
 describe("artifacts lineage", () => {
   const label = (line: string): string => line.replace(/ (\/|[\w-]+:).*$/, "");
 
-  test("draws what an artifact was made of", async () => {
+  test("draws the artifacts and executions from which an artifact was made", async () => {
     const lines = (await artifacts("lineage", "3", "--direction", "upstream")).trim().split("\n");
     expect(lines.map(label)).toEqual([
       "Model 3 LIVE",
@@ -122,7 +122,7 @@ describe("artifacts lineage", () => {
     ]);
   });
 
-  test("draws what was made of an artifact, as far as --max-hops goes", async () => {
+  test("draws what was made from an artifact, up to --max-hops", async () => {
     expect((await artifacts("lineage", "2")).trim().split("\n")).toHaveLength(3);
     expect((await artifacts("lineage", "2", "--max-hops", "1")).trim().split("\n")).toHaveLength(2);
     expect((await artifacts("lineage", "1")).trim().split("\n")).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("artifacts mark and gc", () => {
     expect([await stateOf("1"), await stateOf("2")]).toEqual(["DELETED", "LIVE"]);
   });
 
-  test("change nothing in a dry run, which explains what would go", async () => {
+  test("change nothing in a dry run, which explains what would be deleted", async () => {
     const marking = ["--type", "Examples", "--keep", "1"];
     expect(ids(await artifacts("mark", ...marking, "--dry-run", "--json"))).toEqual([1]);
     expect(await stateOf("1")).toBe("LIVE");
@@ -186,7 +186,7 @@ describe("artifacts mark and gc", () => {
     expect(await reasons("--root", at("other"))).toEqual(["OUTSIDE_ROOT"]);
   });
 
-  test("need a root that is there", async () => {
+  test("require an existing root", async () => {
     expect((await tfxio(["artifacts", "gc", file])).stderr).toContain("required option '--root <folder>'");
     expect((await tfxio(["artifacts", "gc", file, "--root", at("nope")])).code).toBe(3);
   });
@@ -201,7 +201,7 @@ describe("the group", () => {
     expect([code, stderr.includes("Did you mean lineage?")]).toEqual([2, true]);
   });
 
-  test("is completed by shells, with the options of each command", async () => {
+  test("is completed by shells, including the options of each command", async () => {
     const words = async (...line: string[]): Promise<string[]> =>
       (await output(["complete", "--", ...line])).trim().split("\n");
     expect(await words("artifacts", "")).toEqual(["ls", "show", "lineage", "mark", "gc", "help"]);

@@ -73,7 +73,7 @@ describe.each(SHELLS)("complete %s", (shell) => {
     expect(await output(["complete", shell])).toContain("tfxio complete -- ");
   });
 
-  testIn("completes commands, options and choices with it", async () => {
+  testIn("completes commands, options and choices with that script", async () => {
     const commands = await completed(shell, "con");
     expect(commands).toContain("convert");
     expect(commands).not.toContain("convoy.csv");
@@ -84,7 +84,7 @@ describe.each(SHELLS)("complete %s", (shell) => {
     expect(choices).not.toContain("people.csv");
   });
 
-  testIn("completes files where there are no words", async () => {
+  testIn("completes files where the command has no suggestions", async () => {
     // The bash function finds no words, so `-o default` completes files.
     expect(await completed(shell, "head", "peo")).toEqual(
       shell === "bash" ? [] : expect.arrayContaining(["people.csv"]),
@@ -92,6 +92,6 @@ describe.each(SHELLS)("complete %s", (shell) => {
   });
 });
 
-test("complete rejects shells that it does not know", async () => {
+test("complete rejects an unknown shell", async () => {
   expect((await tfxio(["complete", "csh"])).code).toBe(2);
 });

@@ -21,13 +21,13 @@ describe("a wrong command line", () => {
     [["split", "a", "--validation", "2"], "It must be a share"],
     [["head", "-O", "nothing", "x"], "It must be name=value"],
     [["head"], "missing required argument 'sources'"],
-  ])("%j ends with 2 and says what helps", async (argv, message) => {
+  ])("%j ends with exit code 2 and suggests a correction", async (argv, message) => {
     const { code, stdout, stderr } = await tfxio(argv);
     expect(stderr).toContain(message);
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("a mistyped column is answered with the nearest one", async () => {
+  test("the error for a mistyped column suggests the nearest column", async () => {
     for (const argv of [
       ["head", "-c", "agee"],
       ["count", "-w", "Age > 3"],
@@ -40,7 +40,7 @@ describe("a wrong command line", () => {
     expect(stderr).toContain("The columns are name, age, city, score.");
   });
 
-  test("a predicate is answered with a caret under the place", async () => {
+  test("the error for a predicate marks the position with a caret", async () => {
     const { code, stderr } = await tfxio(["head", "-w", 'age >= 18 and country = "DE"', at("people.csv")]);
     expect(code).toBe(2);
     const [, text = "", caret = ""] = stderr.split("\n").filter((line) => line !== "");
@@ -51,35 +51,38 @@ describe("a wrong command line", () => {
 
 describe("errors", () => {
   test.each([
-    ["another delimiter", "a;b\n1,5;x\n", "--option delimiter=';'"],
+    ["a different delimiter", "a;b\n1,5;x\n", "--option delimiter=';'"],
     ["a repeated name", "id,id\n1,2\n", "--option onBadName=number"],
-  ])("of CSV with %s name the option that helps", async (_, text, hint) => {
+  ])("in CSV with %s name the option that helps", async (_, text, hint) => {
     const { stderr } = await tfxio(["head", "--format", "csv", "-"], { stdin: text });
     expect(stderr).toContain(hint);
   });
 
   test.each([
-    ["a file that is not there", ["head", "nope.csv"], 3, "[not-found]"],
-    ["a format that nobody knows", ["head", "--format", "xls", "people.csv"], 2, "[unknown-format]"],
+    ["a missing file", ["head", "nope.csv"], 3, "[not-found]"],
+    ["an unknown format", ["head", "--format", "xls", "people.csv"], 2, "[unknown-format]"],
     ["a file that is not a schema", ["head", "--schema", "people.csv", "people.csv"], 5, "[schema-invalid]"],
-    ["what is not possible", ["index", "people.tfrecord.gz"], 6, "[unsupported]"],
+    ["an unsupported operation", ["index", "people.tfrecord.gz"], 6, "[unsupported]"],
     ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
-    ["damage", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
-  ])("of %s have a code, a place, a hint and a link, and no stack", async (_, argv, exitCode, errorCode) => {
-    const bytes = await wideFile();
-    bytes[20]! ^= 1;
-    writeFileSync(at("damaged.tfrecord"), bytes);
-    const paths = argv.map((word) => (word.includes(".") ? at(word) : word));
-    const { code, stderr } = await tfxio(paths);
-    expect(code).toBe(exitCode);
-    expect(stderr).toContain(`error ${errorCode}`);
-    expect(stderr).toMatch(/\n {2}hint: \S/);
-    expect(stderr).toMatch(/\n {2}see: https:\/\/\S+\/docs\/errors\.md#[a-z0-9-]+\n/);
-    expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
-    if (exitCode >= 3 && exitCode <= 4) expect(stderr).toContain(`  at ${paths.at(-1)}`);
-  });
+    ["a damaged file", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
+  ])(
+    "for %s have a code, a location, a hint and a link, but no stack",
+    async (_, argv, exitCode, errorCode) => {
+      const bytes = await wideFile();
+      bytes[20]! ^= 1;
+      writeFileSync(at("damaged.tfrecord"), bytes);
+      const paths = argv.map((word) => (word.includes(".") ? at(word) : word));
+      const { code, stderr } = await tfxio(paths);
+      expect(code).toBe(exitCode);
+      expect(stderr).toContain(`error ${errorCode}`);
+      expect(stderr).toMatch(/\n {2}hint: \S/);
+      expect(stderr).toMatch(/\n {2}see: https:\/\/\S+\/docs\/errors\.md#[a-z0-9-]+\n/);
+      expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
+      if (exitCode >= 3 && exitCode <= 4) expect(stderr).toContain(`  at ${paths.at(-1)}`);
+    },
+  );
 
-  test("do not pass on control characters to the terminal", async () => {
+  test("never print control characters to the terminal", async () => {
     writeFileSync(at("escapes.csv"), "\u001B[2Jid,n\n1,2\n");
     const { stdout } = await tfxio(["head", at("escapes.csv")]);
     const { stderr } = await tfxio(["head", "-c", "nothing", at("escapes.csv")]);

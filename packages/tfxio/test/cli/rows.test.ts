@@ -30,7 +30,7 @@ describe.each(PEOPLE_FILES)("of %s", (file) => {
     expect(lines(await output(["tail", "--json", "-n", "2", ...reading()]))).toEqual(PEOPLE.slice(-2));
   });
 
-  test("sample draws rows, and the same for a seed", async () => {
+  test("sample draws rows, and draws the same rows for the same seed", async () => {
     const draw = async () =>
       lines(await output(["sample", "--json", "-n", "3", "--seed", "5", ...reading()]));
     const rows = await draw();
@@ -39,12 +39,12 @@ describe.each(PEOPLE_FILES)("of %s", (file) => {
     expect(await draw()).toEqual(rows);
   });
 
-  test("cat writes all rows, and with a limit the first ones", async () => {
+  test("cat writes all rows or, with a limit, the first rows", async () => {
     expect(lines(await output(["cat", ...reading()]))).toEqual(PEOPLE);
     expect(lines(await output(["cat", "-n", "3", ...reading()]))).toEqual(PEOPLE.slice(0, 3));
   });
 
-  test("count counts all rows, or those of a predicate", async () => {
+  test("count counts all rows, or those that match a predicate", async () => {
     expect(await output(["count", ...reading()])).toBe("5\n");
     expect(await output(["count", "--json", "-w", 'age == 85 and city == "New York"', ...reading()])).toBe(
       '{"numRows":1}\n',
@@ -75,7 +75,7 @@ describe("sources", () => {
     expect(await output(["count", "--format", "tfrecord", "-"], { stdin: examples })).toBe("5\n");
   });
 
-  test("options of a format are handed on", async () => {
+  test("options are passed to the format", async () => {
     writeFileSync(at("semicolons.csv"), "a;b\n1;NA\n");
     const argv = ["head", "--json", "-O", "delimiter=;", "-O", 'nullMarkers=["NA"]', at("semicolons.csv")];
     expect(lines(await output(argv))).toEqual([{ a: [1], b: null }]);
@@ -101,7 +101,7 @@ describe("cat --raw", () => {
     expect(stdoutBytes).toEqual(file.subarray(offset + 12, offset + 12 + length));
   });
 
-  test("writes lines as they are, with nothing between them", async () => {
+  test("writes lines unchanged, with nothing between them", async () => {
     expect(await output(["cat", "--raw", "-n", "2", at("people.jsonl")])).toBe(
       readFileSync(at("people.jsonl"), "utf8").split("\n").slice(0, 2).join(""),
     );
@@ -123,7 +123,7 @@ describe("tables", () => {
     expect(await output(["head", at("people.csv")])).toBe(golden("people.txt"));
   });
 
-  test("have colours on terminals that have them, and nowhere else", async () => {
+  test("have colours only on terminals that support them", async () => {
     const escape = "\u001B[";
     expect(await output(["head", at("people.csv")], { columns: 80, hasColour: true })).toContain(escape);
     expect(await output(["head", at("people.csv")], { columns: 80 })).not.toContain(escape);
@@ -184,7 +184,7 @@ describe("head of a file that is damaged after its second row", () => {
     }
   });
 
-  test("ends well where the rows before the damage are enough", async () => {
+  test("succeeds if the rows before the damage are enough", async () => {
     const { code, stdout } = await tfxio(["head", "--json", "-n", "2", at("damaged.tfrecord")]);
     expect(lines(stdout)).toHaveLength(2);
     expect(code).toBe(0);

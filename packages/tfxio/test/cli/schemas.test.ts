@@ -31,7 +31,7 @@ describe("schema", () => {
     expect(typesOf(await output(["schema", "--json", "--from-arrow", at(file)]))).toEqual(TYPES);
   });
 
-  test("--from-arrow needs files that know their columns", async () => {
+  test("--from-arrow requires files that store their columns", async () => {
     const { code, stderr } = await tfxio(["schema", "--from-arrow", at("people.tfrecord")]);
     expect(code).toBe(2);
     expect(stderr).toContain("--from-arrow requires files that declare their columns");
@@ -45,17 +45,17 @@ describe("schema", () => {
     expect(await output(["schema", at("people.csv")])).toBe((await write("pbtxt")).stdout);
   });
 
-  test("is a table on terminals", async () => {
+  test("is printed as a table on terminals", async () => {
     expect(await output(["schema", at("people.csv")], { columns: 80 })).toBe(
       readFileSync(path.join(import.meta.dirname, "golden", "schema-80.txt"), "utf8"),
     );
   });
 
-  test("of a schema file shows that one", async () => {
+  test("shows the schema of a schema file", async () => {
     expect(typesOf(await output(["schema", "--json", at("schema.pbtxt")]))).toEqual(TYPES);
   });
 
-  test("--compare lists what differs, and ends with 1 if anything does", async () => {
+  test("--compare lists differences, and ends with exit code 1 if there are any", async () => {
     expect(await tfxio(["schema", at("schema.pbtxt"), "--compare", at("schema.pbtxt")])).toMatchObject({
       code: 0,
       stdout: "The schemas are equal.\n",
@@ -84,7 +84,7 @@ describe("schema", () => {
 });
 
 describe("explain", () => {
-  test.each(PEOPLE_FILES)("of %s lists the tensor of each feature, and why", async (file) => {
+  test.each(PEOPLE_FILES)("lists the tensor of each feature of %s, and why", async (file) => {
     const text = await output(["explain", ...readingArguments(folder, file)]);
     for (const [name, dtype] of [
       ["name", "string"],
@@ -95,7 +95,7 @@ describe("explain", () => {
       expect(text).toMatch(new RegExp(`^${name} +(?:dense|sparse) (?:${dtype}) .* {2}\\S`, "m"));
   });
 
-  test("says what a feature without a tensor needs", async () => {
+  test("states the remedy for a feature without a tensor", async () => {
     const schema =
       'feature { name: "age" type: INT lifecycle_stage: DEPRECATED } feature { name: "name" type: BYTES }';
     writeFileSync(at("partial.pbtxt"), schema);
@@ -104,7 +104,7 @@ describe("explain", () => {
     expect(text).toContain("→");
   });
 
-  test("as JSON is one object", async () => {
+  test("prints one object with --json", async () => {
     const { tensors } = JSON.parse(await output(["explain", "--json", at("people.tfrecord")])) as {
       tensors: object[];
     };
@@ -146,14 +146,14 @@ describe("tensors", () => {
     });
   });
 
-  test("as a table show how values lie", async () => {
+  test("show the layout of values in a table", async () => {
     const text = await output(["tensors", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
     expect(text).toContain("first 3 rows\n");
     expect(text).toMatch(/^age +SparseTensorSpec.* \[36, 85\] at \[\[0, 0\], \[2, 0\]\]$/m);
     expect(text).toMatch(/^name +TensorSpec\(shape=\[\?, 1\], dtype=string\) +\["Ada", "Alan", "Grace"\]$/m);
   });
 
-  test("count the rows that are shown, not those asked for", async () => {
+  test("count the rows that are shown, not the requested ones", async () => {
     const text = await output(["tensors", "-n", "32", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
     // The file has five people.
     expect(text).toContain("first 5 rows\n");

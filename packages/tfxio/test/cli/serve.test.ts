@@ -36,7 +36,7 @@ test.each(PEOPLE_FILES)(
   },
 );
 
-test("serve rejects a place where nobody can listen", async () => {
+test("serve rejects an endpoint on which it cannot listen", async () => {
   const { code, stderr } = await tfxio(["serve", path.join(folder, "people.csv"), "--listen", "nowhere"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("It must be host:port")]);
 });

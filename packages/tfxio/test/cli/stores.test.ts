@@ -25,7 +25,7 @@ test("--store reads URLs and globs of its scheme", async () => {
   expect(await output(["count", ...store, "-w", "age > 40", "box://people.parquet"])).toBe("3\n");
 });
 
-test("--store writes URLs of its scheme, also in shards and sets", async () => {
+test("--store writes URLs of its scheme, including shards and sets", async () => {
   await output(["convert", ...store, "box://people.csv", "box://copy.jsonl"]);
   expect(rows(readFileSync(at("copy.jsonl"), "utf8"))).toHaveLength(PEOPLE.length);
   await output(["convert", ...store, at("people.csv"), "box://parts.jsonl", "--shards", "2"]);
@@ -34,14 +34,14 @@ test("--store writes URLs of its scheme, also in shards and sets", async () => {
   for (const name of ["train.csv", "validation.csv", "test.csv"]) expect(existsSync(at(name))).toBe(true);
 });
 
-test("a URL without its store is answered with --store", async () => {
+test("the error for a URL without a store suggests --store", async () => {
   const { code, stderr } = await tfxio(["head", "box://people.csv"]);
   expect(code).toBe(6);
   expect(stderr).toContain("--store MODULE");
   expect((await tfxio(["head", ...store, "box://nope.csv"])).code).toBe(3);
 });
 
-test("a module that is not a store is a usage error that says why", async () => {
+test("a module that is not a store causes a usage error with the reason", async () => {
   writeFileSync(at("empty.mjs"), "export const name = 1;");
   writeFileSync(at("failing.mjs"), 'export function createStore() { throw new Error("no credentials"); }');
   const cases = [

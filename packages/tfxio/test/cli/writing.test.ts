@@ -61,7 +61,7 @@ describe("convert", () => {
     }
   });
 
-  test("infers a schema where none is given", async () => {
+  test("infers a schema if none is given", async () => {
     const out = at("inferred.parquet");
     await written(["convert", at("people.tfrecord.gz"), out]);
     expect(await rowsOf(out)).toEqual(PEOPLE);
@@ -79,7 +79,7 @@ describe("convert", () => {
     ]);
   });
 
-  test("writes some columns and rows, compressed as asked for", async () => {
+  test("writes the selected columns and rows, with the requested compression", async () => {
     const out = at("some.parquet");
     const argv = [
       "convert",
@@ -159,7 +159,7 @@ test("split writes nothing when one of its sets is a source", async () => {
 });
 
 describe("split", () => {
-  test("divides all rows into sets that stay the same", async () => {
+  test("divides all rows into sets, the same in every run", async () => {
     const out = at("sets");
     const argv = [
       "split",
@@ -192,7 +192,7 @@ describe("split", () => {
     expect(readFileSync(path.join(out, "validation.jsonl"), "utf8")).toBe(before);
   });
 
-  test("without a test set writes two sets, in shards if asked for", async () => {
+  test("without a test set writes two sets, in shards on request", async () => {
     const out = at("two-sets");
     await output([
       "split",
@@ -216,7 +216,7 @@ describe("split", () => {
 });
 
 describe("index", () => {
-  test("notes where each record begins", async () => {
+  test("writes where each record begins", async () => {
     expect(await output(["index", at("people.tfrecord")])).toMatch(
       /people\.tfrecord\.index: 5 records, \d+ B\n$/,
     );
@@ -239,7 +239,7 @@ describe("verify", () => {
     expect(code).toBe(0);
   });
 
-  test("reports damage, truncation and drift of each file, and ends with 1", async () => {
+  test("reports damage, truncation and drift of each file, and ends with exit code 1", async () => {
     const file = readFileSync(at("people.tfrecord"));
     const flipped = Buffer.from(file);
     flipped[20]! ^= 1;
