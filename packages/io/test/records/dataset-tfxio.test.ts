@@ -358,7 +358,7 @@ describe("elements of a dataset", () => {
       { kind: "ragged", dtype: "float32", values: column(), innerShape: [] },
     ],
     [
-      "values whose type contradicts the dtype",
+      "values that do not match the dtype",
       { kind: "dense", dtype: "float32", values: Int32Array.of(1), shape: [1] },
     ],
     ["an unknown dtype", { kind: "dense", dtype: "float8", values: column(), shape: [2] }],
