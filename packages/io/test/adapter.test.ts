@@ -87,7 +87,7 @@ describe("a custom adapter", () => {
     await tfxio.close();
   });
 
-  test("accepts policies for rows that do not fit", async () => {
+  test("can pad rows that are too short, which the default adapter rejects", async () => {
     const schema = defineSchema({ features: { tags: bytes().shape([2]).default("-") } });
     const strict = await openTfxio(file, { schema });
     const padding = await openTfxio(file, {
@@ -103,7 +103,7 @@ describe("a custom adapter", () => {
   });
 });
 
-test("a factory that returns no adapter is an error, and is called again next time", async () => {
+test("an adapter factory that returns no adapter is rejected, and called again on the next use", async () => {
   const made: unknown[] = [undefined, null, {}];
   const tfxio = await openTfxio(file, {
     schema: SCHEMA,
@@ -125,7 +125,7 @@ test("a factory that returns no adapter is an error, and is called again next ti
   expect(() => waiting.dataset()).toThrow(rejected);
 });
 
-test("typedTensors gives a TFXIO and its projections tensor types that the compiler knows", async () => {
+test("typedTensors gives the tensors of a TFXIO and its projections static types", async () => {
   const schema = defineSchema({
     features: { id: int().shape([]), x: float().shape([2]), tags: bytes(), y: int().shape([1]) },
   });

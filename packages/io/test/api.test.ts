@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as io from "../src/index.js";
 
-test("exports these names", () => {
+test("@tfxio/io exports exactly these names", () => {
   expect(Object.keys(io).sort()).toEqual([
     "assertTargetApart",
     "datasetTfxio",

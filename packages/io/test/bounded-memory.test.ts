@@ -9,7 +9,7 @@ import { openTfxio } from "@tfxio/io";
 import { openTarget } from "@tfxio/wire";
 import { tableFromArrays } from "apache-arrow";
 
-// Unlike resident memory, live memory after full collections does not depend on the times of V8's collections.
+// Unlike resident memory, live memory after full collections does not depend on when V8 collects garbage.
 const fileBytes = 300e6;
 const numRows = 10_000;
 const ids = BigInt64Array.from({ length: numRows }, (_, row) => BigInt(row));
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Creates a file that repeats the same rows. */
+/** Writes a file that repeats the same rows. */
 type WriteFile = (file: string) => Promise<void>;
 
 const writeText =
@@ -60,7 +60,7 @@ async function liveBytes(): Promise<number> {
   return process.memoryUsage().arrayBuffers;
 }
 
-describe("memory in use while reading a file of 300 MB", () => {
+describe("the memory of array buffers while reading a file of 300 MB", () => {
   test.each<readonly [string, WriteFile]>([
     ["data.csv", writeText("id,score\n", (id) => `${id},${id / 4}\n`)],
     ["data.jsonl", writeText("", (id) => `{"id":${id},"score":${id / 4}}\n`)],

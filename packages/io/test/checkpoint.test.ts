@@ -30,7 +30,7 @@ for (const file of range(0, NUM_FILES)) {
   writeFileSync(path.join(folder, `${file}.tfrecord`), tfRecordFile(records));
 }
 
-/** Trains: reads batches, and after each one writes its rows and the state to a file, which replaces the previous file. */
+/** Returns a program that reads batches. After each batch, it replaces the saved state and the saved rows. */
 const program = (options: DatasetOptions, saved: string): string => `
   import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
   import { openTfxio } from "@tfxio/io";
@@ -114,7 +114,7 @@ describeBuilt("a training run that is killed again and again", () => {
 });
 
 describe("the checkpoint of a dataset of files", () => {
-  test("is rejected for readers that race", async () => {
+  test("is unsupported for readers that race", async () => {
     const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { schema: SCHEMA });
     const iterator = await tfxio
       .dataset({ readerNumThreads: 3, workers: 0, sloppyOrdering: true })
@@ -144,11 +144,11 @@ describe("the checkpoint of a dataset of files", () => {
   };
 
   test.each([
-    ["a file less", ["0.tfrecord"]],
-    ["a file more", ["0.tfrecord", "1.tfrecord", "2.tfrecord"]],
-    ["another file", ["0.tfrecord", "2.tfrecord"]],
-    ["another order of files", ["1.tfrecord", "0.tfrecord"]],
-  ])("is rejected by %s", async (_, files) => {
+    ["a file is missing", ["0.tfrecord"]],
+    ["a file is added", ["0.tfrecord", "1.tfrecord", "2.tfrecord"]],
+    ["a file is replaced", ["0.tfrecord", "2.tfrecord"]],
+    ["the files are in a different order", ["1.tfrecord", "0.tfrecord"]],
+  ])("is rejected if %s", async (_, files) => {
     const state = await stateIn(await openSome("0.tfrecord", "1.tfrecord"));
     const other = await openSome(...files);
     await expect(other.dataset({ workers: 0, batchSize: 32 }).iterator({ state })).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe("the checkpoint of a dataset of files", () => {
     });
   });
 
-  test("is rejected by another split of the same files", async () => {
+  test("is rejected by a different split of the same files", async () => {
     const partOf = async (validation: number): Promise<Pick<Tfxio, "dataset">> =>
       (await openSome("0.tfrecord")).split({ validation, seed: 1 }).train;
     const [first, other] = [await partOf(0.2), await partOf(0.5)];
@@ -167,7 +167,7 @@ describe("the checkpoint of a dataset of files", () => {
     });
   });
 
-  test("resumes with the same files in another folder", async () => {
+  test("is accepted for the same files in a different folder", async () => {
     const state = await stateIn(await openSome("0.tfrecord", "1.tfrecord"));
     const moved = mkdtempSync(path.join(tmpdir(), "tfxio-moved-"));
     for (const file of ["0.tfrecord", "1.tfrecord"]) cpSync(path.join(folder, file), path.join(moved, file));
@@ -179,7 +179,7 @@ describe("the checkpoint of a dataset of files", () => {
     rmSync(moved, { recursive: true });
   });
 
-  test("is rejected by the cache folder of other files", async () => {
+  test("keeps a cache folder from being used for different files", async () => {
     const cached = path.join(folder, "cached");
     const [one, two] = [await openSome("0.tfrecord"), await openSome("1.tfrecord")];
     await one.dataset({ workers: 0, shuffle: false }).cache(cached).toArray();

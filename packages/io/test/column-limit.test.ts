@@ -19,7 +19,7 @@ const limits = { maxColumns: 2 };
 const records = [exampleOf(["a"]), exampleOf(["b", "c"])];
 const tooMany = { code: "limit-exceeded", reason: "column-count", recordIndex: 1 };
 
-test("a batch without a schema has at most limits.maxColumns columns, and the error names that limit", async () => {
+test("a batch without a schema may have at most limits.maxColumns columns, and the error names that limit", async () => {
   const file = await encodeTfRecords(records);
   const tfxio = await openTfxio(file, { limits });
   await expect(numColumns(tfxio.recordBatches())).rejects.toMatchObject({
@@ -30,7 +30,7 @@ test("a batch without a schema has at most limits.maxColumns columns, and the er
   expect(await numColumns(batches)).toEqual([3]);
 });
 
-test("the limit counts the columns of a JSON batch, including those in structs", async () => {
+test("maxColumns counts the columns of a JSON batch, including columns in structs", async () => {
   const file = new TextEncoder().encode('{"a":1}\n{"b":{"c":1}}\n');
   const tfxio = await openTfxio(file, { limits });
   await expect(numColumns(tfxio.recordBatches())).rejects.toMatchObject(tooMany);
@@ -38,7 +38,7 @@ test("the limit counts the columns of a JSON batch, including those in structs",
   expect(await numColumns(batches)).toEqual([2]);
 });
 
-test("the limit also counts the columns of an inferred schema, across batches", async () => {
+test("maxColumns also limits the columns of an inferred schema, across batches", async () => {
   const rows = await encodeTfRecords([exampleOf(["a"]), exampleOf(["b"]), exampleOf(["c"])]);
   const options = { limits, inferSchema: "full", batchBytes: 1 } as const;
   await expect(openTfxio(rows, options)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ test("the limit also counts the columns of an inferred schema, across batches", 
   expect(tfxio.arrowSchema().fields).toHaveLength(3);
 });
 
-test("records in memory have the same limit", async () => {
+test("maxColumns also applies to records in memory", async () => {
   const tfxio = await recordTfxio({ records, payload: examplePayload, limits });
   await expect(numColumns(tfxio.recordBatches())).rejects.toMatchObject(tooMany);
   const decoder = await decodeRecords(examplePayload, { limits });
@@ -71,7 +71,7 @@ test.each([
       const error = await numColumns(tfxio.recordBatches()).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ ...tooMany, recordIndex: 0 });
       const { byteOffset } = error as { readonly byteOffset: number };
-      // The position is after half of the record.
+      // The byte offset is about halfway through the record.
       expect(byteOffset / bomb.length).toBeCloseTo(0.5, 1);
     } finally {
       useKernels(undefined);

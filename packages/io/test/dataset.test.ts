@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe("dataset without TensorFlow.js", () => {
-  test("yields every row once, in batches of host columns by tensor name", async () => {
+  test("yields every row once, in batches of host columns keyed by tensor name", async () => {
     const elements = await (await open()).dataset({ batchSize: 8 }).toArray();
     const batches = elements as Record<string, HostDense>[];
     expect(batches.map((batch) => Object.keys(batch))).toEqual(batches.map(() => ["id", "x", "tags", "y"]));
@@ -38,7 +38,7 @@ describe("dataset without TensorFlow.js", () => {
     expect(ids).toEqual([...range(0, 30), ...range(0, 26)]);
   });
 
-  test("a seed fixes the order of every pass, and passes differ", async () => {
+  test("shuffles each pass differently, but repeatably for the same seed", async () => {
     const read = async (): Promise<number[][]> => {
       const dataset = (await open()).dataset({ batchSize: 30, shuffleSeed: 3 });
       const passes = [await dataset.toArray(), await dataset.toArray()] as Record<string, HostDense>[][];
@@ -93,7 +93,7 @@ describe("dataset with TensorFlow.js", () => {
     });
   };
 
-  leakFree("gives dense, sparse and ragged tensors, and leaks none", async () => {
+  leakFree("yields dense, sparse and ragged tensors, and leaks none", async () => {
     const schema = parseSchemaText(`
       feature { name: "x" type: FLOAT presence { min_fraction: 1 } shape { dim { size: 2 } } }
       feature { name: "tags" type: BYTES }
@@ -129,7 +129,7 @@ describe("dataset with TensorFlow.js", () => {
   });
 
   leakFree(
-    "integers that int32 cannot hold are an error naming tensor and row, unless a policy says otherwise",
+    "rejects integers that int32 cannot hold, and names the option to set, unless float32-lossy is requested",
     async () => {
       const schema = parseSchemaText(
         'feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }',
@@ -156,7 +156,7 @@ describe("dataset with TensorFlow.js", () => {
     },
   );
 
-  leakFree("with labelKey, model.fitDataset and evaluateDataset take it as it is", async () => {
+  leakFree("trains a model through fitDataset with the labels that labelKey selects", async () => {
     const tfxio = (await open()).project(["x", "y"]);
     const dataset = tfxio.dataset({ batchSize: 10, labelKey: "y", tf, int64: { y: "float32" } });
     const model = layers.sequential({
@@ -175,7 +175,7 @@ describe("dataset with TensorFlow.js", () => {
     optimizer.dispose();
   });
 
-  test("training on a feature that may be missing fails with an error that names the feature and the remedy", async () => {
+  test("fails to train on a feature that may be missing, and the error names the feature and the remedy", async () => {
     const schema = parseSchemaText(
       `feature { name: "y" type: FLOAT presence { min_fraction: 1 } shape {} }
        feature { name: "age" type: FLOAT }`,
@@ -210,15 +210,15 @@ describe("dataset with TensorFlow.js", () => {
     optimizer.dispose();
   };
 
-  leakFree("an int64 label trains with the sparse categorical loss, which rejects int32, as it comes", () =>
+  leakFree("trains with int64 labels and the sparse categorical loss, without further options", () =>
     classifier("sparseCategoricalCrossentropy", {}),
   );
 
-  leakFree("oneHot labels train with the categorical loss", () =>
+  leakFree("trains with oneHot labels and the categorical loss", () =>
     classifier("categoricalCrossentropy", { oneHot: 2 }),
   );
 
-  test("oneHot puts a 1 at the class, even without TensorFlow.js, and rejects a label that is not a class", async () => {
+  test("encodes labels for oneHot even without the option tf, and rejects a label that is not a class", async () => {
     const tfxio = await open();
     const options = { batchSize: 4, labelKey: "y", shuffle: false };
     const [first] = (await tfxio
@@ -244,7 +244,7 @@ describe("dataset with TensorFlow.js", () => {
     });
   });
 
-  leakFree("leaving a pass early frees what was read ahead", async () => {
+  leakFree("frees the batches that were read ahead when a pass is left early", async () => {
     const tfxio = await open();
     for await (const element of tfxio
       .dataset({ batchSize: 2, tf, prefetchBufferSize: 4 })
@@ -255,7 +255,7 @@ describe("dataset with TensorFlow.js", () => {
   });
 });
 
-describe("dataset with wrong options", () => {
+describe("dataset with invalid options", () => {
   test.each([
     [{ labelKey: "z" }, "labelKey"],
     [{ labelKey: "tags" }, "labelKey"],
@@ -271,7 +271,7 @@ describe("dataset with wrong options", () => {
     [{ tf, labelKey: "y", oneHot: 2, int64: { y: "int32" as const } }, "int64"],
     [{ tf, labelKey: "y", oneHot: 2, float64: { y: "float32" as const } }, "float64"],
     [{ signal: new AbortController().signal }, "signal"],
-  ])("rejects %p when it is called", async (options, argument) => {
+  ])("rejects %p as soon as dataset is called", async (options, argument) => {
     const tfxio = await open();
     expect(() => tfxio.dataset(options as DatasetOptions)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument }),

@@ -24,25 +24,28 @@ describe('listType "fixed"', () => {
   const open = (rawRecordColumn?: string): Promise<Tfxio> =>
     openTfxio(file, { schema: SCHEMA, rawRecordColumn, formatOptions: { listType: "fixed" } });
 
-  test("does not change raw records, with or without a column of them", async () => {
+  test("does not change rawRecords, with or without rawRecordColumn", async () => {
     expect(rawOf(await collect((await open()).rawRecords()), "raw_record")).toEqual(expected);
     expect(rawOf(await collect((await open("raw")).rawRecords()), "raw")).toEqual(expected);
   });
 
-  test.each([0, 1])("reads raw records next to the columns with %i workers", async (workers) => {
-    const batches = await collect((await open("raw")).recordBatches({ workers, batchSize: 4 }));
-    expect(batches.flatMap(idsOf)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(rawOf(batches, "raw")).toEqual(expected);
-    expect(batches[0]?.schema.fields.map(({ type }) => String(type))).toEqual([
-      "FixedSizeList[1]<Int64>",
-      "FixedSizeList[2]<Float32>",
-      "List<Binary>",
-      "FixedSizeList[1]<Int64>",
-      "List<Binary>",
-    ]);
-  });
+  test.each([0, 1])(
+    "yields fixed-size lists beside unchanged raw records if workers is %i",
+    async (workers) => {
+      const batches = await collect((await open("raw")).recordBatches({ workers, batchSize: 4 }));
+      expect(batches.flatMap(idsOf)).toEqual([0, 1, 2, 3, 4, 5]);
+      expect(rawOf(batches, "raw")).toEqual(expected);
+      expect(batches[0]?.schema.fields.map(({ type }) => String(type))).toEqual([
+        "FixedSizeList[1]<Int64>",
+        "FixedSizeList[2]<Float32>",
+        "List<Binary>",
+        "FixedSizeList[1]<Int64>",
+        "List<Binary>",
+      ]);
+    },
+  );
 
-  test("needs a schema, given or inferred", async () => {
+  test("is rejected without a schema, but accepted with an inferred schema", async () => {
     const formatOptions = { listType: "fixed" };
     await expect(openTfxio(file, { formatOptions })).rejects.toMatchObject({
       code: "invalid-argument",

@@ -3,7 +3,7 @@ import { parseSchemaText, type Schema } from "@tfxio/schema";
 import { encodeTfRecord } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** Two scalars, a fixed vector and a variable-length list. */
+/** Schema of {@link examples}: a scalar, two vectors of fixed length, and a variable-length list. */
 export const SCHEMA: Schema = parseSchemaText(`
   feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }
   feature { name: "x" type: FLOAT presence { min_fraction: 1 } shape { dim { size: 2 } } }
@@ -38,7 +38,7 @@ export function tfRecordFile(records: readonly Uint8Array[]): Uint8Array {
   return file;
 }
 
-/** Three files: ids 0–9, 10–14 and 15–29. */
+/** Creates three files, with ids 0–9, 10–14 and 15–29. */
 export const threeFiles = (): Uint8Array[] =>
   [examples(0, 10), examples(10, 15), examples(15, 30)].map(tfRecordFile);
 

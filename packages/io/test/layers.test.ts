@@ -61,7 +61,7 @@ for (const variableLength of ["ragged", "sparse"] as const) {
   });
 }
 
-test("gradients flow through a ragged tensor that was made dense", async () => {
+test("gradients flow through a ragged tensor that is converted to dense", async () => {
   const splits = tf.tensor1d([0, 2, 3], "int32");
   const values = tf.tensor1d([1, 2, 3]);
   const loss = (x: tf.Tensor): tf.Tensor =>

@@ -6,7 +6,7 @@ import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } fro
 
 const file = (): Uint8Array => tfRecordFile(examples(0, 10));
 
-describe("openTfxio with a schema", () => {
+describe("a TFXIO with a schema", () => {
   test("has the columns, representations and type specs of the schema", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     expect(tfxio.schema()).toBe(SCHEMA);
@@ -40,7 +40,7 @@ describe("openTfxio with a schema", () => {
     expect(tfxio.arrowSchema().names.at(-1)).toBe("raw");
   });
 
-  test("reads only the requested columns, and keeps only the tensors that these can fill", async () => {
+  test("reads only the requested columns, and keeps only the tensors that those columns can fill", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA, columns: ["y", ColumnPath.of("id")] });
     expect(tfxio.arrowSchema().names).toEqual(["id", "y"]);
     expect([...tfxio.tensorRepresentations().keys()]).toEqual(["id", "y"]);
@@ -48,7 +48,7 @@ describe("openTfxio with a schema", () => {
     expect(batch?.schema.names).toEqual(["id", "y"]);
   });
 
-  test("uses a named representation group unchanged", async () => {
+  test("uses a named representation group unchanged, and reports an unknown group", async () => {
     const schema = parseSchemaText(`
       feature { name: "id" type: INT }
       feature { name: "x" type: FLOAT }
@@ -65,8 +65,8 @@ describe("openTfxio with a schema", () => {
   });
 });
 
-describe("openTfxio without a schema", () => {
-  test("has batches that describe themselves, and rejects what needs a schema", async () => {
+describe("a TFXIO without a schema", () => {
+  test("has batches that describe themselves, and rejects calls that need a schema", async () => {
     const tfxio = await openTfxio(file());
     const [batch] = await collect(tfxio.recordBatches());
     expect(batch?.schema.names).toEqual(["id", "tags", "x", "y"]);
@@ -83,14 +83,14 @@ describe("openTfxio without a schema", () => {
       expect(call).toThrow(expect.objectContaining({ code: "schema-required" }));
   });
 
-  test("projects without a schema", async () => {
+  test("reads only the requested columns", async () => {
     const tfxio = await openTfxio(file(), { columns: ["x"] });
     const [batch] = await collect(tfxio.recordBatches());
     expect(batch?.schema.names).toEqual(["x"]);
     expect(batch?.numRows).toBe(10);
   });
 
-  test("infers a schema from a full pass; rows that contradict a partial one are an error", async () => {
+  test("can infer a schema from a full pass, and rejects rows that contradict a partially inferred schema", async () => {
     const tfxio = await openTfxio(threeFiles(), { inferSchema: "full" });
     expect(tfxio.arrowSchema().names).toEqual(["id", "tags", "x", "y"]);
     expect((await collect(tfxio.recordBatches({ batchSize: 30 }))).flatMap(idsOf)).toEqual(range(0, 30));
@@ -104,7 +104,7 @@ describe("openTfxio without a schema", () => {
 });
 
 describe("project", () => {
-  test("decodes only what the tensors need, and keeps the type specs of the origin", async () => {
+  test("decodes only the columns that the tensors need, and keeps the original type specs", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     const projected = tfxio.project(["y", "x"]);
     expect(projected.arrowSchema().names).toEqual(["x", "y"]);
@@ -121,7 +121,7 @@ describe("project", () => {
     expect(again.tensorAdapter().typeSpecs().size).toBe(1);
   });
 
-  test("rejects an unknown tensor, and names the known ones", async () => {
+  test("rejects an unknown tensor, and names the known tensors", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     expect(() => tfxio.project(["z"])).toThrow(
       expect.objectContaining({
@@ -133,7 +133,7 @@ describe("project", () => {
 });
 
 describe("inferSchema", () => {
-  test("applies the frozen schema to projections and raw records too", async () => {
+  test("applies the inferred schema to batches, projections and raw records", async () => {
     const later = encodeExample({ id: { kind: "int64", values: [1] }, late: { kind: "int64", values: [1] } });
     const tfxio = await openTfxio(tfRecordFile([...examples(0, 2), later]), { inferSchema: { rows: 2 } });
     for (const read of [tfxio.recordBatches(), tfxio.project(["id"]).recordBatches(), tfxio.rawRecords()]) {
@@ -142,7 +142,7 @@ describe("inferSchema", () => {
   });
 });
 
-describe("wrong input", () => {
+describe("invalid input", () => {
   test.each([
     ["null for options", null, "options"],
     ["text for a schema", { schema: 'feature { name: "id" }' }, "schema"],
@@ -159,7 +159,7 @@ describe("wrong input", () => {
     await expect(opening).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
 
-  test("project rejects names that are not in a list", async () => {
+  test("project rejects tensor names that are not a list of strings", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     for (const names of ["id", undefined, [5]]) {
       expect(() => tfxio.project(names as never)).toThrow(
@@ -170,7 +170,7 @@ describe("wrong input", () => {
 
   test.each([
     ["a path that does not exist", "no/such/file.tfrecord", {}, "not-found"],
-    ["a format nobody knows", new Uint8Array([1, 2, 3]), {}, "unknown-format"],
+    ["a file in an unknown format", new Uint8Array([1, 2, 3]), {}, "unknown-format"],
     ["an unknown format id", new Uint8Array(0), { format: "csvv" }, "unknown-format"],
     ["an unknown option", new Uint8Array(0), { shcema: 1 }, "invalid-argument"],
     [
@@ -180,19 +180,19 @@ describe("wrong input", () => {
       "invalid-argument",
     ],
     [
-      "a schema beside inferSchema",
+      "a schema together with inferSchema",
       new Uint8Array(0),
       { format: "tfrecord", schema: SCHEMA, inferSchema: "full" as const },
       "invalid-argument",
     ],
     ["a column that the schema lacks", file(), { schema: SCHEMA, columns: ["nope"] }, "schema-mismatch"],
-  ])("%s is rejected with %s", async (_title, source, options, code) => {
+  ])("%s is rejected", async (_title, source, options, code) => {
     await expect(openTfxio(source, options as TfxioOptions)).rejects.toMatchObject({ code });
   });
 });
 
 test.each(["first", "full", { rows: 10 }] as const)(
-  "a schema cannot be inferred without rows: %j",
+  "inferSchema %j is rejected if no file has rows, and skips files without rows otherwise",
   async (inferSchema) => {
     const empty = new Uint8Array(0);
     const options = { format: "tfrecord", inferSchema } as const;

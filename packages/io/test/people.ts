@@ -2,7 +2,7 @@ import { encodeExample, type FeatureValues, type PlainRow } from "@tfxio/arrow-e
 import { parseSchemaText, type Schema } from "@tfxio/schema";
 import { range, tfRecordFile } from "./fixtures.js";
 
-/** Schema of rows whose columns are null, empty, or have one or several values: see {@link person}. */
+/** Schema of {@link people}, whose columns are null, empty, or have one or several values. */
 export const PEOPLE: Schema = parseSchemaText(`
   feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }
   feature { name: "age" type: INT }
@@ -12,7 +12,7 @@ export const PEOPLE: Schema = parseSchemaText(`
 
 const COUNTRIES = ["DE", "FR", "US"];
 
-/** Returns row `i` as `rows()` must yield it. */
+/** A row of {@link peopleFile}, as `rows()` must yield it. */
 export interface Person extends PlainRow {
   readonly id: readonly number[];
   readonly age: readonly number[] | null;
@@ -42,6 +42,6 @@ export function encodePerson({ id, age, country, score }: Person): Uint8Array {
   });
 }
 
-/** Creates a TFRecord file of the rows from `from` to `to` (exclusive). */
+/** Creates a TFRecord file of rows `from` to `to` (exclusive). */
 export const peopleFile = (from: number, to: number): Uint8Array =>
   tfRecordFile(people(from, to).map(encodePerson));

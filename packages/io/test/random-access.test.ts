@@ -8,7 +8,7 @@ import { examples, range, SCHEMA, tfRecordFile } from "./fixtures.js";
 
 const NUM_ROWS = 500;
 
-test("shuffles all records of a TFRecord file by its index, and resumes in the middle", async () => {
+test("fromRandomAccess shuffles all records of an indexed TFRecord file, and resumes in the middle", async () => {
   const bytes = tfRecordFile(examples(0, NUM_ROWS));
   const source = bytesSource(bytes);
   const index = await indexTfRecords(source);

@@ -16,7 +16,7 @@ async function tensorsOf(tfxio: Awaited<ReturnType<typeof openTfxio>>): Promise<
 }
 
 describe("raw records", () => {
-  test("become one dense scalar string tensor of the column's name, without a schema", async () => {
+  test("become one dense string tensor with the name of the column, without a schema", async () => {
     const tfxio = await openTfxio(file, { format });
     expect(Array.from(tfxio.tensorAdapter().typeSpecs())).toMatchObject([
       ["raw_record", { kind: "tensor", dtype: "string", shape: [null] }],
@@ -26,7 +26,7 @@ describe("raw records", () => {
     });
   });
 
-  test("get their column name and numbering from options of the format", async () => {
+  test("take the names of their record and index columns from format options", async () => {
     const formatOptions = { recordColumn: "image", recordIndexColumn: "number" };
     const tfxio = await openTfxio(file, { format, formatOptions });
     const hosts = await tensorsOf(tfxio);
@@ -35,7 +35,7 @@ describe("raw records", () => {
     expect(await tensorsOf(tfxio.project(["image"]))).toMatchObject({ image: { shape: [3] } });
   });
 
-  test("are equal when read in another process", async () => {
+  test("keep their column name when opened from a description", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-raw-"));
     try {
       const name = path.join(folder, "some.tfrecord");
@@ -50,7 +50,7 @@ describe("raw records", () => {
     }
   });
 
-  test("that are passed in memory have a schema too", async () => {
+  test("that are passed in memory become a tensor without a schema too", async () => {
     const tfxio = await recordTfxio({ records: () => records, payload: rawPayload });
     expect(await tensorsOf(tfxio)).toMatchObject({
       raw_record: { kind: "dense", dtype: "string", shape: [3] },

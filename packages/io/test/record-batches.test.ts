@@ -11,7 +11,7 @@ describe("recordBatches", () => {
     expect(batches.map(idsOf)).toEqual([range(0, 10), range(10, 15), range(15, 30)]);
   });
 
-  test("fills batches of an exact size across files, and keeps the smaller last one", async () => {
+  test("fills batches of an exact size across files, and keeps or drops the smaller last batch", async () => {
     const batches = await collect((await open()).recordBatches({ batchSize: 8 }));
     expect(batches.map(idsOf)).toEqual([range(0, 8), range(8, 16), range(16, 24), range(24, 30)]);
     const dropped = await collect((await open()).recordBatches({ batchSize: 8, dropFinalBatch: true }));
@@ -28,7 +28,7 @@ describe("recordBatches", () => {
     ]);
   });
 
-  test("repeats endlessly until the loop is left, and ends at once if there are no rows", async () => {
+  test("repeats all rows until the loop is left if numEpochs is infinite, and ends at once without rows", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 3)), { schema: SCHEMA });
     const seen: number[] = [];
     for await (const batch of tfxio.recordBatches({ numEpochs: Number.POSITIVE_INFINITY })) {
@@ -40,7 +40,7 @@ describe("recordBatches", () => {
     expect(await collect(empty.recordBatches({ numEpochs: Number.POSITIVE_INFINITY }))).toEqual([]);
   });
 
-  test("shuffles rows, each once per epoch, in an order that only depends on the seed", async () => {
+  test("yields each row once per epoch when shuffled, in an order that depends only on the seed and the epoch", async () => {
     const tfxio = await open();
     const read = async (shuffleSeed: number, numEpochs = 1): Promise<number[]> => {
       const batches = await collect(
@@ -76,7 +76,7 @@ describe("recordBatches", () => {
     }
   });
 
-  test("reads with several readers that take turns in a fixed order, batch by batch", async () => {
+  test("reads with several readers that take turns in a fixed order, unless sloppyOrdering is set", async () => {
     const tfxio = await open();
     const read = async (): Promise<number[][]> =>
       (await collect(tfxio.recordBatches({ readerNumThreads: 2 }))).map(idsOf);
@@ -116,7 +116,7 @@ describe("recordBatches", () => {
     await expect(iterator.next()).rejects.toBe(controller.signal.reason);
   });
 
-  test("fails with an error that names file, record and feature, and works again in the next pass", async () => {
+  test("names the index of a malformed record in each pass, and skips the record on request", async () => {
     const bad = threeFiles();
     bad[1] = tfRecordFile([...examples(10, 12), new Uint8Array([0x0a, 0x7f])]);
     const tfxio = await openTfxio(bad, { schema: SCHEMA });
@@ -146,7 +146,7 @@ describe("recordBatches", () => {
     [null, "options"],
     [[], "options"],
     [{ parserNumThreads: 2 }, "parserNumThreads"],
-  ])("rejects %j when it is called", async (options, argument) => {
+  ])("rejects %j as soon as recordBatches is called", async (options, argument) => {
     const tfxio = await open();
     expect(() => tfxio.recordBatches(options as RecordBatchesOptions)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument }),
@@ -154,7 +154,7 @@ describe("recordBatches", () => {
   });
 });
 
-test("says in a message that the value is a list", async () => {
+test("the error for invalid options describes a list or an empty object", async () => {
   const tfxio = await open();
   expect(() => tfxio.leasedBatches([] as object)).toThrow("options must be an object, found a list of 0");
   expect(() => tfxio.recordBatches({ shuffle: {} } as object)).toThrow(
@@ -162,7 +162,7 @@ test("says in a message that the value is a list", async () => {
   );
 });
 
-test("adds one listener to a signal that many passes share, and removes it", async () => {
+test("passes that share a signal add only one listener, and remove the listener when they end", async () => {
   const tfxio = await open();
   const { signal } = new AbortController();
   const passes = Array.from({ length: 12 }, () => tfxio.recordBatches({ signal })[Symbol.asyncIterator]());

@@ -66,7 +66,7 @@ test("the bytes after the first mebibyte of a longer file take one more request"
   expect(requests).toEqual(["HEAD", `GET 0-${MEBIBYTE - 1}`, `GET ${MEBIBYTE}-`]);
 });
 
-test("a second pass requests the file again", async () => {
+test("a second pass over a remote file yields all rows again", async () => {
   await requestsOf(await records(30, 100_000), async (url) => {
     const tfxio = await openTfxio(url);
     for (let pass = 0; pass < 2; pass++) {
@@ -77,7 +77,7 @@ test("a second pass requests the file again", async () => {
   });
 });
 
-test("the two formats of TFRecord files are still distinguished", async () => {
+test("SequenceExamples are still detected over HTTP", async () => {
   const sequence = encodeSequenceExample({ featureLists: { s: [{ kind: "int64", values: [1n] }] } });
   await requestsOf(await encodeTfRecords([sequence]), async (url) => {
     for await (const batch of (await openTfxio(url)).recordBatches({ workers: 0 })) {

@@ -50,7 +50,7 @@ describe("rows", () => {
     expect(await collect(tfxio.rows())).toEqual([{ id: [7], "##SEQUENCE##": { steps: [[1, 2], []] } }]);
   });
 
-  test("accept the options of recordBatches, and check them at once", async () => {
+  test("accept the options of recordBatches, and reject invalid options immediately", async () => {
     const tfxio = await openTfxio([peopleFile(0, 10), peopleFile(10, 20)], { schema: PEOPLE });
     const rows = await collect(tfxio.rows({ numEpochs: 2, batchSize: 3, dropFinalBatch: true, workers: 0 }));
     expect(rows).toEqual([...people(0, 20), ...people(0, 19)]);
@@ -68,12 +68,12 @@ describe("rows", () => {
     expect(await collect(rows)).toEqual(people(0, 10));
   });
 
-  test("need no schema", async () => {
+  test("do not need a schema", async () => {
     const [row] = await collect((await openTfxio(peopleFile(1, 2))).rows());
     expect(row).toEqual(people(1, 2)[0]);
   });
 
-  test("close the source when the loop is left early, even while it stalls", async () => {
+  test("close the source when the loop is left early, even while the source stalls", async () => {
     let numOpen = 0;
     const bytesOf = peopleFile(0, 2000);
     const source: ByteSource = {
@@ -125,15 +125,15 @@ test("rows have the static types of a typed schema", async () => {
     const id: number = row.id;
     expect(id).toEqual([1]);
   }
-  // A projection may omit any of them.
+  // A projection may omit any column.
   for await (const row of tfxio.project(["name"]).rows()) {
     const names: readonly (string | Base64Bytes)[] | null | undefined = row.name;
     expect(names).toEqual(["a"]);
-    // @ts-expect-error -- it may have been left out
+    // @ts-expect-error -- the projection may lack it
     const ids: readonly (number | string)[] | null = row.id;
     expect(ids).toBeUndefined();
   }
-  // The compiler does not know which columns are read, and in which form.
+  // The compiler does not know which columns are read, nor in which form.
   for (const options of [{ columns: ["id"] }, { columnForm: "stored" }] as const) {
     const some: Tfxio = await openTfxio(file, { schema, ...options });
     for await (const row of some.rows()) expect(row["id"]).toEqual([1]);
@@ -142,7 +142,7 @@ test("rows have the static types of a typed schema", async () => {
     const ids: readonly (number | string)[] | null = row.id;
     expect(ids).toEqual([1]);
   }
-  // A parameter of the general type accepts this TFXIO.
+  // This TFXIO can be assigned to the general type.
   const any: Tfxio = tfxio;
   const plain: AsyncIterable<PlainRow> = any.rows();
   expect(await collect(plain)).toHaveLength(1);

@@ -37,18 +37,18 @@ function fileOf(name: string, bytes: Uint8Array): string {
 
 const INPUTS: readonly [string, TfxioInput, TfxioOptions][] = [
   ["bytes", FILE, {}],
-  ["gzip", gzipSync(FILE), {}],
+  ["gzip bytes", gzipSync(FILE), {}],
   ["a file", fileOf("a.tfrecord", FILE), {}],
-  ["a file with a different name", fileOf("b.bin", FILE), {}],
+  ["a file with a different extension", fileOf("b.bin", FILE), {}],
   [
-    "a file whose compression is said",
+    "a file whose compression is an option",
     fileOf("c.tfrecord", gzipSync(FILE)),
     { formatOptions: { compression: "gzip" } },
   ],
 ];
 
-describe("SequenceExamples are detected by their first records", () => {
-  test.each(INPUTS)("in %s", async (_, input, options) => {
+describe("the detection of SequenceExamples by their first records", () => {
+  test.each(INPUTS)("works in %s", async (_, input, options) => {
     const tfxio = await openTfxio(input, options);
     expect(await collect(tfxio.rows())).toEqual(ROWS);
     await tfxio.close();
@@ -57,7 +57,7 @@ describe("SequenceExamples are detected by their first records", () => {
   test.each([
     ["plain", FILE],
     ["gzip", gzipSync(FILE)],
-  ])("in a %s stream, which is then read from its first record", async (_, bytes) => {
+  ])("works in a %s stream, which is then read from its first record", async (_, bytes) => {
     const tfxio = await openTfxio(chunksOf(bytes, 7));
     expect(await collect(tfxio.rows())).toEqual(ROWS);
     await tfxio.close();
@@ -66,7 +66,7 @@ describe("SequenceExamples are detected by their first records", () => {
     expect(await collect(again.rows())).toEqual(ROWS);
   });
 
-  test("are described by the detected format", async () => {
+  test("determines the format in a description", async () => {
     const description = describeRead(await openTfxio(fileOf("d.tfrecord", FILE)));
     expect(description.format.id).toBe("sequence-tfrecord");
     const tfxio = await openRead(JSON.parse(JSON.stringify(description)) as typeof description);
@@ -75,19 +75,19 @@ describe("SequenceExamples are detected by their first records", () => {
 
   test.each<[string, readonly Uint8Array[]]>([
     ["Examples", [example(0), example(1)]],
-    ["records whose field 2 is no FeatureLists", [Uint8Array.of(0x12, 1, 0x0a), example(1)]],
-    ["no record", []],
-  ])("%s are not mistaken for SequenceExamples", async (_, records) => {
+    ["records whose field 2 is not a FeatureLists", [Uint8Array.of(0x12, 1, 0x0a), example(1)]],
+    ["a file without records", []],
+  ])("is not misled by %s", async (_, records) => {
     const file = fileOf("e.tfrecord", tfRecordFile(records));
     expect(describeRead(await openTfxio(file)).format.id).toBe("tfrecord");
   });
 
-  test("are not detected if the registry lacks their format", async () => {
+  test("does not take place if the registry lacks the sequence format", async () => {
     const tfxio = await openTfxio(FILE, { formats: createFormatRegistry(tfrecord) });
     await expect(collect(tfxio.rows())).rejects.toMatchObject({ reason: "feature-lists" });
   });
 
-  test("damage at the start is reported by the read, as for other files", async () => {
+  test("leaves damage at the start of a file to be reported by the read", async () => {
     const tfxio = await openTfxio(fileOf("f.tfrecord", FILE.subarray(0, 20)));
     await expect(collect(tfxio.rows())).rejects.toMatchObject({ code: "truncated-record" });
   });
@@ -105,14 +105,14 @@ describe("SequenceExamples read as Examples are rejected, and the error names th
   test.each<[string, TfxioOptions]>([
     ["in file order", {}],
     ["with row positions", { rowPositionColumn: "at" }],
-    ["where malformed records are skipped", { formatOptions: { onMalformed: "skip" } }],
-    ["of whose columns some are read", { columns: ["id"] }],
+    ["when malformed records are skipped", { formatOptions: { onMalformed: "skip" } }],
+    ["when only some columns are read", { columns: ["id"] }],
   ])("%s", async (_, more) => {
     const tfxio = await openTfxio(gzipSync(FILE), { ...options, ...more });
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({ ...rejected, recordIndex: 1 });
   });
 
-  test("in random order, and from a stream", async () => {
+  test("when a schema is inferred, and in a stream", async () => {
     const schema = { inferSchema: "full" as const };
     await expect(openTfxio(FILE, { ...options, ...schema })).rejects.toMatchObject(rejected);
     const tfxio = await openTfxio(chunksOf(FILE, 10), options);
@@ -126,14 +126,14 @@ describe("SequenceExamples read as Examples are rejected, and the error names th
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({ ...rejected, recordIndex: 3 });
   });
 
-  test("except as serialized records, which lose nothing", async () => {
+  test("except when only raw records are read", async () => {
     const tfxio = await openTfxio(FILE, options);
     const [batch] = await collect(tfxio.rawRecords());
     expect(batch?.numRows).toBe(3);
   });
 });
 
-describeBuilt("in worker threads", () => {
+describeBuilt("worker threads", () => {
   const file = fileOf("g.tfrecord", FILE);
 
   test("read SequenceExamples in the detected format", async () => {
@@ -141,7 +141,7 @@ describeBuilt("in worker threads", () => {
     expect(await collect(tfxio.rows({ workers: 1 }))).toEqual(ROWS);
   });
 
-  test("reject them as Examples", async () => {
+  test("reject SequenceExamples that are read as Examples", async () => {
     const tfxio = await openTfxio(file, { format: "tfrecord" });
     await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject(rejected);
   });

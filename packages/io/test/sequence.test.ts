@@ -16,7 +16,7 @@ const SCHEMA = parseSchemaText(`
 const ints = (...values: number[]): FeatureValues => ({ kind: "int64", values });
 const texts = (...values: string[]): FeatureValues => ({ kind: "bytes", values });
 
-/** Three sequences: two steps, no steps, and no list. One step of `words` has no kind. */
+/** Creates three SequenceExamples: `ids` has two steps, no steps, or is absent. One step of `words` has no kind. */
 const file = (): Uint8Array =>
   tfRecordFile(
     [
@@ -50,7 +50,7 @@ describe("SequenceExamples", () => {
     expect(values).toEqual(BigInt64Array.of(5n, 6n, 7n));
   });
 
-  test("are projected to the feature lists that the tensors need", async () => {
+  test("are projected to the feature lists that the requested tensors need", async () => {
     const tfxio = await openTfxio(file(), options);
     const projected = tfxio.project(["##SEQUENCE##.ids"]);
     expect(projected.arrowSchema().fields.map(String)).toEqual([
@@ -89,7 +89,7 @@ describe("SequenceExamples", () => {
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data/sequence");
 const testShared = existsSync(shared) ? test : test.skip;
 
-testShared("of TFX become the tensors of their schema's representations", async () => {
+testShared("SequenceExamples of TFX become the tensors of their schema's representations", async () => {
   const schema = parseSchemaText(readFileSync(path.join(shared, "schema.pbtxt"), "utf8"));
   const tfxio = await openTfxio(path.join(shared, "*.tfrecord.gz"), { ...options, schema });
   const adapter = tfxio.tensorAdapter();

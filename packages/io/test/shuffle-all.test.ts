@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes the rows as a file of another format, in parts of 16 rows. */
+/** Writes rows `from` to `to` (exclusive) in the format that `name` implies, in batches of 16 rows. */
 async function fileOf(from: number, to: number, name: string, formatOptions = {}): Promise<Uint8Array> {
   const tfxio = await openTfxio(tfRecordFile(examples(from, to)), { schema: SCHEMA });
   const target = memoryTarget(name);
@@ -66,10 +66,10 @@ const idsIn = async (tfxio: Tfxio, options = {}): Promise<number[]> =>
 
 const rejection = { code: "invalid-argument", reason: "no-random-access", argument: "shuffle" };
 
-describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
+describe.each(Object.keys(openers))('shuffle: "all" of %s', (name) => {
   const open = openers[name] as (options?: TfxioOptions) => Promise<Tfxio>;
 
-  test("yields every row once with its own values, in a new order for each epoch", async () => {
+  test("yields every row once and intact, in a new order for each epoch", async () => {
     const tfxio = await open();
     const plain = new Map<number, unknown>();
     for await (const row of tfxio.rows()) plain.set((row["id"] as number[])[0] as number, row);
@@ -85,7 +85,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     await tfxio.close();
   });
 
-  test("has the same order for every buffer size, and mixes far beyond the buffer", async () => {
+  test("yields the same order for every buffer size, and mixes rows far beyond the buffer", async () => {
     const tfxio = await open();
     const whole = await idsIn(tfxio, { shuffleSeed: 1 });
     for (const shuffleBufferSize of [7, 64]) {
@@ -96,7 +96,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     await tfxio.close();
   });
 
-  test("resumes in the middle of a pass, in another process", async () => {
+  test("resumes in the middle of a pass, from a state that passed through JSON", async () => {
     const dataset = async () => (await open()).dataset({ shuffle: "all", shuffleSeed: 5, batchSize: 10 });
     const idsOfBatches = (batches: readonly unknown[]): number[] =>
       batches.flatMap((batch) => [...(batch as { id: { values: BigInt64Array } }).id.values].map(Number));
@@ -110,7 +110,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     expect(idsOfBatches(rest)).toEqual(whole.slice(130));
   });
 
-  test("reads only the columns of a projection", async () => {
+  test("yields only the columns of a projection, with rows in the same order", async () => {
     const tfxio = (await open()).project(["id"]);
     const batches = await collect(tfxio.recordBatches({ shuffle: "all", shuffleSeed: 1 }));
     expect(batches.every(({ schema }) => schema.names.join() === "id")).toBe(true);
@@ -126,7 +126,7 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
     );
   });
 
-  test("ends when the reader closes, and when the signal aborts", async () => {
+  test("ends when the signal aborts, and is rejected after the TFXIO is closed", async () => {
     const tfxio = await open();
     const controller = new AbortController();
     const aborted = collect(tfxio.recordBatches({ shuffle: "all", signal: controller.signal }));
@@ -138,8 +138,8 @@ describe.each(Object.keys(openers))("shuffle: all of %s", (name) => {
   });
 });
 
-describe("shuffle: all", () => {
-  test("reports the number of rows once it is known", async () => {
+describe('shuffle: "all"', () => {
+  test("gives the dataset a cardinality after the first batch", async () => {
     const dataset = (await (openers["TFRecords without indexes"] as () => Promise<Tfxio>)()).dataset({
       shuffle: "all",
       batchSize: 10,
@@ -149,7 +149,7 @@ describe("shuffle: all", () => {
     expect(dataset.cardinality()).toBe(30);
   });
 
-  test("is rejected when it is called for formats that only read in order", async () => {
+  test("is rejected as soon as dataset is called on CSV or a stream", async () => {
     const csv = await openTfxio(new Blob(["id\n1\n2\n"]), { format: "csv", inferSchema: "full" });
     expect(() => csv.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(rejection));
     const stream = await openTfxio(
@@ -162,7 +162,7 @@ describe("shuffle: all", () => {
     await stream.close();
   });
 
-  test("is rejected for files that can only be read in order: gzip files and Arrow streams", async () => {
+  test("is rejected when reading gzip files, Arrow streams, or files whose malformed records are skipped", async () => {
     const gzip = await openTfxio(gzipSync(tfRecordFile(examples(0, 3))), { schema: SCHEMA });
     await expect(idsIn(gzip)).rejects.toMatchObject({ code: "unsupported", reason: "compressed-index" });
     const stream = await fileOf(0, 3, "a.arrow", { container: "stream" });
@@ -174,7 +174,7 @@ describe("shuffle: all", () => {
     await expect(idsIn(skipping)).rejects.toMatchObject({ code: "unsupported", reason: "no-random-access" });
   });
 
-  test("names file, record and byte of a damaged record, and of an index of another file", async () => {
+  test("names the file, record and byte of a damaged record, and rejects a stale or missing index", async () => {
     const bytes = tfRecordFile(examples(0, 20));
     const index = await indexTfRecords(bytesSource(bytes));
     const path = join(folder, "damaged.data");
@@ -196,7 +196,7 @@ describe("shuffle: all", () => {
     await expect(idsIn(await openTfxio(path, options))).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("applies the limit to records, even if an index claims otherwise", async () => {
+  test("applies maxRecordBytes to records that are read by an index", async () => {
     const tfxio = await openTfxio(join(folder, "part-0.tfrecord"), {
       schema: SCHEMA,
       formatOptions: { index: "beside" },

@@ -10,7 +10,7 @@ const small: TfxioOptions = { schema: PEOPLE, batchBytes: 600 };
 const rowsOf = async (batches: AsyncIterable<RecordBatch>): Promise<unknown[]> =>
   (await collect(batches)).flatMap((batch) => plainRows(batch));
 const files = () => [peopleFile(0, 40), peopleFile(40, 45), peopleFile(45, 100)];
-/** A file that counts the bytes read from it. */
+/** Returns a source that reports the number of bytes of each read to `count`. */
 const counted = (bytes: Uint8Array, count: (numBytes: number) => void): ByteSource => {
   const source = bytesSource(bytes, "big.arrow");
   return {
@@ -29,11 +29,14 @@ const counted = (bytes: Uint8Array, count: (numBytes: number) => void): ByteSour
 };
 
 describe("firstRows and lastRows", () => {
-  test.each([0, 1, 17, 42, 100, 1000])("return %d rows, or all, across several files", async (numRows) => {
-    const tfxio = await openTfxio(files(), small);
-    expect(await rowsOf(firstRows(tfxio, { numRows }))).toEqual(people(0, 100).slice(0, numRows));
-    expect(await rowsOf(lastRows(tfxio, { numRows }))).toEqual(people(Math.max(0, 100 - numRows), 100));
-  });
+  test.each([0, 1, 17, 42, 100, 1000])(
+    "return %d rows across several files, or all rows if there are fewer",
+    async (numRows) => {
+      const tfxio = await openTfxio(files(), small);
+      expect(await rowsOf(firstRows(tfxio, { numRows }))).toEqual(people(0, 100).slice(0, numRows));
+      expect(await rowsOf(lastRows(tfxio, { numRows }))).toEqual(people(Math.max(0, 100 - numRows), 100));
+    },
+  );
 
   test("count only the rows that a filter keeps", async () => {
     const tfxio = await openTfxio(files(), { ...small, filter: "id >= 10 and id < 60" });
@@ -53,7 +56,7 @@ describe("firstRows and lastRows", () => {
     expect(numBytes).toBeLessThan(file.length / 4);
   });
 
-  test("lastRows rejects an invalid number of rows", async () => {
+  test("lastRows rejects a negative number of rows", async () => {
     const tfxio = await openTfxio(files(), small);
     await expect(rowsOf(lastRows(tfxio, { numRows: -1 }))).rejects.toMatchObject({
       code: "invalid-argument",
@@ -72,12 +75,12 @@ describe("sampleRows", () => {
     expect(await draw(3)).not.toEqual(await draw(4));
   });
 
-  test("returns all rows if there are fewer", async () => {
+  test("returns all rows if there are fewer than requested", async () => {
     const tfxio = await openTfxio(files(), small);
     expect(await rowsOf(sampleRows(tfxio, { numRows: 1000 }))).toEqual(people(0, 100));
   });
 
-  test("draws every row equally often", async () => {
+  test("draws every row about equally often", async () => {
     const tfxio = await openTfxio(files(), small);
     const counts = Array.from({ length: 100 }, () => 0);
     for (let seed = 0; seed < 300; seed++) {
@@ -90,7 +93,7 @@ describe("sampleRows", () => {
 });
 
 describe("countRows", () => {
-  test("counts the rows of all files that a filter keeps", async () => {
+  test("counts the rows of all files, or only the rows that a filter keeps", async () => {
     expect(await (await openTfxio(files(), small)).countRows()).toBe(100);
     expect(await (await openTfxio(files())).countRows()).toBe(100);
     expect(await (await openTfxio(files(), { ...small, filter: "id >= 90" })).countRows()).toBe(10);

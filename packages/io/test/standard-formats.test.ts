@@ -48,7 +48,7 @@ const samples: readonly (readonly [id: string, name: string, bytes: Uint8Array])
 
 const rowsOf = (tfxio: Tfxio): Promise<unknown[]> => collect(tfxio.rows());
 
-test("these are the standard formats", () => {
+test("standardFormats lists these formats, each with a file URL as its module", () => {
   expect(standardFormats.map(({ id }) => id)).toEqual([
     "tfrecord",
     "sequence-tfrecord",
@@ -65,7 +65,7 @@ test("these are the standard formats", () => {
   for (const { module } of standardFormats) expect(module).toMatch(/^file:/);
 });
 
-describe.each(samples)("%s, as %s", (id, name, bytes) => {
+describe.each(samples)("a file in the format %s, named %s", (id, name, bytes) => {
   test("is detected by its name, and by its first bytes", async () => {
     for (const named of [name, "rows-without-a-name"]) {
       const source = new File([bytes], named);
@@ -76,13 +76,13 @@ describe.each(samples)("%s, as %s", (id, name, bytes) => {
 
   // arrow-js writes no schema before the batches of a file, only in its footer.
   if (name !== "rows.arrow") {
-    test("is detected in a stream, which is read once", async () => {
+    test("is detected in a stream, and read completely", async () => {
       const stream = new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>;
       expect(await rowsOf(await openTfxio(stream, { schema }))).toEqual(rows);
     });
   }
 
-  test("has an inferred schema and tensors", async () => {
+  test("has tensors under an inferred schema", async () => {
     const tfxio = await openTfxio(new File([bytes], name), { inferSchema: "full" });
     const [batch] = await collect(tfxio.recordBatches());
     expect(tfxio.tensorAdapter().toHost(batch!)["id"]).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(samples)("%s, as %s", (id, name, bytes) => {
 
   const isWritable = standardFormats.some((format) => format.id === id && format.createWriter !== undefined);
   if (isWritable)
-    test("is selected by the name of the target when writing, and read back", async () => {
+    test("is written in the format that the target name implies, and read back", async () => {
       const target = path.join(folder, `written-${name}`);
       await writeTfxio(await openTfxio(new File([bytes], name), { schema }), target);
       expect(await rowsOf(await openTfxio(target, { schema }))).toEqual(rows);
@@ -114,40 +114,43 @@ describe("a source whose name does not show its format", () => {
     (await verify(new File([bytes], "part-00000-of-00001"))).files[0]?.format;
 
   test.each<[string, string, string | undefined]>([
-    ["objects with commas in them, one a line", '{"a":1,"b":2}\n{"a":3,"b":4}\n', "jsonl"],
+    ["objects that contain commas, one per line", '{"a":1,"b":2}\n{"a":3,"b":4}\n', "jsonl"],
     ["an array of objects", '[{"a":1,"b":2},\n{"a":3,"b":4}]', "jsonl"],
-    ["lines with a comma each", "a,b\n1,2\n", "csv"],
-    ["lines with a tab each, and commas in cells", "a\tb\n1,5\t2\n", "tsv"],
+    ["lines with one comma each", "a,b\n1,2\n", "csv"],
+    ["lines with one tab each, and commas in cells", "a\tb\n1,5\t2\n", "tsv"],
     ["prose", "Dear reader,\nthis is a letter, and no table, of course.\n", undefined],
     ["a column of numbers", "1\n2\n3\n", undefined],
     ["an array of numbers", "[1, 2]", undefined],
-    ["nothing", "", undefined],
-  ])("is detected by its bytes: %s", async (_, text, expected) => {
+    ["an empty file", "", undefined],
+  ])("is detected by its bytes, or not at all: %s", async (_, text, expected) => {
     expect(await formatOf(utf8(text))).toBe(expected);
     expect(await formatOf(new Uint8Array(gzipSync(text)))).toBe(expected);
   });
 
-  test("is still a TFRecord file if its records contain text", async () => {
+  test("is detected as a TFRecord file even if its records contain text", async () => {
     const bytes = await encodeTfRecords([utf8("a,b\n1,2\n"), utf8('{"a":1}')]);
     const { files } = await verify(new File([bytes], "part-00000-of-00001"), { columns: [] });
     expect(files).toMatchObject([{ format: "tfrecord" }]);
   });
 });
 
-describe("a read that is described", () => {
-  test.each(samples)("of %s, %s, is the same in another process", async (_, name, bytes) => {
-    const file = path.join(folder, name);
-    await writeFile(file, bytes);
-    const description = JSON.parse(
-      JSON.stringify(describeRead(await openTfxio(file, { schema, filter: "id >= 9" }))),
-    );
-    const again = await openRead(description as ReturnType<typeof describeRead>);
-    expect(await rowsOf(again)).toEqual(rows.slice(2));
-  });
+describe("a described read", () => {
+  test.each(samples)(
+    "of a file in the format %s, named %s, yields the same rows when opened again",
+    async (_, name, bytes) => {
+      const file = path.join(folder, name);
+      await writeFile(file, bytes);
+      const description = JSON.parse(
+        JSON.stringify(describeRead(await openTfxio(file, { schema, filter: "id >= 9" }))),
+      );
+      const again = await openRead(description as ReturnType<typeof describeRead>);
+      expect(await rowsOf(again)).toEqual(rows.slice(2));
+    },
+  );
 });
 
 describeBuilt("worker threads", () => {
-  test.each(samples)("read %s, %s", async (_, name, bytes) => {
+  test.each(samples)("read every row of a file in the format %s, named %s", async (_, name, bytes) => {
     const file = path.join(folder, `threads-${name}`);
     await writeFile(file, bytes);
     const tfxio = await openTfxio(file, { schema });
@@ -157,7 +160,7 @@ describeBuilt("worker threads", () => {
 });
 
 test.each(["file", "stream"] as const)(
-  "an Arrow %s without rows has the schema of its columns",
+  "the schema inferred from an Arrow %s without rows describes its columns",
   async (kind) => {
     const none = new Table({
       id: vectorFromArray([], new Int64()),

@@ -27,7 +27,7 @@ const open = (input: string, stores: readonly ByteStore[] = [mem]): ReturnType<t
   openTfxio(input, { schema: PEOPLE, stores });
 
 describe("a store passed as an option", () => {
-  test("is read by URI and by glob, in order of the names", async () => {
+  test("is read by URI and by glob, in the order of object names", async () => {
     expect(await collect((await open("mem://1.tfrecord")).rows())).toEqual(people(30, 60));
     expect(await collect((await open("mem://*.tfrecord")).rows())).toEqual(people(0, 90));
     await expect(open("mem://none.tfrecord")).rejects.toMatchObject({ code: "not-found" });
@@ -41,7 +41,7 @@ describe("a store passed as an option", () => {
     });
   });
 
-  test("is written with its method create", async () => {
+  test("is written through its create method", async () => {
     const objects = new Map<string, Uint8Array>();
     const store = ownStore(objects);
     const source = await open("mem://*.tfrecord");
@@ -71,7 +71,7 @@ describe("a store passed as an option", () => {
     expect([...objects.keys()].filter((uri) => uri.includes("-of-00000"))).toEqual([]);
   });
 
-  test("is rejected if it cannot be written, or if another has the same scheme", async () => {
+  test("is rejected if it cannot be written, is not a store, or shares its scheme with another store", async () => {
     const source = await open("mem://0.tfrecord");
     await expect(writeTfxio(source, "mem://copy.tfrecord", { stores: [mem] })).rejects.toMatchObject({
       code: "unsupported",
@@ -111,14 +111,14 @@ describeBuilt("a store with a module", () => {
     );
   });
 
-  test("is part of a description, for readers without a store", async () => {
+  test("is part of a description, so that openRead does not need the store", async () => {
     const tfxio = await open("mem://*.tfrecord");
     const description = JSON.parse(JSON.stringify(describeRead(tfxio))) as ReadDescription;
     expect(description.stores).toHaveLength(1);
     expect(await collect((await openRead(description)).rows())).toEqual(people(0, 90));
   });
 
-  test("is replaced by a store of the reader, which has credentials", async () => {
+  test("is replaced by a store with the same scheme that is passed to openRead", async () => {
     const description = describeRead(await open("mem://*.tfrecord"));
     const objects = new Map(
       [0, 1, 2].map((index) => [`mem://${index}.tfrecord`, peopleFile(10 * index, 10 * index + 10)]),
@@ -127,7 +127,7 @@ describeBuilt("a store with a module", () => {
     expect(await collect(again.rows())).toEqual(people(0, 30));
   });
 
-  test("is the same as another with an equal module and configuration", async () => {
+  test("is described once, even if its worker property is a new object at each access", async () => {
     const fresh: ByteStore = {
       ...mem,
       get worker() {
@@ -138,7 +138,7 @@ describeBuilt("a store with a module", () => {
     expect(description.stores).toHaveLength(1);
   });
 
-  test("is unsupported if it cannot be imported, or exports no store", async () => {
+  test("is rejected if its module cannot be imported, or exports no store", async () => {
     const description = describeRead(await open("mem://0.tfrecord"));
     for (const module of ["file:///no/such.mjs", new URL("./worker-formats/toy.mjs", import.meta.url).href]) {
       const damaged = { ...description, stores: [{ module, config: {} }] };

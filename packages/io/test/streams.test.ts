@@ -6,7 +6,7 @@ import { collect } from "./fixtures.js";
 import { PEOPLE, people, peopleFile } from "./people.js";
 import { importTable, tableFile } from "./worker-formats/index.js";
 
-/** The state of a stream. */
+/** Counts of the chunks that a stream produced, and of the times that it was closed. */
 interface Fate {
   numChunks: number;
   numClosed: number;
@@ -23,7 +23,7 @@ async function* chunksOf(bytes: Uint8Array, size: number, fate?: Fate): AsyncGen
   }
 }
 
-/** A stream that yields chunks and then stalls forever. `return()` resolves at once. */
+/** Creates a stream that yields chunks and then stalls forever. Its `return()` resolves at once. */
 function stallingAfter(bytes: Uint8Array, fate: Fate): AsyncIterable<Uint8Array> {
   const chunks = chunksOf(bytes, 1000);
   return {
@@ -56,12 +56,12 @@ const INPUTS: readonly [string, (bytes: Uint8Array) => TfxioInput][] = [
   ["an async iterable of single bytes", (bytes) => chunksOf(bytes, 1)],
   ["a web stream", webStream],
   ["a Node stream", (bytes) => Readable.from([Buffer.from(bytes)])],
-  ["a function of async iterables", (bytes) => () => chunksOf(bytes, 777)],
-  ["a function of the promise of a web stream", (bytes) => async () => webStream(bytes)],
+  ["a function that returns an async iterable", (bytes) => () => chunksOf(bytes, 777)],
+  ["a function that returns a promise of a web stream", (bytes) => async () => webStream(bytes)],
 ];
 
 describe.each(INPUTS)("%s", (_, input) => {
-  test.each(["plain", "gzip"])("of a %s TFRecord file yields its rows", async (form) => {
+  test.each(["plain", "gzip"])("of a %s TFRecord file yields the rows of the file", async (form) => {
     const bytes = form === "gzip" ? gzipSync(FILE) : FILE;
     const tfxio = await openTfxio(input(bytes), { schema: PEOPLE });
     expect(await collect(tfxio.rows())).toEqual(people(0, 300));
@@ -72,7 +72,7 @@ describe.each(INPUTS)("%s", (_, input) => {
     ["first", undefined],
     [{ rows: 17 }, 300],
   ] as const)(
-    "infers a schema from %j, and then also yields the rows that it sampled",
+    "with inferSchema %j yields every row, including the rows used for the inference",
     async (inferSchema, batchBytes) => {
       const tfxio = await openTfxio(input(gzipSync(FILE)), { inferSchema, batchBytes });
       expect(tfxio.schema().feature.map(({ name }) => name)).toEqual(["age", "country", "id", "score"]);
@@ -85,7 +85,7 @@ describe.each(INPUTS)("%s", (_, input) => {
 describe("a one-pass stream", () => {
   const consumed = { code: "invalid-argument", reason: "stream-consumed" };
 
-  test("takes little memory: nothing is read ahead of its rows", async () => {
+  test("is read only slightly ahead of the requested rows, and closed when the loop is left", async () => {
     const fate = noFate();
     const tfxio = await openTfxio(chunksOf(FILE, 100, fate), { schema: PEOPLE, batchBytes: 500 });
     const numAtOpen = fate.numChunks;
@@ -110,7 +110,7 @@ describe("a one-pass stream", () => {
     expect(seen).toEqual(people(0, 300));
   });
 
-  test("is shuffled, filtered, projected and split like a file", async () => {
+  test("can be shuffled, filtered, projected and split", async () => {
     const open = (options = {}): ReturnType<typeof openTfxio> =>
       openTfxio(chunksOf(FILE, 777), { schema: PEOPLE, ...options });
     const ids = async (rows: AsyncIterable<Record<string, unknown>>): Promise<number[]> =>
@@ -123,7 +123,7 @@ describe("a one-pass stream", () => {
     expect((await ids(validation.rows())).length).toBeGreaterThan(100);
   });
 
-  test("cannot be read completely to infer a schema", async () => {
+  test('is rejected for inferSchema "full" before anything is read', async () => {
     const fate = noFate();
     await expect(openTfxio(chunksOf(FILE, 777, fate), { inferSchema: "full" })).rejects.toMatchObject({
       code: "unsupported",
@@ -132,7 +132,7 @@ describe("a one-pass stream", () => {
     expect(fate.numChunks).toBe(0);
   });
 
-  test("cannot be read in a format that needs files, and is then closed", async () => {
+  test("is rejected in a format that needs files, and closed if its format is unknown", async () => {
     const fate = noFate();
     await expect(
       openTfxio(chunksOf(tableFile([{ id: 1 }]), 5, fate), { format: await importTable() }),
@@ -150,7 +150,7 @@ describe("a one-pass stream", () => {
     });
   });
 
-  test("cannot be read by worker threads: a number is unsupported, and auto stays on the calling thread", async () => {
+  test("cannot be read by worker threads: 1 worker is rejected, and auto stays on the calling thread", async () => {
     const tfxio = await openTfxio(chunksOf(FILE, 777), { schema: PEOPLE });
     await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",
@@ -159,7 +159,7 @@ describe("a one-pass stream", () => {
     expect(await collect(tfxio.rows({ workers: "auto" }))).toHaveLength(300);
   });
 
-  test("is abandoned if it stalls when the signal aborts, or when its TFXIO is closed", async () => {
+  test("is abandoned while it stalls if the signal aborts or its TFXIO is closed", async () => {
     for (const end of ["abort", "close"] as const) {
       const fate = noFate();
       const tfxio = await openTfxio(stallingAfter(FILE.subarray(0, 5000), fate), {
@@ -180,9 +180,9 @@ describe("a one-pass stream", () => {
   });
 
   test.each([
-    ["finding the format", {}],
+    ["detecting the format", {}],
     ["inferring a schema", { format: "tfrecord", inferSchema: { rows: 1000 } }],
-  ])("is abandoned when the signal aborts while %s", async (_, options) => {
+  ])("is abandoned when the signal aborts while openTfxio is %s", async (_, options) => {
     const fate = noFate();
     const signal = AbortSignal.timeout(50);
     const opening = openTfxio(stallingAfter(FILE.subarray(0, 10), fate), { ...options, signal });
@@ -190,7 +190,7 @@ describe("a one-pass stream", () => {
     expect(fate.numClosed).toBe(1);
   });
 
-  test("is closed with its TFXIO, whether it was read or not", async () => {
+  test("is closed with its TFXIO, even if the stream was never read", async () => {
     const fate = noFate();
     const unread = await openTfxio(chunksOf(FILE, 777, fate), { schema: PEOPLE });
     await unread.close();
@@ -200,7 +200,7 @@ describe("a one-pass stream", () => {
     expect(fate.numClosed).toBe(1);
   });
 
-  test("yields the rows before a failure, then an error with its cause", async () => {
+  test("yields the rows before a failure, and then ends in an error with the cause", async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* chunksOf(FILE.subarray(0, 10_000), 500);
       throw new Error("the network is gone");
@@ -222,12 +222,12 @@ describe("a one-pass stream", () => {
     }
   });
 
-  test("is reported if it ends within a record", async () => {
+  test("ends in an error if its last record is truncated", async () => {
     const tfxio = await openTfxio(chunksOf(FILE.subarray(0, -3), 500), { schema: PEOPLE });
     await expect(collect(tfxio.rows())).rejects.toMatchObject({ code: "truncated-record" });
   });
 
-  test("is reported if it delivers text instead of bytes", async () => {
+  test("is rejected if it delivers text instead of bytes", async () => {
     await expect(openTfxio(Readable.from(["text"]))).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "source-type",
@@ -247,7 +247,7 @@ describe("a function that opens a stream", () => {
     expect(numOpened).toBe(0);
     for (const pass of [1, 2, 3]) {
       expect(await collect(tfxio.rows())).toHaveLength(300);
-      // One more request peeks at the first bytes, which are cached.
+      // One more call peeks at the first bytes, which are then cached.
       expect(numOpened).toBe(pass + 1);
     }
     expect(await collect(tfxio.rows({ numEpochs: 2, shuffle: true }))).toHaveLength(600);
@@ -257,7 +257,7 @@ describe("a function that opens a stream", () => {
     expect(fate.numClosed).toBe(numOpened);
   });
 
-  test("is reported if it fails, or returns no stream", async () => {
+  test("causes an error if it throws, or does not return a stream", async () => {
     const failing = (): never => {
       throw new Error("no credentials");
     };

@@ -19,7 +19,7 @@ import { openTfxio, type Tfxio, type TfxioOptions, writeTfxio } from "../src/ind
 import { collect, range } from "./fixtures.js";
 import { toyColumnar } from "./toy-columnar.js";
 
-// Tests what TFRecord lacks: a columnar format with row groups that a filter excludes, late splitting, and reads from streams.
+// These tests cover what TFRecord lacks: stored columns, row groups that a filter excludes, and late splitting.
 
 const NUM_ROWS = 100;
 const arrowSchema = new ArrowSchema([
@@ -63,12 +63,12 @@ describe("a columnar format through openTfxio", () => {
     expect(rows[99]).toEqual({ age: [99], score: [24.75], word: ["w99"], good: [false] });
   });
 
-  test("yields the types of the file on request", async () => {
+  test("keeps the types of the file in stored form", async () => {
     const [stored] = await collect((await open({ columnForm: "stored" })).recordBatches());
     expect(stored?.schema.fields.map(String)).toEqual(arrowSchema.fields.map(String));
   });
 
-  test("skips row groups that a filter excludes, and io drops the other rows", async () => {
+  test("skips row groups that a filter excludes, and yields only matching rows", async () => {
     const tfxio = await open({ filter: "age >= 42 and good == true", columns: ["age"], splitBytes: 1 });
     expect(await agesOf(tfxio)).toEqual(range(42, 100).filter((age) => age % 2 === 0));
     const plan = await tfxio.plan();
@@ -87,7 +87,7 @@ describe("a columnar format through openTfxio", () => {
     ]);
   });
 
-  test("is conformed to the types of a schema, and trains a model", async () => {
+  test("is converted to the types of a schema, and read as a dataset", async () => {
     const schema = parseSchemaText(
       'feature { name: "score" type: FLOAT } feature { name: "age" type: INT presence { min_fraction: 1 } shape {} }',
     );
@@ -102,7 +102,7 @@ describe("a columnar format through openTfxio", () => {
     ]);
   });
 
-  test("is shuffled by the library by its seed, with every row once", async () => {
+  test("is shuffled by the library: the seed fixes the order, and every row appears once", async () => {
     const tfxio = await open({ inferSchema: "full" });
     const order = async (seed: number): Promise<unknown[]> =>
       (await collect(tfxio.rows({ shuffle: true, shuffleSeed: seed }))).map(
@@ -115,7 +115,7 @@ describe("a columnar format through openTfxio", () => {
     expect(await order(2)).not.toEqual(first);
   });
 
-  test("is split into training and validation rows that never overlap", async () => {
+  test("is split into disjoint training and validation rows", async () => {
     const { train, validation } = (await open()).split({ validation: 0.3, seed: 4 });
     const [left, right] = [await agesOf(train), await agesOf(validation)];
     expect([...left, ...right].toSorted((a, b) => Number(a) - Number(b))).toEqual(range(0, NUM_ROWS));
@@ -123,7 +123,7 @@ describe("a columnar format through openTfxio", () => {
     expect(right.length).toBeLessThan(50);
   });
 
-  test("is read from a stream once", async () => {
+  test("can be read from a stream only once", async () => {
     const tfxio = await openTfxio(
       (async function* () {
         for (let at = 0; at < file.length; at += 100) yield file.subarray(at, at + 100);
@@ -134,7 +134,7 @@ describe("a columnar format through openTfxio", () => {
     await expect(agesOf(tfxio)).rejects.toMatchObject({ reason: "stream-consumed" });
   });
 
-  test("obeys the limit for footers", async () => {
+  test("obeys the limit on the size of footers", async () => {
     const tfxio = await open({ limits: { maxMetadataBytes: 20 } });
     await expect(agesOf(tfxio)).rejects.toMatchObject({ code: "limit-exceeded", uri: "bytes:0" });
   });

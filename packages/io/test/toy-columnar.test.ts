@@ -34,7 +34,7 @@ const rows: readonly FixtureRow[] = [
   { day: 7, id: 6n, score: 1e300, word: "ä€😀", good: true },
 ];
 
-/** Writes a file of these rows, in row groups of `groupRows`. */
+/** Writes the rows to a file, in row groups of `groupRows` rows. */
 async function fileOf(some: readonly FixtureRow[], groupRows: number): Promise<Uint8Array> {
   const target = memoryTarget("some.tcol");
   const writer: BatchWriter = await toyColumnar.createWriter(target, { arrowSchema, options: { groupRows } });
@@ -82,7 +82,7 @@ test.each(
   expect(await run()).toBeUndefined();
 });
 
-/** Records the ranges read from a source, and its reads from the end. */
+/** Returns a source that records the calls of `tail` and `slices`, and fails on any other read. */
 function watched(bytes: Uint8Array): ByteSource & { readonly calls: string[] } {
   const source = bytesSource(bytes, "some.tcol");
   const calls: string[] = [];
@@ -104,15 +104,15 @@ function watched(bytes: Uint8Array): ByteSource & { readonly calls: string[] } {
   };
 }
 
-describe("a plan of columnar files", () => {
-  test("reads no footer for planning", async () => {
+describe("a plan for columnar files", () => {
+  test("is made without reading the file if there is no schema", async () => {
     const source = watched(grouped);
     const plan = await (await toyColumnar.open([source])).plan();
     expect(plan.splits).toEqual([{ index: 0, uri: "some.tcol", numBytes: undefined }]);
     expect(source.calls).toEqual([]);
   });
 
-  test("reads the chunks of its columns, and only those", async () => {
+  test("reads only the chunks of the requested columns", async () => {
     const source = watched(grouped);
     const plan = await (await toyColumnar.open([source])).plan({ columns: [ColumnPath.of("word")] });
     for await (const batch of plan.read(plan.splits[0]!)) expect(batch.schema.names).toEqual(["word"]);

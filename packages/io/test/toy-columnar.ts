@@ -13,9 +13,10 @@ import { onAbort, RecordError, SchemaError, UnsupportedError } from "@tfxio/wire
 import { Bool, type DataType, Field, Float64, Int32, Int64, makeData, RecordBatch, Utf8 } from "apache-arrow";
 import { Schema as ArrowSchema, Struct, vectorFromArray } from "apache-arrow";
 
-// A columnar file small enough to judge by eye. "TCOL", the chunks of columns, a footer, its length (uint32, little
-// endian), "TCOL". A chunk is a JSON list of the cells of one column in one row group, int64 as text. The footer is
-// JSON: columns with their types, and for each row group its rows and the place and statistics of each chunk.
+// A columnar format that is simple enough to check by eye. A file consists of "TCOL", the column chunks, a footer, the
+// footer's length (uint32, little endian) and "TCOL". A chunk is a JSON list of the cells of one column in one row group,
+// with int64 as text. The footer is JSON. It lists the columns with their types, and for each row group the number of rows
+// and the position and statistics of each chunk.
 
 const TYPES: Readonly<Record<string, DataType>> = {
   int32: new Int32(),
@@ -24,7 +25,7 @@ const TYPES: Readonly<Record<string, DataType>> = {
   utf8: new Utf8(),
   bool: new Bool(),
 };
-/** Type of a column that a schema lists and a file lacks, by its TFMD type. */
+/** Stored type by TFMD type, for a column that the schema lists and the file lacks. */
 const ABSENT: Readonly<Record<number, string>> = { 1: "utf8", 2: "int64", 3: "float64" };
 const MAGIC = "TCOL";
 const TAIL_BYTES = 8;
@@ -34,7 +35,7 @@ type Stored = Exclude<Cell, bigint>;
 interface Chunk {
   readonly start: number;
   readonly end: number;
-  /** Null if no cell has a value, or one is NaN. */
+  /** Null if no cell has a value, or if any cell is NaN. */
   readonly min: Stored;
   readonly max: Stored;
   readonly numNulls: number;
@@ -50,7 +51,7 @@ export interface ColumnarOptions {
   readonly groupRows: number;
 }
 
-/** Columns as stored, in row groups. Row positions are row indices. */
+/** Yields columns in stored form. Row positions are row indices within the file. */
 export const toyColumnar: WritableFormat<ColumnarOptions> = defineFormat<ColumnarOptions>({
   id: "toy-columnar",
   extensions: [".tcol"],
@@ -109,7 +110,7 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
   const strange = wanted?.find((name) => listed?.includes(name) === false);
   if (strange !== undefined) throw new SchemaError("schema-mismatch", `there is no column "${strange}"`);
 
-  /** Returns names and types of the columns in batches of a file. */
+  /** Returns the names and types of the columns that batches of the file have. */
   const columnsOf = (footer: Footer, uri: string): Footer["columns"] => {
     const own = (name: string) => footer.columns.find((column) => column.name === name);
     const other = footer.columns.find(({ name }) => listed?.includes(name) === false);
@@ -156,7 +157,7 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
     if (positions.length > 0) yield batchOf(positions.length);
   }
 
-  // One footer determines the stored types of the columns that a schema lists.
+  // The footer of the first file determines the stored types of the columns that a schema lists.
   const first = schema && columnsOf(await readFooter(sources[0]!, limits, planSignal), sources[0]!.uri);
   return {
     arrowSchema: first && schemaOf(first, rowPositionColumn),
@@ -241,7 +242,7 @@ function mayMatch(filter: Predicate, { columns }: Footer, group: Group): boolean
       if (filter.kind === "isNull") return chunk === undefined || chunk.numNulls > 0;
       if (chunk === undefined || chunk.numNulls === group.numRows) return false;
       const [min, max] = [chunk.min, chunk.max].map((cell) => toCell(cell, columns[at]!.type));
-      // Comparisons of the value with the minimum and the maximum; undefined if unknown.
+      // An unknown minimum or maximum compares as NaN. Both functions then return true, so nothing is ruled out.
       const isLess = (left: Cell | undefined, right: Cell | undefined) => !(compare(left, right) >= 0);
       const isMost = (left: Cell | undefined, right: Cell | undefined) => !(compare(left, right) > 0);
       const has = (value: PredicateValue) =>
@@ -313,7 +314,7 @@ function writerTo(target: ByteTarget, schema: ArrowSchema, { groupRows }: Column
   };
 }
 
-/** JSON has no int64, NaN or infinity, so they are written as text. */
+/** Converts a cell to JSON. Values that JSON lacks become text: int64, NaN and infinity. */
 function toStored(cell: Cell): Stored {
   const isPlain = typeof cell !== "bigint" && (typeof cell !== "number" || Number.isFinite(cell));
   return isPlain ? cell : String(cell);

@@ -19,7 +19,7 @@ const jsonl = heights
   .map((height, row) => JSON.stringify({ height, city: cities[row], label: labels[row] }))
   .join("\n");
 
-/** The height is float64, and the label int32. */
+/** Writes an Arrow file whose heights are float64 and whose labels are int32. */
 async function arrowFile(): Promise<Uint8Array> {
   const table = new Table({
     height: vectorFromArray(heights, new Float64()),
@@ -72,7 +72,7 @@ describe.each(formats)("training on %s", (format) => {
     expect(history["loss"]).toEqual([expect.any(Number)]);
   });
 
-  test("keeps text and null in sparse tensors without a schema", async () => {
+  test("keeps text and null in sparse tensors under an inferred schema", async () => {
     const tfxio = await infer();
     const adapter = tfxio.tensorAdapter();
     expect(String(adapter.typeSpecs().get("city"))).toBe("SparseTensorSpec(shape=[?, ?], dtype=string)");
@@ -82,14 +82,14 @@ describe.each(formats)("training on %s", (format) => {
     expect((city as HostSparse).indices).toEqual(Int32Array.of(0, 0, 1, 0, 3, 0));
   });
 
-  test("rejects labels that are null or text, and says what to do", async () => {
+  test("rejects a label that may be null, and the error names the remedy", async () => {
     const tfxio = await infer();
     expect(() => tfxio.dataset({ labelKey: "city", tf })).toThrow(/give the feature a shape and presence/);
   });
 });
 
 describe.each(["jsonl", "arrow"] as const)("float64 of %s", (format) => {
-  test("is rejected if float32 is not exact, and the error names the option to set", async () => {
+  test("is rejected if float32 would be inexact, and the error names the option to set", async () => {
     const inferred = (await openTfxio(await files[format](), { inferSchema: "full" })).project(["height"]);
     const read = async (options: { readonly float64?: "float32-lossy" }) =>
       inferred.dataset({ batchSize: 4, shuffle: false, tf, ...options }).toArray();
@@ -98,7 +98,7 @@ describe.each(["jsonl", "arrow"] as const)("float64 of %s", (format) => {
   });
 });
 
-test("float64 of Arrow is rejected under a schema too, and the error names the option to set", async () => {
+test("inexact float64 of Arrow is rejected under a given schema too, and the error names the option to set", async () => {
   const narrowed = await openTfxio(await files.arrow(), { schema });
   await expect(narrowed.project(["height"]).dataset({ tf }).toArray()).rejects.toThrow(
     'float64: "float32-lossy"',

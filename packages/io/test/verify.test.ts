@@ -10,7 +10,7 @@ const examples = Array.from({ length: numRecords }, (_, id) =>
   encodeExample({ id: { kind: "int64", values: [id] } }),
 );
 const plain = await encodeTfRecords(examples);
-/** All records have one length. Each has a header of 12 bytes and a checksum of 4 bytes after it. */
+/** Byte offset of each record. A record has a header of 12 bytes, and a checksum of 4 bytes after its payload. */
 const offsets = [0];
 for (const { length } of examples) offsets.push((offsets.at(-1) ?? 0) + length + 16);
 const gzip = gzipSync(plain);
@@ -91,7 +91,7 @@ describe("verify", () => {
     expect(JSON.parse(JSON.stringify(files))).toEqual(files);
   });
 
-  test("counts each record before the early end of a gzip file, although the error names no record", async () => {
+  test("counts the complete records before the end of a truncated gzip file", async () => {
     const [file] = (await verify(named("cut", gzip.subarray(0, gzip.length >> 1)))).files;
     expect(file).toMatchObject({ damage: { code: "truncated-record", reason: "gzip-truncated" } });
     expect(file!.numRows).toBeGreaterThan(100);
@@ -119,7 +119,7 @@ describe("verify", () => {
     expect((await verify(named("plain", plain), { columns: [] })).numRows).toBe(numRecords);
   });
 
-  test("reports progress, and ends when it is aborted or a callback throws", async () => {
+  test("reports progress, and ends when the signal aborts or a callback throws", async () => {
     const seen: unknown[] = [];
     await verify([named("one", plain), named("two", plain)], {
       onProgress: ({ uri, numFiles }) => void seen.push(`${uri} ${numFiles}`),
@@ -150,7 +150,7 @@ describe("verify", () => {
     await expect(verify("no-such-file.tfrecord")).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("with drift, lists columns that a file lacks, adds, or has with another type", async () => {
+  test("with drift, lists the columns that a file lacks, adds, or stores with a different type", async () => {
     const file = async (name: string, ...rows: Parameters<typeof encodeExample>[0][]) =>
       named(name, await encodeTfRecords(rows.map((row) => encodeExample(row))));
     const int = (...values: number[]) => ({ kind: "int64", values }) as const;

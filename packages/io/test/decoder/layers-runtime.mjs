@@ -1,4 +1,4 @@
-/** The module that worker threads load models by: TensorFlow.js on the CPU. */
+/** Returns the runtime with which worker threads load models: TensorFlow.js on the CPU. */
 export async function models() {
   const tf = await import("@tensorflow/tfjs-core");
   await import("@tensorflow/tfjs-backend-cpu");

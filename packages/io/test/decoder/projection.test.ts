@@ -22,7 +22,7 @@ const type = await parseProto(
 /** Bytes of an invalid field: a tag with an undefined wire type. */
 const DAMAGE = Uint8Array.of(0x0f);
 
-/** Returns an order whose item, or a part of it, is invalid. Readers must not parse it unless it is requested. */
+/** Returns an order with an invalid item, or with an item that has an invalid part. Readers must skip it unless requested. */
 function orderWithDamagedItem(depth: "item" | "part"): Uint8Array {
   const writer = new ProtoWriter().tag(1, WireType.varint).varint32(7).tag(2, WireType.lengthDelimited);
   if (depth === "item") return writer.lengthDelimited(DAMAGE).finish();
@@ -58,13 +58,13 @@ describe("a projection of a saved view", () => {
     await expect(rowsOf(order)).rejects.toMatchObject({ code: "malformed-payload" });
   });
 
-  test("reads a message without its submessages", async () => {
+  test("reads a message but skips submessages that no tensor needs", async () => {
     const order = await openOrder(orderWithDamagedItem("part"));
     expect(await rowsOf(order.project(["id", "sku"]))).toEqual([{ id: [7], sku: [["pen"]] }]);
     await expect(rowsOf(order.project(["id", "n"]))).rejects.toMatchObject({ code: "malformed-payload" });
   });
 
-  test("skips the same messages in a dataset", async () => {
+  test("also skips messages that no tensor needs in a dataset", async () => {
     const order = await openOrder(orderWithDamagedItem("item"));
     const [element] = await order.project(["id"]).dataset({ batchSize: 1, shuffle: false }).toArray();
     expect(element).toMatchObject({ id: { kind: "dense" } });

@@ -43,7 +43,7 @@ const orders = protoPlaceholder(await parseProto(proto, "shop.Order"), { message
 const folder = mkdtempSync(path.join(tmpdir(), "record-to-tensor-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Opens a decoder from a saved view, with one row per order. */
+/** Creates a decoder from a saved view, with one row per order. */
 async function orderDecoder(): Promise<RecordDecoder> {
   const view = await createDataView(orders, {
     outputs: {
@@ -55,7 +55,7 @@ async function orderDecoder(): Promise<RecordDecoder> {
   return createRecordDecoder(await decodeDataView(await encodeDataView(view)));
 }
 
-/** Opens a decoder with one row per item. */
+/** Creates a decoder with one row per item. */
 async function itemDecoder(): Promise<RecordDecoder> {
   const view = await createDataView(
     orders.broadcast("id", "item", "id").reroot("item").protoIndex("record"),
@@ -82,7 +82,7 @@ async function open(
 const rowsOf = (tfxio: Tfxio): Promise<unknown[]> => collect(tfxio.rows());
 
 describe("recordToTensorTfxio", () => {
-  test("has the columns and representations of the decoder", async () => {
+  test("yields a TFXIO with the columns and representations of the decoder", async () => {
     const decoder = await orderDecoder();
     const tfxio = await open(decoder, { rawRecordColumn: "raw" });
     const names = tfxio.arrowSchema().fields.map(({ name }) => name);
@@ -95,7 +95,7 @@ describe("recordToTensorTfxio", () => {
     ]);
   });
 
-  test("converts batches to the decoder's own tensors", async () => {
+  test("yields batches that convert to the same tensors as the batches of the decoder", async () => {
     const decoder = await orderDecoder();
     const tfxio = await recordToTensorTfxio({ sources: await fileOf(texts), decoder });
     const [batch, ...others] = await collect(tfxio.recordBatches());
@@ -125,7 +125,7 @@ describe("recordToTensorTfxio", () => {
     expect(await sizes(1)).toEqual([1, 1, 1]);
   });
 
-  test("pushes projections to the decoder, and keeps the record index for raw records", async () => {
+  test("pushes projections down to the decoder, and keeps raw records with their rows", async () => {
     const asked: (readonly string[])[] = [];
     const watched = (decoder: RecordDecoder): RecordDecoder => ({
       ...decoder,
@@ -156,7 +156,7 @@ describe("recordToTensorTfxio", () => {
     );
   });
 
-  test("converts to tensors of TensorFlow.js", async () => {
+  test("creates datasets of TensorFlow.js tensors", async () => {
     await tf.setBackend("cpu");
     const tfxio = (await open(await itemDecoder())).project(["id"]);
     const [element] = await tfxio.dataset({ tf, batchSize: 3, shuffle: false }).toArray();
@@ -174,7 +174,7 @@ describe("recordToTensorTfxio", () => {
     expect(raw.map(({ numRows }) => numRows)).toEqual([2, 1]);
   });
 
-  test("names the file and index of a malformed record, and rejects a raw column with the name of another column", async () => {
+  test("names the file and index of a malformed record, and rejects a raw record column whose name is taken", async () => {
     const tfxio = await recordToTensorTfxio({
       sources: await fileOf([...texts, "{"]),
       decoder: await orderDecoder(),
@@ -194,7 +194,7 @@ describe("recordToTensorTfxio", () => {
     });
   });
 
-  test("has a plan whose splits can be read separately, and resumes within a split", async () => {
+  test("has one split per file, and resumes within a split", async () => {
     const tfxio = await open(await itemDecoder(), { recordsPerBatch: 1 });
     const plan = await tfxio.plan();
     expect(plan.splits.map(({ index, numRows }) => [index, numRows])).toEqual([
@@ -207,8 +207,8 @@ describe("recordToTensorTfxio", () => {
   });
 });
 
-describe("a saved query, opened in another process", () => {
-  /** Many orders, so that the file can be split. */
+describe("a saved query, opened from its description", () => {
+  /** Writes many orders, so that the file can be split. */
   async function ordersFile(): Promise<string> {
     const file = path.join(folder, "orders.tfrecord");
     const lines = Array.from({ length: 5000 }, (_, id) => `{"id":"${id}","item":[{"sku":"s${id}"}]}`);
@@ -264,7 +264,7 @@ describe("a saved query, opened in another process", () => {
     expect((failure as Error).message).toContain(`of the part at byte ${last.start}`);
   });
 
-  test("is rejected if the query calls a function, or the decoder cannot describe itself", async () => {
+  test("cannot be described if the query calls a function, or if the decoder cannot describe itself", async () => {
     const silent: RecordDecoder = { ...(await orderDecoder()), describe: undefined };
     const sources = await ordersFile();
     const unsupported = { code: "unsupported", reason: "worker-format" };
@@ -282,7 +282,7 @@ describe("a saved query, opened in another process", () => {
     expect(await collect(calling.rows())).toHaveLength(5000);
   });
 
-  test("is rejected if the module exports no such decoder", async () => {
+  test("is rejected if the module does not export the decoder", async () => {
     const tfxio = await recordToTensorTfxio({ sources: await ordersFile(), decoder: await orderDecoder() });
     const { format, ...rest } = throughJson(tfxio);
     const decoder = { ...(format.options as { decoder: object }).decoder, id: "other" };
@@ -294,8 +294,8 @@ describe("a saved query, opened in another process", () => {
     ).rejects.toMatchObject({ code: "unsupported", reason: "worker-format" });
   });
 
-  describeBuilt("a saved query in an installed package", () => {
-    test("reads the same ids in worker threads", async () => {
+  describeBuilt("with the built packages", () => {
+    test("yields all ids in worker threads", async () => {
       const file = await ordersFile();
       const ids = runProgram(
         `import { describeRead, openRead, recordToTensorTfxio } from "@tfxio/io";
@@ -314,7 +314,7 @@ describe("a saved query, opened in another process", () => {
       expect(ids).toEqual(allIds);
     });
 
-    test("runs models in worker threads, loading the module that their runtime names", async () => {
+    test("runs a model in worker threads, which load the module that the runtime names", async () => {
       const file = await ordersFile();
       const scores = runProgram(
         `import { recordToTensorTfxio } from "@tfxio/io";
@@ -350,7 +350,7 @@ describe("a saved query, opened in another process", () => {
     });
   });
 
-  test("is described with its projection, and opened from that description", async () => {
+  test("can be projected after it is opened", async () => {
     const tfxio = await recordToTensorTfxio({ sources: await ordersFile(), decoder: await orderDecoder() });
     expect(await idsOf(await openRead(throughJson(tfxio)))).toEqual(allIds);
   });

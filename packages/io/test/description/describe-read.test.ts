@@ -46,14 +46,14 @@ const CASES: readonly [string, TfxioOptions, (tfxio: Tfxio) => Tfxio][] = [
   ["a schema", { schema: PEOPLE }, (tfxio) => tfxio],
   ["no schema", {}, (tfxio) => tfxio],
   ["an inferred schema", { inferSchema: "full" }, (tfxio) => tfxio],
-  ["columns", { schema: PEOPLE, columns: ["id", ColumnPath.of("score")] }, (tfxio) => tfxio],
+  ["selected columns", { schema: PEOPLE, columns: ["id", ColumnPath.of("score")] }, (tfxio) => tfxio],
   ["a projection", { schema: PEOPLE }, (tfxio) => tfxio.project(["age", "id"])],
   [
     "a filter",
     { schema: PEOPLE, filter: 'country in ("DE", "FR") and not age >= 20', columns: ["id"] },
     (tfxio) => tfxio,
   ],
-  ["a filter without a schema", { filter: "score > 3.25 or age is null" }, (tfxio) => tfxio],
+  ["a filter but no schema", { filter: "score > 3.25 or age is null" }, (tfxio) => tfxio],
   ["a part of a split", { schema: PEOPLE }, (tfxio) => tfxio.split({ validation: 0.3, seed: 9 }).validation],
   [
     "a part of a split by a column",
@@ -61,27 +61,27 @@ const CASES: readonly [string, TfxioOptions, (tfxio: Tfxio) => Tfxio][] = [
     (tfxio) => tfxio.split({ validation: 0.3, seed: 9, by: "age" }).train,
   ],
   [
-    "raw records and positions",
+    "raw records and row positions",
     { schema: PEOPLE, rawRecordColumn: "raw", rowPositionColumn: "at" },
     (tfxio) => tfxio,
   ],
   [
-    "options of the format",
+    "format options",
     { schema: PEOPLE, formatOptions: { onMalformed: "skip", listType: "large" } },
     (tfxio) => tfxio,
   ],
   [
-    "limits and sizes",
+    "limits and a batch size in bytes",
     { schema: PEOPLE, limits: { maxRecordBytes: 5000 }, batchBytes: 500 },
     (tfxio) => tfxio,
   ],
   ["stored columns", { schema: PEOPLE, columnForm: "stored" }, (tfxio) => tfxio],
-  ["a group of representations", { schema: GROUPED, representationGroup: "serving" }, (tfxio) => tfxio],
+  ["a representation group", { schema: GROUPED, representationGroup: "serving" }, (tfxio) => tfxio],
 ];
 
 describe("a described read", () => {
   test.each(CASES)(
-    "with %s, yields the same rows after a round trip through JSON",
+    "with %s yields the same rows after a round trip through JSON",
     async (_, options, part) => {
       const tfxio = part(await openTfxio(files, options));
       const description = throughJson(tfxio);
@@ -102,7 +102,7 @@ describe("a described read", () => {
     },
   );
 
-  test("contains no undefined members, and nothing about the adapter", async () => {
+  test("has version 1 and the paths of its sources, and serializes to the same JSON for two equal TFXIOs", async () => {
     const description = describeRead(await openTfxio(files, { schema: PEOPLE }));
     expect(JSON.stringify(description)).toBe(
       JSON.stringify(throughJson(await openTfxio(files, { schema: PEOPLE }))),
@@ -111,7 +111,7 @@ describe("a described read", () => {
     expect(description.sources.map(({ origin }) => origin)).toEqual(files);
   });
 
-  test("is opened with the format's module, or with a format that is already loaded", async () => {
+  test("is opened by importing the module of its format, with the same format options", async () => {
     const table = await importTable();
     const tfxio = await openTfxio(inFolder("rows.table"), { format: table, formatOptions: { splitRows: 2 } });
     const again = await openRead(throughJson(tfxio));
@@ -122,7 +122,7 @@ describe("a described read", () => {
   test.each([
     ["tfrecord-example", "tfrecord"],
     ["tfrecord-sequence-example", "sequence-tfrecord"],
-  ])("can be opened under the former format name %s", async (formerId, id) => {
+  ])("can be opened with the former format id %s", async (formerId, id) => {
     const described = throughJson(await openTfxio(files, { schema: PEOPLE, format: id }));
     expect(described.format.id).toBe(id);
     const tfxio = await openRead({ ...described, format: { ...described.format, id: formerId } });
@@ -130,7 +130,7 @@ describe("a described read", () => {
     expect(describeRead(tfxio)).toEqual(described);
   });
 
-  test("reads sources whose slices are transferred, with the same rows as the files", async () => {
+  test("is opened from a source that hands over its slices, as in openTfxio", async () => {
     const table = await importTable();
     const opened: ByteSource[] = [];
     const noting = defineFormat({
@@ -149,7 +149,7 @@ describe("a described read", () => {
     await again.close();
   });
 
-  test("fails on reading if a source has changed since", async () => {
+  test("fails when read if a source has changed since the description was made", async () => {
     const description = throughJson(await openTfxio(sourceCopy, { schema: PEOPLE }));
     writeFileSync(sourceCopy, peopleFile(5, 10));
     utimesSync(sourceCopy, new Date(0), new Date(1000));
@@ -169,7 +169,7 @@ describe("a described read", () => {
     await expect(collect((await openRead(description)).rows())).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("can be opened in another folder", async () => {
+  test("can be opened from a different working directory", async () => {
     const cwd = process.cwd();
     try {
       process.chdir(folder);
@@ -184,8 +184,8 @@ describe("a described read", () => {
   });
 });
 
-describeBuilt("a described read, opened in another process", () => {
-  test("has the same rows", async () => {
+describeBuilt("a described read outside this thread", () => {
+  test("yields the same rows in another process", async () => {
     const tfxios = await Promise.all(
       CASES.map(async ([, options, part]) => part(await openTfxio(files, options))),
     );
@@ -203,7 +203,7 @@ describeBuilt("a described read, opened in another process", () => {
     expect(found).toEqual(JSON.parse(JSON.stringify(expected)));
   });
 
-  test("can be read by worker threads", async () => {
+  test("yields the same rows in worker threads", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter: "age >= 20" });
     const again = await openRead(throughJson(tfxio.split({ validation: 0.4 }).train));
     const reading = { workers: 2, readerNumThreads: 2 };
@@ -213,7 +213,7 @@ describeBuilt("a described read, opened in another process", () => {
   });
 });
 
-describe("a read that cannot be described", () => {
+describe("describeRead", () => {
   const ownFormat = defineFormat({
     id: "own",
     contractVersion: 2,
@@ -231,14 +231,14 @@ describe("a read that cannot be described", () => {
     ["a Blob", new Blob([bytes]), "worker-source"],
     ["a File", new File([bytes], "0.tfrecord"), "worker-source"],
     ["a custom source", { ...bytesSource(bytes), origin: undefined, uri: "mine" }, "worker-source"],
-    ["a function of streams", () => stream(), "worker-source"],
+    ["a function that returns streams", () => stream(), "worker-source"],
     ["a stream", stream(), "worker-source"],
-  ])("of %s", async (_, input, reason) => {
+  ])("rejects a read of %s", async (_, input, reason) => {
     const tfxio = await openTfxio(input, { schema: PEOPLE });
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining({ code: "unsupported", reason }));
   });
 
-  test("is one in a custom format without a module", async () => {
+  test("rejects a read in a custom format without a module", async () => {
     const tfxio = await openTfxio(files, { format: ownFormat });
     expect(() => describeRead(tfxio)).toThrow(
       expect.objectContaining({ code: "unsupported", reason: "worker-format" }),
@@ -249,15 +249,15 @@ describe("a read that cannot be described", () => {
   ring["ring"] = ring;
   test.each<[string, unknown]>([
     ["a function", () => 1],
-    ["an object of a class", new URL("file:///a")],
+    ["a class instance", new URL("file:///a")],
     ["NaN", Number.NaN],
     ["a bigint", 1n],
     ["a Map", new Map([["a", 1]])],
     ["a Date", new Date(0)],
     ["bytes", Uint8Array.of(1)],
-    ["a list with a hole", [undefined]],
-    ["a ring", ring],
-  ])("with %s among the format's options", async (_, value) => {
+    ["a list with an undefined element", [undefined]],
+    ["a cyclic object", ring],
+  ])("rejects a read with %s among the format options", async (_, value) => {
     const format = defineFormat({
       id: "own",
       contractVersion: 2,
@@ -281,7 +281,7 @@ describe("a read that cannot be described", () => {
   });
 });
 
-describe("a hostile or damaged description", () => {
+describe("openRead", () => {
   type Damage = (description: object) => unknown;
   const set =
     (keys: string, value: unknown): Damage =>
@@ -295,68 +295,71 @@ describe("a hostile or damaged description", () => {
       return description;
     };
   test.each<[string, Damage]>([
-    ["undefined", () => undefined],
-    ["null", () => null],
-    ["text", () => "description"],
-    ["a list", () => []],
+    ["undefined instead of an object", () => undefined],
+    ["null instead of an object", () => null],
+    ["text instead of an object", () => "description"],
+    ["a list instead of an object", () => []],
     ["no version", set("version", undefined)],
-    ["another version", set("version", 2)],
+    ["an unknown version", set("version", 2)],
     ["a version as text", set("version", "1")],
     ["no format", set("format", undefined)],
     ["null for the format", set("format", null)],
-    ["no id", set("format.id", undefined)],
-    ["a number for the id", set("format.id", 3)],
+    ["no format id", set("format.id", undefined)],
+    ["a number for the format id", set("format.id", 3)],
     ["a number for the module", set("format.module", 3)],
-    ["a list for the options", set("format.options", [])],
-    ["text for the options", set("format.options", "gzip")],
+    ["a list for the format options", set("format.options", [])],
+    ["text for the format options", set("format.options", "gzip")],
     ["text for the limits", set("format.limits", "none")],
-    ["an unknown option of the format", set("format.options", { nothing: 1 })],
+    ["an unknown format option", set("format.options", { nothing: 1 })],
     ["an unknown limit", set("format.limits", { nothing: 1 })],
     ["no sources", set("sources", undefined)],
     ["an empty list of sources", set("sources", [])],
     ["null among the sources", set("sources", [null])],
-    ["a source without uri", set("sources.0.uri", undefined)],
-    ["a number for a uri", set("sources.0.uri", 3)],
+    ["a source without a URI", set("sources.0.uri", undefined)],
+    ["a number for a URI", set("sources.0.uri", 3)],
     ["a number for an origin", set("sources.0.origin", 3)],
-    ["a number for a version", set("sources.0.version", 3)],
-    ["text for a length", set("sources.0.byteLength", "3")],
-    ["a negative length", set("sources.0.byteLength", -1)],
-    ["a Blob that did not come", set("sources.0.blob", 0)],
-    ["a store that is not there", set("sources.0.store", 0)],
+    ["a number for the version of a source", set("sources.0.version", 3)],
+    ["text for a byte length", set("sources.0.byteLength", "3")],
+    ["a negative byte length", set("sources.0.byteLength", -1)],
+    ["the index of a missing Blob", set("sources.0.blob", 0)],
+    ["the index of a missing store", set("sources.0.store", 0)],
     ["no stores", set("stores", undefined)],
     ["a number for the stores", set("stores", 3)],
-    ["a store without module", set("stores", [{}])],
+    ["a store without a module", set("stores", [{}])],
     ["no request", set("request", undefined)],
     ["text for the request", set("request", "all")],
     ["an unknown field of the request", set("request.rows", 3)],
-    ["a name for the columns", set("request.columns", "id")],
-    ["names among the columns", set("request.columns", ["id"])],
-    ["numbers among the steps", set("request.columns", [[1]])],
+    ["a name instead of a list of columns", set("request.columns", "id")],
+    ["a name instead of a path among the columns", set("request.columns", ["id"])],
+    ["a number among the steps of a column path", set("request.columns", [[1]])],
     ["a schema that is not base64", set("request.schema", "%%%")],
-    ["a schema of other bytes", set("request.schema", "////")],
+    ["base64 that is not a serialized schema", set("request.schema", "////")],
     ["a number for the schema", set("request.schema", 3)],
     ["a filter that is not a predicate", set("request.filter", "id >")],
     ["a number for the filter", set("request.filter", 3)],
     ["a number for the raw record column", set("request.rawRecordColumn", 3)],
     ["a batch size of zero", set("request.batchSize", 0)],
     ["text for batchBytes", set("request.batchBytes", "3")],
-    ["another form", set("request.columnForm", "rows")],
-    ["another policy", set("request.float64", "float16")],
-    ["another rule for what is unlisted", set("request.unlisted", "keep")],
+    ["an unknown column form", set("request.columnForm", "rows")],
+    ["an unknown float64 policy", set("request.float64", "float16")],
+    ["an unknown rule for unlisted columns", set("request.unlisted", "keep")],
     ["text for isInferred", set("request.isInferred", "no")],
     ["a number for the sample", set("request.sample", 3)],
     ["a sample without bounds", set("request.sample", { seed: 1 })],
     ["a sample whose bounds are text", set("request.sample", { seed: 1, from: "0", to: "1" })],
-    ["a sample with a seed below zero", set("request.sample", { seed: -1, from: 0, to: 1 })],
-    ["a sample by a name", set("request.sample", { seed: 1, from: 0, to: 1, by: "id" })],
-    ["a number for the group", set("representationGroup", 3)],
-  ])("%s is rejected", async (_, damage) => {
+    ["a sample with a negative seed", set("request.sample", { seed: -1, from: 0, to: 1 })],
+    [
+      "a sample with a name instead of a column path",
+      set("request.sample", { seed: 1, from: 0, to: 1, by: "id" }),
+    ],
+    ["a number for the representation group", set("representationGroup", 3)],
+  ])("rejects a damaged description: %s", async (_, damage) => {
     const description = throughJson(await openTfxio(files, { schema: PEOPLE }));
     const damaged = damage(description);
     await expect(openRead(damaged as ReadDescription)).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
-  test("is rejected if its module cannot be imported, or exports no such format", async () => {
+  test("rejects a format module that cannot be imported, or that does not export the format", async () => {
     const table = await importTable();
     const tfxio = await openTfxio(inFolder("rows.table"), { format: table });
     for (const module of ["file:///no/such/module.mjs", (await importToy()).module]) {
@@ -369,7 +372,7 @@ describe("a hostile or damaged description", () => {
     }
   });
 
-  test("is rejected if it has unknown options", async () => {
+  test("rejects an unknown option", async () => {
     const description = throughJson(await openTfxio(files, { schema: PEOPLE }));
     await expect(openRead(description, { credentials: 1 } as never)).rejects.toMatchObject({
       reason: "unknown-option",

@@ -31,7 +31,7 @@ const idValues = (batch: RecordBatch): BigInt64Array =>
 const released = expect.objectContaining({ code: "invalid-argument", reason: "lease-released" });
 
 describe("leased batches", () => {
-  test("are the batches of recordBatches, in the same order", async () => {
+  test("equal the batches of recordBatches, in the same order", async () => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA, rawRecordColumn: "raw" });
     for (const options of [{}, { readerNumThreads: 2, numEpochs: 2 }]) {
       const owned = (await collect(tfxio.recordBatches(options))).map(textOf);
@@ -41,7 +41,7 @@ describe("leased batches", () => {
     expect(await leasedTexts(described)).toEqual((await collect(described.recordBatches())).map(textOf));
   });
 
-  test("report progress, and accept no option that would mix their rows", async () => {
+  test("report progress, and reject batchSize", async () => {
     const tfxio = await open();
     const rows: number[] = [];
     for await (const lease of tfxio.leasedBatches({ onProgress: ({ numRows }) => rows.push(numRows) })) {
@@ -53,7 +53,7 @@ describe("leased batches", () => {
     );
   });
 
-  testWasm("have no values after the release, and can no longer be accessed", async () => {
+  testWasm("have no values after their release, and can no longer be accessed", async () => {
     for await (const lease of (await open()).leasedBatches()) {
       const values = idValues(lease.batch);
       expect([...values].map(Number)).toEqual(idsOf(lease.batch));
@@ -64,7 +64,7 @@ describe("leased batches", () => {
     }
   });
 
-  testWasm("reuse memory, but never while it is lent", async () => {
+  testWasm("reuse the memory of batches that have been released", async () => {
     // The first batch may use an idle instance of this process. Afterwards two instances take turns.
     const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
     const seen = new Set<number>();
@@ -77,7 +77,7 @@ describe("leased batches", () => {
     expect(seen.size).toBeLessThanOrEqual(2);
   });
 
-  test("are released at the end of a block", async () => {
+  test("are released by their Symbol.dispose method", async () => {
     let last: BatchLease | undefined;
     for await (const lease of (await open()).leasedBatches()) {
       last = lease;
@@ -112,7 +112,7 @@ describe("leased batches", () => {
     expect(rows).toEqual([...range(0, 30), ...range(0, 30), ...range(0, 30)]);
   });
 
-  test("end with their loop, whether it is left, fails or finishes", async () => {
+  test("end with their loop, whether the loop is left, aborted or finished", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     for await (const lease of tfxio.leasedBatches()) {
@@ -180,7 +180,7 @@ describe("leased batches", () => {
     expect(await leasedTexts(await open())).toHaveLength(3);
   });
 
-  test("own their memory if the format lends none, and still end with the loop", async () => {
+  test("own their memory if the format lends none, but their leases still end when released", async () => {
     const toy = await openTfxio(bytesSource(Uint8Array.of(0), "toy"), { format: await importToy() });
     for await (const lease of toy.leasedBatches()) {
       const { batch } = lease;
@@ -192,7 +192,7 @@ describe("leased batches", () => {
 });
 
 describeBuilt("leased batches of worker threads", () => {
-  test.each([1, 2, 3])("are the batches of recordBatches with %i workers", async (workers) => {
+  test.each([1, 2, 3])("equal the batches of recordBatches if workers is %i", async (workers) => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA, rawRecordColumn: "raw" });
     const owned = (await collect(tfxio.recordBatches({ readerNumThreads: workers, numEpochs: 2 }))).map(
       textOf,
@@ -202,7 +202,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(sloppy.toSorted()).toEqual(owned.toSorted());
   });
 
-  test("have the rows of SequenceExamples", async () => {
+  test("of SequenceExamples equal the batches of recordBatches", async () => {
     const sequence = encodeSequenceExample({
       context: { id: { kind: "int64", values: [7] } },
       featureLists: {
@@ -219,7 +219,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(await leasedTexts(tfxio, { workers: 1 })).toEqual(owned);
   });
 
-  test("have the rows of any protobuf message, in transferred instead of shared memory", async () => {
+  test("of protobuf messages equal the batches of recordBatches", async () => {
     const type = await parseProto(
       'syntax = "proto3"; message M { repeated int64 id = 1; bytes name = 2; }',
       "M",
@@ -248,7 +248,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(() => held?.batch).toThrow(released);
   });
 
-  test("are limited to four at a time, whichever thread decoded them", async () => {
+  test("are limited to four at a time, after which the next loop can use the thread", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     const reading = (async () => {
@@ -272,7 +272,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(await leasedTexts(tfxio, { workers: 2 })).toEqual(owned);
   });
 
-  testWasm("are released when their TFXIO is closed, before their thread serves another", async () => {
+  testWasm("are released when their TFXIO is closed, before their thread serves another TFXIO", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
     const leases = tfxio.leasedBatches({ workers: 1, numEpochs: 3 })[Symbol.asyncIterator]();
     const lease: BatchLease = (await leases.next()).value;
@@ -290,7 +290,7 @@ describeBuilt("leased batches of worker threads", () => {
   });
 
   testWasm(
-    "are released when another file of the pass fails, before their thread serves another pass",
+    "are released when a different file of the pass fails, before the threads are given back",
     async () => {
       const broken = tfRecordFile([Uint8Array.of(255)]);
       const tfxio = await openTfxio([tfRecordFile(examples(0, 40)), broken], { schema: SCHEMA });

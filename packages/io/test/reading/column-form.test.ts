@@ -39,7 +39,7 @@ describe("columns of a table", () => {
       expect(batch.schema.fields.map(String)).toEqual(tfxio.arrowSchema().fields.map(String));
   });
 
-  test("are the file's own columns in stored form", async () => {
+  test("keep the types of the file in stored form", async () => {
     const tfxio = await open({ columnForm: "stored" });
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
       "id: Int32",
@@ -50,7 +50,7 @@ describe("columns of a table", () => {
     expect(await collect(tfxio.rows())).toEqual(ROWS);
   });
 
-  test("have row positions in stored form and as lists", async () => {
+  test("can include row positions, in stored form and in list form", async () => {
     expect(
       (await collect((await open({ columnForm: "stored", rowPositionColumn: "at" })).rows())).at(-1),
     ).toEqual({ ...ROWS[2], at: 2 });
@@ -64,7 +64,7 @@ describe("columns of a table", () => {
   });
 
   test.each(["lists", "stored"] as const)(
-    "are filtered and split in the same way in the form %s",
+    'can be filtered and split if columnForm is "%s"',
     async (columnForm) => {
       const rows = range(0, 200).map((id) => ({ id, name: id % 3 === 0 ? null : `n${id % 2}` }));
       const tfxio = await openTfxio(tableFile(rows), {
@@ -104,7 +104,7 @@ describe("a given schema", () => {
     });
   });
 
-  test("rejects float64 values that float32 cannot hold, unless rounding is requested", async () => {
+  test("rejects float64 values that float32 cannot represent exactly, unless rounding is requested", async () => {
     const rows = [{ id: 1, weight: 0.1 }];
     await expect(collect((await open({ schema }, rows)).rows())).rejects.toMatchObject({
       code: "out-of-range",
@@ -116,7 +116,7 @@ describe("a given schema", () => {
     expect(batch?.getChild("weight")?.get(0)?.get(0)).toBe(Math.fround(0.1));
   });
 
-  test("rejects a column of the wrong kind", async () => {
+  test("rejects an integer column that it declares as bytes", async () => {
     const wrong = parseSchemaText('feature { name: "id" type: BYTES }');
     await expect(collect((await open({ schema: wrong })).rows())).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -124,7 +124,7 @@ describe("a given schema", () => {
     });
   });
 
-  test("drops columns that it does not list, unless they must be errors", async () => {
+  test('drops columns that it does not list, unless unlisted is "error"', async () => {
     const ids = parseSchemaText('feature { name: "id" type: INT }');
     expect(await typesOf({ schema: ids })).toEqual(["id: List<Int64>"]);
     await expect(
@@ -146,7 +146,7 @@ describe("a given schema", () => {
     ]);
   });
 
-  test("keeps its tensors in a projection", async () => {
+  test("keeps its types in a projection", async () => {
     const tfxio = (await open({ schema })).project(["weight"]);
     expect(tfxio.arrowSchema().fields.map(String)).toEqual(["weight: List<Float32>"]);
     expect(await collect(tfxio.rows())).toEqual([{ weight: [0.5] }, { weight: null }, { weight: [1024.25] }]);
@@ -166,7 +166,7 @@ describe("an inferred schema", () => {
     expect(tfxio.schema().feature.map(({ name }) => name)).toEqual(["id", "weight", "name", "isNew"]);
   });
 
-  test("describes the list form even of stored columns", async () => {
+  test("has a feature for each stored column, and leaves the rows in stored form", async () => {
     const tfxio = await open({ inferSchema: "full", columnForm: "stored" });
     expect(await collect(tfxio.rows())).toEqual(ROWS);
     expect(tfxio.schema().feature).toHaveLength(4);
@@ -176,7 +176,7 @@ describe("an inferred schema", () => {
 describe("a request that the format does not handle itself", () => {
   const rows = range(0, 400).map((id) => ({ id, name: "x".repeat(100) }));
 
-  test("is rejected if only the format could handle it: raw records", async () => {
+  test("is rejected if only the format could handle the request: raw records", async () => {
     await expect(open({ rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",
       reason: "undeclared-request",
@@ -185,7 +185,7 @@ describe("a request that the format does not handle itself", () => {
     await expect(collect(tfxio.rawRecords())).rejects.toMatchObject({ code: "unsupported" });
   });
 
-  test("is handled above the format: batches end near the requested number of bytes", async () => {
+  test("is handled by the library if possible: batches end near the requested number of bytes", async () => {
     const tfxio = await open({ batchBytes: 1000 }, rows);
     const batches = await collect(tfxio.recordBatches());
     expect(batches.length).toBeGreaterThan(400 / 10);
@@ -199,13 +199,13 @@ describe("a request that the format does not handle itself", () => {
     expect(numLeased).toBe(400);
   });
 
-  test("is ignored if it is only a hint: the size of splits", async () => {
+  test("is ignored if the request is only a hint: the size of splits", async () => {
     const tfxio = await open({ splitBytes: 100 }, rows);
     expect((await tfxio.plan()).splits).toHaveLength(1);
     expect(await collect(tfxio.rows())).toHaveLength(400);
   });
 
-  test("resumes between the parts of a split batch", async () => {
+  test("lets a read resume between the parts of a batch that was divided", async () => {
     const tfxio = await open({ batchBytes: 1000, filter: "id < 100 or id >= 110" }, rows);
     const plan = await tfxio.plan();
     const [split] = plan.splits;

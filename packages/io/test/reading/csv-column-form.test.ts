@@ -24,7 +24,7 @@ const stored: TfxioOptions = { columnForm: "stored", formatOptions };
 const rowOf = (id: number): object => ({ id, name: name(id), pair: [id, id + 1] });
 const inOrder = [...IDS.filter((id) => id % 2 === 0), ...IDS.filter((id) => id % 2 === 1)];
 
-test("stored columns of CSV are flat, or lists if a cell has several values", async () => {
+test("stored CSV columns are flat, or lists if they are multivalent", async () => {
   const tfxio = await openTfxio(files, stored);
   const { arrowSchema } = await tfxio.plan();
   expect(arrowSchema?.fields.map(String)).toEqual(["id: Int64", "name: Binary", "pair: List<Int64>"]);
@@ -34,17 +34,20 @@ test("stored columns of CSV are flat, or lists if a cell has several values", as
 test.each<TfxioOptions>([
   { inferSchema: "full" },
   { schema: parseSchemaText('feature { name: "id" type: INT }') },
-])("a schema (%#) determines the columns in both forms", async (options) => {
-  const ids = inOrder.map((id) => ({ id }));
-  const flat = await openTfxio(files, { ...stored, ...options, columns: ["id"] });
-  expect(flat.arrowSchema().fields.map(String)).toEqual(["id: Int64"]);
-  expect(await collect(flat.rows())).toEqual(ids);
-  const lists = await openTfxio(files, { formatOptions, ...options, columns: ["id"] });
-  expect(lists.arrowSchema().fields.map(String)).toEqual(["id: List<Int64>"]);
-  expect(await collect(lists.rows())).toEqual(ids.map(({ id }) => ({ id: [id] })));
-});
+])(
+  "a schema, inferred or given (case %#), yields flat columns in stored form and lists otherwise",
+  async (options) => {
+    const ids = inOrder.map((id) => ({ id }));
+    const flat = await openTfxio(files, { ...stored, ...options, columns: ["id"] });
+    expect(flat.arrowSchema().fields.map(String)).toEqual(["id: Int64"]);
+    expect(await collect(flat.rows())).toEqual(ids);
+    const lists = await openTfxio(files, { formatOptions, ...options, columns: ["id"] });
+    expect(lists.arrowSchema().fields.map(String)).toEqual(["id: List<Int64>"]);
+    expect(await collect(lists.rows())).toEqual(ids.map(({ id }) => ({ id: [id] })));
+  },
+);
 
-test("filters and samples read flat columns", async () => {
+test("filters and splits by column work on flat columns", async () => {
   const tfxio = await openTfxio(files, {
     ...stored,
     filter: 'id >= 490 and name != "n491"',
@@ -58,14 +61,14 @@ test("filters and samples read flat columns", async () => {
   expect(sorted).toEqual(IDS.map(rowOf));
 });
 
-test("worker threads and small splits yield the same flat rows", async () => {
+test("worker threads yield each flat row once from small splits", async () => {
   const tfxio = await openTfxio(files, { ...stored, splitBytes: 500 });
   const rows = await collect(tfxio.rows({ workers: 2, readerNumThreads: 2, batchSize: 16 }));
   const sorted = rows.toSorted((one, other) => Number(one["id"]) - Number(other["id"]));
   expect(sorted).toEqual(IDS.map(rowOf));
 });
 
-test("flat columns are written flat", async () => {
+test("flat columns stay flat when written to Parquet", async () => {
   const target = path.join(folder, "out.parquet");
   await writeTfxio(await openTfxio(files, stored), target);
   const written = await openTfxio(target, { columnForm: "stored" });

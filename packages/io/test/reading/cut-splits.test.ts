@@ -16,7 +16,7 @@ const file = await encodeTfRecords(
 );
 const schema = parseSchemaText('feature { name: "id" type: INT shape {} presence { min_fraction: 1 } }');
 
-/** Returns the source, and the offsets at which its reads began. */
+/** Returns a source that records the offsets at which its reads begin. */
 function watched(): ByteSource & { readonly starts: Set<number> } {
   const source = bytesSource(file, "some.tfrecord");
   const starts = new Set<number>();
@@ -41,7 +41,7 @@ async function idsOf(tfxio: Tfxio, options = {}): Promise<number[]> {
 describe("one uncompressed file with splitBytes", () => {
   const upTo = Array.from({ length: numRecords }, (_, id) => id);
 
-  test("is read in parts by several readers, with each row once", async () => {
+  test("is read in parts by several readers, which yield each row once", async () => {
     const source = watched();
     const tfxio = await openTfxio(source, { schema, splitBytes: 32_768, format: "tfrecord" });
     const ids = await idsOf(tfxio, { readerNumThreads: 3 });
@@ -49,7 +49,7 @@ describe("one uncompressed file with splitBytes", () => {
     expect(source.starts.size).toBeGreaterThan(4);
   });
 
-  test("is read in order by one reader, and mixed by shuffling", async () => {
+  test("is read in order by one reader, and its parts are mixed by shuffling", async () => {
     const tfxio = await openTfxio(watched(), { schema, splitBytes: 32_768, format: "tfrecord" });
     expect(await idsOf(tfxio)).toEqual(upTo);
     const shuffled = { shuffle: true, shuffleSeed: 1, readerNumThreads: 2, shuffleBufferSize: 20 };
@@ -60,7 +60,7 @@ describe("one uncompressed file with splitBytes", () => {
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60);
   });
 
-  test("has the same training and validation rows", async () => {
+  test("has the same validation rows as without splitBytes", async () => {
     const halves = async (splitBytes: number | undefined): Promise<number[]> => {
       const tfxio = await openTfxio(watched(), { schema, splitBytes, format: "tfrecord" });
       return idsOf(tfxio.split({ validation: 0.3, seed: 1 }).validation, { readerNumThreads: 2 });
@@ -71,7 +71,7 @@ describe("one uncompressed file with splitBytes", () => {
 });
 
 describeBuilt("worker threads", () => {
-  test("share one file, in the same order as readers on the calling thread", async () => {
+  test("share the parts of one file, and yield rows in the same order as readers on the calling thread", async () => {
     const tfxio = await openTfxio(new Blob([file]), { schema, splitBytes: 32_768, format: "tfrecord" });
     const ids = await idsOf(tfxio, { workers: 2 });
     expect(ids).toEqual(await idsOf(tfxio, { readerNumThreads: 2 }));

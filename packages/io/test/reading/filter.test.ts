@@ -19,10 +19,11 @@ const ALL = people(0, 120);
 const byId = (rows: readonly { readonly [name: string]: unknown }[]) =>
   [...rows].sort((a, b) => Number((a.id as number[])[0]) - Number((b.id as number[])[0]));
 
-/** The text of a predicate, and its value for a row as a JavaScript function. Null means unknown. */
+/** Returns whether any value meets the condition, or null for unknown if the values are null. */
 const any = <T>(values: readonly T[] | null, fits: (value: T) => boolean): boolean | null =>
   values === null ? null : values.some(fits);
 const not = (value: boolean | null): boolean | null => (value === null ? null : !value);
+/** A predicate as text, and the same condition as a JavaScript function, which returns null for unknown. */
 const CASES: readonly [text: string, keeps: (row: Person) => boolean | null][] = [
   ["id < 10", ({ id }) => any(id, (value) => value < 10)],
   ["id >= 0", () => true],
@@ -55,19 +56,16 @@ describe("a filter", () => {
     expect(await collect(tfxio.rows({ workers: 0 }))).toEqual(naive(keeps));
   });
 
-  test.each(CASES)(
-    "%s keeps the same rows when shuffled, in a new order for each epoch",
-    async (filter, keeps) => {
-      const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
-      const rows = await collect(tfxio.rows({ shuffle: true, shuffleSeed: 4, numEpochs: 2, workers: 0 }));
-      const expected = naive(keeps);
-      expect(rows).toHaveLength(2 * expected.length);
-      for (const epoch of [rows.slice(0, expected.length), rows.slice(expected.length)])
-        expect(byId(epoch)).toEqual(expected);
-    },
-  );
+  test.each(CASES)("%s keeps the same rows in each epoch of a shuffled read", async (filter, keeps) => {
+    const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
+    const rows = await collect(tfxio.rows({ shuffle: true, shuffleSeed: 4, numEpochs: 2, workers: 0 }));
+    const expected = naive(keeps);
+    expect(rows).toHaveLength(2 * expected.length);
+    for (const epoch of [rows.slice(0, expected.length), rows.slice(expected.length)])
+      expect(byId(epoch)).toEqual(expected);
+  });
 
-  test("is a predicate, or the text of one", async () => {
+  test("can be given as a Predicate or as text", async () => {
     const filter: Predicate = { kind: "compare", column: ColumnPath.of("id"), op: "<", value: 3n };
     expect(parsePredicate("id < 3")).toEqual(filter);
     for (const one of [filter, "id < 3"]) {
@@ -102,7 +100,7 @@ describe("a filter", () => {
     expect(byId(shuffled)).toEqual(expected.map(({ id }) => ({ id })));
   });
 
-  test("that no row passes results in no batches, instead of an empty one", async () => {
+  test("that no row passes yields no batch at all, instead of an empty batch", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter: "id > 1000" });
     expect(await collect(tfxio.recordBatches())).toEqual([]);
     expect(await collect(tfxio.recordBatches({ batchSize: 5, numEpochs: 3 }))).toEqual([]);
@@ -110,13 +108,13 @@ describe("a filter", () => {
     expect(await tfxio.dataset({ shuffle: true }).toArray()).toEqual([]);
   });
 
-  test("counts only the remaining rows towards exact batch sizes", async () => {
+  test("fills batches of an exact size with the rows that remain", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter: "id >= 35 and id < 50" });
     const sizes = (await collect(tfxio.recordBatches({ batchSize: 4 }))).map(({ numRows }) => numRows);
     expect(sizes).toEqual([4, 4, 4, 3]);
   });
 
-  test("works together with raw records and row positions", async () => {
+  test("keeps raw records and row positions with their rows", async () => {
     const options = { schema: PEOPLE, rawRecordColumn: "raw", rowPositionColumn: "at" };
     const [all, some] = await Promise.all([
       openTfxio(files[0] as string, options).then((tfxio) => collect(tfxio.rows())),
@@ -150,18 +148,21 @@ describe("a filter", () => {
 });
 
 describeBuilt("a filter in worker threads", () => {
-  test.each(CASES)("%s keeps the same rows, in the same order", async (filter, keeps) => {
-    const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
-    const reading = { workers: 2, readerNumThreads: 2 };
-    expect(await collect(tfxio.rows({ ...reading, readerNumThreads: 2 }))).toEqual(
-      await collect(tfxio.rows({ workers: 0, readerNumThreads: 2 })),
-    );
-    expect(byId(await collect(tfxio.rows(reading)))).toEqual(naive(keeps));
-    const shuffled = { shuffle: true, shuffleSeed: 3, readerNumThreads: 2 };
-    expect(await collect(tfxio.rows({ ...shuffled, workers: 2 }))).toEqual(
-      await collect(tfxio.rows({ ...shuffled, workers: 0 })),
-    );
-  });
+  test.each(CASES)(
+    "%s keeps the same rows in the same order as on the calling thread",
+    async (filter, keeps) => {
+      const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
+      const reading = { workers: 2, readerNumThreads: 2 };
+      expect(await collect(tfxio.rows({ ...reading, readerNumThreads: 2 }))).toEqual(
+        await collect(tfxio.rows({ workers: 0, readerNumThreads: 2 })),
+      );
+      expect(byId(await collect(tfxio.rows(reading)))).toEqual(naive(keeps));
+      const shuffled = { shuffle: true, shuffleSeed: 3, readerNumThreads: 2 };
+      expect(await collect(tfxio.rows({ ...shuffled, workers: 2 }))).toEqual(
+        await collect(tfxio.rows({ ...shuffled, workers: 0 })),
+      );
+    },
+  );
 });
 
 describe("an invalid filter", () => {
@@ -171,7 +172,7 @@ describe("an invalid filter", () => {
     ["a number", 5],
     ["null", null],
     ["an object that is not a predicate", { kind: "compare" }],
-  ])("%s is rejected before any file is opened", async (_, filter) => {
+  ])("given as %s is rejected before any file is opened", async (_, filter) => {
     const options = { schema: PEOPLE, filter } as unknown as TfxioOptions;
     await expect(openTfxio("/no/such/file", options)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -179,16 +180,19 @@ describe("an invalid filter", () => {
     });
   });
 
-  test.each([{}, { columns: ["id"] }])("names a column that the schema lacks, with %j", async (options) => {
-    await expect(
-      openTfxio(files, { schema: PEOPLE, filter: "nobody == 1", ...options }),
-    ).rejects.toMatchObject({
-      code: "schema-mismatch",
-      reason: "unknown-column",
-    });
-  });
+  test.each([{}, { columns: ["id"] }])(
+    "is rejected if the schema lacks its column, with the options %j",
+    async (options) => {
+      await expect(
+        openTfxio(files, { schema: PEOPLE, filter: "nobody == 1", ...options }),
+      ).rejects.toMatchObject({
+        code: "schema-mismatch",
+        reason: "unknown-column",
+      });
+    },
+  );
 
-  test("has a value whose kind differs from the column's", async () => {
+  test("is rejected if its value and its column are of different kinds", async () => {
     await expect(openTfxio(files, { schema: PEOPLE, filter: 'id == "one"' })).rejects.toMatchObject({
       code: "schema-mismatch",
       reason: "predicate-type",

@@ -5,7 +5,7 @@ import { createPathFilter, projectArrowSchema } from "../../src/projection.js";
 import { projectBatch } from "../../src/reading/project-batch.js";
 import { countNameReads } from "../counted-names.js";
 
-/** Creates paths of `numColumns` columns, and counts how often their steps are read. */
+/** Creates the paths of columns, and counts how often their steps are read. */
 function countedPaths(names: readonly string[]): { paths: ColumnPath[]; numReads: () => number } {
   let numReads = 0;
   const paths = names.map((name) => {
@@ -47,14 +47,14 @@ test.each<[string, (numColumns: number) => number]>([
     },
   ],
   [
-    "the choice of representations",
+    "the choice of tensor representations",
     (numColumns) => {
       const { paths, numReads } = countedPaths(Array.from({ length: numColumns }, (_, index) => `f${index}`));
       expect(paths.every(createPathFilter(paths))).toBe(true);
       return numReads();
     },
   ],
-])("%s looks at twice as many names for twice as many columns", (_, count) => {
+])("%s reads less than 2.5 times as many names for twice as many columns", (_, count) => {
   // Comparing each name with all others would take four times as many reads.
   expect(count(400)).toBeLessThan(2.5 * count(200));
 });

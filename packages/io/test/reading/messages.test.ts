@@ -22,7 +22,7 @@ const { messages } = (await import(new URL("../worker-formats/messages.mjs", imp
   readonly messages: Format<ProtobufOptions>;
 };
 
-/** Encodes a row with an id and a part named "p". */
+/** Encodes a Row with the given id and one part named "p". */
 const record = (id: number): Uint8Array => Uint8Array.of(0x08, id, 0x12, 3, 0x0a, 1, 0x70);
 
 const files = await Promise.all(
@@ -64,12 +64,12 @@ test("a schema that describes the batches is accepted", async () => {
   expect(await rowsOf(tfxio)).toEqual([1, 2, 3, 4, 5, 6].map(row));
 });
 
-describe("the format id protobuf", () => {
+describe('the format "protobuf"', () => {
   const delimited = Uint8Array.of(7, ...record(5), 7, ...record(6));
 
   test.each([
-    ["TFRecords by their name", () => files[2]!],
-    ["TFRecords by their first bytes", () => new Uint8Array(readFileSync(files[2]!))],
+    ["TFRecords recognized by their name", () => files[2]!],
+    ["TFRecords recognized by their first bytes", () => new Uint8Array(readFileSync(files[2]!))],
     ["gzipped TFRecords", () => new Uint8Array(gzipSync(readFileSync(files[2]!)))],
     ["size-delimited files", () => delimited],
     ["gzipped size-delimited files", () => new Uint8Array(gzipSync(delimited))],
@@ -84,20 +84,20 @@ describe("the format id protobuf", () => {
     expect(await rowsOf(tfxio)).toEqual(Array.from({ length: 6 }, () => ({ part: [{ size: null }] })));
   });
 
-  test("is also detected for files that end in .pbd", async () => {
+  test("is also detected for files whose names end in .pbd", async () => {
     const file = path.join(folder, "rows.pbd");
     writeFileSync(file, delimited);
     expect(await rowsOf(await openTfxio(file, { formatOptions: type }))).toEqual([5, 6].map(row));
   });
 
-  test("reports a missing type", async () => {
+  test("rejects a read without a message type", async () => {
     await expect(openTfxio(files, { format: "protobuf" })).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "descriptor",
     });
   });
 
-  test("writes size-delimited files, and tfrecord-protobuf TFRecords, plain and gzip", async () => {
+  test('writes size-delimited files, and "tfrecord-protobuf" writes TFRecords, with or without gzip', async () => {
     const source = await openTfxio(files[2]!, { format: "protobuf", formatOptions: type });
     const plain = memoryTarget("rows.pbd");
     await writeTfxio(source, plain, { formatOptions: type });
@@ -110,25 +110,25 @@ describe("the format id protobuf", () => {
     expect(new Uint8Array(gunzipSync(zipped.bytes()))).toEqual(framed.bytes());
   });
 
-  test("can be described, so that another process reads the same rows", async () => {
+  test("yields the same rows when opened from a JSON description", async () => {
     const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type });
     const description = JSON.parse(JSON.stringify(describeRead(tfxio)));
     expect(await rowsOf(await openRead(description))).toEqual([1, 2, 3, 4, 5, 6].map(row));
   });
 });
 
-test("messages in memory become the same rows", async () => {
+test("messages in memory yield the same rows as messages in files", async () => {
   const tfxio = await recordTfxio({ records: [record(1), record(2)], payload: protobufPayload(type) });
   expect(await rowsOf(tfxio)).toEqual([1, 2].map(row));
 });
 
 describeBuilt("worker threads", () => {
-  test("find the format by its id", async () => {
+  test('find the format "protobuf" by its id', async () => {
     const tfxio = await openTfxio(files, { format: "protobuf", formatOptions: type });
     expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));
   });
 
-  test("get the type as an option, and read the same rows", async () => {
+  test("receive the message type of a custom format as an option", async () => {
     const tfxio = await openTfxio(files, { format: messages, formatOptions: type });
     expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));
   });

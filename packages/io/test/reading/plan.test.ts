@@ -25,15 +25,15 @@ const OPTIONS: readonly [string, TfxioOptions][] = [
   ["all columns", {}],
   ["small batches", { batchBytes: 300 }],
   ["a filter", { filter: "age >= 20", batchBytes: 300 }],
-  ["a filter on a column that is not read", { filter: "age >= 20", columns: ["id"], batchBytes: 300 }],
-  ["raw records and positions", { rawRecordColumn: "raw", rowPositionColumn: "at", batchBytes: 300 }],
+  ["a filter on a column that is not requested", { filter: "age >= 20", columns: ["id"], batchBytes: 300 }],
+  ["raw records and row positions", { rawRecordColumn: "raw", rowPositionColumn: "at", batchBytes: 300 }],
   ["no schema", { schema: undefined }],
 ];
 
 describe.each(OPTIONS)("a plan with %s", (_, options) => {
   const open = (): ReturnType<typeof openTfxio> => openTfxio(files, { schema: PEOPLE, ...options });
 
-  test("has splits that survive JSON and together yield the rows of recordBatches", async () => {
+  test("has splits that survive JSON and together yield all rows", async () => {
     const tfxio = await open();
     const plan = await tfxio.plan();
     const splits = JSON.parse(JSON.stringify(plan.splits)) as Split[];
@@ -45,7 +45,7 @@ describe.each(OPTIONS)("a plan with %s", (_, options) => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  test("resumes from every reported position, even after a round trip through JSON", async () => {
+  test("resumes from every reported position, even after the position makes a round trip through JSON", async () => {
     const tfxio = await open();
     const plan = await tfxio.plan();
     const [, split] = plan.splits;
@@ -63,7 +63,7 @@ describe.each(OPTIONS)("a plan with %s", (_, options) => {
 });
 
 describe("a plan", () => {
-  test("reads the rows of a part of a split", async () => {
+  test("of a validation part yields its rows in order or shuffled, and can add the index of the split", async () => {
     const { validation } = (await openTfxio(files, { schema: PEOPLE })).split({ validation: 0.3 });
     const plan = await validation.plan();
     const rows: PlainRow[] = [];
@@ -82,7 +82,7 @@ describe("a plan", () => {
     );
   });
 
-  test("announces that its batches are filtered, and their schema", async () => {
+  test("states whether its batches are filtered, and their Arrow schema", async () => {
     const plan = await (
       await openTfxio(files, { schema: PEOPLE, filter: "id < 3", columns: ["age"] })
     ).plan();
@@ -91,7 +91,7 @@ describe("a plan", () => {
     expect((await (await openTfxio(files, { schema: PEOPLE })).plan()).filtered).toBe("no");
   });
 
-  test("is cached, but differs for a projection", async () => {
+  test("is cached, and so is the different plan of a projection", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(await tfxio.plan()).toBe(await tfxio.plan());
     const projected = tfxio.project(["id"]);
@@ -99,7 +99,7 @@ describe("a plan", () => {
     expect(await projected.plan()).toBe(await projected.plan());
   });
 
-  test("fails after its reader is closed, and so do its reads", async () => {
+  test("can neither be made nor read after its TFXIO is closed", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     const projected = tfxio.project(["id"]);
     const plan = await tfxio.plan();
@@ -113,7 +113,7 @@ describe("a plan", () => {
     await tfxio.close();
   });
 
-  test("rejects a split of another plan", async () => {
+  test("rejects a split that is not its own", async () => {
     const plan = await (await openTfxio(files, { schema: PEOPLE })).plan();
     await expect(collect(plan.read({ index: 7, uri: "elsewhere" }))).rejects.toMatchObject({
       code: "invalid-argument",
@@ -121,7 +121,7 @@ describe("a plan", () => {
     });
   });
 
-  test("passes on that the format can subdivide splits, and reads use it", async () => {
+  test("exposes the subdivide method of the format, which reads use if splitBytes is set", async () => {
     const table = await importTable();
     const cut: Split[] = [];
     // Each file is one split, which is subdivided only when it is read.
@@ -209,7 +209,7 @@ describe("progress and counts", () => {
     expect(seen.at(-1)).toMatchObject({ epoch: 2, numRows: 360 });
   });
 
-  test("end the read with a user-function error if the callback throws", async () => {
+  test("end in a user-function error if onProgress throws", async () => {
     for (const options of [{}, { batchBytes: 300 }]) {
       const tfxio = await openTfxio(tableFile([{ id: 1 }]), { format: await table(), ...options });
       const reading = { onProgress: () => JSON.parse("{") as void };
@@ -217,7 +217,7 @@ describe("progress and counts", () => {
     }
   });
 
-  test("of a dataset have totals if the splits know their numbers of rows", async () => {
+  test("give a dataset its cardinality if the splits know their numbers of rows", async () => {
     const rows = tableFile(range(0, 70).map((id) => ({ id })));
     const options = { format: await table(), inferSchema: "first" } as const;
     const tfxio = await openTfxio([rows, rows], options);
@@ -240,16 +240,16 @@ describe("progress and counts", () => {
   });
 });
 
-describe("leases through the composed plan", () => {
+describe("leases of batches", () => {
   test.each<[string, TfxioOptions]>([
     ["a filter", { filter: "age >= 20" }],
     ["a filter that keeps all rows", { filter: "id >= 0" }],
-    ["a filter that keeps none", { filter: "id < 0" }],
+    ["a filter that keeps no rows", { filter: "id < 0" }],
     ["a filter on a column that is dropped", { filter: "age >= 20", columns: ["id"] }],
-    ["a row position", { rowPositionColumn: "at" }],
+    ["row positions", { rowPositionColumn: "at" }],
     ["raw records", { rawRecordColumn: "raw", columns: ["id"] }],
     ["stored columns", { columnForm: "stored" }],
-  ])("%s yields the rows of recordBatches", async (_, options) => {
+  ])("with %s yield the same rows as rows()", async (_, options) => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, batchBytes: 300, ...options });
     const rows: PlainRow[] = [];
     for await (const lease of tfxio.leasedBatches()) {
@@ -259,7 +259,7 @@ describe("leases through the composed plan", () => {
     expect(rows).toEqual(await collect(tfxio.rows({ workers: 0 })));
   });
 
-  test("applies to projections and to parts of splits too", async () => {
+  test("of a projection or a validation part yield the same rows as rows()", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, batchBytes: 300 });
     for (const one of [tfxio.project(["id"]), tfxio.split({ validation: 0.4 }).validation]) {
       const rows: PlainRow[] = [];

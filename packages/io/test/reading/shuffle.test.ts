@@ -35,7 +35,7 @@ function filesOf<File>(
   });
 }
 
-/** A format that shuffles rows itself, and one whose rows the library shuffles. */
+/** Opens files in a format that shuffles rows itself, or in a format whose rows the library shuffles. */
 interface Kind {
   readonly open: (lengths: readonly number[], options?: TfxioOptions) => Promise<Tfxio>;
 }
@@ -45,11 +45,11 @@ beforeAll(async () => {
 });
 const kinds: readonly [string, Kind][] = [
   [
-    "a format that shuffles",
+    "rows in a format that shuffles",
     { open: (lengths, options) => openTfxio(filesOf(lengths, recordsFile), { schema: SCHEMA, ...options }) },
   ],
   [
-    "a format that does not",
+    "rows in a format that does not shuffle",
     {
       open: (lengths, options) =>
         openTfxio(
@@ -73,7 +73,7 @@ const elementsOf = async (tfxio: Tfxio, options: Parameters<Tfxio["dataset"]>[0]
 describe.each(kinds)("shuffling %s", (_, { open }) => {
   const SHUFFLE = { shuffle: true, shuffleSeed: 11, shuffleBufferSize: 300 };
 
-  test("has the same order in recordBatches and dataset", async () => {
+  test("yields the same order in recordBatches and dataset", async () => {
     const tfxio = await open([700, 20, 333, 1]);
     const expected = await idsOf(tfxio, SHUFFLE);
     expect(expected.slice(0, 50)).not.toEqual(sorted(expected).slice(0, 50));
@@ -83,7 +83,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     );
   });
 
-  test("does not depend on the sizes of batches", async () => {
+  test("yields the same order for every batch size", async () => {
     const tfxio = await open([700, 20, 333, 1]);
     const expected = await idsOf(tfxio, SHUFFLE);
     for (const batchSize of [1, 7, 100, 5000]) {
@@ -91,7 +91,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     }
   });
 
-  test("differs for each seed and each epoch", async () => {
+  test("yields a different order for each seed and each epoch", async () => {
     const tfxio = await open([100, 100]);
     const one = await idsOf(tfxio, { ...SHUFFLE, numEpochs: 3 });
     const epochs = [0, 1, 2].map((epoch) => one.slice(200 * epoch, 200 * epoch + 200));
@@ -104,7 +104,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
   });
 
   test.each([1, 2, 10, 17, 100, 10_000])(
-    "yields every row once from files of any length, with a buffer of %d rows",
+    "yields every row once from files of different lengths, with a buffer size of %d",
     async (shuffleBufferSize) => {
       const lengths = [100, 37, 1, 0, 64, 16, 3, 250, 80, 9, 31];
       const tfxio = await open(lengths);
@@ -115,7 +115,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     },
   );
 
-  test("mixes files: most batches of a default dataset have rows of at least 4 of 8 files", async () => {
+  test("mixes files: all batches of a default dataset but the last five have rows from at least 4 of 8 files", async () => {
     const tfxio = await open(Array.from({ length: 8 }, () => 3000));
     const batches = await elementsOf(tfxio, { shuffleSeed: 5 });
     expect(batches.flat()).toHaveLength(24_000);
@@ -123,11 +123,11 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     // The last rows may come from few files.
     expect(Math.min(...numLabels.slice(0, -5))).toBeGreaterThanOrEqual(4);
     const mean = numLabels.reduce((sum, count) => sum + count, 0) / numLabels.length;
-    // 32 draws of 8 equally likely labels have 7.9 distinct ones on average. Turns of files are less uniform.
+    // 32 draws of 8 equally likely labels have 7.9 distinct ones on average. Reading files in turn is less uniform.
     expect(mean).toBeGreaterThan(7);
   });
 
-  test("mixes rows within a file at least as far as a buffer of tf.data", async () => {
+  test("moves rows within a file about as far as a buffer of tf.data", async () => {
     const numRows = 6000;
     const shuffleBufferSize = 1000;
     const ids = await idsOf(await open([numRows]), { ...SHUFFLE, shuffleBufferSize });
@@ -166,7 +166,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
 });
 
 describeBuilt("shuffling in worker threads", () => {
-  test("has the same order as the same number of readers on the calling thread", async () => {
+  test("yields the same order as the calling thread for the same readerNumThreads", async () => {
     const tfxio = await openTfxio(filesOf([400, 20, 333, 1], recordsFile), { schema: SCHEMA });
     for (const readerNumThreads of [1, 2, 3]) {
       const shuffle = { shuffle: true, shuffleSeed: 3, shuffleBufferSize: 50, readerNumThreads };
@@ -176,7 +176,7 @@ describeBuilt("shuffling in worker threads", () => {
     }
   });
 
-  test("is the same for a format shuffled by the library, with up to 8 readers", async () => {
+  test("yields the same order for 1 worker, 2 workers or 4 readers if the library shuffles", async () => {
     const sources = filesOf([400, 20, 333, 1], (ids) => tableFile(ids.map((id) => ({ id }))));
     const tfxio = await openTfxio(sources, { format: table, schema: TABLE_SCHEMA });
     const shuffle = { shuffle: true, shuffleSeed: 3, shuffleBufferSize: 50 };
@@ -185,7 +185,7 @@ describeBuilt("shuffling in worker threads", () => {
       expect(await idsOf(tfxio, { ...shuffle, ...options })).toEqual(expected);
   });
 
-  test("mixes files that two threads read", async () => {
+  test("mixes the rows of files that two threads read", async () => {
     const tfxio = await openTfxio(
       filesOf(
         Array.from({ length: 8 }, () => 1500),

@@ -45,7 +45,7 @@ async function parts(
 const SPLIT = { validation: 0.2, seed: 7 };
 
 describe("the parts of a split", () => {
-  test("are disjoint, together have all rows, and keep the order of the files", async () => {
+  test("are disjoint, together have all rows, and keep the order of rows", async () => {
     for (const validation of [0.001, 0.2, 0.5, 0.999]) {
       const both = await parts(files, { validation, seed: 1 });
       expect(both.train).toEqual(sorted(both.train));
@@ -54,7 +54,7 @@ describe("the parts of a split", () => {
     }
   });
 
-  test("have about the requested share for every seed", async () => {
+  test("have about the requested share of rows for each seed", async () => {
     for (const share of [0.1, 0.3, 0.5]) {
       for (const seed of [0, 1, 2 ** 32 - 1]) {
         const { validation } = await parts(files, { validation: share, seed });
@@ -65,7 +65,7 @@ describe("the parts of a split", () => {
     }
   });
 
-  test("differ in every file for another seed", async () => {
+  test("are drawn independently for each seed, and differently in each file", async () => {
     const one = await parts(files, { validation: 0.5, seed: 1 });
     const other = await parts(files, { validation: 0.5, seed: 2 });
     const common = one.validation.filter((id) => other.validation.includes(id)).length;
@@ -75,7 +75,7 @@ describe("the parts of a split", () => {
     expect(inFile(0)).not.toEqual(inFile(1));
   });
 
-  test("grow with their share: rows in 0.1 are also in 0.2", async () => {
+  test("grow with their share: validation rows for a share of 0.1 are also validation rows for 0.2", async () => {
     const small = await parts(files, { validation: 0.1, seed: 3 });
     const large = await parts(files, { validation: 0.2, seed: 3 });
     expect(large.validation).toEqual(expect.arrayContaining(small.validation));
@@ -90,13 +90,13 @@ describe("the validation rows are the same", () => {
   });
 
   test.each<[string, Reading]>([
-    ["shuffled", { shuffle: true, shuffleSeed: 1, workers: 0 }],
-    ["shuffled by two readers", { shuffle: true, shuffleSeed: 1, readerNumThreads: 2, workers: 0 }],
-    ["from a small buffer", { shuffle: true, shuffleSeed: 1, shuffleBufferSize: 10, workers: 0 }],
-    ["in batches of 7", { batchSize: 7, workers: 0 }],
-    ["in turns of the files", { readerNumThreads: 3, workers: 0 }],
-    ["in any order", { readerNumThreads: 3, sloppyOrdering: true, workers: 0 }],
-    ["by default", {}],
+    ["when shuffled", { shuffle: true, shuffleSeed: 1, workers: 0 }],
+    ["when shuffled by two readers", { shuffle: true, shuffleSeed: 1, readerNumThreads: 2, workers: 0 }],
+    ["when shuffled in a small buffer", { shuffle: true, shuffleSeed: 1, shuffleBufferSize: 10, workers: 0 }],
+    ["in batches of 7 rows", { batchSize: 7, workers: 0 }],
+    ["when readers take turns", { readerNumThreads: 3, workers: 0 }],
+    ["when the order does not matter", { readerNumThreads: 3, sloppyOrdering: true, workers: 0 }],
+    ["with default options", {}],
   ])("%s", async (_, reading) => {
     const found = await parts(files, SPLIT, { reading });
     expect(sorted(found.train)).toEqual(expected.train);
@@ -115,7 +115,7 @@ describe("the validation rows are the same", () => {
     }
   });
 
-  test("for other columns, a filter, raw records, positions and an inferred schema", async () => {
+  test("with selected columns, a filter, raw records, row positions or an inferred schema", async () => {
     const even = (id: number): boolean => id % 2 === 0;
     const options: TfxioOptions[] = [
       { columns: ["id"] },
@@ -134,7 +134,7 @@ describe("the validation rows are the same", () => {
     });
   });
 
-  test("after a projection, and for raw records", async () => {
+  test("in a projection before or after the split, and as many in rawRecords", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(await idsOf(tfxio.project(["id"]).split(SPLIT).validation)).toEqual(expected.validation);
     expect(await idsOf(tfxio.split(SPLIT).validation.project(["id"]))).toEqual(expected.validation);
@@ -142,21 +142,21 @@ describe("the validation rows are the same", () => {
     expect(raw.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(expected.validation.length);
   });
 
-  test("when the files come in another order, or fewer of them", async () => {
+  test("when the files are in a different order, or when only one file is read", async () => {
     const reversed = await parts(files.toReversed(), SPLIT);
     expect(sorted(reversed.validation)).toEqual(expected.validation);
     const one = await parts(files[1] as string, SPLIT);
     expect(one.validation).toEqual(expected.validation.filter((id) => id >= FILE_ROWS && id < 2 * FILE_ROWS));
   });
 
-  test("for gzip files, by every way of reading", async () => {
+  test("for gzip files, in order and shuffled", async () => {
     const zippedParts = await parts(zipped, SPLIT);
     expect(sorted([...zippedParts.train, ...zippedParts.validation])).toEqual(range(0, NUM_ROWS));
     const shuffled = await parts(zipped, SPLIT, { reading: { shuffle: true, shuffleSeed: 1 } });
     expect(sorted(shuffled.validation)).toEqual(zippedParts.validation);
   });
 
-  test("in the dataset", async () => {
+  test("in a dataset", async () => {
     const { validation } = (await openTfxio(files, { schema: PEOPLE })).split(SPLIT);
     const elements = await validation.project(["id"]).dataset({ batchSize: 50 }).toArray();
     const ids = elements.flatMap((element) => [
@@ -194,7 +194,7 @@ describeBuilt("a split read elsewhere", () => {
 });
 
 describe("a split by a column", () => {
-  test("keeps rows of equal values together, including nulls", async () => {
+  test("keeps rows with equal values together, including nulls", async () => {
     for (const by of ["age", ColumnPath.of("age")]) {
       const { train, validation } = await parts(files, { validation: 0.4, seed: 2, by });
       expect(sorted([...train, ...validation])).toEqual(range(0, NUM_ROWS));
@@ -208,7 +208,7 @@ describe("a split by a column", () => {
     }
   });
 
-  test("does not depend on files, and drops the column unless it was requested", async () => {
+  test("does not depend on compression, and drops the column unless that column is requested", async () => {
     const split = { validation: 0.4, seed: 2, by: "age" };
     const expected = await parts(files, split);
     expect(await parts(zipped, split)).toEqual(expected);
@@ -225,7 +225,7 @@ describe("a split by a column", () => {
     );
   });
 
-  test("rejects a column that the schema lacks when it is called", async () => {
+  test("rejects a column that the schema lacks as soon as split is called", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     for (const one of [tfxio, tfxio.project(["score"])]) {
       expect(() => one.split({ validation: 0.1, by: "nobody" })).toThrow(
@@ -235,7 +235,7 @@ describe("a split by a column", () => {
     }
   });
 
-  test("works for a format without row positions, which other splits reject", async () => {
+  test("works for a format without row positions, which other splits require", async () => {
     const tfxio = await openTfxio([new Uint8Array(1), new Uint8Array(1)], { format: await importToy() });
     expect(() => tfxio.split({ validation: 0.5 })).toThrow(
       expect.objectContaining({ code: "unsupported", reason: "undeclared-request" }),
@@ -252,23 +252,23 @@ describe("an invalid split", () => {
     ["a share of 0", { validation: 0 }],
     ["a share of 1", { validation: 1 }],
     ["a negative share", { validation: -0.5 }],
-    ["a share that is not a number", { validation: Number.NaN }],
+    ["a share of NaN", { validation: Number.NaN }],
     ["text for a share", { validation: "0.5" }],
-    ["a seed below 0", { validation: 0.5, seed: -1 }],
-    ["a fraction for a seed", { validation: 0.5, seed: 0.5 }],
+    ["a negative seed", { validation: 0.5, seed: -1 }],
+    ["a fractional seed", { validation: 0.5, seed: 0.5 }],
     ["a seed of 2^32", { validation: 0.5, seed: 2 ** 32 }],
     ["text for a seed", { validation: 0.5, seed: "1" }],
     ["a number for a column", { validation: 0.5, by: 3 }],
     ["null for a column", { validation: 0.5, by: null }],
     ["an unknown option", { validation: 0.5, holdout: 0.1 }],
-  ])("%s", async (_, options) => {
+  ])("with %s is rejected", async (_, options) => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(() => tfxio.split(options as unknown as SplitOptions)).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );
   });
 
-  test("has a wrong part", async () => {
+  test("of a part of another split is rejected", async () => {
     const { train } = (await openTfxio(files, { schema: PEOPLE })).split(SPLIT);
     expect(() => train.split(SPLIT)).toThrow(expect.objectContaining({ code: "unsupported" }));
     expect(() => train.project(["id"]).split(SPLIT)).toThrow(
@@ -277,7 +277,7 @@ describe("an invalid split", () => {
   });
 });
 
-test("shows a share given as text in quotes", async () => {
+test("the error for a share that is text shows the text in quotes", async () => {
   const tfxio = await openTfxio(files, { schema: PEOPLE });
   expect(() => tfxio.split({ validation: "0.2" as never })).toThrow('found "0.2"');
 });

@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe("datasetTfxio", () => {
-  test("restores dense, ragged and sparse tensors with the adapter", async () => {
+  test("yields batches from which the adapter restores dense, ragged and sparse tensors", async () => {
     const element: Record<string, HostColumn> = {
       bag: {
         kind: "sparse",
@@ -102,7 +102,7 @@ describe("datasetTfxio", () => {
     expect(tfxio.schema().feature.map(({ name }) => name)).toEqual(tfxio.arrowSchema().names);
   });
 
-  test("restores tensors of TensorFlow.js, and leaks none", async () => {
+  test("restores the values of TensorFlow.js tensors, and leaks no tensor", async () => {
     const before = tf.memory().numTensors;
     const elements = () => [
       {
@@ -157,7 +157,7 @@ describe("datasetTfxio", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("reads a dataset of TensorFlow.js again in each pass, into batches and training data", async () => {
+  test("reads a TensorFlow.js dataset anew in each pass, into record batches or training data", async () => {
     const dataset = data.array(Array.from({ length: 5 }, (_, i) => ({ xs: [i, i + 1], ys: i % 2 }))).batch(2);
     const before = tf.memory().numTensors;
     const tfxio = await datasetTfxio(dataset);
@@ -178,7 +178,7 @@ describe("datasetTfxio", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("converts floats to float32 and integers to int64, exactly or not at all", async () => {
+  test("converts floats to float32 and integers to int64, and rejects values that would change", async () => {
     const element = {
       double: Float64Array.of(0.5, Number.NaN),
       half: dense(Uint16Array.of(0x3c00, 0xc000), [2], "float16"),
@@ -226,7 +226,7 @@ describe("datasetTfxio", () => {
     expect((await collect(tfxio.recordBatches())).map(({ numRows }) => numRows)).toEqual([2]);
   });
 
-  test("reports rows and bytes", async () => {
+  test("reports the number of rows read so far", async () => {
     const seen: number[] = [];
     const tfxio = await datasetTfxio(fromItems([{ x: column() }, { x: column() }]));
     await collect(tfxio.recordBatches({ onProgress: ({ numRows }) => seen.push(numRows) }));
@@ -235,7 +235,7 @@ describe("datasetTfxio", () => {
 });
 
 describe("component names", () => {
-  test("are numbers for a single component, and for components of tuples", async () => {
+  test("are numbered for a single component, and for components of tuples and arrays", async () => {
     expect(await names(column())).toEqual(["feature0"]);
     expect(await names(tuple(column(), column()))).toEqual(["feature0", "feature1"]);
     expect(await names([column(), column()])).toEqual(["feature0", "feature1"]);
@@ -252,12 +252,12 @@ describe("component names", () => {
     expect(await names({ x: { y: column() }, z: column() })).toEqual(["x_y", "z"]);
   });
 
-  test("come from featureNames only if there is one per feature", async () => {
+  test("come from featureNames only if there is one name per component", async () => {
     expect(await names(tuple(column(), column()), ["a", "b"])).toEqual(["a", "b"]);
     expect(await names(tuple(column(), column()), ["a"])).toEqual(["feature0", "feature1"]);
   });
 
-  test("must be unique, unless others are given", async () => {
+  test("must be unique, unless featureNames replaces them", async () => {
     const element = { a: { b: column() }, a_b: column() };
     await expect(names(element)).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -289,7 +289,7 @@ describe("datasetTfxio with a schema", () => {
     expect(numPasses).toBe(1);
   });
 
-  test("rejects elements of other types or names", async () => {
+  test("rejects elements whose types or names differ from the schema", async () => {
     for (const element of [
       { id: Float32Array.of(1), tags: bag(1) },
       { id: Int32Array.of(1) },
@@ -303,7 +303,7 @@ describe("datasetTfxio with a schema", () => {
     }
   });
 
-  test("rejects tensors made of several columns", async () => {
+  test("rejects a schema with tensors that are made of several columns", async () => {
     const sparse = parseSchemaText(`
       feature { name: "i" type: INT } feature { name: "v" type: FLOAT }
       sparse_feature { name: "s" index_feature { name: "i" } value_feature { name: "v" } }
@@ -314,18 +314,18 @@ describe("datasetTfxio with a schema", () => {
     });
   });
 
-  test("is required for an empty dataset", async () => {
+  test("opens an empty dataset, which cannot be opened without a schema", async () => {
     await expect(datasetTfxio(fromItems([]))).rejects.toMatchObject({ code: "schema-required" });
     expect(await collect((await datasetTfxio(fromItems([]), { schema })).recordBatches())).toEqual([]);
   });
 });
 
-describe("elements that do not match the first one", () => {
+describe("elements of a dataset", () => {
   test.each([
-    ["another shape", { x: dense(column(), [1, 2], "float32") }],
-    ["another dtype", { x: Int32Array.of(1, 2) }],
-    ["another name", { y: column() }],
-  ])("%s than in the first element is a schema-mismatch", async (_title, other) => {
+    ["a different shape", { x: dense(column(), [1, 2], "float32") }],
+    ["a different dtype", { x: Int32Array.of(1, 2) }],
+    ["a different name", { y: column() }],
+  ])("must match the first element: %s is a schema-mismatch", async (_title, other) => {
     const tfxio = await datasetTfxio(fromItems<unknown>([{ x: column() }, other]));
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -334,13 +334,13 @@ describe("elements that do not match the first one", () => {
   });
 
   test.each([
-    ["numbers", { x: 1 }],
+    ["single numbers", { x: 1 }],
     ["lists of numbers", { x: [1, 2] }],
     ["text", { x: "a" }],
     ["null", null],
     ["nothing", {}],
     ["a host column without rows", { x: dense(Float32Array.of(1), [], "float32") }],
-  ])("rejects %s as a batch", async (_title, element) => {
+  ])("cannot consist of %s", async (_title, element) => {
     await expect(datasetTfxio(fromItems<unknown>([element]))).rejects.toMatchObject({
       code: "not-convertible",
       reason: "not-a-batch",
@@ -348,27 +348,27 @@ describe("elements that do not match the first one", () => {
   });
 
   test.each([
-    ["a dense one without shape", { kind: "dense", dtype: "float32", values: column() }],
+    ["a dense column without a shape", { kind: "dense", dtype: "float32", values: column() }],
     [
-      "a sparse one without indices",
+      "a sparse column without indices",
       { kind: "sparse", dtype: "float32", values: column(), denseShape: [2, 1] },
     ],
     [
-      "a ragged one without row splits",
+      "a ragged column without row splits",
       { kind: "ragged", dtype: "float32", values: column(), innerShape: [] },
     ],
     [
       "values that do not match the dtype",
       { kind: "dense", dtype: "float32", values: Int32Array.of(1), shape: [1] },
     ],
-    ["a dtype that nobody knows", { kind: "dense", dtype: "float8", values: column(), shape: [2] }],
-    ["more values than the shape", { kind: "dense", dtype: "float32", values: column(), shape: [1] }],
-  ])("inconsistent host columns are rejected: %s", async (_title, x) => {
+    ["an unknown dtype", { kind: "dense", dtype: "float8", values: column(), shape: [2] }],
+    ["more values than the shape allows", { kind: "dense", dtype: "float32", values: column(), shape: [1] }],
+  ])("cannot contain invalid host columns: %s", async (_title, x) => {
     const reading = datasetTfxio(fromItems<unknown>([{ x }])).then(hostOf);
     await expect(reading).rejects.toMatchObject({ code: "shape-mismatch", reason: "malformed-tensor" });
   });
 
-  test("are rejected, and their tensors are disposed", async () => {
+  test("that contain unsupported tensors are rejected without leaking tensors", async () => {
     const before = tf.memory().numTensors;
     const source = [{ x: tf.tensor1d([1]), y: tf.complex([1], [2]), z: tf.scalar(1) }];
     const owned = tf.memory().numTensors;
@@ -382,7 +382,7 @@ describe("elements that do not match the first one", () => {
 describe("passes over a dataset", () => {
   const endless = (): Dataset<unknown> => fromItems([{ x: column() }]).repeat();
 
-  test("reject an infinite dataset at once", async () => {
+  test("are rejected at once if the dataset is infinite", async () => {
     for (const dataset of [
       endless(),
       { iterator: () => endless().iterator(), size: Number.POSITIVE_INFINITY },
@@ -394,7 +394,7 @@ describe("passes over a dataset", () => {
     }
   });
 
-  test("open a new iterator each, and opening the TFXIO reads one element and closes its iterator", async () => {
+  test("each open a new iterator; opening the TFXIO reads only one element and closes its iterator", async () => {
     const counts = { opened: 0, read: 0, returned: 0 };
     const dataset: BatchDataset = {
       iterator: async () => {
@@ -417,7 +417,7 @@ describe("passes over a dataset", () => {
     expect(counts).toMatchObject({ opened: 3, returned: 2 });
   });
 
-  test("end at an abort without waiting for an element, which is disposed on arrival", async () => {
+  test("end on abort without waiting for an element, whose tensors are disposed when the element arrives", async () => {
     const before = tf.memory().numTensors;
     let send: (tensor: tf.Tensor) => void = () => {};
     let numReturned = 0;
@@ -472,8 +472,8 @@ describe("passes over a dataset", () => {
   });
 });
 
-describe("features that datasets lack", () => {
-  test("projections, plans, descriptions, raw records and worker threads are unsupported", async () => {
+describe("a TFXIO of a dataset", () => {
+  test("does not support projections, plans, descriptions, raw records or worker threads", async () => {
     const tfxio = await datasetTfxio(fromItems([{ x: column() }]));
     const unsupported = expect.objectContaining({ code: "unsupported" });
     expect(() => tfxio.project(["x"])).toThrow(unsupported);
@@ -483,7 +483,7 @@ describe("features that datasets lack", () => {
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toEqual(unsupported);
   });
 
-  test("rows can only be split by a column", async () => {
+  test("can be split by a column", async () => {
     const ids = Int32Array.from({ length: 40 }, (_, id) => id);
     const { train, validation } = (await datasetTfxio(fromItems([{ id: ids }]))).split({
       validation: 0.5,
@@ -499,19 +499,22 @@ describe("features that datasets lack", () => {
 
   test.each([
     ["no dataset", undefined, {}, "dataset"],
-    ["an array", [1], {}, "dataset"],
-    ["names that are no list", fromItems([]), { featureNames: "x" }, "featureNames"],
+    ["an array for a dataset", [1], {}, "dataset"],
+    ["feature names that are not a list", fromItems([]), { featureNames: "x" }, "featureNames"],
     ["an unknown option", fromItems([]), { columns: ["x"] }, "columns"],
     ["text for a schema", fromItems([]), { schema: "feature {}" }, "schema"],
-  ])("%s is rejected, and the error names the argument", async (_title, dataset, options, argument) => {
-    await expect(datasetTfxio(dataset as never, options as never)).rejects.toMatchObject({
-      code: "invalid-argument",
-      argument,
-    });
-  });
+  ])(
+    "cannot be opened with %s, and the error names the argument",
+    async (_title, dataset, options, argument) => {
+      await expect(datasetTfxio(dataset as never, options as never)).rejects.toMatchObject({
+        code: "invalid-argument",
+        argument,
+      });
+    },
+  );
 });
 
-/** Creates `numRows` rows with one tag each. */
+/** Creates a sparse column of `numRows` rows with one tag each. */
 function bag(numRows: number): HostColumn {
   return {
     kind: "sparse",

@@ -10,12 +10,12 @@ import { collect, examples, idsOf, range, SCHEMA } from "../fixtures.js";
 const open = (records: RecordSource, options: Partial<Parameters<typeof recordTfxio>[0]> = {}) =>
   recordTfxio({ records, payload: examplePayload, schema: SCHEMA, ...options });
 
-/** Records that arrive when the test sends them. */
+/** Creates an iterator of records that arrive when the test sends them. */
 function queue(): AsyncIterableIterator<Uint8Array> & {
   send(...records: Uint8Array[]): void;
   end(): void;
   readonly numReturned: number;
-  /** Resolves when a record is awaited that was not sent yet. */
+  /** Resolves when the reader awaits a record that has not been sent yet. */
   awaited(): Promise<void>;
 } {
   const waiting: ((result: IteratorResult<Uint8Array>) => void)[] = [];
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe("recordTfxio", () => {
-  test("yields the same rows as a file of the same records", async () => {
+  test("yields the rows and tensors of its records under the given schema", async () => {
     const tfxio = await open(() => examples(0, 10));
     expect(tfxio.schema()).toBe(SCHEMA);
     expect(tfxio.arrowSchema().names).toEqual(["id", "x", "tags", "y"]);
@@ -69,7 +69,7 @@ describe("recordTfxio", () => {
     expect(first).toEqual({ id: [0], x: [0, -0], tags: null, y: [0] });
   });
 
-  test("records may come from an async generator", async () => {
+  test("accepts records from an async generator", async () => {
     async function* records(): AsyncGenerator<Uint8Array> {
       for (const record of examples(0, 5)) yield record;
     }
@@ -83,7 +83,7 @@ describe("recordTfxio", () => {
     expect(() => tfxio.schema()).toThrow(expect.objectContaining({ code: "schema-required" }));
   });
 
-  test("ends batches at batchSize rows and with the last record", async () => {
+  test("ends batches after batchSize rows and after the last record", async () => {
     const batches = await collect((await open(examples(0, 10), { batchSize: 4 })).recordBatches());
     expect(batches.map(({ numRows }) => numRows)).toEqual([4, 4, 2]);
     expect(batches.flatMap(idsOf)).toEqual(range(0, 10));
@@ -99,11 +99,11 @@ describe("recordTfxio", () => {
     expect(sizes.length).toBeLessThanOrEqual(4);
   });
 
-  test("yields no batch without records", async () => {
+  test("yields no batch if there are no records", async () => {
     expect(await collect((await open([])).recordBatches())).toEqual([]);
   });
 
-  test("allows a record to be overwritten when the next one is requested", async () => {
+  test("allows a record to be overwritten when the next record is requested", async () => {
     const all = examples(1, 4);
     async function* reused(): AsyncGenerator<Uint8Array> {
       const memory = new Uint8Array(1000);
@@ -116,7 +116,7 @@ describe("recordTfxio", () => {
     expect((await collect((await open(reused())).recordBatches())).flatMap(idsOf)).toEqual([1, 2, 3]);
   });
 
-  test("reads columns, filters rows, and appends the records themselves", async () => {
+  test("reads the requested columns, filters rows, and appends the records themselves", async () => {
     const records = examples(0, 10);
     const tfxio = await open(() => records, { columns: ["y"], filter: "id >= 7", rawRecordColumn: "raw" });
     expect(tfxio.arrowSchema().names).toEqual(["y", "raw"]);
@@ -137,7 +137,7 @@ describe("recordTfxio", () => {
     expect(raw.map(({ numRows, schema }) => [numRows, schema.names])).toEqual([[50, ["raw_record"]]]);
   });
 
-  test("trains on shuffled tensors, epoch after epoch, and leaks none", async () => {
+  test("yields shuffled tensors in every epoch, and leaks none", async () => {
     const tfxio = await open(() => examples(0, 10));
     const before = tf.memory().numTensors;
     const dataset = tfxio.project(["id"]).dataset({ batchSize: 4, numEpochs: 2, shuffleSeed: 1, tf });
@@ -172,7 +172,7 @@ describe("recordTfxio", () => {
 });
 
 describe("passes over records", () => {
-  test("read an iterable only once", async () => {
+  test("reject a second read of an iterable", async () => {
     const tfxio = await open(examples(0, 3));
     await collect(tfxio.recordBatches());
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject({
@@ -197,23 +197,26 @@ describe("flushAfterMs", () => {
   test.each([
     ["with a schema", SCHEMA],
     ["without a schema", undefined],
-  ])("passes on what a slow queue has delivered, and loses no awaited record, %s", async (_, schema) => {
-    const source = queue();
-    const tfxio = await open(source, { flushAfterMs: 20, schema });
-    const batches = tfxio.recordBatches()[Symbol.asyncIterator]();
-    const [a, b, c] = examples(0, 3) as [Uint8Array, Uint8Array, Uint8Array];
-    source.send(a, b);
-    const first = await batches.next();
-    expect(idsOf(first.value)).toEqual([0, 1]);
-    source.send(c);
-    const second = await batches.next();
-    expect(idsOf(second.value)).toEqual([2]);
-    source.end();
-    expect(await batches.next()).toMatchObject({ done: true });
-    expect(source.numReturned).toBe(0);
-  });
+  ])(
+    "passes on the records that a slow queue has delivered, and loses no later record, %s",
+    async (_, schema) => {
+      const source = queue();
+      const tfxio = await open(source, { flushAfterMs: 20, schema });
+      const batches = tfxio.recordBatches()[Symbol.asyncIterator]();
+      const [a, b, c] = examples(0, 3) as [Uint8Array, Uint8Array, Uint8Array];
+      source.send(a, b);
+      const first = await batches.next();
+      expect(idsOf(first.value)).toEqual([0, 1]);
+      source.send(c);
+      const second = await batches.next();
+      expect(idsOf(second.value)).toEqual([2]);
+      source.end();
+      expect(await batches.next()).toMatchObject({ done: true });
+      expect(source.numReturned).toBe(0);
+    },
+  );
 
-  test("ends batches by the clock while records arrive without a pause", async () => {
+  test("ends batches after the delay even if records arrive without a pause", async () => {
     function* slow(): Generator<Uint8Array> {
       for (const record of examples(0, 6)) {
         const until = performance.now() + 15;
@@ -255,7 +258,7 @@ describe("flushAfterMs", () => {
 });
 
 describe("the end of a pass over records", () => {
-  test("by an abort ends the wait for a record and returns the iterator", async () => {
+  test("by an abort ends the wait for a record and calls return on the iterator", async () => {
     const source = queue();
     const tfxio = await open(source);
     const abort = new AbortController();
@@ -271,7 +274,7 @@ describe("the end of a pass over records", () => {
   test.each([
     ["with a schema", SCHEMA],
     ["without a schema", undefined],
-  ])("leaving while a record is awaited returns the iterator, %s", async (_, schema) => {
+  ])("by leaving the loop while a record is awaited calls return on the iterator, %s", async (_, schema) => {
     const source = queue();
     const tfxio = await open(source, { schema });
     const batches = tfxio.recordBatches()[Symbol.asyncIterator]();
@@ -295,7 +298,7 @@ describe("the end of a pass over records", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("by closing the TFXIO ends its loops", async () => {
+  test("by closing the TFXIO rejects the pass and calls return on the iterator", async () => {
     const source = queue();
     const tfxio = await open(source);
     const pass = collect(tfxio.recordBatches());
@@ -305,7 +308,7 @@ describe("the end of a pass over records", () => {
     expect(source.numReturned).toBe(1);
   });
 
-  test("by an error of the caller's iterator is a user-function error with its cause", async () => {
+  test("by an error in the caller's code is a user-function error with that error as its cause", async () => {
     const cause = new Error("the queue is gone");
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* examples(0, 2);
@@ -326,7 +329,7 @@ describe("the end of a pass over records", () => {
     });
   });
 
-  test("by a TfxioError of the iterator rethrows it unchanged", async () => {
+  test("by a TfxioError in the caller's code rethrows that error unchanged", async () => {
     const error = new ArgumentError("invalid-argument", "mine");
     const failing = (): Iterable<Uint8Array> => {
       throw error;
@@ -334,7 +337,7 @@ describe("the end of a pass over records", () => {
     await expect(collect((await open(failing)).recordBatches())).rejects.toBe(error);
   });
 
-  test("by a damaged record returns the iterator", async () => {
+  test("by a damaged record calls return on the iterator", async () => {
     const source = queue();
     source.send(Uint8Array.of(255));
     await expect(collect((await open(source)).recordBatches())).rejects.toMatchObject({
@@ -344,10 +347,10 @@ describe("the end of a pass over records", () => {
   });
 });
 
-describe("features that records in memory lack", () => {
+describe("recordTfxio with unsupported requests or invalid arguments", () => {
   const unsupported = { code: "unsupported" };
 
-  test("plans, descriptions and worker threads are unsupported; auto stays on the calling thread", async () => {
+  test("rejects plans, descriptions and worker threads, but reads on the calling thread for auto", async () => {
     const tfxio = await open(() => examples(0, 3));
     await expect(tfxio.plan()).rejects.toMatchObject({ ...unsupported, reason: "caller-data" });
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining(unsupported));
@@ -355,7 +358,7 @@ describe("features that records in memory lack", () => {
     expect((await collect(tfxio.recordBatches({ workers: "auto" }))).flatMap(idsOf)).toEqual([0, 1, 2]);
   });
 
-  test("are also missing from projections and splits", async () => {
+  test("rejects plans of projections, and splits that need row positions", async () => {
     const tfxio = await open(() => examples(0, 3));
     await expect(tfxio.project(["x"]).plan()).rejects.toMatchObject(unsupported);
     expect(() => tfxio.split({ validation: 0.5 })).toThrow(
@@ -366,19 +369,19 @@ describe("features that records in memory lack", () => {
   test.each([
     ["text for records", { records: "abc" }, "records"],
     ["bytes for records", { records: new Uint8Array(3) }, "records"],
-    ["no payload", { payload: undefined }, "payload"],
+    ["a missing payload", { payload: undefined }, "payload"],
     ["an unknown option", { inferSchema: "full" }, "inferSchema"],
-    ["an unknown option of the payload", { payloadOptions: { crc: true } }, "crc"],
-    ["a wrong option of the payload", { payloadOptions: { onMalformed: "ignore" } }, "onMalformed"],
-    ["a batch of no rows", { batchSize: 0 }, "batchSize"],
+    ["an unknown payload option", { payloadOptions: { crc: true } }, "crc"],
+    ["an invalid payload option", { payloadOptions: { onMalformed: "ignore" } }, "onMalformed"],
+    ["a batch size of 0", { batchSize: 0 }, "batchSize"],
     ["a negative delay", { flushAfterMs: -1 }, "flushAfterMs"],
-    ["a delay without end", { flushAfterMs: Number.POSITIVE_INFINITY }, "flushAfterMs"],
+    ["an infinite delay", { flushAfterMs: Number.POSITIVE_INFINITY }, "flushAfterMs"],
     ["text for a schema", { schema: "feature {}" }, "schema"],
-  ])("%s is rejected, and the error names the argument", async (_title, options, argument) => {
+  ])("rejects %s, and the error names the argument", async (_title, options, argument) => {
     await expect(open([], options as never)).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
 
-  test("records that are not bytes are rejected with their index", async () => {
+  test("rejects records that are not bytes, with their index, and a function that does not return records", async () => {
     const records = [...examples(0, 1), "text"] as unknown as Uint8Array[];
     await expect(collect((await open(records)).recordBatches())).rejects.toMatchObject({
       reason: "record-type",
@@ -389,7 +392,7 @@ describe("features that records in memory lack", () => {
     });
   });
 
-  test("an async function for records is rejected, and its own rejection is handled", async () => {
+  test("rejects an async function for records, and handles the rejection of its promise", async () => {
     const failures: unknown[] = [];
     const onFailure = (reason: unknown): void => void failures.push(reason);
     process.on("unhandledRejection", onFailure);

@@ -1,4 +1,4 @@
-// A store whose objects are the files of a folder, under `mem:`: what worker threads build for themselves.
+// A store for `mem:` URIs whose objects are the files of a folder. Worker threads create the store from this module.
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { bytesSource, memoryTarget, SourceError } from "@tfxio/wire";
@@ -21,7 +21,7 @@ export function createStore({ folder }) {
   };
 }
 
-/** Objects in memory, which only this thread has. */
+/** Creates a store of objects in memory, which has no module, so only this thread can use it. */
 export function ownStore(objects, scheme = "own:") {
   return {
     schemes: [scheme],

@@ -2,7 +2,7 @@ import { recordFormat } from "@tfxio/format";
 import { protobufPayload } from "@tfxio/formats-protobuf";
 import { tfRecordContainer } from "@tfxio/formats-tfrecord";
 
-/** TFRecords of protobuf messages; their type is an option. */
+/** A format of TFRecords that hold protobuf messages. The message type is a format option. */
 export const messages = recordFormat(
   { ...tfRecordContainer, extensions: [], sniff: undefined },
   protobufPayload(),

@@ -1,5 +1,5 @@
-// A format in stored form, of rows that its file holds as JSON: what formats of tables are to `io`. Plain JavaScript, since
-// worker threads run what is published.
+// A table format in stored form, whose files hold their rows as JSON. It is plain JavaScript because worker threads import it
+// beside the built packages.
 import { defineFormat } from "@tfxio/format";
 import {
   Bool,
@@ -15,7 +15,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-/** Rows of a split that come in one batch, unless `batchSize` is less. */
+/** Maximum number of rows per batch, unless `batchSize` is less. */
 const BATCH_ROWS = 50;
 
 const fields = [
@@ -44,7 +44,7 @@ function batchOf(rows, columns, positions, request) {
   return new RecordBatch(schema, makeData({ type, length: rows.length, nullCount: 0, children }));
 }
 
-/** `detail` of a split is its first row; a file of several `splitRows` is several splits. */
+/** Divides each file into splits of `splitRows` rows. The `detail` of a split is the file and the first row. */
 export const table = defineFormat({
   id: "table",
   contractVersion: 2,

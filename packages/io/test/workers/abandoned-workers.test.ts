@@ -61,7 +61,7 @@ describeBuilt("an abort does not wait for a thread", () => {
     expect(await soon(pending)).toBe("enough");
   });
 
-  (existsSync("/proc/self/fd") ? test : test.skip)("and leaves no file open", () => {
+  (existsSync("/proc/self/fd") ? test : test.skip)("and does not leak file descriptors", () => {
     const numLeft = runProgram(`
       import { readdirSync } from "node:fs";
       import { setTimeout as delay } from "node:timers/promises";
@@ -87,7 +87,7 @@ describeBuilt("an abort does not wait for a thread", () => {
   });
 });
 
-test("a read that is stopped while its source is being opened ends at once, in a worker", async () => {
+test("a worker ends a read that is stopped while its source is being opened", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const uri = `http://localhost:${(server.address() as AddressInfo).port}/never.tfrecord`;

@@ -25,33 +25,33 @@ describe("the number of workers that auto chooses", () => {
 
   test.each<readonly [expected: number, of: string, Partial<AutoWorkersInput>]>([
     [1, "large files", {}],
-    [1, "large files of gzip", { isGzip: true }],
-    [2, "as many files as are read at a time", { readerNumThreads: 2 }],
-    [3, "no more than files", { readerNumThreads: 16, cores: 16 }],
-    [3, "every file, when order does not matter", { ...sloppy, cores: 16 }],
-    [2, "files read at a time, also when order does not matter", { ...sloppy, readerNumThreads: 2 }],
-    [1, "one file, when order does not matter", { ...sloppy, byteLengths: [600 * MiB], numSplits: 1 }],
+    [1, "large gzip files", { isGzip: true }],
+    [2, "two readers", { readerNumThreads: 2 }],
+    [3, "more readers than files", { readerNumThreads: 16, cores: 16 }],
+    [3, "three files in sloppy order", { ...sloppy, cores: 16 }],
+    [2, "two readers in sloppy order", { ...sloppy, readerNumThreads: 2 }],
+    [1, "one file in sloppy order", { ...sloppy, byteLengths: [600 * MiB], numSplits: 1 }],
     [0, "one core", { cores: 1 }],
-    [0, "one core for gzip", { cores: 1, isGzip: true }],
-    [0, "one core, when order does not matter", { ...sloppy, cores: 1 }],
+    [0, "one core and gzip files", { cores: 1, isGzip: true }],
+    [0, "one core in sloppy order", { ...sloppy, cores: 1 }],
     [1, "two cores", { ...sloppy, cores: 2 }],
-    [1, "two cores for gzip", { ...sloppy, cores: 2, isGzip: true }],
+    [1, "two cores and gzip files", { ...sloppy, cores: 2, isGzip: true }],
     [3, "four cores", { ...sloppy, ...manyFiles }],
-    [2, "four cores for gzip", { ...sloppy, ...manyFiles, isGzip: true }],
-    [2, "five cores for gzip", { ...sloppy, ...manyFiles, isGzip: true, cores: 5 }],
+    [2, "four cores and gzip files", { ...sloppy, ...manyFiles, isGzip: true }],
+    [2, "five cores and gzip files", { ...sloppy, ...manyFiles, isGzip: true, cores: 5 }],
     [8, "many cores", { ...sloppy, ...manyFiles, cores: 64 }],
     [8, "many cores and readers", { ...manyFiles, readerNumThreads: 20, cores: 64 }],
     [0, "less than 512 MiB", { byteLengths: [256 * MiB, 256 * MiB - 1], numSplits: 2, readerNumThreads: 2 }],
     [1, "512 MiB in all", { byteLengths: [256 * MiB, 256 * MiB], numSplits: 2 }],
-    [1, "a size that is not known", { byteLengths: [10, undefined], numSplits: 2 }],
+    [1, "a file of unknown size", { byteLengths: [10, undefined], numSplits: 2 }],
     [0, "no files", { byteLengths: [], numSplits: 0, ...sloppy }],
-    [0, "nothing to read in a large file", { numSplits: 0 }],
+    [0, "large files without splits", { numSplits: 0 }],
   ])("is %i for %s", (expected, _, change) => {
     expect(autoWorkers({ ...input, ...change })).toBe(expected);
   });
 });
 
-/** An input that counts as large. */
+/** Returns the source with an unknown size, which counts as large. */
 const ofUnknownSize = (source: ByteSource): ByteSource => ({ ...source, byteLength: undefined });
 
 async function openToy(options: Partial<ToyOptions> = {}, resize = ofUnknownSize): Promise<Tfxio> {
@@ -83,7 +83,7 @@ describeBuilt("reading with workers: auto", () => {
     { readerNumThreads: 3, batchSize: 4, numEpochs: 2 },
     { shuffle: true, shuffleSeed: 5, shuffleBufferSize: 7 },
     { shuffle: true, shuffleSeed: 5, readerNumThreads: 2 },
-  ])("has the order of the calling thread: %j", async (options) => {
+  ])("yields rows in the order of the calling thread with the options %j", async (options) => {
     const tfxio = await open();
     const expected = await ids(tfxio, { ...options, workers: 0 });
     expect(await ids(tfxio, { ...options, workers: "auto" })).toEqual(expected);
@@ -95,12 +95,12 @@ describeBuilt("reading with workers: auto", () => {
     expect(rows.sort((a, b) => a - b)).toEqual(range(0, 30));
   });
 
-  test("uses another thread by default if there are enough cores", async () => {
+  test("uses one worker thread by default if there is more than one core", async () => {
     const [thread, ...others] = await threadsOf(await openToy());
     expect([thread !== 0, others]).toEqual([hasCores, []]);
   });
 
-  test("stays on the calling thread for small inputs, leases and raw records", async () => {
+  test("stays on the calling thread for small inputs and leases", async () => {
     expect(await threadsOf(await openToy({}, (source) => source))).toEqual([0]);
     const leased: unknown[] = [];
     for await (const { batch } of (await openToy({ batches: 1 })).leasedBatches())
@@ -108,7 +108,7 @@ describeBuilt("reading with workers: auto", () => {
     expect(leased).toEqual([0, 0, 0]);
   });
 
-  test("stays on the calling thread for bytes in memory of any size, unless a number requests a copy", async () => {
+  test("stays on the calling thread for bytes in memory, unless workers is a number", async () => {
     const sources = [
       ofUnknownSize(blobSource(new Blob([Uint8Array.of(0)]), "toy:0")),
       ofUnknownSize(bytesSource(Uint8Array.of(1), "toy:1")),
@@ -133,8 +133,8 @@ describeBuilt("reading with workers: auto", () => {
     expect(Atomics.load(new Int32Array(produced), 0)).toBe(1);
   });
 
-  test("ends with the reason of the signal, or of the closed reader, while the thread is starting", async () => {
-    // A read that never ends, in a thread that starts at once.
+  test("ends with the reason of the signal, or with reader-closed, while the thread is starting", async () => {
+    // This read does not end by itself.
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();
     const aborted = threadsOf(tfxio, { signal: controller.signal });
@@ -151,7 +151,7 @@ describeBuilt("a runtime that cannot start threads", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const io = path.join(import.meta.dirname, "../..");
 
-  /** Runs a program with the built packages, except for the file of the worker. */
+  /** Runs a program with the built packages, except for the script of the worker. */
   function runWithoutScript(reading: string): unknown {
     cpSync(path.join(io, "dist"), path.join(folder, "dist"), { recursive: true });
     cpSync(path.join(io, "package.json"), path.join(folder, "package.json"));
@@ -180,7 +180,7 @@ describeBuilt("a runtime that cannot start threads", () => {
     return { status, stdout, stderr };
   }
 
-  test("reads on the calling thread for auto, and rejects a number", () => {
+  test("reads on the calling thread for auto, and rejects 1 worker", () => {
     const failing = "count({ workers: 1 }).catch((error) => error.reason)";
     const sloppy = "count({ sloppyOrdering: true })";
     expect(runWithoutScript(`count(), count({ readerNumThreads: 2 }), ${sloppy}, ${failing}`)).toEqual({

@@ -33,7 +33,7 @@ describe("an error that crosses threads", () => {
     new ConversionError("out-of-range", "too large", { tensorName: "t", columnPath: "c", row: 0 }),
     new UnsupportedError("no", { feature: "flying" }),
     new UserFunctionError("yours threw", { operator: "map", elementIndex: 5 }),
-  ])("keeps class, code, message and fields: %p", (error) => {
+  ])("keeps its class, code, message, fields and stack: %p", (error) => {
     const rebuilt = crossed(error);
     expect(rebuilt).toBeInstanceOf(error.constructor);
     expect(isTfxioError(rebuilt, error.code)).toBe(true);
@@ -42,25 +42,25 @@ describe("an error that crosses threads", () => {
     expect(rebuilt.stack).toBe(error.stack);
   });
 
-  test("keeps causes of any type", () => {
+  test("keeps its cause and the cause of that cause, and gets no cause if it had none", () => {
     const cause = new RangeError("below", { cause: "the root" });
     const rebuilt = crossed(new SourceError("io-failed", "broken", { cause }));
     expect(rebuilt.cause).toMatchObject({ name: "RangeError", message: "below", cause: "the root" });
     expect("cause" in crossed(new SourceError("io-failed", "broken"))).toBe(false);
   });
 
-  test("keeps name, message and code of an error that is not a TfxioError", () => {
+  test("keeps its name, message and errno if it is not a TfxioError", () => {
     const error = Object.assign(new TypeError("odd"), { code: "ERR_ODD", errno: -5 });
     expect(crossed(error)).toMatchObject({ name: "TypeError", message: "odd", errno: -5 });
     expect(isTfxioError(crossed(error))).toBe(false);
   });
 
-  test("is created from values that are not errors", () => {
+  test("is created even from values that are not errors", () => {
     expect(crossed("a word")).toMatchObject({ name: "Error", message: "a word" });
     expect(crossed(undefined).message).toBe("undefined");
   });
 
-  test("stops at a cycle of causes", () => {
+  test("keeps its message even if it is its own cause", () => {
     const error = new Error("ring");
     error.cause = error;
     expect(crossed(error).message).toBe("ring");

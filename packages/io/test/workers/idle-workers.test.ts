@@ -10,14 +10,14 @@ async function openToy(options: Partial<ToyOptions>, numSources = 1): Promise<Tf
   return openTfxio(sources, { format: await importToy(), formatOptions: { ...options } });
 }
 
-/** Returns the ids of the threads that read a pass, and its outcome. */
+/** Returns the ids of the threads that read a pass. */
 async function threadsOf(tfxio: Tfxio, workers: number): Promise<ReadonlySet<number>> {
   const batches = await collect(tfxio.recordBatches({ workers }));
   return new Set(batches.map((batch) => Number(batch.getChild("thread")?.get(0))));
 }
 
 describeBuilt("a worker thread", () => {
-  test("serves one pass after another, of the same TFXIO and of others", async () => {
+  test("serves one pass after another, of the same TFXIO and of other TFXIOs", async () => {
     const toy = await openToy({ batches: 2 }, 2);
     const first = await threadsOf(toy, 2);
     expect(first.size).toBe(2);
@@ -47,7 +47,7 @@ describeBuilt("a worker thread", () => {
     expect(await threadsOf(await openToy({}), 1)).toEqual(left);
   });
 
-  test("is not kept if it does not stop, or has ended", async () => {
+  test("is not kept if it does not stop, or if it has exited", async () => {
     const before = await threadsOf(await openToy({}), 1);
     const produced = new SharedArrayBuffer(4);
     const deaf = await openToy({ batches: 1, ending: "spin", produced });
@@ -65,18 +65,18 @@ describeBuilt("a worker thread", () => {
     expect(await threadsOf(await openToy({}), 1)).not.toEqual(after);
   });
 
-  test("closes its sources at the end of a pass", async () => {
+  test("closes its reader at the end of a pass", async () => {
     const closed = new SharedArrayBuffer(4);
     const toy = await openToy({ closed }, 2);
     const threads = await threadsOf(toy, 2);
-    // A thread closes its sources before the next pass. Each of the two threads opened both sources as one reader.
+    // A thread closes its reader before the next pass. Each of the two threads opened both sources as one reader.
     expect(await threadsOf(await openToy({}, 2), 2)).toEqual(threads);
     expect(Atomics.load(new Int32Array(closed), 0)).toBe(2);
   });
 });
 
 describeBuilt("an iterator", () => {
-  test.each([0, 1])("ends pending reads when the loop is left, %i workers", async (workers) => {
+  test.each([0, 1])("ends a pending read when the loop is left, if workers is %i", async (workers) => {
     const toy = await openToy({ batches: 1, ending: "stall" });
     const batches = toy.recordBatches({ workers })[Symbol.asyncIterator]();
     await batches.next();

@@ -13,7 +13,7 @@ beforeAll(() => {
     writeFileSync(path.join(folder, `${index}.tfrecord`), file);
 });
 
-/** Runs a program over the files with the built packages, in a separate process. Returns its output. */
+/** Runs a program in a separate process, where `tfxio` reads the files. Returns its exit status and output. */
 function run(
   program: string,
   flags: readonly string[] = ["--input-type=module"],
@@ -33,12 +33,12 @@ function run(
 describeBuilt("a process with worker threads exits without further calls", () => {
   test.each([
     [
-      "after everything was read",
+      "after all rows were read",
       "let n = 0; for await (const b of tfxio.recordBatches({ workers: 2 })) n += b.numRows; console.log(n);",
       "30",
     ],
     [
-      "after everything was read with what auto chooses for files of unknown size",
+      "after all rows of files of unknown size were read with the workers that auto chose",
       "const { openSources } = await import('@tfxio/wire'); " +
         `const files = (await openSources(${JSON.stringify(path.join(folder, "*.tfrecord"))})).map((file) => ({ ...file, byteLength: undefined, ` +
         "slice: (...range) => file.slice(...range), stream: (options) => file.stream(options) })); " +
@@ -57,7 +57,7 @@ describeBuilt("a process with worker threads exits without further calls", () =>
       "10",
     ],
     [
-      "with leases that nobody released",
+      "with leases that were never released",
       "const it = tfxio.leasedBatches({ workers: 2 })[Symbol.asyncIterator](); await it.next(); console.log((await it.next()).value.batch.numRows);",
       "5",
     ],
@@ -67,12 +67,12 @@ describeBuilt("a process with worker threads exits without further calls", () =>
       "user-function",
     ],
     [
-      "with an iterator that was dropped half-way",
+      "with an iterator that was abandoned halfway",
       "const it = tfxio.recordBatches({ workers: 1 })[Symbol.asyncIterator](); console.log((await it.next()).value.numRows);",
       "10",
     ],
     [
-      "with an iterator that was never begun",
+      "with an iterator that was never started",
       "tfxio.recordBatches({ workers: 1 }); console.log('idle');",
       "idle",
     ],
@@ -83,9 +83,9 @@ describeBuilt("a process with worker threads exits without further calls", () =>
 
 describeBuilt("worker threads start", () => {
   test.each([
-    ["with flags of V8", ["--max-old-space-size=4096", "--expose-gc", "--stack-size=900"]],
-    ["with flags of V8 and a program given as text", ["--max-old-space-size=4096", "--input-type=module"]],
-    ["with a value in an argument of its own", ["--conditions", "other", "--input-type", "module"]],
+    ["with V8 flags", ["--max-old-space-size=4096", "--expose-gc", "--stack-size=900"]],
+    ["with V8 flags and --input-type", ["--max-old-space-size=4096", "--input-type=module"]],
+    ["with flags whose values are separate arguments", ["--conditions", "other", "--input-type", "module"]],
     ["with warnings turned off", ["--no-warnings"]],
   ])("%s", (_, flags) => {
     const count =

@@ -52,7 +52,7 @@ describe("the option workers", () => {
     );
   });
 
-  test("rejects more workers than files are read at the same time", async () => {
+  test("rejects more workers than readerNumThreads", async () => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA });
     expect(() => tfxio.recordBatches({ workers: 3, readerNumThreads: 2 })).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "workers" }),
@@ -76,14 +76,10 @@ describe("the option workers", () => {
   });
 
   test.each([
+    ["a custom source", "worker-source", () => openTfxio(custom, { schema: SCHEMA, format: "tfrecord" })],
+    ["a format without a module", "worker-format", () => openTfxio(unsized, { format: foreign })],
     [
-      "a source of the caller's own",
-      "worker-source",
-      () => openTfxio(custom, { schema: SCHEMA, format: "tfrecord" }),
-    ],
-    ["a format without module", "worker-format", () => openTfxio(unsized, { format: foreign })],
-    [
-      "options that cannot be cloned",
+      "format options that cannot be cloned",
       "worker-options",
       () =>
         openTfxio(unsized, {
@@ -91,7 +87,7 @@ describe("the option workers", () => {
           formatOptions: { callback: () => {} },
         }),
     ],
-  ])("rejects a number for %s, and reads on the calling thread for auto", async (_, reason, open) => {
+  ])("rejects the value 1 for %s, and reads on the calling thread for auto", async (_, reason, open) => {
     const tfxio = await open();
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",
@@ -108,14 +104,17 @@ function examplesFile(): Uint8Array {
 }
 
 describeBuilt("reading in worker threads", () => {
-  test.each([1, 2, 3])("yields the same rows as %i readers on the calling thread", async (workers) => {
-    const tfxio = await openTfxio(paths, { schema: SCHEMA });
-    const expected = await ids(tfxio, { readerNumThreads: workers, batchSize: 4 });
-    expect(await ids(tfxio, { workers, batchSize: 4 })).toEqual(expected);
-    expect(expected.flat().sort((a, b) => a - b)).toEqual(range(0, 30));
-  });
+  test.each([1, 2, 3])(
+    "yields the same rows as the calling thread if workers and readerNumThreads are %i",
+    async (workers) => {
+      const tfxio = await openTfxio(paths, { schema: SCHEMA });
+      const expected = await ids(tfxio, { readerNumThreads: workers, batchSize: 4 });
+      expect(await ids(tfxio, { workers, batchSize: 4 })).toEqual(expected);
+      expect(expected.flat().sort((a, b) => a - b)).toEqual(range(0, 30));
+    },
+  );
 
-  test("has the order of readerNumThreads with any number of threads", async () => {
+  test("yields the order of 3 readers even with 2 workers", async () => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const options = { readerNumThreads: 3, shuffle: true, shuffleSeed: 5, numEpochs: 2 };
     const expected = await ids(tfxio, options);
@@ -154,7 +153,7 @@ describeBuilt("reading in worker threads", () => {
     }
   });
 
-  test("keeps nulls, empty lists, values, projections and the raw record column", async () => {
+  test("yields the same values, nulls, empty lists and raw records as the calling thread, even in a projection", async () => {
     const opened = await openTfxio(paths, { schema: SCHEMA, rawRecordColumn: "raw" });
     for (const tfxio of [opened, opened.project(["tags", "x"])]) {
       const rows = async (workers: number): Promise<string> =>
@@ -166,7 +165,7 @@ describeBuilt("reading in worker threads", () => {
     }
   });
 
-  test("checks the data against an inferred schema in worker threads too", async () => {
+  test("reports the same violation of an inferred schema as the calling thread", async () => {
     const drifting = write(
       "drift.tfrecord",
       tfRecordFile([encodeExample({ other: { kind: "int64", values: [1] } })]),
@@ -206,7 +205,7 @@ describeBuilt("reading in worker threads", () => {
     expect(reports.at(-1)).toMatchObject({ numRows: 2, numSkipped: 1, numBytes: file.length });
   });
 
-  test("reads SequenceExamples", async () => {
+  test("yields the same SequenceExamples as the calling thread", async () => {
     const sequence = encodeSequenceExample({
       context: { id: { kind: "int64", values: [7] } },
       featureLists: {
@@ -223,7 +222,7 @@ describeBuilt("reading in worker threads", () => {
     expect(String(batch?.get(0))).toBe(String(expected?.get(0)));
   });
 
-  test("names onProgress if it throws", async () => {
+  test("names onProgress in the error if the callback throws", async () => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const cause = new TypeError("mine");
     const onProgress = (): never => {
@@ -234,7 +233,7 @@ describeBuilt("reading in worker threads", () => {
     expect((error as Error).cause).toBe(cause);
   });
 
-  test("serves datasets", async () => {
+  test("yields the same dataset elements as the calling thread", async () => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const options = { batchSize: 8, shuffleSeed: 3, readerNumThreads: 2 };
     const plain = (elements: unknown): string =>
@@ -266,7 +265,7 @@ describeBuilt("reading in worker threads", () => {
 });
 
 describeBuilt("errors in worker threads", () => {
-  test("keep class, code, reason and place, and follow the batches before them", async () => {
+  test("keep their class, message and fields, and follow the preceding batches", async () => {
     const file = threeFiles()[2] as Uint8Array;
     const damaged = Uint8Array.from(file);
     damaged[file.length - 5] = (damaged[file.length - 5] as number) ^ 1;
@@ -301,7 +300,7 @@ describeBuilt("errors in worker threads", () => {
     });
   });
 
-  test("keep name, message and cause if they are not TfxioErrors", async () => {
+  test("keep their name, message and cause if they are not TfxioErrors", async () => {
     const tfxio = await openToy({ ending: "type-error" });
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       name: "TypeError",
@@ -310,7 +309,7 @@ describeBuilt("errors in worker threads", () => {
     });
   });
 
-  test.each(["exit", "throw-later"] as const)("report a lost thread: %s", async (ending) => {
+  test.each(["exit", "throw-later"] as const)("report a lost thread (%s)", async (ending) => {
     const tfxio = await openToy({ ending });
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "io-failed",
@@ -332,8 +331,8 @@ describeBuilt("errors in worker threads", () => {
   });
 });
 
-describeBuilt("leaving worker threads", () => {
-  test("ends at once with the reason of an aborted signal, even if the thread never answers", async () => {
+describeBuilt("a read in worker threads", () => {
+  test("ends with the reason of the aborted signal, even while the thread stalls", async () => {
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();
     const batches = tfxio.recordBatches({ workers: 1, signal: controller.signal })[Symbol.asyncIterator]();
@@ -346,7 +345,7 @@ describeBuilt("leaving worker threads", () => {
     );
   });
 
-  test("terminates a thread that never answers", async () => {
+  test("can be left while its threads stall", async () => {
     const tfxio = await openToy({ batches: 1, ending: "stall" }, 2);
     for await (const batch of tfxio.recordBatches({ workers: 2 })) {
       expect(batch.numRows).toBe(1);
@@ -354,7 +353,7 @@ describeBuilt("leaving worker threads", () => {
     }
   });
 
-  test("ends reads when the reader is closed", async () => {
+  test("ends when its TFXIO is closed, and cannot be started afterwards", async () => {
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const batches = tfxio.recordBatches({ workers: 1 })[Symbol.asyncIterator]();
     await batches.next();

@@ -81,7 +81,7 @@ interface ColumnCase {
   readonly data?: Data;
   /** Formats that can hold the column. Default: all. */
   readonly heldBy?: readonly FormatName[];
-  /** Formats that store the values in another unit, or in a form that contradicts the schema. */
+  /** The format that stores the values in a different unit, or in a form that contradicts the schema. */
   readonly otherwiseIn?: FormatName;
   readonly options?: Partial<Record<FormatName, Readonly<Record<string, unknown>>>>;
 }
@@ -118,7 +118,7 @@ const cases: Readonly<Record<string, ColumnCase>> = {
   "large text": { type: new LargeUtf8(), values: ["é", null, "x"] },
   bytes: { type: new Binary(), values: [Uint8Array.of(65, 66), null, Uint8Array.of(67)] },
   "large bytes": { type: new LargeBinary(), values: [Uint8Array.of(65, 66), null, Uint8Array.of(67)] },
-  "fixed bytes": {
+  "fixed-size bytes": {
     type: new FixedSizeBinary(2),
     values: [Uint8Array.of(65, 66), null, Uint8Array.of(67, 68)],
   },
@@ -181,7 +181,7 @@ const cases: Readonly<Record<string, ColumnCase>> = {
   "list of booleans": { type: new List(item(new Bool())), values: [[true, false], null, [true]], ...lists },
   "list of dates": { type: new List(item(new DateDay())), values: [[day, day], null, [day]], ...lists },
   "list of text": { type: new List(item(new Utf8())), values: [["a", "b|c"], null, ["d"]], ...lists },
-  "list of fixed size": {
+  "fixed-size list": {
     type: new FixedSizeList(2, item(new Float32())),
     values: [[1, 2], null, [3, 4]],
     ...lists,
@@ -214,7 +214,7 @@ const cases: Readonly<Record<string, ColumnCase>> = {
   },
 };
 
-/** Creates a batch with `x` and a column `id` of row indices. With only a null, a line of CSV would be blank. */
+/** Creates a batch of `x` and `id`, the row index. Without `id`, a null would be a blank CSV line. */
 function batchOf({ type, values, data }: ColumnCase): RecordBatch {
   const id = vectorFromArray([0n, 1n, 2n], new Int64()).data[0]!;
   const x = data ?? (vectorFromArray([...values], type).data[0] as Data);
@@ -224,7 +224,7 @@ function batchOf({ type, values, data }: ColumnCase): RecordBatch {
   ]);
 }
 
-describe.each(Object.entries(cases))("a column of %s", (_, one) => {
+describe.each(Object.entries(cases))("a column of type %s", (_, one) => {
   const batch = batchOf(one);
   const schema = schemaFromArrow(batch.schema);
   const expected = plainRows(conformBatch(batch, schema));
@@ -232,7 +232,7 @@ describe.each(Object.entries(cases))("a column of %s", (_, one) => {
   const holds = (format: FormatName): boolean => one.heldBy?.includes(format) ?? true;
   const options = (format: FormatName) => ({ format, formatOptions: one.options?.[format] ?? {} });
 
-  /** Writes a batch to a file, from `data`. */
+  /** Writes `data` to a file in the given format. */
   async function written(data: Parameters<typeof writeTfxio>[0], format: FormatName): Promise<File> {
     const target = memoryTarget(fileNames[format]);
     await writeTfxio(data, target, options(format));
@@ -240,22 +240,25 @@ describe.each(Object.entries(cases))("a column of %s", (_, one) => {
   }
   const open = (file: File, format: FormatName) => openTfxio(file, { schema, ...options(format) });
 
-  test.each(kept.filter(holds))("is converted from %s to every format that can hold it", async (from) => {
-    const first = await written([batch], from);
-    for (const into of kept) {
-      const data = await open(first, from);
-      if (holds(into)) {
-        const second = await open(await written(data, into), into);
-        const rows = [];
-        for await (const row of second.rows()) rows.push(row);
-        expect({ into, rows }).toEqual({ into, rows: expected });
-      } else {
-        const error = await written(data, into).catch((reason: unknown) => reason);
-        expect(
-          isTfxioError(error, "unsupported", "schema-mismatch", "not-convertible", "shape-mismatch"),
-        ).toBe(true);
-        expect((error as Error).message).toMatch(/"x".*(List|Struct)/);
+  test.each(kept.filter(holds))(
+    "is converted from %s to every format that can hold the column, and rejected by the other formats",
+    async (from) => {
+      const first = await written([batch], from);
+      for (const into of kept) {
+        const data = await open(first, from);
+        if (holds(into)) {
+          const second = await open(await written(data, into), into);
+          const rows = [];
+          for await (const row of second.rows()) rows.push(row);
+          expect({ into, rows }).toEqual({ into, rows: expected });
+        } else {
+          const error = await written(data, into).catch((reason: unknown) => reason);
+          expect(
+            isTfxioError(error, "unsupported", "schema-mismatch", "not-convertible", "shape-mismatch"),
+          ).toBe(true);
+          expect((error as Error).message).toMatch(/"x".*(List|Struct)/);
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -29,18 +29,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a target that is a source of its own data", () => {
+describe("a target that is one of the sources", () => {
   test.each<[string, () => Promise<string[]> | string, () => TargetInput | Promise<TargetInput>]>([
-    ["by its path", () => at("a.csv"), () => at("a.csv")],
-    ["by another path", () => at("a.csv"), () => path.join(folder, ".", "x", "..", "a.csv")],
-    ["by a file URL", () => at("a.csv"), () => pathToFileURL(at("a.csv")).href],
-    ["by a URL object", () => at("a.csv"), () => pathToFileURL(at("a.csv"))],
-    ["as an opened target", () => at("a.csv"), () => openTarget(at("a.csv"))],
-    ["as what a glob matches", () => at("*.csv"), () => at("a.csv")],
-    ["read through a symbolic link", () => at("link.csv"), () => at("a.csv")],
-    ["written through a symbolic link", () => at("a.csv"), () => at("link.csv")],
-    ["under another name of the file", () => at("a.csv"), () => at("hard.csv")],
-  ])("is rejected %s, and nothing is written", async (_, source, target) => {
+    ["the paths are equal", () => at("a.csv"), () => at("a.csv")],
+    [
+      "the paths differ only in spelling",
+      () => at("a.csv"),
+      () => path.join(folder, ".", "x", "..", "a.csv"),
+    ],
+    ["the target is a file URL", () => at("a.csv"), () => pathToFileURL(at("a.csv")).href],
+    ["the target is a URL object", () => at("a.csv"), () => pathToFileURL(at("a.csv"))],
+    ["the target is already open", () => at("a.csv"), () => openTarget(at("a.csv"))],
+    ["the source is a glob that matches the target", () => at("*.csv"), () => at("a.csv")],
+    ["the source is a symbolic link to the target", () => at("link.csv"), () => at("a.csv")],
+    ["the target is a symbolic link to the source", () => at("a.csv"), () => at("link.csv")],
+    ["the target is a hard link to the source", () => at("a.csv"), () => at("hard.csv")],
+  ])("is rejected if %s, and nothing is written", async (_, source, target) => {
     mkdirSync(at("x"));
     symlinkSync(at("a.csv"), at("link.csv"));
     linkSync(at("a.csv"), at("hard.csv"));
@@ -51,13 +55,13 @@ describe("a target that is a source of its own data", () => {
     expect(readFileSync(at("a.csv"), "utf8")).toBe(CSV);
   });
 
-  test("is rejected if it is a source of a split", async () => {
+  test("is rejected even if only a part of a split is written", async () => {
     const { train } = (await openTfxio(at("a.csv"))).split({ validation: 0.5 });
     await expect(writeTfxio(train, at("a.csv"))).rejects.toEqual(rejected);
   });
 
   test.each([{ numShards: 1 }, { numShards: 2 }, { shardBytes: 100 }])(
-    "is rejected as one of the shards of %j",
+    "is rejected if the sources are old shards of the target, with the options %j",
     async (options) => {
       const shards = [0, 1].map((index) => shardName(at("b.csv"), index, 2));
       for (const shard of shards) writeFileSync(shard, CSV);
@@ -70,7 +74,7 @@ describe("a target that is a source of its own data", () => {
   );
 });
 
-test("a target with the same text, or the name of bytes in memory, is replaced", async () => {
+test("a different file with the same text is replaced, and so is a file whose path is the name of bytes in memory", async () => {
   writeFileSync(at("b.csv"), CSV);
   await writeTfxio(await openTfxio(at("a.csv")), at("b.csv"));
   const copy = bytesSource(new TextEncoder().encode("id,name\n3,Alan\n"), at("a.csv"));
@@ -78,7 +82,7 @@ test("a target with the same text, or the name of bytes in memory, is replaced",
   expect(readFileSync(at("a.csv"), "utf8").replaceAll("\r\n", "\n")).toBe("id,name\n3,Alan\n");
 });
 
-test("URIs of stores are compared literally", async () => {
+test("assertTargetApart compares the URIs of stores literally", async () => {
   const uri = "memory://bucket/a.csv";
   const bytes = new TextEncoder().encode(CSV);
   const store = {

@@ -32,7 +32,7 @@ const rowsOf = async (uris: readonly string[]): Promise<unknown[]> =>
 const numbersOf = (uris: readonly string[]): Promise<number[]> =>
   Promise.all(uris.map(async (uri) => (await rowsOf([uri])).length));
 
-/** Repeats runs that stop after `numBatches` batches, until one finishes. */
+/** Repeats runs that are aborted after `numBatches` batches, until one run finishes. */
 async function inPieces(
   options: WriteShardsOptions,
   numBatches: number,
@@ -70,14 +70,14 @@ describe("writeShards", () => {
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
   });
 
-  test("starts another shard after about shardBytes", async () => {
+  test("starts a new shard after about shardBytes bytes", async () => {
     const { uris, numBytes } = await writeShards(await open(), at("out.tfrecord"), { shardBytes: 3000 });
     expect(uris.length).toBeGreaterThan(2);
     expect(numBytes).toBe(uris.reduce((sum, uri) => sum + readFileSync(uri).length, 0));
     expect(await rowsOf(uris)).toEqual(people(0, 200));
   });
 
-  test("writes the requested number of shards, even if there are fewer rows", async () => {
+  test("writes the requested number of shards, even if there are fewer rows than shards", async () => {
     const { uris } = await writeShards(await open("id < 2"), at("out.tfrecord"), { numShards: 5 });
     expect((await numbersOf(uris)).toSorted((left, right) => left - right)).toEqual([0, 0, 0, 1, 1]);
     expect(await rowsOf(uris)).toEqual(people(0, 2));
@@ -89,7 +89,7 @@ describe("writeShards", () => {
     [{ shardBytes: 1500 }, 4],
     [{ shardRows: 1 }, 1],
   ] as const)(
-    "with %j, resumed after every %d batches, writes exactly the rows of its input",
+    "writes exactly the rows of its input with %j, even if each run is aborted at batch %d",
     async (options, numBatches) => {
       const { uris, runs, numResumed, numRows } = await inPieces(options, numBatches);
       expect(runs).toBeGreaterThan(2);
@@ -102,7 +102,7 @@ describe("writeShards", () => {
     },
   );
 
-  test("makes no shard visible before all are written, and does not write finished ones again", async () => {
+  test("makes no shard visible before all shards are written, and does not rewrite finished shards", async () => {
     const abort = new AbortController();
     const writing = writeShards(await open(), at("out.tfrecord"), {
       shardRows: 20,
@@ -112,14 +112,14 @@ describe("writeShards", () => {
     await expect(writing).rejects.toMatchObject({ name: "AbortError" });
     const parts = range(0, 3).map((index) => `.out.tfrecord.part-0000${index}`);
     expect(outputs()).toEqual([".out.tfrecord.journal.json", ...parts]);
-    // A mark that only survives if the shard is not written again.
+    // These rows survive only if the shard is not written again.
     writeFileSync(at(parts[0] as string), peopleFile(500, 501));
     const { uris, numResumed } = await writeShards(await open(), at("out.tfrecord"), { shardRows: 20 });
     expect(numResumed).toBe(3);
     expect(await rowsOf(uris)).toEqual([...people(500, 501), ...people(20, 200)]);
   });
 
-  test("does not resume a different write unless discarding it is allowed", async () => {
+  test("rejects a different write to the same target, unless restart discards the unfinished write", async () => {
     const abort = new AbortController();
     const writing = writeShards(await open(), at("out.tfrecord"), {
       shardRows: 20,
@@ -137,7 +137,7 @@ describe("writeShards", () => {
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
   });
 
-  test("does not resume if the input has changed", async () => {
+  test("rejects a second run if the input has changed", async () => {
     const abort = new AbortController();
     const writing = writeShards(await open(), at("out.tfrecord"), {
       shardRows: 20,
@@ -164,7 +164,7 @@ describe("writeShards", () => {
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
   });
 
-  test("rejects wrong options, and data that can be read only once", async () => {
+  test("rejects invalid options, and data whose read cannot be described", async () => {
     const rejected = async (options: WriteShardsOptions) =>
       writeShards(await open(), at("out.tfrecord"), options).catch((error: unknown) => error);
     expect(await rejected({})).toMatchObject({ code: "invalid-argument", argument: "numShards" });

@@ -56,7 +56,7 @@ describe("writeTfxio", () => {
     expect(filesHere()).toEqual(["a.tfrecord"]);
   });
 
-  test("compresses if the name ends in .gz, and reports the size of the file", async () => {
+  test("compresses a file whose name ends in .gz, and reports the compressed size", async () => {
     const { numBytes } = await writeTfxio(await open(), at("a.tfrecord.gz"));
     const stored = readFileSync(at("a.tfrecord.gz"));
     expect(stored).toHaveLength(numBytes);
@@ -66,7 +66,7 @@ describe("writeTfxio", () => {
     expect(await rowsOf(at("a.tfrecord.gz"))).toEqual(people(0, 100));
   });
 
-  test.each([1, 2, 7, 150])("distributes rows over %d shards: row i to shard i % n", async (numShards) => {
+  test.each([1, 2, 7, 150])("with numShards %d, writes row i to shard i mod numShards", async (numShards) => {
     const { uris, numRows, numBytes } = await writeTfxio(await open(), at("a.tfrecord"), { numShards });
     const of = String(numShards).padStart(5, "0");
     expect(uris).toEqual(
@@ -81,7 +81,7 @@ describe("writeTfxio", () => {
     expect(await rowsOf(at("a.tfrecord-*"))).toHaveLength(100);
   });
 
-  test("starts another shard after about shardBytes, and puts their number in the names", async () => {
+  test("starts a new shard after about shardBytes bytes, and puts the number of shards in the names", async () => {
     const { uris } = await writeTfxio(await open(400), at("a.tfrecord"), { shardBytes: 4000 });
     const of = String(uris.length).padStart(5, "0");
     expect(uris.length).toBeGreaterThan(4);
@@ -90,7 +90,7 @@ describe("writeTfxio", () => {
     );
     for (const uri of uris.slice(0, -1)) {
       expect(statSync(uri).size).toBeGreaterThanOrEqual(4000);
-      // At most one batch more.
+      // A shard exceeds the limit by at most one batch.
       expect(statSync(uri).size).toBeLessThan(6000);
     }
     expect(await rowsOf(uris)).toEqual(people(0, 400));
@@ -103,7 +103,7 @@ describe("writeTfxio", () => {
     expect(readFileSync(uris[0] as string)[0]).toBe(0x1f);
   });
 
-  test("writes valid files without rows if it knows their schema", async () => {
+  test("writes valid files without rows if the schema is known, and is rejected otherwise", async () => {
     const empty = await openTfxio(peopleFile(0, 3), { schema: PEOPLE, filter: "id < 0" });
     expect(await writeTfxio(empty, at("a.tfrecord"))).toMatchObject({ numRows: 0, numBytes: 0 });
     expect(await rowsOf(at("a.tfrecord"))).toEqual([]);
@@ -140,7 +140,7 @@ describe("writeTfxio", () => {
     expect(unnamed.bytes()).toEqual(target.bytes());
   });
 
-  test("rejects a target without a name, and one that would be read as a glob", async () => {
+  test("rejects a target without a name, and a path that would be read as a glob", async () => {
     const data = await open(3);
     for (const target of [
       { ...memoryTarget(), uri: "" },
@@ -172,7 +172,7 @@ describe("writeTfxio", () => {
     expect(filesHere()).toEqual(["a.tfrecord", "real.tfrecord"]);
   });
 
-  test("reports progress", async () => {
+  test("reports the rows written so far after each batch", async () => {
     const seen: { numRows: number; numBytes: number }[] = [];
     const batches = await collect((await open()).recordBatches({ batchSize: 40 }));
     const { numBytes } = await writeTfxio(batches, at("a.tfrecord"), { onProgress: (one) => seen.push(one) });
@@ -209,7 +209,7 @@ describe("writeTfxio", () => {
     expect(await collect(again.rows())).toEqual(await collect(source.rows()));
   });
 
-  test("stores nested columns according to the ragged representations of its schema", async () => {
+  test("stores nested columns according to the ragged representations of the schema", async () => {
     const schema = parseSchemaText(`
       feature { name: "v" type: INT } feature { name: "v_lengths" type: INT }
       tensor_representation_group {
@@ -230,11 +230,11 @@ describe("writeTfxio", () => {
   });
 });
 
-describe("a failed write creates no files and keeps the old ones", () => {
+describe("a failed write creates no files and keeps the old files", () => {
   const kinds: readonly [string, WriteTfxioOptions][] = [
     ["one file", {}],
-    ["shards by number", { numShards: 2 }],
-    ["shards by size", { shardBytes: 500 }],
+    ["a given number of shards", { numShards: 2 }],
+    ["shards of a given size", { shardBytes: 500 }],
   ];
   const old = ["a.tfrecord", "a.tfrecord-00000-of-00002", "a.tfrecord-00001-of-00002"];
   beforeEach(() => {
@@ -245,7 +245,7 @@ describe("a failed write creates no files and keeps the old ones", () => {
     for (const name of old) expect(readFileSync(at(name), "utf8")).toBe("old");
   };
 
-  test.each(kinds)("%s: if the first or a later batch fails", async (_, options) => {
+  test.each(kinds)("if the first or a later batch fails during a write of %s", async (_, options) => {
     for (const numBatches of [0, 1, 3]) {
       const batches = await collect((await open()).recordBatches());
       const failing = async function* (): AsyncGenerator<RecordBatch> {
@@ -258,7 +258,7 @@ describe("a failed write creates no files and keeps the old ones", () => {
   });
 
   test.each(kinds)(
-    "%s: if the signal aborts before a batch, between batches, or while one is awaited",
+    "if a write of %s is aborted before a batch, between batches or while a batch is awaited",
     async (_, options) => {
       const batches = await collect((await open()).recordBatches());
       const reason = new Error("enough");
@@ -292,7 +292,7 @@ describe("a failed write creates no files and keeps the old ones", () => {
     },
   );
 
-  test.each(kinds)("%s: if onProgress throws", async (_, options) => {
+  test.each(kinds)("if onProgress throws during a write of %s", async (_, options) => {
     const onProgress = (): never => {
       throw new Error("mine");
     };
@@ -305,23 +305,26 @@ describe("a failed write creates no files and keeps the old ones", () => {
     expectOld();
   });
 
-  test.each(kinds)("%s: if a batch has another schema, or is not a batch", async (_, options) => {
-    const [first] = await collect((await open()).recordBatches());
-    const [other] = tableFromArrays({ x: [1] }).batches;
-    await expect(writeTfxio([first!, other!], at("a.tfrecord"), options)).rejects.toMatchObject({
-      code: "schema-mismatch",
-      reason: "batch-schema",
-    });
-    await expect(writeTfxio([first!, {} as RecordBatch], at("a.tfrecord"), options)).rejects.toMatchObject({
-      code: "invalid-argument",
-    });
-    await expect(writeTfxio([3 as never], at("a.tfrecord"), options)).rejects.toMatchObject({
-      code: "invalid-argument",
-    });
-    expectOld();
-  });
+  test.each(kinds)(
+    "if a write of %s receives a batch with a different schema, or an item that is not a batch",
+    async (_, options) => {
+      const [first] = await collect((await open()).recordBatches());
+      const [other] = tableFromArrays({ x: [1] }).batches;
+      await expect(writeTfxio([first!, other!], at("a.tfrecord"), options)).rejects.toMatchObject({
+        code: "schema-mismatch",
+        reason: "batch-schema",
+      });
+      await expect(writeTfxio([first!, {} as RecordBatch], at("a.tfrecord"), options)).rejects.toMatchObject({
+        code: "invalid-argument",
+      });
+      await expect(writeTfxio([3 as never], at("a.tfrecord"), options)).rejects.toMatchObject({
+        code: "invalid-argument",
+      });
+      expectOld();
+    },
+  );
 
-  test("if nothing was written to a given target yet", async () => {
+  test("if the first batch for an open target fails", async () => {
     const target = await openTarget(at("a.tfrecord"));
     await expect(
       writeTfxio(
@@ -345,8 +348,8 @@ describe("a failed write creates no files and keeps the old ones", () => {
   });
 });
 
-describe("old shards of another count", () => {
-  test("are not mixed with new ones, and the error names them", async () => {
+describe("old shards of a target", () => {
+  test("are not mixed with a different number of new shards, and the error names an old shard", async () => {
     await writeTfxio(await open(), at("a.tfrecord"), { numShards: 3 });
     const before = filesHere();
     for (const options of [{ numShards: 2 }, { shardBytes: 1000 }]) {
@@ -359,7 +362,7 @@ describe("old shards of another count", () => {
     }
   });
 
-  test("are replaced if their count is the same, and other names do not matter", async () => {
+  test("are replaced if their number is the same, whatever other files the folder contains", async () => {
     await writeTfxio(await open(), at("[a] {1}.tfrecord"), { numShards: 3 });
     await writeTfxio(await open(), at("a.tfrecord.gz"), { numShards: 4 });
     writeFileSync(at("a.tfrecord-notes-of-mine"), "");
@@ -389,32 +392,38 @@ describe("an invalid write", () => {
       { numShards: 2 },
       { argument: "target" },
     ],
-    ["no shards", batches, "a.tfrecord", { numShards: 0 }, { argument: "numShards" }],
+    ["a numShards of 0", batches, "a.tfrecord", { numShards: 0 }, { argument: "numShards" }],
     ["too many shards", batches, "a.tfrecord", { numShards: 100_000 }, { argument: "numShards" }],
-    ["shards of no bytes", batches, "a.tfrecord", { shardBytes: 0 }, { argument: "shardBytes" }],
-    ["two ways to shard", batches, "a.tfrecord", { numShards: 2, shardBytes: 5 }, { argument: "shardBytes" }],
+    ["a shardBytes of 0", batches, "a.tfrecord", { shardBytes: 0 }, { argument: "shardBytes" }],
+    [
+      "both numShards and shardBytes",
+      batches,
+      "a.tfrecord",
+      { numShards: 2, shardBytes: 5 },
+      { argument: "shardBytes" },
+    ],
     ["an unknown option", batches, "a.tfrecord", { shards: 2 } as never, { reason: "unknown-option" }],
     [
-      "a wrong option of the format",
+      "an unknown format option",
       [],
       "a.tfrecord",
       { formatOptions: { level: 1 }, arrowSchema: new ArrowSchema() },
       { reason: "unknown-option" },
     ],
     [
-      "a folder that is not there",
+      "a folder that does not exist",
       [],
       "/no/such/folder/a.tfrecord",
       { arrowSchema: new ArrowSchema() },
       { code: "not-found" },
     ],
-  ])("%s", async (_, data, target, options, error) => {
+  ])("with %s is rejected, and no file is created", async (_, data, target, options, error) => {
     const to = typeof target === "string" && !target.startsWith("/") ? at(target) : target;
     await expect(writeTfxio(data as never, to as never, options)).rejects.toMatchObject(error);
     expect(filesHere()).toEqual([]);
   });
 
-  test("uses a format that cannot be written", async () => {
+  test("to a read-only format is rejected", async () => {
     for (const format of [await importTable(), await importToy()]) {
       await expect(writeTfxio(await open(), at("a.table"), { format })).rejects.toMatchObject({
         code: "unsupported",
