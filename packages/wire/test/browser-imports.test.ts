@@ -42,7 +42,7 @@ describe("the modules that a browser loads", () => {
     expect(["pako"]).toEqual(expect.arrayContaining([...walk(entry, "default").foreign]));
   });
 
-  test("are checked by a walk that finds Node's modules", () => {
+  test("are found by a walk that also finds Node's modules", () => {
     expect([...walk("src/index.ts", "node").foreign]).toEqual(
       expect.arrayContaining(["node:fs/promises", "node:zlib", "tinyglobby"]),
     );

@@ -37,7 +37,7 @@ const everyError = [
 ] as const;
 
 describe("errors", () => {
-  test("link to the section on their reason, or on their code if they have none", () => {
+  test("link to the documentation of their reason, or of their code if they have no reason", () => {
     const page = "https://github.com/tfxio/tfxio/blob/main/docs/errors.md";
     expect(new SourceError("io-failed", "text", { reason: "http-status" }).helpUrl).toBe(
       `${page}#http-status`,
@@ -64,7 +64,7 @@ describe("errors", () => {
 });
 
 describe("isTfxioError", () => {
-  test("narrows to the classes with these codes", () => {
+  test("narrows to the classes that have the given codes", () => {
     const error: unknown = new RecordError("truncated-record", "text", location);
     expect(isTfxioError(error)).toBe(true);
     expect(isTfxioError(error, "not-found", "truncated-record")).toBe(true);
@@ -73,7 +73,7 @@ describe("isTfxioError", () => {
     expect(recordIndex).toBe(3);
   });
 
-  test("is false for anything else", () => {
+  test("is false for values that are not our errors", () => {
     const lookalike = Object.assign(new Error("[not-found] text"), { code: "not-found" });
     for (const value of [lookalike, { code: "not-found" }, null, undefined, "not-found", 1]) {
       expect(isTfxioError(value)).toBe(false);

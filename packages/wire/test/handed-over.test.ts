@@ -41,9 +41,9 @@ describe("handedOver", () => {
 
 describe("itemsOf", () => {
   test.each([
-    ["ends an iterable that is left early", 1, 1],
-    ["leaves one alone that was not opened", 0, 0],
-    ["leaves one alone that ended by itself", 3, 0],
+    ["closes an iterable if the loop ends early", 1, 1],
+    ["does not close an iterable that was never opened", 0, 0],
+    ["does not close an iterable that was read to its end", 3, 0],
   ])("%s", async (_, numRead, numReturned) => {
     let found = 0;
     const next = counting(2, []);

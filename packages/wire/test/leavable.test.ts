@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from "@jest/globals";
 import { leavable } from "../src/leavable.js";
 
 describe("a read that can be abandoned", () => {
-  test("ends while the next item is awaited, as at the end of its items", async () => {
+  test("ends, as at the end of its items, even while the next item is awaited", async () => {
     const ended = jest.fn();
     const items = leavable<number>(async function* (leaving) {
       try {

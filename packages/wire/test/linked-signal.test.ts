@@ -4,7 +4,7 @@ import { bytesSource, decompressed } from "../src/index.js";
 import { linkSignals } from "../src/linked-signal.js";
 
 describe("linked signals", () => {
-  test("abort with the reason of the first one that aborts", () => {
+  test("abort with the reason of the first signal that aborts", () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const { signal } = linkSignals(one.signal, undefined, other.signal);
     expect(signal.aborted).toBe(false);
@@ -14,7 +14,7 @@ describe("linked signals", () => {
     expect(linkSignals(one.signal, other.signal).signal.reason).toBe("too late");
   });
 
-  test("share one listener on a signal, and remove it with the last", () => {
+  test("share one listener on a signal, which the last one to unlink removes", () => {
     const source = new AbortController();
     const links = Array.from({ length: 30 }, () => linkSignals(source.signal));
     expect(getEventListeners(source.signal, "abort")).toHaveLength(1);

@@ -48,7 +48,7 @@ describe.each(Object.entries(takers))("%s", (name, take) => {
   }
 });
 
-describe("values of wrong types", () => {
+describe("the functions reject", () => {
   test.each([
     ["a path", "data.tfrecord"],
     ["bytes", Uint8Array.of(1)],
@@ -89,7 +89,7 @@ test.each<[string, object]>([
   ["compression", { compression: "zip" }],
   ["level", { level: 10 }],
   ["numShards", { numShards: 0.5 }],
-])("writeTfRecords rejects a wrong %s", async (argument, options) => {
+])("writeTfRecords rejects an invalid %s", async (argument, options) => {
   expect(await failure(takers["writeTfRecords"]!(options), "invalid-argument")).toMatchObject({ argument });
 });
 
@@ -102,6 +102,6 @@ test.each<[string, object]>([
   ["from.row", { from: {} }],
   ["from.detail", { from: { row: 0, detail: -1 } }],
   ["index", { from: { row: 0, index: 5 } }],
-])("tfRecordBlocks rejects a wrong %s", async (argument, options) => {
+])("tfRecordBlocks rejects an invalid %s", async (argument, options) => {
   expect(await failure(takers["tfRecordBlocks"]!(options), "invalid-argument")).toMatchObject({ argument });
 });

@@ -9,7 +9,7 @@ describe("Random", () => {
     ]);
   });
 
-  test("has another stream for another seed, pass or high word", () => {
+  test("has a different stream for each seed, pass and high word", () => {
     const firsts = [
       [0, 0],
       [1, 0],

@@ -92,7 +92,7 @@ describe("rules", () => {
   });
 });
 
-test("oneOf lists its choices as in a sentence", () => {
+test("oneOf lists its choices as a sentence would", () => {
   expect(oneOf(1).expected).toBe("1");
   expect(oneOf("a", 1, null).expected).toBe('"a", 1 or null');
 });
@@ -110,7 +110,7 @@ test("an error names the owner, the argument and the position in it", () => {
   });
 });
 
-test("a range is described by its minimum and, if there is one, its maximum", () => {
+test("a range is described by its minimum and, if it has one, its maximum", () => {
   expect([anInteger(0), anInteger(0, 9), aNumber(1), aNumber(0, 1)].map(({ expected }) => expected)).toEqual([
     "an integer of at least 0",
     "an integer from 0 to 9",

@@ -71,7 +71,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("reads all members of a gzip file, with chunk borders at any byte", async () => {
+  test("reads all members of a gzip file, wherever chunks begin", async () => {
     const members = concat(small.gzip, gzipSync(" "), gzipSync(""), gzipSync("world"));
     for (let size = 1; size <= members.length; size++) {
       const source = choppedSource(members, () => size);
@@ -129,7 +129,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("delivers no member after one with a wrong checksum", async () => {
+  test("delivers no member after a member with a wrong checksum", async () => {
     const wrong = Uint8Array.from(small.gzip);
     wrong[wrong.length - 8]! ^= 1;
     const parts: Uint8Array[] = [];
@@ -163,7 +163,7 @@ describe("decompressed", () => {
     expect(error.argument).toBe("reuseChunks");
   });
 
-  test("distinguishes truncated from corrupt, and reports the position", async () => {
+  test("distinguishes truncated from corrupt data, and reports the position", async () => {
     for (const compression of ["gzip", "zlib"] as const) {
       const data = { gzip, zlib }[compression];
       for (let left = 0; left < data.length; left += 300_000) {
@@ -182,7 +182,7 @@ describe("decompressed", () => {
     });
   });
 
-  test("holds few chunks even if it is read slowly, and closes the source when the loop is left", async () => {
+  test("holds few chunks even if it is read slowly, and closes the source when the loop ends early", async () => {
     const total = 64;
     let numRead = 0;
     let isClosed = false;
@@ -280,7 +280,7 @@ describe.each([
     expect(smallest!.length).toBeLessThan(gzip.length * 1.01);
   });
 
-  test("distinguishes truncated from corrupt", async () => {
+  test("distinguishes truncated from corrupt data", async () => {
     const run = (data: Uint8Array) =>
       failure(collect(platform.inflate(chunks(data), "gzip", damaged)), "corrupt-record");
     expect((await run(gzip.subarray(0, -3))).reason).toBe("truncated");

@@ -72,7 +72,7 @@ describe("gzip members in a browser", () => {
     }
   });
 
-  test("with a wrong checksum or length are errors, after the members before them", async () => {
+  test("with a wrong checksum or length cause an error after the members before them", async () => {
     for (const back of [8, 4]) {
       const wrong = Uint8Array.from(gzipSync("two"));
       wrong[wrong.length - back]! ^= 1;

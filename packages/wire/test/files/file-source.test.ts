@@ -70,13 +70,13 @@ describe("fileSource", () => {
     expect(await source.slice(10, 20)).toEqual(bytes.subarray(10, 20));
   });
 
-  test("does not change chunks when the next one is read", async () => {
+  test("does not change a chunk when the next chunk is read", async () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of (await fileSource(at("large.bin"))).stream()) chunks.push(chunk);
     expect(Buffer.compare(Buffer.concat(chunks), bytes)).toBe(0);
   });
 
-  test("reuses chunks on request, but never the one in use", async () => {
+  test("reuses chunks on request, but never the chunk in use", async () => {
     const buffers = new Set<ArrayBufferLike>();
     let position = 0;
     for await (const chunk of (await fileSource(at("large.bin"))).stream({ reuseChunks: true })) {
@@ -117,7 +117,7 @@ describe("fileSource", () => {
 });
 
 describeOnLinux("file descriptors", () => {
-  test("are opened with the first chunk, and closed at the end, on leaving the loop and on abort", async () => {
+  test("are opened with the first chunk, and closed at the end, when the loop ends early and on abort", async () => {
     const file = at("large.bin");
     const source = await fileSource(file);
     const untouched = source.stream();
@@ -190,7 +190,7 @@ describe("openSources with names", () => {
     expect(await found("data/*/*.rec")).toEqual(["data/link/x.rec"]);
   });
 
-  test("prefers a file of exactly this name to matches of the name as a glob", async () => {
+  test("prefers a file with exactly the given name to the matches of the name as a glob", async () => {
     expect(await names(at("c[1].tfrecord"))).toEqual(["c[1].tfrecord"]);
   });
 

@@ -99,13 +99,13 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("gives the same result on the strict path", () => {
+  test("returns the same result on the strict path", () => {
     const kernel = createExampleKernel({}, { isStrict: true });
     push(kernel, ...rows);
     expect(kernel.finish()).toEqual(expected);
   });
 
-  test("gives the same result for framed records, and leaves an incomplete one", () => {
+  test("returns the same result for framed records, and does not consume an incomplete record", () => {
     const kernel = kernels.exampleDecoder({});
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
     const cut = kernel.pushTfRecords(file, 0, file.length - 1, unlimited, framed);
@@ -143,7 +143,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     for (let row = 0; row < 1000; row++) expect(isPresent(row)).toBe(row !== 500 && row <= 990);
   });
 
-  test("reports a mismatch, and is then ready for the next batch", () => {
+  test("reports a mismatch, and can then decode the next batch", () => {
     const plan: ExamplePlan = {
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",
@@ -185,7 +185,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     });
 
     test.each(["error", "skip"] as const)(
-      "rejects it on request, also with onMalformed %j",
+      "is rejected on request, also with onMalformed %j",
       (onMalformed) => {
         const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed });
         expect(push(kernel, plain, sequence)).toMatchObject({
@@ -210,7 +210,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     const kernel = kernels.exampleDecoder({ maxColumns: 2, onMalformed: "skip" });
     const namesOf = ({ columns }: ExampleBatch): readonly string[] => columns.map(({ name }) => name);
 
-    test("stops at the entry with the third name, even if malformed records are skipped", () => {
+    test("stops at the entry with a third name, even if malformed records are skipped", () => {
       expect(push(kernel, example(a), example(b, c))).toEqual({
         status: KernelStatus.tooManyColumns,
         consumed: 1,

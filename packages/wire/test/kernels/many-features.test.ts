@@ -22,7 +22,7 @@ function exampleOf(numFeatures: number): Uint8Array {
 const push = (kernel: ExampleKernel, record: Uint8Array): KernelStatus =>
   kernel.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, unlimited).status;
 
-test("the TypeScript kernel forgets one of 150,000 features that the next batch lacks", () => {
+test("the TypeScript kernel drops the one of 150,000 features that the next batch lacks", () => {
   const kernel = typescriptKernels.exampleDecoder({ maxColumns: NUM_FEATURES });
   for (const numFeatures of [NUM_FEATURES, NUM_FEATURES - 1]) {
     expect(push(kernel, exampleOf(numFeatures))).toBe(KernelStatus.ok);

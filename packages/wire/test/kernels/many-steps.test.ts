@@ -79,7 +79,7 @@ describe.each([
 ])("the %s kernel", (_, twinOf) => {
   test.each([
     ["as serializers write them", false],
-    ["in another order", true],
+    ["in a different order", true],
   ])("accepts 2^30 - 2^16 steps, rejects one more even if it is empty, and continues: %s", (_name, isOdd) => {
     const { kernel, pretend } = twinOf();
     expect(pushOne(kernel, recordOf(1, false))).toBe(KernelStatus.ok);

@@ -23,17 +23,20 @@ describe("kernels", () => {
   test.each([
     [undefined, { name: "wasm", reason: "WebAssembly runs here" }],
     ["typescript", { name: "typescript", reason: "TFXIO_KERNELS=typescript" }],
-  ])("are chosen at the first call with TFXIO_KERNELS=%s, and give the reason", async (wanted, info) => {
-    const { kernelInfo, kernels } = await unasked();
-    delete process.env["TFXIO_KERNELS"];
-    if (wanted !== undefined) process.env["TFXIO_KERNELS"] = wanted;
-    const first = kernels();
-    expect(first.name).toBe(info.name);
-    process.env["TFXIO_KERNELS"] = "typescript";
-    scope.WebAssembly = undefined;
-    expect(kernels()).toBe(first);
-    expect(kernelInfo()).toEqual(info);
-  });
+  ])(
+    "are chosen at the first call according to TFXIO_KERNELS=%s, and report the reason",
+    async (wanted, info) => {
+      const { kernelInfo, kernels } = await unasked();
+      delete process.env["TFXIO_KERNELS"];
+      if (wanted !== undefined) process.env["TFXIO_KERNELS"] = wanted;
+      const first = kernels();
+      expect(first.name).toBe(info.name);
+      process.env["TFXIO_KERNELS"] = "typescript";
+      scope.WebAssembly = undefined;
+      expect(kernels()).toBe(first);
+      expect(kernelInfo()).toEqual(info);
+    },
+  );
 
   test("are in WebAssembly where it is available", () => {
     const choice = chooseKernels(undefined, createWasmKernels);
@@ -52,7 +55,7 @@ describe("kernels", () => {
     expect(choice.reason).toBe("WebAssembly does not run here: this runtime has no WebAssembly");
   });
 
-  test("are in TypeScript if a page forbids compilation, and give this reason", () => {
+  test("are in TypeScript if a page forbids compilation, and report this reason", () => {
     function Module(): never {
       throw new Error("Refused to compile or instantiate WebAssembly module");
     }

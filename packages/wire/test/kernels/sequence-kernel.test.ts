@@ -129,7 +129,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("gives the same result for framed records, and leaves an incomplete one", () => {
+  test("returns the same result for framed records, and does not consume an incomplete record", () => {
     const kernel = createKernel({ featureLists: {} });
     const framed = { verifyPayload: true, maxRecordBytes: 1000 };
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
@@ -171,7 +171,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(kernel.finish()).toEqual({ numRows: 1, numSkipped: 2, columns: [] });
   });
 
-  test("uses the last list of a name, for any kind of the others", () => {
+  test("uses the last list of a name, whatever the kinds of the earlier lists", () => {
     const kernel = createKernel({ featureLists: {} });
     push(
       kernel,
@@ -214,7 +214,7 @@ describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
     expect(push(kernel, cut)).toMatchObject({ status: KernelStatus.malformedPayload });
   });
 
-  test("reports a mismatched list, and is then ready for the next batch", () => {
+  test("reports a mismatched list, and can then decode the next batch", () => {
     const kernel = createKernel({
       columns: [],
       unlisted: "error",

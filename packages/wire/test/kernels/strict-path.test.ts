@@ -113,7 +113,7 @@ function numBadRecords(
 }
 
 test.each(plans.map((plan, index) => ({ index, plan })))(
-  "the fast path and the strict one agree on mutated Examples, plan $index",
+  "the fast path and the strict path agree on mutated Examples, plan $index",
   ({ plan, index }) => {
     const below = lehmer(index + 1);
     const fast = createExampleKernel(plan);
@@ -123,7 +123,7 @@ test.each(plans.map((plan, index) => ({ index, plan })))(
 );
 
 test.each(listPlans.map((plan, index) => ({ index, plan })))(
-  "the fast path and the strict one agree on mutated SequenceExamples, plan $index",
+  "the fast path and the strict path agree on mutated SequenceExamples, plan $index",
   ({ plan, index }) => {
     const below = lehmer(index + 11);
     const fast = createSequenceExampleKernel(plan);

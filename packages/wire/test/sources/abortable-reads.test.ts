@@ -23,7 +23,7 @@ describe("abandoning a read while a source ignores its signal", () => {
     ["decompressed, gzip", () => decompressed(deaf, { compression: "gzip" })],
     ["tfRecordBlocks", () => tfRecordBlocks(deaf)],
     ["tfRecordBlocks, gzip", () => tfRecordBlocks(deaf, { compression: "gzip" })],
-  ])("%s resolves return() at once", async (_, read) => {
+  ])("%s resolves return() immediately", async (_, read) => {
     const items = read();
     const pending = items.next();
     await new Promise(setImmediate);

@@ -30,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const changes: Record<string, () => void> = {
   grown: () => appendFileSync(file, "more"),
   shrunk: () => truncateSync(file, 2_000_000),
-  "rewritten in its length": () => writeFileSync(file, bytes),
+  "rewritten with the same length": () => writeFileSync(file, bytes),
   replaced: () => {
     writeFileSync(`${file}.new`, bytes);
     renameSync(`${file}.new`, file);
@@ -61,7 +61,7 @@ describe.each(Object.entries(changes))("a file that was %s after it was opened",
 });
 
 describe("a file that changes while it is being streamed", () => {
-  test.each(["grown", "shrunk", "rewritten in its length"])(
+  test.each(["grown", "shrunk", "rewritten with the same length"])(
     "fails at the end, and yields no byte past its length: %s",
     async (name) => {
       const source = await fileSource(file);

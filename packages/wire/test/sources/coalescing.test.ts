@@ -53,7 +53,7 @@ describe("coalescing", () => {
     ]);
   });
 
-  test("returns the same bytes as slice for any ranges and gap, with and without a known length", async () => {
+  test("returns the same bytes as slice, whatever the ranges, the gap and whether the length is known", async () => {
     const random = randomNumbers(17);
     for (let round = 0; round < 300; round++) {
       const { byteLength, ...unknown } = bytesSource(bytes);

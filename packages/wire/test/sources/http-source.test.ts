@@ -152,7 +152,7 @@ describe("httpSource", () => {
     });
   }
 
-  test("transfers its slices: writing to one changes no other", async () => {
+  test("transfers its slices: writing to one does not change another", async () => {
     const source = await httpSource(`${base}/ranges`);
     expect(source.handsOverSlices).toBe(true);
     for (const end of [10, 250_000]) {
@@ -228,7 +228,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("compares no ETags across encodings of a file", async () => {
+  test("never compares ETags of different encodings of a file", async () => {
     extra = { etag: '"one"' };
     const source = await httpSource(`${base}/versioned`);
     extra = { etag: '"one-gzip"', "content-encoding": "gzip" };
@@ -279,7 +279,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("does not count the time of its reader", async () => {
+  test("does not count the time that its reader takes", async () => {
     jest.useFakeTimers(onlyTimeouts);
     const source = await httpSource(`${base}/ranges`, { stallTimeoutMs: 30 });
     let numBytes = 0;
@@ -328,7 +328,7 @@ describe("httpSource", () => {
     await expect(httpSource(`${base}/slow`, { signal: controller.signal })).rejects.toBe("enough");
   });
 
-  test("closes the connection when the loop is left", async () => {
+  test("closes the connection when the loop ends early", async () => {
     const source = await httpSource(`${base}/slow`);
     seen.length = 0;
     for await (const _ of source.stream()) break;

@@ -31,7 +31,7 @@ describe("slicesOf", () => {
     expect(await fileSource(file)).toHaveProperty("slices");
   });
 
-  test("slices up to six at a time, and no more after a failure", async () => {
+  test("requests up to six slices at a time, and no more after a failure", async () => {
     let numRunning = 0;
     let numBegun = 0;
     let most = 0;

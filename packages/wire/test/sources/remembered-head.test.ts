@@ -26,7 +26,7 @@ function recording(bytes: Uint8Array, { isUnsized = false } = {}): ByteSource & 
 }
 
 test.each([0, 1, 5000, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE])(
-  "slices and streams are those of the source, after %d bytes",
+  "slices and streams equal those of the source after %d bytes are remembered",
   async (length) => {
     const bytes = bytesOf(length);
     const random = randomNumbers(5);
@@ -60,7 +60,7 @@ test("peeking at the start and then reading everything reads each byte once", as
   expect(base.reads.slice(2)).toEqual(["stream 0"]);
 });
 
-test("a failed read is repeated by the next one", async () => {
+test("a failed read is repeated by the next read", async () => {
   const base = recording(bytesOf(10));
   let isBroken = true;
   const source = rememberHead({

@@ -57,7 +57,7 @@ describe("retrying", () => {
     expect(await retrying(source, fast).tail!(3)).toEqual(bytes.subarray(-3));
   });
 
-  test("gives up on a server that stalls twice in a row, and on one that stalls after other failures", async () => {
+  test("gives up on a server that stalls twice in a row, or stalls after other failures", async () => {
     const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
     expect(await retrying(flaky(stall()), fast).slice(5, 8)).toEqual(bytes.subarray(5, 8));
     for (const failures of [

@@ -39,7 +39,7 @@ const nodeStream = () => createReadStream(path.join(folder, "a.bin"), { highWate
 describe("streamSource", () => {
   test.each([
     ["an async iterable", () => chunks()],
-    ["a promise of one", async () => chunks()],
+    ["a promise of an async iterable", async () => chunks()],
     ["a web stream", webStream],
     ["a Node stream", nodeStream],
   ])("reads %s repeatedly, from any byte", async (_, open) => {
@@ -89,7 +89,7 @@ describe("streamSource", () => {
     expect(await payloadsOf(tfRecordBlocks(source))).toEqual(payloads);
   });
 
-  test("reports a wrong function, and a wrong result of the function", async () => {
+  test("rejects a value that is not a function, and a function that does not return a stream of bytes", async () => {
     await failure(() => streamSource(5 as never), "invalid-argument");
     const bad: readonly [() => unknown, string][] = [
       [() => 5, "must be a ReadableStream or an AsyncIterable"],

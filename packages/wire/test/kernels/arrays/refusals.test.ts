@@ -8,7 +8,7 @@ import { drawSplits } from "./draw-arrays.js";
 const { badPositions, badTarget, ok, tooLarge } = ArrayStatus;
 
 describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kernels) => {
-  test.each([1, 1000])("rejects wrong row splits of %d rows", (numRows) => {
+  test.each([1, 1000])("rejects invalid row splits of %d rows", (numRows) => {
     const good = Int32Array.from({ length: numRows + 1 }, (_, row) => row * 8);
     const numValues = numRows * 8;
     const wrong = [
@@ -36,7 +36,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
     expect(kernels.cooIndices(wrong[0]!, new Int32Array(numValues * 2))).toBe(badTarget);
   });
 
-  test.each([1, 1000])("rejects %d wrong ranges", (numRanges) => {
+  test.each([1, 1000])("rejects invalid ranges among %d ranges", (numRanges) => {
     const values = new Float32Array(numRanges * 8 + 2);
     const starts = Uint32Array.from({ length: numRanges }, (_, i) => i * 8);
     const ends = starts.map((start) => start + 8);

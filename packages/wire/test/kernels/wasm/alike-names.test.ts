@@ -24,7 +24,7 @@ function record(draw: Draw): Uint8Array {
 test.each<[string, ExamplePlan]>([
   ["planned", { columns: names.map((name) => ({ name, kind: FeatureKind.bytes })) }],
   ["discovered", {}],
-])("names of equal length with equal ends are distinguished when %s", (_, plan) => {
+])("names of equal length with equal ends are distinguished if they are %s", (_, plan) => {
   const draw = new Draw(8);
   const { bytes, starts, ends } = block(
     draw,

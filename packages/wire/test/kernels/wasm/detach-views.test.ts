@@ -43,7 +43,7 @@ test("detaches views of memories of any size, and keeps their contents", () => {
   }
 });
 
-test("starts far fewer full collections than growing alone", async () => {
+test("causes far fewer full collections than detaching by growth alone", async () => {
   const plain = await fullCollections((memory) => memory.grow(0));
   const ours = await fullCollections(detachViews);
   // On Node 20, 12 to 24 and 1. Versions of V8 that count differently may need no full collection in both cases.

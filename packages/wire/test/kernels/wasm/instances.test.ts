@@ -138,7 +138,7 @@ describe("instances", () => {
     expect(new Set(memory.slice(1)).size).toBe(1);
   });
 
-  test("make the batch too large if none is available, and are not needed for an empty batch", () => {
+  test("cause an error that the batch is too large if none is available, and are not needed for an empty batch", () => {
     const kernels = wasmKernelsOf(new EmptyPool());
     const plan = { columns: [{ name: "b", kind: FeatureKind.bytes }], keepRawRecords: true };
     const decoder = kernels.exampleDecoder(plan);
@@ -201,7 +201,7 @@ test("arrays of a batch are 64-byte aligned in buffers that it owns", () => {
   expect(first).toEqual(before);
 });
 
-test("names of discovered columns with equal ends do not slow decoding down", () => {
+test("names of discovered columns with equal ends do not slow down decoding", () => {
   const entries = Array.from({ length: 20_000 }, (_, i) =>
     feature(`same_start_${String(i).padStart(8, "0")}_same_end`, 3, []),
   );
@@ -230,7 +230,7 @@ describe("the memory of an instance", () => {
     kernel.reset();
   });
 
-  test("is kept for one small batch after a large one, but not for two", () => {
+  test("is kept for one small batch after a large batch, but not for two", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
     const decode = (record: Uint8Array): void => {

@@ -49,7 +49,7 @@ test.each([-1, -4, -5, -20, -24])(
   },
 );
 
-test.each(names)("a known entry with the name of an earlier one, %s, replaces it", (name) => {
+test.each(names)("a known entry with the name of an earlier entry, %s, replaces that entry", (name) => {
   const last = record([...names, name]);
   for (const numAlike of COUNTS) {
     const expected = pushed(typescriptKernels, numAlike, last);

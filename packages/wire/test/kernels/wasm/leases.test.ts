@@ -79,7 +79,7 @@ describe("a leased batch", () => {
     example({ i: [3, [field(1, varint(7))]], none: [1, []] }),
   ]);
 
-  test("has the contents of an owned one, in the memory of its instance", () => {
+  test("has the contents of an owned batch, in the memory of its instance", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({ keepRawRecords: true });
     push(kernel, mixed);
@@ -94,7 +94,7 @@ describe("a leased batch", () => {
     }
   });
 
-  test("stays unchanged while others are decoded, each in a separate instance", () => {
+  test("stays unchanged while other batches are decoded, each in a separate instance", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const leases = [1, 2, 3].map((value) => lease(kernel, integer(value)));
@@ -108,7 +108,7 @@ describe("a leased batch", () => {
     expect(pool.out.size).toBe(3);
   });
 
-  test("has no elements after its release, and its memory serves the next one", () => {
+  test("has no elements after its release, and its memory serves the next batch", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({ keepRawRecords: true });
     // The second batch knows the columns of the first. Afterwards all have the same layout.

@@ -79,7 +79,7 @@ describe("the buffer of a finished batch", () => {
     expect(new Uint8Array(bufferOf(batch))).not.toContain(0xaa);
   });
 
-  test("belongs to the batch alone, with all views at multiples of 64", () => {
+  test("belongs to the batch alone, and all views begin at multiples of 64", () => {
     const batch = decoded();
     const buffer = bufferOf(batch);
     const ends = viewsOf(batch).map(({ byteOffset, byteLength }) => {
@@ -90,7 +90,7 @@ describe("the buffer of a finished batch", () => {
     expect(bufferOf(decoded())).not.toBe(buffer);
   });
 
-  test("is one of several of a mebibyte in a large batch, padded with zeros", () => {
+  test("is one of several of 1 MiB in a large batch, padded with zeros", () => {
     const allocate = jest
       .spyOn(Buffer, "allocUnsafeSlow")
       .mockImplementation((size) => Buffer.from(new ArrayBuffer(size)).fill(0xaa));
@@ -122,7 +122,7 @@ describe("the buffer of a finished batch", () => {
     expect(buffer.byteLength).toBe(0);
   });
 
-  test("is equal in a runtime without uninitialized memory", () => {
+  test("has equal contents in a runtime without uninitialized memory", () => {
     const expected = decoded();
     const whole = Object.getOwnPropertyDescriptor(globalThis, "Buffer") as PropertyDescriptor;
     Object.defineProperty(globalThis, "Buffer", { value: undefined, configurable: true });

@@ -12,7 +12,7 @@ const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: { readonly Memory: new (size: { initial: number }) => WasmMemory };
 };
 
-test("empties all views, and hands the same memory on with its contents", () => {
+test("empties all views, and returns the same memory with its contents", () => {
   const MB = 2 ** 20;
   const bytes = new Uint8Array(64 * MB).fill(7);
   const before = process.memoryUsage().arrayBuffers;
