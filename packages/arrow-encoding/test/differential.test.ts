@@ -90,7 +90,7 @@ describe.each<Wildness>(["plain", "wild"])("%s random examples", (wildness) => {
   });
 });
 
-test("kinds that change between records are wrong-kind errors; kinds replaced within a record are not", () => {
+test("a kind that changes between records causes wrong-kind; a kind that is replaced within a record does not", () => {
   const draw = new Draw(seededRandom(3));
   const decoder = createExampleDecoder();
   let numWrong = 0;

@@ -115,7 +115,7 @@ describe("an allocation that fails at the end of a batch", () => {
   }
 
   test.each(["finish", "finishLeased"] as const)(
-    "is a coded error, and the decoder starts an empty batch: %s",
+    "causes a coded error, and the decoder begins an empty batch: %s",
     (name) => {
       const decoder = createExampleDecoder({ kernels: poorKernels(name) });
       const block = {

@@ -57,7 +57,7 @@ const hiding = makeData({
 });
 
 describe("values hidden under a null list", () => {
-  test("have no length, no parent, no coordinates, and are not flattened", () => {
+  test("have no length, parent or coordinates, and are not flattened", () => {
     expect(plainRows(elementLengths(hiding))).toEqual(["2n", "0n", "0n", "1n"]);
     expect(plainRows(parentIndices(hiding))).toEqual([0, 0, 3]);
     expect(listCoordinates(hiding)).toEqual({
@@ -69,7 +69,7 @@ describe("values hidden under a null list", () => {
     expect(rows).toEqual(Int32Array.of(0, 0, 3));
   });
 
-  test("are replaced by the value that fills the null", () => {
+  test("are replaced if the null is filled", () => {
     expect(plainRows(fillNullLists(hiding, int32(8, 9)))).toEqual([[1, 2], [8, 9], [], [5]]);
   });
 
@@ -87,7 +87,7 @@ describe("elementLengths", () => {
 });
 
 describe("listFromParentIndices", () => {
-  test("is the inverse of parentIndices, except that null and empty lists look alike", () => {
+  test("is the inverse of parentIndices, except that null lists become empty", () => {
     const lists = listFromParentIndices(4, int64(1n, 1n, 3n), int32(7, 8, 9));
     expect(plainRows(lists)).toEqual([null, [7, 8], null, [9]]);
     expect(plainRows(parentIndices(lists))).toEqual([1, 1, 3]);
@@ -99,7 +99,7 @@ describe("listFromParentIndices", () => {
     ["out of order", 3, [1n, 0n]],
     ["below 0", 3, [-1n, 0n]],
     ["beyond 32 bits", 3, [0n, 2n ** 32n]],
-    ["behind the parents", 1, [0n, 1n]],
+    ["beyond the parents", 1, [0n, 1n]],
     ["whose number differs from that of the values", 3, [0n]],
     ["for a number of parents that is not a count", -1, [0n, 0n]],
   ])("rejects parents %s", (_, numParents, parents) => {
@@ -110,7 +110,7 @@ describe("listFromParentIndices", () => {
 });
 
 describe("toSingletonLists", () => {
-  test("wraps values and keeps nulls, also of a column of type Null", () => {
+  test("wraps values and keeps nulls, even those of a Null column", () => {
     expect(plainRows(toSingletonLists(int32(1, null, 3)))).toEqual([[1], null, [3]]);
     expect(plainRows(toSingletonLists(makeData({ type: new Null(), length: 2 })))).toEqual([null, null]);
     expect(toSingletonLists(int32(1), "large").type).toBeInstanceOf(LargeList);
@@ -190,10 +190,10 @@ describe("countInvalidUtf8", () => {
     ["overlong in four bytes", [0xf0, 0x8f, 0xbf, 0xbf], 1],
     ["above U+10FFFF", [0xf4, 0x90, 0x80, 0x80], 1],
     ["a lead byte at the end", [0x61, 0xe2, 0x82], 1],
-    ["a continuation alone", [0x80], 1],
+    ["a lone continuation byte", [0x80], 1],
     ["a broken third byte", [0xe2, 0x82, 0x41], 1],
     ["0xff", [0xff], 1],
-  ])("judges %s", (_, value, expected) => {
+  ])("finds the expected number of invalid texts: %s", (_, value, expected) => {
     expect(countInvalidUtf8(bytes([0x61], value, null))).toBe(expected);
   });
 
@@ -235,7 +235,7 @@ function resultOf(run: () => unknown): unknown {
   return error ?? result;
 }
 
-test("every helper returns the same for a slice as for a copy of its rows", () => {
+test("every helper returns the same result for a slice as for a copy of the slice's rows", () => {
   const draw = new Draw(seededRandom(11));
   for (let round = 0; round < 250; round++) {
     const type = randomType(draw, 3);

@@ -80,7 +80,7 @@ describe("listElements", () => {
     expect(nullMask(rows)).toEqual(Uint8Array.of(0, 1, 0, 1));
   });
 
-  test("views the values when null rows hide none", () => {
+  test("views the values if null rows hide none", () => {
     const column = listOfInt32([0, 2, 2, 3], int32(1, 2, 3), [0b101]);
     const { rowSplits, borrowed, elements } = listElements(columnElements(column));
     expect(rowSplits).toEqual(Int32Array.of(0, 2, 2, 3));
@@ -88,14 +88,14 @@ describe("listElements", () => {
     expect(flatValues(elements).borrowed).toBe(true);
   });
 
-  test("reads validity of a slice from its own bits", () => {
+  test("reads the validity of a slice from the slice's bits", () => {
     const column = listOfInt32([0, 1, 2, 3, 4], int32(1, 90, 3, 4), [0b1101]).slice(1, 3);
     const { rowSplits, elements } = listElements(columnElements(column));
     expect(rowSplits).toEqual(Int32Array.of(0, 0, 1, 2));
     expect(flatValues(elements).values).toEqual(Int32Array.of(3, 4));
   });
 
-  test("reads a LargeList, also a slice far into its values", () => {
+  test("reads a LargeList, even a slice far into its values", () => {
     const type = new LargeList(item(new Int32()));
     const column = makeData({ type, valueOffsets: BigInt64Array.of(0n, 2n, 3n), child: int32(1, 2, 3) });
     expect(listElements(columnElements(column)).rowSplits).toEqual(Int32Array.of(0, 2, 3));

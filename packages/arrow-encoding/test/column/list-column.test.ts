@@ -17,7 +17,7 @@ describe("listColumn", () => {
     expect(column.values).toBe(child);
   });
 
-  test("keeps null apart from empty, though their splits look alike", () => {
+  test("distinguishes null from empty, although their splits are equal", () => {
     const data = makeData({
       type: new List(item),
       valueOffsets: Int32Array.of(0, 2, 2, 2),
@@ -29,7 +29,7 @@ describe("listColumn", () => {
     expect([0, 1, 2].map((row) => column.isNull(row))).toEqual([false, false, true]);
   });
 
-  test("makes int32 splits of the other list types", () => {
+  test("computes int32 splits for LargeList and FixedSizeList", () => {
     const large = makeData({ type: new LargeList(item), valueOffsets: BigInt64Array.of(0n, 1n, 4n), child });
     const fixed = makeData({ type: new FixedSizeList(2, item), length: 2, child });
     expect(listColumn(large)).toMatchObject({ rowSplits: Int32Array.of(0, 1, 4), borrowed: false });

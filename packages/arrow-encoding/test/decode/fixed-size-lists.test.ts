@@ -64,7 +64,7 @@ describe('listType "fixed"', () => {
   const decoder = createExampleDecoder({ schema, listType: "fixed" });
   const batch = decoder.decode(rows.map((row) => encodeExample(row)));
 
-  test("makes FixedSizeList columns if the schema fixes the length, in batches and in the Arrow schema", () => {
+  test("yields FixedSizeList columns if the schema fixes the length, in batches and in the Arrow schema", () => {
     expect(decoder.arrowSchema().fields.map(String)).toEqual([
       "pair: FixedSizeList[2]<Int64>",
       "one: FixedSizeList[1]<Float32>",
@@ -107,7 +107,7 @@ describe('listType "fixed"', () => {
     expect(Array.from(tags.valueOffsets as Int32Array)).toEqual([0, 1, 3, 3, 3, 3, 4]);
   });
 
-  test("makes batches that can be encoded and transferred between threads", () => {
+  test("yields batches that can be encoded and transferred between threads", () => {
     const lists = createExampleDecoder({ schema }).decode(rows.map((row) => encodeExample(row)));
     expect(createExampleEncoder().encode(batch)).toEqual(createExampleEncoder().encode(lists));
     const { layout, buffers } = toTransferable(batch);
@@ -147,7 +147,7 @@ describe('listType "fixed"', () => {
     expect(values[5]).toBe(buffers[5]);
   });
 
-  test("needs a schema", () => {
+  test("requires a schema", () => {
     expect(errorOf(() => createExampleDecoder({ listType: "fixed" }))).toMatchObject({
       code: "invalid-argument",
       argument: "listType",
@@ -165,7 +165,7 @@ describe("a list whose length differs from the schema", () => {
   const bad = encodeExample({ pair: int64(1, 2, 3) });
   const unlimited = { maxRows: Infinity, maxBytes: Infinity };
 
-  test("is an error that names record, column and both lengths; the decoder stays usable", () => {
+  test("causes an error that names the record, column and both lengths, and leaves the decoder usable", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed" });
     expect(errorOf(() => decoder.decode([good, good, bad]))).toMatchObject({
       code: "schema-mismatch",
@@ -281,7 +281,7 @@ test("use the first of two features with the same name", () => {
 });
 
 describe('raw records with listType "fixed"', () => {
-  test("are lists of one record each, after the fixed-size columns", () => {
+  test("become one-element lists, after the fixed-size columns", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed", rawRecordColumn: "raw" });
     const record = encodeExample({ pair: int64(1, 2) });
     const batch = decoder.decode([record]);
@@ -307,7 +307,7 @@ describe('raw records with listType "fixed"', () => {
     expect(Array.from(batch.getChild("raw")?.get(0)?.get(0) as Uint8Array)).toEqual(Array.from(record));
   });
 
-  test("are not a feature, even if the schema has an unread feature of that name", () => {
+  test("do not count as a feature, even if the schema has an unread feature with their name", () => {
     const decoder = createExampleDecoder({
       schema,
       columns: [ColumnPath.of("one")],

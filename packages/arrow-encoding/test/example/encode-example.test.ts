@@ -31,7 +31,7 @@ describe("encodeExample", () => {
     expect(Buffer.from(bytes).toString("hex")).toBe("0a150a0c0a017812071a050a0301ac020a050a01791200");
   });
 
-  test("keeps null, empty lists and values of every kind apart", () => {
+  test("distinguishes null, empty lists and values of every kind", () => {
     expect(
       read({
         none: null,
@@ -51,7 +51,7 @@ describe("encodeExample", () => {
     });
   });
 
-  test("writes int64 exactly, over its whole range", () => {
+  test("writes int64 exactly over its entire range", () => {
     const values = [2n ** 63n - 1n, -(2n ** 63n), -1n, 0n, 2n ** 53n + 1n];
     expect(
       read({ big: { kind: "int64", values }, typed: { kind: "int64", values: BigInt64Array.from(values) } }),
@@ -106,7 +106,7 @@ describe("encodeExample", () => {
     [Float32Array.of(0.5), '{ kind: "float", values: [0.5] }', "a Float32Array"],
     [Uint8Array.of(1), '{ kind: "bytes", values: [bytes] }', "a Uint8Array"],
     [[], '{ kind: "int64", values: [1] }', "a list of 0"],
-  ])("says how to write %p", (value, example, found) => {
+  ])("rejects %p with an example of the correct form", (value, example, found) => {
     const encode = (): unknown => encodeExample({ a: value as never });
     const message = `features["a"] must be null, or values with their kind such as ${example}, found ${found}.`;
     expect(encode).toThrow(message);

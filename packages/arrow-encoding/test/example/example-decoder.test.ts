@@ -58,7 +58,7 @@ function thrownBy(action: () => unknown): unknown {
 }
 
 describe("with a schema", () => {
-  test("columns are those of the schema in its order, all null when never seen", () => {
+  test("columns are those of the schema in its order, and all null if they never occur", () => {
     const batch = createExampleDecoder({ schema }).decode([
       encodeExample({ a: float(1), c: int64(1) }),
       encodeExample({}),
@@ -67,14 +67,14 @@ describe("with a schema", () => {
     expect(columnsOf(batch)).toEqual({ b: [null, null], a: [[1], null] });
   });
 
-  test("columns projects, in the schema's order", () => {
+  test("the option columns projects in the schema's order", () => {
     const columns = [ColumnPath.of("a"), ColumnPath.of("b"), ColumnPath.of("a")];
     expect(createExampleDecoder({ schema, columns }).arrowSchema().names).toEqual(["b", "a"]);
     const one = createExampleDecoder({ schema, columns: [ColumnPath.of("a")] });
     expect(columnsOf(one.decode([encodeExample({ a: float(1), b: int64(2) })]))).toEqual({ a: [[1]] });
   });
 
-  test("a path that is not in the schema, or does not have exactly one step, is an unknown column", () => {
+  test("a path that is not in the schema, or does not have exactly one step, causes unknown-column", () => {
     for (const path of [ColumnPath.of("z"), ColumnPath.of("a", "b"), ColumnPath.of()]) {
       expect(thrownBy(() => createExampleDecoder({ schema, columns: [path] }))).toMatchObject({
         code: "schema-mismatch",
@@ -84,7 +84,7 @@ describe("with a schema", () => {
     }
   });
 
-  test("an unlisted feature is an error on request, unless it is projected away or has no kind", () => {
+  test("an unlisted feature causes an error on request, unless it is projected away or has no kind", () => {
     const decoder = createExampleDecoder({ schema, columns: [ColumnPath.of("a")], unlisted: "error" });
     expect(decoder.decode([encodeExample({ a: float(1), b: int64(1), c: null })]).numRows).toBe(1);
     expect(thrownBy(() => decoder.decode([encodeExample({}), encodeExample({ c: int64(1) })]))).toMatchObject(
@@ -106,7 +106,7 @@ describe("with a schema", () => {
 });
 
 describe("without a schema", () => {
-  test("columns keeps only the given names", () => {
+  test("the option columns keeps only the given names", () => {
     const decoder = createExampleDecoder({ columns: [ColumnPath.of("z"), ColumnPath.of("b")] });
     expect(columnsOf(decoder.decode([encodeExample({ a: float(1), b: int64(2) })]))).toEqual({ b: [["2"]] });
     expect(columnsOf(decoder.decode([encodeExample({ z: float(1), b: float(2) })]))).toEqual({
@@ -142,7 +142,7 @@ describe("without a schema", () => {
 describe("errors", () => {
   const records = [encodeExample({ b: int64(1) }), encodeExample({ b: float(2) })];
 
-  test("name file, record and byte of a block, and leave the decoder ready", () => {
+  test("name the file, record and byte of a block, and leave the decoder usable", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf(records);
     expect(thrownBy(() => decoder.push(block, 0, unlimited))).toMatchObject({
@@ -160,7 +160,7 @@ describe("errors", () => {
     expect(columnsOf(decoder.decode([records[0]!]))).toEqual({ b: [["1"]], a: [null] });
   });
 
-  test("name the record of a window, for a push from any byte of it", () => {
+  test("name the record of a window, wherever in the window the push begins", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);
     const first = decoder.pushFramed(window, 0, { ...unlimited, maxRows: 1 }, framed);
@@ -202,7 +202,7 @@ describe("errors", () => {
 });
 
 describe("onMalformed: skip", () => {
-  test("leaves no trace of a record and counts it", () => {
+  test("removes every trace of a skipped record, and counts it", () => {
     const decoder = createExampleDecoder({ onMalformed: "skip", rawRecordColumn: "raw" });
     const good = encodeExample({ a: int64(1), s: { kind: "bytes", values: ["x"] } });
     const broken = Uint8Array.from([
@@ -258,7 +258,7 @@ describe("batch limits", () => {
     expect(decoder.push(block, 0, { maxRows: Infinity, maxBytes: 1 })).toMatchObject({ consumed: 1 });
   });
 
-  test("a limit is reached at the same record, pushed in any way", () => {
+  test("a limit is reached at the same record, however records are pushed", () => {
     const block = blockOf(
       Array.from({ length: 50 }, (_, i) => encodeExample({ [`f${i % 7}`]: int64(i, -1) })),
     );
@@ -289,7 +289,7 @@ describe("batches", () => {
     }
   });
 
-  test("the raw record column comes last and holds each record in a list of one", () => {
+  test("the raw record column is the last, and holds each record in a one-element list", () => {
     const records = [encodeExample({ z: int64(1) }), new Uint8Array(0)];
     for (const listType of ["list", "large"] as const) {
       const batch = createExampleDecoder({ rawRecordColumn: "raw", listType }).decode(records);

@@ -46,7 +46,7 @@ const ragged = (text: string): ReturnType<typeof parseSchemaText> =>
   );
 
 describe("createExampleEncoder", () => {
-  test("writes the bytes that protobuf's encoding gives, packed", () => {
+  test("writes the bytes of protobuf's encoding, packed", () => {
     const batch = batchOf({
       i: [listOf(new Int64()), [[1n, 300n, -1n], null, []]],
       f: [listOf(new Float32()), [[1], [], null]],
@@ -181,7 +181,7 @@ describe("createExampleEncoder", () => {
     ["schema-mismatch/value-type", listOf(listOf(new Int64())), [[[1n]]]],
     ["shape-mismatch/too-many-levels", listOf(largeListOf(new Int64())), [[[1n]]]],
     ["not-convertible/cell-value", listOf(new Int64()), [[1n], [2n, null]]],
-  ])("with %s, rejects a column of %s", (expected, type, values) => {
+  ])("rejects with %s a column of %s", (expected, type, values) => {
     expect(errorOf(() => createExampleEncoder().encode(batchOf({ x: [type, values] })))).toBe(expected);
   });
 
@@ -192,7 +192,7 @@ describe("createExampleEncoder", () => {
     );
   });
 
-  test("rejects lists that uniform lengths do not divide, and null lists in lists", () => {
+  test("rejects lists whose lengths do not match a uniform length, and null lists in lists", () => {
     const schema = ragged(
       'feature_path { step: "v" } partition { row_length: "n" } partition { uniform_row_length: 2 }',
     );

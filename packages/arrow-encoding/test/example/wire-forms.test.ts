@@ -37,7 +37,7 @@ const key = (name: string): number[] => field(1, text(name));
 const value = (feature: readonly number[]): number[] => field(2, feature);
 
 describe("values", () => {
-  test("packed and unpacked may be mixed, and several packed runs concatenate", () => {
+  test("packed and unpacked values may be mixed, and several packed runs are concatenated", () => {
     const int64s = field(3, [0x08, 1, ...field(1, [2, 3]), 0x08, 4, ...field(1, []), ...field(1, [5])]);
     const float32s = field(2, [0x0d, ...floats(1), ...field(1, floats(2, 3)), 0x0d, ...floats(4)]);
     expect(decode(example(entry("f", float32s), entry("i", int64s)))).toEqual({
@@ -82,7 +82,7 @@ describe("values", () => {
 });
 
 describe("merging", () => {
-  test("the same list twice concatenates, another list replaces", () => {
+  test("two lists of the same kind are concatenated, and a list of a different kind replaces the first", () => {
     const same = [...int64Feature(1), ...int64Feature(2)];
     const other = [...int64Feature(1), ...bytesFeature("b"), ...int64Feature(2)];
     expect(decode(example(entry("a", same), entry("b", other)))).toEqual({ a: [["1", "2"]], b: [["2"]] });
@@ -96,7 +96,7 @@ describe("merging", () => {
     });
   });
 
-  test("a name may change kind within a record if its last kind is the column's", () => {
+  test("the kind of a name may change within a record if the last kind is the column's", () => {
     const first = example(entry("a", int64Feature(1)));
     const second = example(entry("a", floatFeature(2)), entry("a", int64Feature(3)));
     expect(decode(first, second)).toEqual({ a: [["1"], ["3"]] });
@@ -114,7 +114,7 @@ describe("merging", () => {
     expect(decode(example(valueFirst, noKey, noValue))).toEqual({ "": [["2"]], a: [["1"]], c: [null] });
   });
 
-  test("two features messages merge, the later entry of a name wins", () => {
+  test("two `features` messages are merged, and the later entry with a name wins", () => {
     const first = example(entry("a", int64Feature(1)), entry("b", int64Feature(2)));
     const second = example(entry("b", int64Feature(3)));
     expect(decode(Uint8Array.from([...first, ...second]))).toEqual({ a: [["1"]], b: [["3"]] });
@@ -133,14 +133,14 @@ describe("a field unknown to the tf.Example schema", () => {
     expect(decode(Uint8Array.from(record))).toEqual({ a: [["1"]] });
   });
 
-  test("may be a known field number with another wire type", () => {
+  test("may have a known field number with a different wire type", () => {
     const list = field(2, [...fixed(0x09, 8), ...field(1, floats(1)), 0x08, 1]);
     const feature = [...fixed(0x15, 4), ...list, 0x18, 1];
     const inEntry = field(1, [...fixed(0x0d, 4), ...key("a"), ...fixed(0x11, 8), ...value(feature)]);
     expect(decode(Uint8Array.from([0x08, 1, ...field(1, [0x08, 1, ...inEntry])]))).toEqual({ a: [[1]] });
   });
 
-  test("is not parsed: lengths that would be invalid in a message are accepted", () => {
+  test("is not parsed, so lengths that would be invalid in a message are accepted", () => {
     expect(decode(Uint8Array.from(field(2, [0xff, 0xff])))).toEqual({});
   });
 });
@@ -154,9 +154,9 @@ describe("malformed records are rejected at the invalid byte", () => {
     ["field number 0", Uint8Array.of(0x02, 0x00), 0],
     ["wire type 6", Uint8Array.of(0x0e), 1],
     ["wire type 7", Uint8Array.of(0x0f), 1],
-    ["an end of group without start", Uint8Array.of(0x0c), 1],
+    ["an end of a group without its start", Uint8Array.of(0x0c), 1],
     ["a group that does not end", Uint8Array.of(0x23, 0x08, 0x01), 1],
-    ["a group with another's end", Uint8Array.of(0x23, 0x2c), 1],
+    ["a group with the end tag of another group", Uint8Array.of(0x23, 0x2c), 1],
     ["a tag of six bytes", Uint8Array.of(0x8a, 0x80, 0x80, 0x80, 0x80, 0x00), 0],
     ["a tag over 32 bits", Uint8Array.of(0x8a, 0x80, 0x80, 0x80, 0x10), 0],
     ["a length past the end", Uint8Array.of(0x0a, 0x01), 1],

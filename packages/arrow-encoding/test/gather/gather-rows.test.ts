@@ -47,7 +47,7 @@ describe("takeRows", () => {
     expect(rowsOf(takeRows(sliced, Uint32Array.of(2, 0)))).toEqual([all[3], all[1]]);
   });
 
-  test("returns an empty batch of the same schema for no rows", () => {
+  test("returns an empty batch with the same schema for no rows", () => {
     const batch = everyType();
     const taken = takeRows(batch, new Uint32Array(0));
     expect(taken.numRows).toBe(0);
@@ -80,7 +80,7 @@ describe("gatherRows", () => {
     expect(takeRows(batch, Uint32Array.of(1, 0, 1)).getChild("n")?.length).toBe(3);
   });
 
-  test("gathers dictionary indices when the dictionary is the same, and rejects different ones", () => {
+  test("gathers dictionary indices if the dictionary is the same, and rejects different dictionaries", () => {
     const type = new Dictionary(new Utf8(), new Int32());
     const a = batchOf({ d: [type, ["x", "y", "x"]] });
     expect(rowsOf(takeRows(a, Uint32Array.of(1, 2)))).toEqual([{ d: "y" }, { d: "x" }]);
@@ -90,7 +90,7 @@ describe("gatherRows", () => {
 });
 
 describe("concatBatches", () => {
-  test("puts slices of one batch together again", () => {
+  test("joins the slices of a batch again", () => {
     const batch = everyType();
     const parts = [batch.slice(0, 1), batch.slice(1, 3), batch.slice(3, 4)];
     expect(rowsOf(concatBatches(parts, batch.schema))).toEqual(rowsOf(batch));

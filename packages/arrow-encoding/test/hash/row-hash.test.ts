@@ -90,7 +90,7 @@ describe("hashColumnRows", () => {
     expect(nan).not.toBe(zero);
   });
 
-  test("chains the values of a row, each seeded with the hash before", () => {
+  test("chains the values of a row: each is seeded with the previous hash", () => {
     const text = new TextEncoder();
     const chained = ["a", "bc"].reduce(
       (hash, value) => murmur3(text.encode(value), 0, value.length, hash),
@@ -109,7 +109,7 @@ describe("hashColumnRows", () => {
     expect(hashesOf(dictionaryOf(["a", null], [1, null]), 7)).toEqual([nothing, nothing]);
   });
 
-  test("does not depend on how values are stored, nor on batches", () => {
+  test("does not depend on how values are stored or divided into batches", () => {
     const values = ["DE", null, "FR", "DE", "a longer text of many bytes"];
     const expected = hashesOf(columnOf(new Utf8(), values), 3);
     expect(new Set(expected).size).toBe(4);

@@ -36,7 +36,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("infers value counts for other features if they hold for every row", async () => {
+  test("infers a value count for other features if it holds for every row", async () => {
     const first = decoded({ fixed: bytes("x"), least: int64(1), empty: float(), late: null });
     const second = decoded(
       { fixed: null, least: int64(1, 2), empty: float(1) },
@@ -51,7 +51,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("leaves out columns that never had a type, and counts the rows of batches that lack a column", async () => {
+  test("omits columns that never have a type, and counts the rows of batches that lack a column", async () => {
     expect(await inferred(decoded({ a: int64(1), n: null }), decoded({ n: null }))).toBe(
       text(`feature { name: "a" type: INT presence { min_count: 1 } value_count { min: 1 max: 1 } }`),
     );
@@ -66,7 +66,7 @@ describe("inferSchemaFromBatches", () => {
     expect(await inferred(batch)).toBe(text(`feature { name: "a" type: INT presence { min_count: 0 } }`));
   });
 
-  test("reads large lists, slices and other widths", async () => {
+  test("reads large lists, slices and values of other widths", async () => {
     const large = createExampleDecoder({ listType: "large" }).decode(
       [{ a: int64(1) }, { a: int64(1, 2) }].map(encodeExample),
     );
@@ -83,7 +83,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("a type that drifts is a mismatch", async () => {
+  test("a type that differs between batches causes schema-mismatch", async () => {
     const batches = [decoded({ a: int64(1) }), decoded({ a: float(1) })];
     await expect(inferSchemaFromBatches(batches)).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -130,7 +130,7 @@ describe("inferSchemaFromBatches", () => {
     expect(await inferred(decoder.decode(rows.map(encodeSequenceExample)))).toBe("");
   });
 
-  test("a struct field whose type drifts is named by its path", async () => {
+  test("a struct field whose type differs between batches is named by its path", async () => {
     const decoder = createSequenceExampleDecoder();
     const batches = [int64(1), float(1)].map((step) =>
       decoder.decode([encodeSequenceExample({ featureLists: { a: [step] } })]),
@@ -142,7 +142,7 @@ describe("inferSchemaFromBatches", () => {
     });
   });
 
-  test("a column that is not a list of numbers or bytes is unsupported", async () => {
+  test("a column that is not a list of numbers or bytes causes unsupported", async () => {
     await expect(inferSchemaFromBatches([batchOf({ a: [new Int32(), [1]] })])).rejects.toMatchObject({
       code: "unsupported",
       reason: "column-type",

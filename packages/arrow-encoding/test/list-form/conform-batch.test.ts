@@ -62,7 +62,7 @@ describe("conformBatch", () => {
     features: { age: int(), flag: int(), score: float(), name: bytes(), missing: float() },
   });
 
-  test("returns the features of the schema, in its order and types", () => {
+  test("returns the schema's features as columns, in the schema's order and with its types", () => {
     const batch = conformBatch(table, schema);
     expect(typesOf(batch.schema)).toEqual({
       age: "List<Int64>",
@@ -88,13 +88,13 @@ describe("conformBatch", () => {
     expect(columnsOf(conformBatch(conformBatch(table, schema), schema))).toEqual(expected);
   });
 
-  test("returns batches with one Arrow schema per conformer", () => {
+  test("returns batches that share one Arrow schema for each conformer", () => {
     const conform = createBatchConformer(schema);
     expect(conform(table).schema).toBe(conform(table.slice(0, 1)).schema);
     expect(typesOf(conform(table).schema)).toEqual(typesOf(conformedSchema(schema)));
   });
 
-  test("changes nothing about decoded tf.Examples, and borrows their buffers", async () => {
+  test("returns decoded tf.Examples with equal types and rows, and borrows their values", async () => {
     const batch = createExampleDecoder().decode([
       encodeExample({ a: { kind: "int64", values: [1n, 2n] }, b: { kind: "bytes", values: [] } }),
       encodeExample({ a: null, b: { kind: "bytes", values: ["x"] } }),
@@ -106,7 +106,7 @@ describe("conformBatch", () => {
     expect(valuesOf(conformed).values.buffer).toBe(valuesOf(batch).values.buffer);
   });
 
-  test("changes nothing about decoded tf.SequenceExamples of an inferred schema", async () => {
+  test("returns decoded tf.SequenceExamples with equal types and rows, given an inferred schema", async () => {
     const batch = createSequenceExampleDecoder().decode([
       encodeSequenceExample({
         context: { id: { kind: "int64", values: [1n] } },
@@ -189,7 +189,7 @@ describe("conformBatch rejects", () => {
     );
   });
 
-  test("float64 values that float32 cannot hold, unless they may be rounded", () => {
+  test("float64 values that are not exact in float32, unless rounding is requested", () => {
     const schema = defineSchema({ features: { x: float() } });
     const lists = one(columnOf(listOf(new Float64()), [[0.5], null, [], [1, 0.1]]));
     expect(() => conformBatch(lists, schema)).toThrow(
@@ -282,7 +282,7 @@ describe("schemaFromArrow", () => {
     );
   });
 
-  test("matches the table in list form, except for Null columns and the width of floats", () => {
+  test("describes the columns that the list form has, except for Null columns and the widths of floats and booleans", () => {
     const text = (type: DataType): string =>
       String(type).replaceAll("Float64", "Float32").replaceAll("Uint8", "Int64");
     const listed = listColumnsSchema(schema).fields.filter(({ name }) => name !== "nothing");
@@ -293,7 +293,7 @@ describe("schemaFromArrow", () => {
     }
   });
 
-  test("also describes the list form of a table, without details that only the stored types hold", () => {
+  test("describes the list form of a table with the same names and types, and with domains from metadata", () => {
     const described = schemaFromArrow(listColumnsSchema(schema));
     expect(described.feature.map(({ name, type }) => [name, type])).toEqual(
       schemaFromArrow(schema).feature.map(({ name, type }) => [name, type]),
@@ -302,7 +302,7 @@ describe("schemaFromArrow", () => {
     expect(described.feature.find(({ name }) => name === "flag")?.domainInfo.case).toBe("boolDomain");
   });
 
-  test("accepts a table that conforms to its own description", () => {
+  test("returns a schema to which the described table conforms", () => {
     const table = batchWith(
       [new Field("c", new Dictionary(new Utf8(), new Int32()), true), new Field("n", new Int32(), false)],
       [dictionaryOf(["DE", "FR"], [0, null, 1]), columnOf(new Int32(), [1, 2, 3])],

@@ -60,7 +60,7 @@ function listed(data: Data): { type: string; rows: unknown[]; metadata: Record<s
   return { type: String(column.type), rows: plainRows(column), metadata: Object.fromEntries(field.metadata) };
 }
 
-describe("flat columns become lists of one", () => {
+describe("flat columns become one-element lists", () => {
   test.each<[DataType, unknown[], string, unknown[]]>([
     [new Int8(), [-128, null, 127], "List<Int64>", [["-128n"], null, ["127n"]]],
     [new Int16(), [-32768, 1], "List<Int64>", [["-32768n"], ["1n"]]],
@@ -88,7 +88,7 @@ describe("flat columns become lists of one", () => {
     expect(listed(data)).toEqual({ type: "List<Float32>", rows: [[1.5], [-Infinity]], metadata: {} });
   });
 
-  test("Null as null lists of Null, also in a slice", () => {
+  test("Null as null lists of Null, even in a slice", () => {
     const nulls = makeData({ type: new Null(), length: 3 });
     expect(listed(nulls)).toEqual({ type: "List<Null>", rows: [null, null, null], metadata: {} });
     expect(listed(nulls.slice(1, 2)).rows).toEqual([null, null]);
@@ -249,7 +249,7 @@ describe("memory", () => {
     expect(z.valueOffsets).toBe(y.valueOffsets);
   });
 
-  test("is that of the batch itself when it is in list form", () => {
+  test("is that of the batch itself if it already is in list form", () => {
     const decoder = createExampleDecoder();
     const examples = [
       encodeExample({
@@ -269,7 +269,7 @@ describe("memory", () => {
     expect(toListColumns(flat).schema).toBe(once.schema);
   });
 
-  test("of a column in list form is kept when another column is converted", () => {
+  test("of a column in list form is kept if another column is converted", () => {
     const lists = columnOf(listOf(new Int64()), [[1n], null]);
     const batch = toListColumns(batchOf({ lists, flat: columnOf(new Int32(), [1, 2]) }));
     expect(batch.data.children[0]).toBe(lists);

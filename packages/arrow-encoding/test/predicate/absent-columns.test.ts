@@ -11,7 +11,7 @@ describe("a column that a batch lacks", () => {
     ...createRowMatcher(parsePredicate(text), { absent: "null" })(batch),
   ];
 
-  test("is an error unless it is read as null", () => {
+  test("causes an error unless it is read as null", () => {
     expect(() => matchingRows(batch, parsePredicate("y == 1"))).toThrow(
       expect.objectContaining({ reason: "unknown-column" }),
     );
@@ -51,7 +51,7 @@ describe("a column that a batch lacks", () => {
   });
 });
 
-test("an empty batch has the schema's columns, of any type", () => {
+test("an empty batch has the schema's columns, whatever their types", () => {
   const schema = new ArrowSchema([
     new Field("words", new Dictionary(new Utf8(), new Int32()), true),
     new Field(

@@ -88,7 +88,7 @@ describe("null", () => {
     expect(rowsOf(batch, "not (a == 1 or b == 1)")).toEqual([4]);
   });
 
-  test("is every row of a Null column, and of paths below it", () => {
+  test("is the value of every row of a Null column, and of paths below it", () => {
     const nulls = makeData({ type: new Null(), length: 3 });
     expect(matches(nulls, "x == 1 or not (x == 1)")).toEqual([]);
     expect(matches(nulls, "x is null")).toEqual([0, 1, 2]);
@@ -180,7 +180,7 @@ describe("several values", () => {
 });
 
 describe("numbers", () => {
-  test("of 64 bits compare exactly, even with floats", () => {
+  test("of 64 bits are compared exactly, even with floats", () => {
     const x = columnOf(new Int64(), [9007199254740992n, 9007199254740993n, -1n, -9223372036854775808n]);
     expect(matches(x, "x == 9007199254740993")).toEqual([1]);
     expect(matches(x, "x > 9007199254740992.0")).toEqual([1]);
@@ -195,7 +195,7 @@ describe("numbers", () => {
     expect(matches(x, "x != NaN")).toEqual([0, 1, 2, 3]);
   });
 
-  test("that are unsigned compare exactly beyond int64", () => {
+  test("that are unsigned are compared exactly beyond int64", () => {
     const x = columnOf(new Uint64(), [0n, 2n ** 63n, 2n ** 64n - 1n]);
     expect(matches(x, "x > 9223372036854775807")).toEqual([1, 2]);
     expect(matches(x, "x == 18446744073709551615")).toEqual([2]);
@@ -203,7 +203,7 @@ describe("numbers", () => {
     expect(matches(x, "x in (-1, 9223372036854775808)")).toEqual([1]);
   });
 
-  test("of float64 and float32 compare with the exact value of an integer", () => {
+  test("of float64 and float32 are compared with the exact value of an integer", () => {
     const x = columnOf(new Float64(), [9007199254740992, 9007199254740994, Infinity, Number.NaN, -0]);
     expect(matches(x, "x == 9007199254740993")).toEqual([]);
     expect(matches(x, "x < 9007199254740993")).toEqual([0, 4]);
@@ -218,7 +218,7 @@ describe("numbers", () => {
     expect(matches(y, "x > 0.1")).toEqual([0, 1]);
   });
 
-  test("that are NaN are equal to nothing, and different from everything", () => {
+  test("that are NaN equal nothing, and differ from everything", () => {
     const x = columnOf(new Float64(), [Number.NaN, 1]);
     expect(matches(x, "x == NaN or x < 1 or x >= 2 or x in (NaN)")).toEqual([]);
     expect(matches(x, "x != NaN")).toEqual([0, 1]);
@@ -226,7 +226,7 @@ describe("numbers", () => {
     expect(matches(x, "not (x < 1)")).toEqual([0, 1]);
   });
 
-  test("of float16 compare by value", () => {
+  test("of float16 are compared by value", () => {
     // 1.5, -2, infinity, the smallest subnormal 2^-24, NaN.
     const bits = Uint16Array.of(0x3e00, 0xc000, 0x7c00, 0x0001, 0x7e00);
     const x = makeData({ type: new Float16(), length: 5, data: bits });
@@ -237,7 +237,7 @@ describe("numbers", () => {
 });
 
 describe("other types", () => {
-  test("text and bytes compare byte by byte", () => {
+  test("text and bytes are compared byte by byte", () => {
     const texts = ["a", "ab", "é", "\u{ffee}", "\u{1f600}", ""];
     for (const type of [new Utf8(), new LargeUtf8()]) {
       const x = columnOf(type, texts);
@@ -254,7 +254,7 @@ describe("other types", () => {
     expect(matches(fixed.slice(1, 2), 'x == b"\\x01\\x03"')).toEqual([1]);
   });
 
-  test("booleans compare as Bool, and as Uint8 whose field says so", () => {
+  test("booleans are compared as Bool, or as Uint8 whose metadata marks them as booleans", () => {
     const flags = columnOf(new Bool(), [true, false, null, true, false, true, true, false, true, false]);
     expect(matches(flags, "x == true")).toEqual([0, 3, 5, 6, 8]);
     expect(matches(flags.slice(3, 6), "x == false")).toEqual([1, 4]);
@@ -267,7 +267,7 @@ describe("other types", () => {
     expect(rowsOf(batchOf({ x: bytes }), "x == 1")).toEqual([0]);
   });
 
-  test("dates and timestamps compare in their unit, decimals as text", () => {
+  test("dates and timestamps are compared in their unit, decimals as text", () => {
     const days = makeData({ type: new DateDay(), length: 2, data: Int32Array.of(17486, 0) });
     expect(matches(days, "x >= 17486")).toEqual([0]);
     const stamps = makeData({
@@ -282,7 +282,7 @@ describe("other types", () => {
     expect(matches(decimals, 'x == "-0.01"')).toEqual([1]);
   });
 
-  test("dictionaries compare by their values", () => {
+  test("dictionaries are compared by their values", () => {
     const x = dictionaryOf(["DE", null, "FR"], [0, 2, 1, null, 0]);
     expect(matches(x, 'x == "DE"')).toEqual([0, 4]);
     expect(matches(x, 'x != "DE"')).toEqual([1]);

@@ -67,7 +67,7 @@ test.each<
   expect(twice).toBeLessThan(2.5 * (some as number));
 });
 
-test("a slice keeps the schema itself and the metadata, and shares the buffers", () => {
+test("a slice keeps the schema object and the metadata, and shares the buffers", () => {
   const batch = recordBatchOf(
     new ArrowSchema([new Field("a", new Int64(), true)]),
     3,
@@ -90,7 +90,7 @@ test.each([
   expect(() => sliceBatch(batch, start, end)).toThrow("[invalid-argument]");
 });
 
-test("the position of a name is that of its first field, whether there are few or many", () => {
+test("the position of a name is that of its first field, for few and for many fields", () => {
   for (const numFields of [3, 100]) {
     const fields = [...namesOf(numFields), "f1"].map((name) => new Field(name, new Int64(), true));
     expect([fieldIndex(fields, "f1"), fieldIndex(fields, "f2"), fieldIndex(fields, "F2")]).toEqual([

@@ -10,7 +10,7 @@ const batch = decoder.decode([
   encodeExample({}),
 ]);
 
-test("a batch is an arrow-js RecordBatch that holds the decoder's schema object itself", () => {
+test("a batch is a RecordBatch of arrow-js whose schema is the decoder's schema object", () => {
   expect(batch).toBeInstanceOf(RecordBatch);
   expect(RecordBatch.isRecordBatch(batch)).toBe(true);
   expect(batch.schema).toBe(decoder.arrowSchema());
@@ -19,7 +19,7 @@ test("a batch is an arrow-js RecordBatch that holds the decoder's schema object 
   expect(batch.metadata.size).toBe(0);
 });
 
-test("arrow-js operations work on it as on arrow-js batches", () => {
+test("operations of arrow-js work on a batch as on one made by arrow-js", () => {
   const text = (of: RecordBatch | Table): string[] => of.toArray().map(String);
   expect(text(batch)[1]).toBe('{"a": null, "b": null}');
   expect(text(tableFromIPC(tableToIPC(new Table([batch]), "stream")))).toEqual(text(batch));

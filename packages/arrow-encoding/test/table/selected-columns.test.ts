@@ -24,7 +24,7 @@ test("without a schema the columns are those of the file, in its order", () => {
   ]);
 });
 
-test("with a schema they are its features, in its order; the first of equal names counts, and -1 marks a column missing from the file", () => {
+test("with a schema the columns are its features in its order; the first of equal names counts, and -1 marks a column that the file lacks", () => {
   expect(sources(selectColumns(stored, { schema }, "f"))).toEqual([
     ["a", 1],
     ["z", -1],
@@ -33,7 +33,7 @@ test("with a schema they are its features, in its order; the first of equal name
   expect(sources(selectColumns(stored, { schema, columns: [ColumnPath.of("z")] }, "f"))).toEqual([["z", -1]]);
 });
 
-test("requesting a column outside the schema is an error", () => {
+test("a requested column outside the schema is rejected", () => {
   expect(() => selectColumns(stored, { schema, unlisted: "error" }, "file.x")).toThrow(
     expect.objectContaining({
       code: "schema-mismatch",
@@ -44,14 +44,14 @@ test("requesting a column outside the schema is an error", () => {
   );
 });
 
-test("a path outside the schema is an error", () => {
+test("a path outside the schema is rejected", () => {
   expect(() => assertKnownColumns({ schema, columns: [ColumnPath.of("a"), ColumnPath.of("c")] })).toThrow(
     expect.objectContaining({ code: "schema-mismatch", reason: "unknown-column", columnPath: "c" }),
   );
   expect(() => assertKnownColumns({ columns: [ColumnPath.of("c")] })).not.toThrow();
 });
 
-test("row positions are a last column that is never null", () => {
+test("row positions become the last column, which is never null", () => {
   const one = new ArrowSchema([new Field("a", new Int64(), true)]);
   const child = makeData({ type: new Int64(), data: BigInt64Array.of(5n, 6n) });
   const batch = new RecordBatch(

@@ -84,7 +84,7 @@ describe("mergeBatches", () => {
     expect(errorOf(() => mergeBatches(batches))).toBe("schema-mismatch/incompatible-type");
   });
 
-  test("rejects a batch that has a name twice", () => {
+  test("rejects a batch with two columns of the same name", () => {
     const fields = [new Field("x", new Int32(), true), new Field("x", new Int32(), true)];
     const column = makeData({ type: new Int32(), data: Int32Array.of(1) });
     expect(errorOf(() => mergeBatches([batchWith(fields, [column, column])]))).toBe(
@@ -126,7 +126,7 @@ describe("mergeBatches", () => {
 });
 
 describe("filterRows", () => {
-  test("keeps the rows whose byte is set, even in slices", () => {
+  test("keeps the rows whose byte is not 0, even in slices", () => {
     const batch = batchOf({ x: [listOf(new Int32()), [[1], null, [2, 3], [], [4]]] });
     expect(columnsOf(filterRows(batch, Uint8Array.of(1, 1, 0, 1, 0)))).toEqual({ x: [[1], null, []] });
     expect(columnsOf(filterRows(batch.slice(2), Uint8Array.of(0, 0, 255)))).toEqual({ x: [[4]] });
@@ -142,7 +142,7 @@ test("takeRows rejects rows out of range", () => {
 });
 
 describe("canonicalBatch", () => {
-  test("widens values, wraps flat columns, keeps nulls and depth", () => {
+  test("widens values and wraps flat columns, but keeps nulls and depth", () => {
     const batch = batchOf({
       u: [new Uint8(), [1, null, 255]],
       text: [listOf(new Utf8()), [["é"], null, []]],
@@ -216,14 +216,14 @@ describe("groupRows", () => {
       [...rows],
     ]);
 
-  test("puts a row with several values in several groups, and a row without values in no group", () => {
+  test("puts a row with several values into several groups, and a row without values into none", () => {
     expect(groupsOf(batch, "geo")).toEqual([
       ["de", [0, 3, 4]],
       ["fr", [1, 4]],
     ]);
   });
 
-  test("crosses columns in the order of first occurrence", () => {
+  test("yields the combinations of several columns in the order of first occurrence", () => {
     expect(groupsOf(batch, "geo", "hour")).toEqual([
       ["de", 1n, [0, 4]],
       ["fr", 2n, [1, 4]],

@@ -39,7 +39,7 @@ describe("dates and times in ISO 8601", () => {
     expect(textOf(type, value)).toBe(text);
   });
 
-  test("are the same in list form, whose metadata has the unit", () => {
+  test("are the same in list form, whose metadata holds the unit", () => {
     const stored = new Field("t", new TimestampMillisecond("UTC"), true);
     const [listed] = listColumnsSchema(new ArrowSchema([stored])).fields as [Field];
     expect(temporalText(new Int64(), [listed])?.(1_709_210_096_789n)).toBe("2024-02-29T12:34:56.789Z");
