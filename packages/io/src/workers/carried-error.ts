@@ -16,9 +16,9 @@ export interface CarriedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Absent if the error is not a TfxioError. */
+  /** The code of a TfxioError. Undefined for any other error, whose code, such as ENOENT, is one of its fields. */
   readonly code: TfxioErrorCode | undefined;
-  /** The reason and the position of the error, such as `uri` and `recordIndex`. */
+  /** The other fields of the error that are text or numbers, such as its reason, `uri` and `recordIndex`. */
   readonly fields: Readonly<Record<string, string | number | undefined>>;
   /** The cause; a cause that is not an error is converted to text. Undefined without a cause. */
   readonly cause: CarriedError | string | undefined;
@@ -97,12 +97,11 @@ function tfxioError(code: TfxioErrorCode, message: string, options: object): Tfx
   }
 }
 
-/** Returns the string and number fields of an error, except `name` and `code`, which {@link CarriedError} holds separately. */
+/** Returns the string and number fields of an error, except those that {@link CarriedError} holds separately. */
 function fieldsOf(error: object): Record<string, string | number> {
   const plain = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
-  const fields = Object.entries(error).filter(
-    ([key, value]) => key !== "name" && key !== "code" && plain(value),
-  );
+  const separate = isTfxioError(error) ? ["name", "code"] : ["name"];
+  const fields = Object.entries(error).filter(([key, value]) => !separate.includes(key) && plain(value));
   return Object.fromEntries(fields) as Record<string, string | number>;
 }
 

@@ -49,9 +49,14 @@ describe("an error that crosses threads", () => {
     expect("cause" in crossed(new SourceError("io-failed", "broken"))).toBe(false);
   });
 
-  test("keeps its name, message and errno if it is not a TfxioError", () => {
+  test("keeps its name, message, code and errno if it is not a TfxioError", () => {
     const error = Object.assign(new TypeError("odd"), { code: "ERR_ODD", errno: -5 });
-    expect(crossed(error)).toMatchObject({ name: "TypeError", message: "odd", errno: -5 });
+    expect(crossed(error)).toMatchObject({
+      name: "TypeError",
+      message: "odd",
+      code: "ERR_ODD",
+      errno: -5,
+    });
     expect(isTfxioError(crossed(error))).toBe(false);
   });
 
