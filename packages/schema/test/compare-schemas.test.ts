@@ -11,7 +11,7 @@ describe("compareSchemas", () => {
     expect(compare(`${age} ${city}`, `${city} ${age}`)).toEqual([]);
   });
 
-  test("finds no difference between maps with entries in another order", () => {
+  test("finds no difference between maps whose entries are in different orders", () => {
     const entry = (key: string) =>
       `tensor_representation_group { key: "${key}" value { tensor_representation { key: "t" value {
         dense_tensor { column_name: "${key}" } } } } }`;

@@ -123,13 +123,13 @@ describe("defineSchema", () => {
   });
 
   test.each<[string, string | undefined, string | undefined, () => unknown]>([
-    ["a range that is upside down", "bounds", "range", () => int().range({ min: 5, max: 1 })],
+    ["a range whose min is above its max", "bounds", "range", () => int().range({ min: 5, max: 1 })],
     ["a range of NaN", "bounds", "range", () => float().range({ min: Number.NaN })],
-    ["a limit that does not exist", "unknown-option", "mni", () => int().range({ mni: 5 } as never)],
-    ["fewer values at most than at least", "bounds", "valueCount", () => int().valueCount(5, 2)],
-    ["fewer values than none", "bounds", "valueCount", () => int().valueCount(-1, 2)],
-    ["half a value", "int64", undefined, () => int().valueCount(0, 0.5)],
-    ["more than all examples", "bounds", "minFraction", () => int().presence({ minFraction: 1.5 })],
+    ["an unknown limit", "unknown-option", "mni", () => int().range({ mni: 5 } as never)],
+    ["a value count whose max is below its min", "bounds", "valueCount", () => int().valueCount(5, 2)],
+    ["a negative value count", "bounds", "valueCount", () => int().valueCount(-1, 2)],
+    ["a value count that is not an integer", "int64", undefined, () => int().valueCount(0, 0.5)],
+    ["a minFraction above 1", "bounds", "minFraction", () => int().presence({ minFraction: 1.5 })],
     ["a shape that is not a list", undefined, "dimensions", () => int().shape(3 as never)],
     [
       "a default without a shape",
@@ -154,14 +154,9 @@ describe("defineSchema", () => {
     ["a child that is not a builder", undefined, "children.a", () => struct({ a: "int" as never })],
     ["no features", undefined, "features", () => defineSchema({} as never)],
     ["no definition", undefined, "options", () => defineSchema(undefined as never)],
+    ["an unknown key", "unknown-option", "zork", () => defineSchema({ features: {}, zork: 1 } as never)],
     [
-      "a key that does not exist",
-      "unknown-option",
-      "zork",
-      () => defineSchema({ features: {}, zork: 1 } as never),
-    ],
-    [
-      "another length",
+      "an unknown variableLength",
       undefined,
       "variableLength",
       () => defineSchema({ features: {}, variableLength: "raged" as never }),
@@ -315,7 +310,7 @@ describe("withFeatures and featureFrom", () => {
     expect(featureFrom(refilled, "age").dimensions).toEqual([]);
   });
 
-  test("keep a representation that builders cannot express with its feature, even under another name", () => {
+  test("keep a representation that builders cannot express, even if the name of its tensor differs from the feature's", () => {
     const before = parseSchemaText(`feature { name: "a" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
         ragged_tensor { feature_path { step: "a" } row_partition_dtype: INT32 } } } } }`);
@@ -331,7 +326,7 @@ describe("withFeatures and featureFrom", () => {
     );
   });
 
-  test("reject a default value for a feature whose tensor is made of other columns", () => {
+  test("reject a default value for a feature whose tensor reads other columns", () => {
     const schema = parseSchemaText(`feature { name: "a" type: INT } feature { name: "b" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
         varlen_sparse_tensor { column_name: "b" } } } } }`);
@@ -361,7 +356,7 @@ describe("withFeatures and featureFrom", () => {
     );
   });
 
-  test("change features of a schema whose kinds are only known at run time", () => {
+  test("change features of a schema with kinds that are known only at run time", () => {
     const [a, s] = [featureFrom(loaded, "a"), featureFrom(loaded, "s")];
     const after = withFeatures(loaded, { a: a.shape([2]).default(1).range({ max: 5 }) });
     expect(after.feature[0]).toMatchObject({
@@ -383,7 +378,7 @@ describe("withFeatures and featureFrom", () => {
     expect(age.defaultValue?.kind).toEqual({ case: "intValue", value: 7n });
   });
 
-  test("list the features if the name is unknown", () => {
+  test("list the existing features in the error for an unknown name", () => {
     expect(() => featureFrom(loaded, "x")).toThrow(
       expect.objectContaining({
         code: "schema-mismatch",
@@ -427,7 +422,7 @@ describe("static types of a schema", () => {
       struct({}).shape([]);
       // @ts-expect-error a default value needs a fixed shape
       int().default(0);
-      // @ts-expect-error a default of another kind
+      // @ts-expect-error a default of the wrong kind
       float().shape([]).default("0");
       // @ts-expect-error a range of byte strings
       bytes().range({ min: 0 });
@@ -437,9 +432,9 @@ describe("static types of a schema", () => {
       int().with({ shapeType: { case: undefined } });
       // @ts-expect-error no such stage
       int().stage("FINISHED");
-      // @ts-expect-error no feature of this name
+      // @ts-expect-error no feature with this name
       featureFrom(schema, "agee");
-      // @ts-expect-error an index that is no int feature
+      // @ts-expect-error an index that is not an int feature
       defineSchema({ features: { v: float() }, sparseFeatures: { s: { indices: ["v"], values: "v" } } });
     };
     expect(rejected).toBeDefined();

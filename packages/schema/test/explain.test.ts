@@ -62,7 +62,7 @@ describe("explain", () => {
     expect(problems.get("ragged")).toEqual([]);
   });
 
-  test("says why a feature has no tensor, and what to write", () => {
+  test("states why a feature has no tensor, and what to write", () => {
     expect(featuresWithoutTensor.map(({ path, isError }) => [path.toString(), isError])).toEqual([
       ["partial", true],
       ["deep.er", true],
@@ -92,7 +92,7 @@ describe("explain", () => {
     });
   });
 
-  test("lists a feature whose name is used by an explicit tensor of other columns", () => {
+  test("lists a feature whose name belongs to an explicit tensor of other columns", () => {
     const collision = parseSchemaText(`
       feature { name: "a" type: INT } feature { name: "b" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {

@@ -55,7 +55,7 @@ describe("inferTensorRepresentationsFromSchema", () => {
     expect(infer(struct("STRUCT", "INT"))).toEqual(infer(struct("INT")));
   });
 
-  test("rejects two tensors with one name", () => {
+  test("rejects two tensors with the same name", () => {
     const text =
       'feature { name: "s.c" type: INT } feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: INT } } }';
     expect(() => infer(text)).toThrow(rejection("representation", '"s.c"'));
@@ -115,7 +115,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(Object.keys(mixed(`${broken} ${explicit("filled", tensor)}`))).toEqual(["filled"]);
   });
 
-  test("accepts structs in structs when all their leaves have explicit tensors", () => {
+  test("accepts structs in structs if all their leaves have explicit tensors", () => {
     const nested = `feature { name: "s" type: STRUCT struct_domain { feature { name: "t" type: STRUCT
       struct_domain { feature { name: "u" type: INT } } } feature { name: "c" type: INT } } }`;
     expect(() => mixed(nested)).toThrow(rejection("nested-struct", 'step: "s" step: "t" step: "u"'));
@@ -123,7 +123,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(Object.keys(mixed(`${nested} ${explicit("deep", tensor)}`))).toEqual(["deep", "s.c"]);
   });
 
-  test("prefers the explicit tensor of a name, and warns only if its columns are others", () => {
+  test("prefers an explicit tensor to an inferred one with the same name, and warns only if their columns differ", () => {
     const features = 'feature { name: "a" type: INT } feature { name: "b" type: INT }';
     const warnings: NameCollision[] = [];
     const onWarning = (warning: NameCollision): unknown => warnings.push(warning);

@@ -113,15 +113,21 @@ describe("text format", () => {
     ["two members of a oneof", "feature { shape {}\n\n value_count {} }", 3, 2, "oneof"],
     ["a number out of range", "feature { int_domain { max: 9223372036854775808 } }", 1, 29, ""],
     [
-      "a bracket that is not closed",
+      "an unclosed bracket",
       'feature {\n  name: "a"\n  shape {\n    dim { size: 1 }\n',
       3,
       9,
       "unexpected end",
     ],
-    ["a string that is not closed", 'feature {\n  name: "a\n}', 2, 9, ""],
+    ["an unterminated string", 'feature {\n  name: "a\n}', 2, 9, ""],
     ["a surplus bracket", "feature { }\n}", 2, 1, ""],
-    ["characters outside the BMP before it", 'feature { name: "😀😀" nam: 1 }', 1, 22, 'unknown field "nam"'],
+    [
+      "an unknown field after characters outside the BMP",
+      'feature { name: "😀😀" nam: 1 }',
+      1,
+      22,
+      'unknown field "nam"',
+    ],
   ])("reports the position of %s", (_, text, line, column, message) => {
     expect(failure(() => parseSchemaText(text))).toMatchObject({
       reason: "text-format",
@@ -160,7 +166,7 @@ describe("text format", () => {
   });
 });
 
-describe("values that are neither text nor bytes", () => {
+describe("a value of the wrong type", () => {
   test.each([5, undefined, null, Uint8Array.of(10, 0)])("is rejected as text: %p", (text) => {
     expect(() => parseSchemaText(text as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "text" }),

@@ -78,7 +78,7 @@ function useEverywhere(schema: Schema): void {
 const rounds = 200;
 
 describe("mutated schemas", () => {
-  test("as text are parsed, or fail with a coded error and a position", () => {
+  test("as text are parsed, or cause a coded error with a position", () => {
     const random = mulberry32(1);
     const characters = "{}<>[]:;,\"'\\#-.\n 0189aefxnt_é😀\u0000";
     let numErrors = 0;
@@ -99,7 +99,7 @@ describe("mutated schemas", () => {
     expect(numErrors).toBeGreaterThan(rounds / 2);
   });
 
-  test("as bytes are parsed, or fail with a coded error", () => {
+  test("as bytes are parsed, or cause a coded error", () => {
     const random = mulberry32(2);
     const bytes = encodeSchema(parseSchemaText(text));
     let numSchemas = 0;

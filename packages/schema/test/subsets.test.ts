@@ -37,7 +37,7 @@ describe("forEnvironment", () => {
     expect(forEnvironment(schema, "REPLAY").feature.map(({ name }) => name)).toEqual(["debug"]);
   });
 
-  test("lists the environments if the name is unknown", () => {
+  test("lists the environments in the error for an unknown name", () => {
     expect(() => forEnvironment(schema, "SERVNG")).toThrow(
       expect.objectContaining({
         code: "invalid-argument",
@@ -49,7 +49,7 @@ describe("forEnvironment", () => {
 });
 
 describe("withoutInactiveFeatures", () => {
-  test("drops them at every level, with everything that refers to them", () => {
+  test("drops inactive features at every level, with everything that refers to them", () => {
     const schema = parseSchemaText(`
       feature { name: "a" type: INT } feature { name: "b" type: INT deprecated: true }
       feature { name: "c" type: INT lifecycle_stage: BETA }

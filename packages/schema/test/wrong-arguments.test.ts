@@ -6,7 +6,7 @@ const functions = Object.entries(schema).filter(
     typeof entry[1] === "function" && /^[a-z]/.test(entry[0]),
 );
 
-test.each(functions)("%s accepts a value of a wrong type, or rejects it with a coded error", (_, run) => {
+test.each(functions)("%s accepts a value of the wrong type, or rejects it with a coded error", (_, run) => {
   for (const wrong of [null, undefined, 5, "text", {}, [], new Map(), Symbol("a symbol")]) {
     try {
       run(wrong);
