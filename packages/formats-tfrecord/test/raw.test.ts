@@ -127,7 +127,7 @@ describe("raw records", () => {
     expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
   });
 
-  test("before a flipped bit or truncation are read intact, and a coded error follows unless a record just ended", async () => {
+  test("before damage or truncation are read intact; a coded error follows unless the file ends between records", async () => {
     const small = plain.subarray(0, 60);
     const expected = texts.slice(0, 2);
     for (let at = 0; at < 60; at++) {
