@@ -28,7 +28,7 @@ const cases: readonly (readonly [string, unknown, readonly unknown[], string, st
   ["double", "double", [0.1, 1e300], "Float64", "[0.1,1e+300]"],
   ["string", "string", ["", "Zürich 🚕"], "Utf8", '["","Zürich 🚕"]'],
   ["bytes", "bytes", [Buffer.of(0, 255)], "Binary", "[[0,255]]"],
-  ["a fixed", fixed2, [Buffer.of(1, 2), Buffer.of(3, 4)], "FixedSizeBinary[2]", "[[1,2],[3,4]]"],
+  ["a fixed type", fixed2, [Buffer.of(1, 2), Buffer.of(3, 4)], "FixedSizeBinary[2]", "[[1,2],[3,4]]"],
   [
     "an enum",
     { type: "enum", name: "E", symbols: ["A", "B"] },
