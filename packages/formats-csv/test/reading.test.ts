@@ -11,11 +11,11 @@ const rejection = async (reading: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("bad rows and cells", () => {
+describe("bad input", () => {
   const text = "n,s\n1,a\nx,b\n2\n3,c\n4,d,e\n5,f\n";
   const types = { n: "int" } as const;
 
-  test("end the read by default, with an error that states their file, record and byte", async () => {
+  test("ends the read by default, with an error that states the file, record and byte", async () => {
     expect(await rejection(readCsv(text, { options: { types } }))).toMatchObject({
       code: "not-convertible",
       reason: "cell-value",
@@ -33,7 +33,7 @@ describe("bad rows and cells", () => {
     });
   });
 
-  test("are skipped and counted on request, even if no column is requested", async () => {
+  test("is skipped and counted on request, even if no column is requested", async () => {
     for (const columns of [undefined, []]) {
       const reported: ReadProgress[] = [];
       const rows = await readCsv(text, {
@@ -46,7 +46,7 @@ describe("bad rows and cells", () => {
     }
   });
 
-  test('become null if they are cells and onBadCell is "null"', async () => {
+  test('in a cell becomes null with `onBadCell: "null"`', async () => {
     const rows = await readCsv("n,f\n1,2\nx,y\n,4\n", {
       options: { types: { n: "int", f: "float" }, onBadCell: "null" },
     });
@@ -57,7 +57,7 @@ describe("bad rows and cells", () => {
     ]);
   });
 
-  test("cause an error that suggests full inference if the type was inferred from a sample", async () => {
+  test("in a cell causes an error that suggests full inference if the type was inferred from a sample", async () => {
     const long = `a\n${`1${" ".repeat(999)}\n`.repeat(4_500)}1.5\n`;
     expect(await rejection(readCsv(long))).toMatchObject({
       code: "not-convertible",
@@ -109,7 +109,7 @@ describe("headers", () => {
 describe("null markers", () => {
   const text = 'a,b\n,""\nNA,"NA"\nx,y\n';
 
-  test("consist, by default, of the empty cell, quoted or not", async () => {
+  test("match only empty cells by default, quoted or not", async () => {
     expect(await readCsv(text)).toEqual([
       { a: null, b: null },
       { a: ["NA"], b: ["NA"] },
@@ -117,7 +117,7 @@ describe("null markers", () => {
     ]);
   });
 
-  test("can be set by nullMarkers, and do not apply to quoted cells with `quotedNulls: false`", async () => {
+  test("can include other texts, and match no quoted cell with `quotedNulls: false`", async () => {
     expect(await readCsv(text, { options: { nullMarkers: ["", "NA"], quotedNulls: false } })).toEqual([
       { a: null, b: [""] },
       { a: null, b: ["NA"] },

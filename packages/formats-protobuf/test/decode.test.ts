@@ -514,7 +514,7 @@ describe("a malformed record", () => {
     }
   });
 
-  test("is one that nests more than 100 groups", async () => {
+  test("can be one with more than 100 nested groups", async () => {
     const groups = (depth: number): Uint8Array =>
       Uint8Array.from([...Array<number>(depth).fill(0x0b), ...Array<number>(depth).fill(0x0c)]);
     expect(await rowsOf(node, [groups(100)], { columns: ["value"] })).toEqual([{}]);

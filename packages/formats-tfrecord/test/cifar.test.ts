@@ -52,7 +52,7 @@ test.each(checks.filter(({ name }) => !/only the labels.*(write|wrote|target|fin
   },
 );
 
-test("a registry of our formats and the custom format detects the custom format", async () => {
+test("a registry of our formats and the custom format detects a file of the custom format", async () => {
   const formats = createFormatRegistry(...tfRecordFormats, cifar);
   expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
 });

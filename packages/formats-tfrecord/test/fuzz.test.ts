@@ -199,7 +199,7 @@ describe("broken files", () => {
   test.each(
     Array.from({ length: Math.ceil(NUM_FILES / FILES_PER_TEST) }, (_, index) => index * FILES_PER_TEST),
   )(
-    `${FILES_PER_TEST} from number %i on are read, or fail with a coded error that names the file, in bounded memory`,
+    `numbered from %i on (${FILES_PER_TEST} files) are read, or fail with a coded error that names the file, in bounded memory`,
     async (first) => {
       const codes = new Map<string, number>();
       const before = process.memoryUsage();

@@ -185,7 +185,7 @@ describe("goals", () => {
       "missed",
     ]);
   });
-  test("compare with the best of several peers", () => {
+  test("compare our subject with the best of several peers", () => {
     const medians = new Medians([
       row("decode", "taxi", "ours:wasm", "MB/s", 900),
       row("decode", "taxi", "protobufjs:builders", "MB/s", 30),

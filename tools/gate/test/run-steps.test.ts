@@ -30,7 +30,7 @@ function run(fakes: readonly FakeStep[], userArguments: readonly string[] = []) 
 }
 
 describe("runSteps", () => {
-  test("succeeds if every step does, and gives the user's arguments to the last step", () => {
+  test("succeeds if every step succeeds, and gives the user's arguments to the last step", () => {
     const { status, stdout } = run(
       [{ code: "console.log('one')" }, { code: "console.log(process.argv.slice(1).join())" }],
       ["a", "b"],
