@@ -57,7 +57,7 @@ export async function avscRows(bytes: Uint8Array): Promise<unknown[]> {
   return rows;
 }
 
-// By default, avsc represents longs as numbers.
+// By default, avsc represents longs as numbers, which are inexact above 2^53.
 const longs = avsc.types.LongType.__with({
   fromBuffer: (bytes: Buffer) => bytes.readBigInt64LE(),
   toBuffer: (value: bigint) => {

@@ -36,13 +36,13 @@ const fixtures: readonly FormatFixture<AvroOptions>[] = [
   { name: "plain blocks", sources: [plain], rows },
   { name: "deflate", sources: [deflate], rows, writeOptions: { codec: "deflate" } },
   {
-    name: "snappy, two files",
+    name: "a snappy file and a deflate file",
     sources: [snappy, deflate],
     rows: [...rows, ...rows],
     writeOptions: { codec: "snappy" },
   },
   {
-    name: "written in blocks of a row",
+    name: "written in blocks of one row",
     sources: [plain],
     rows,
     writeOptions: { codec: "null", blockBytes: 1 },
@@ -63,9 +63,13 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 const broken: readonly BrokenFixture<AvroOptions>[] = [
-  { name: "no bytes", sources: [new Uint8Array(0)], error: { code: "corrupt-record", reason: "framing" } },
   {
-    name: "another file",
+    name: "an empty file",
+    sources: [new Uint8Array(0)],
+    error: { code: "corrupt-record", reason: "framing" },
+  },
+  {
+    name: "a CSV file",
     sources: [new TextEncoder().encode("id,fare\n1,2\n")],
     error: { code: "corrupt-record", reason: "framing" },
   },
@@ -75,12 +79,12 @@ const broken: readonly BrokenFixture<AvroOptions>[] = [
     error: { code: "corrupt-record", reason: "framing" },
   },
   {
-    name: "a file cut in its last block",
+    name: "a file truncated in its last block",
     sources: [plain.subarray(0, plain.length - 20)],
     error: { code: "truncated-record", reason: "record-end" },
   },
   {
-    name: "a snappy block with another checksum",
+    name: "a snappy block with a wrong checksum",
     sources: [flipped(snappy, snappy.length - 17)],
     error: { code: "corrupt-record", reason: "codec" },
   },

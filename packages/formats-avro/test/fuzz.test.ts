@@ -3,10 +3,10 @@ import { isTfxioError, Random } from "@tfxio/wire";
 import { avroRows } from "./avro-rows.js";
 import { avscFile } from "./avsc-file.js";
 
-// `check` draws more cases.
+// `pnpm check` draws more cases.
 const NUM_TRIALS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 100;
 
-test("yields rows or a coded error, whichever byte is damaged", async () => {
+test("a file in which one random byte is changed yields rows or a coded error", async () => {
   const schema = {
     type: "record",
     name: "R",

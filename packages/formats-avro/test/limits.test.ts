@@ -28,12 +28,12 @@ test.each<[string, Uint8Array, object]>([
     { code: "malformed-payload", reason: "truncated" },
   ],
   [
-    "an array of endless nulls",
+    "an array of too many nulls",
     fileOf(recordOf({ type: "array", items: "null" }), huge),
     { code: "limit-exceeded", reason: "empty-values" },
   ],
   [
-    "endless rows without bytes",
+    "too many rows without bytes",
     fileOf(recordOf("null"), [], 2 ** 40),
     { code: "limit-exceeded", reason: "block-rows" },
   ],
@@ -49,7 +49,7 @@ test.each<[string, Uint8Array, object]>([
   ],
   ["a negative length", fileOf(recordOf("bytes"), [1]), { code: "malformed-payload", reason: "avro-value" }],
   [
-    "an integer without end",
+    "an integer of more than ten bytes",
     fileOf(
       recordOf("long"),
       Array.from({ length: 11 }, () => 255),
@@ -83,16 +83,16 @@ test.each<[string, Uint8Array, object]>([
     { code: "unsupported", reason: "recursive-type" },
   ],
   [
-    "a type that is not known",
+    "an unknown type",
     fileOf(recordOf("no-such-type"), [0]),
     { code: "schema-invalid", reason: "avro-schema" },
   ],
-  ["a schema of 2^40 columns", fileOf(doubled(40), [0]), { code: "unsupported", reason: "schema-size" }],
-])("rejects %s", async (_, bytes, expected) => {
+  ["a schema of 2^41 columns", fileOf(doubled(40), [0]), { code: "unsupported", reason: "schema-size" }],
+])("the Avro reader rejects %s", async (_, bytes, expected) => {
   await expect(readAll(bytes)).rejects.toMatchObject(expected);
 });
 
-/** Returns a record type with two fields, each of a type with two fields, and so on. Named types keep it short. */
+/** Returns a record type with two fields, each of a type with two fields, and so on. Named types keep the schema short. */
 function doubled(levels: number): object {
   const type = levels === 0 ? "int" : doubled(levels - 1);
   return {
@@ -105,7 +105,7 @@ function doubled(levels: number): object {
   };
 }
 
-test("names the file, record and block of a bad value", async () => {
+test("an error names the file, record and byte offset of a bad value", async () => {
   await expect(readAll(fileOf(recordOf("boolean"), [1, 0, 7], 3))).rejects.toMatchObject({
     uri: "bad.avro",
     recordIndex: 2,
@@ -114,7 +114,7 @@ test("names the file, record and block of a bad value", async () => {
   });
 });
 
-test("gives no record index for an error in a later split, because the rows before that split are not counted", async () => {
+test("an error in a later split has no record index, because the rows before the split are not counted", async () => {
   const good = fileOf(recordOf("boolean"), [1, 0, 1], 3);
   const bad = fileOf(recordOf("boolean"), [1, 0, 7], 3);
   const blockBytes = 1 + 1 + 3 + 16;
@@ -138,7 +138,7 @@ test("gives no record index for an error in a later split, because the rows befo
   ]);
 });
 
-test("rejects a block or a header above the limits", async () => {
+test("the Avro reader rejects a block or a header above its limit", async () => {
   const file = await avscFile(recordOf("string"), [{ c: "a".repeat(5000) }], { codec: "deflate" });
   expect(file.length).toBeLessThan(1000);
   await expect(readAll(file, { maxPageBytes: 4000 })).rejects.toMatchObject({

@@ -38,13 +38,13 @@ const checks = formatChecks(recordFormat(sizeDelimitedContainer, avroPayload), {
       schema: parseSchemaText('feature { name: "name" type: BYTES }'),
     },
     {
-      name: "a record with a byte too many",
+      name: "a record with an extra byte",
       sources: [Uint8Array.of(4, 2, 0, 0, 0)],
       options,
       error: { code: "malformed-payload", reason: "left-over" },
     },
     {
-      name: "a record cut short",
+      name: "a truncated record",
       sources: [Uint8Array.of(1, 2)],
       options,
       error: { code: "malformed-payload", reason: "truncated" },
@@ -56,7 +56,7 @@ test.each(checks)("$name", async ({ run }) => {
   expect(await run()).toBeUndefined();
 });
 
-test("decodes records in memory", async () => {
+test("avroPayload decodes records in memory, even after an error", async () => {
   const decoder = await decodeRecords(avroPayload, { options });
   expect(decoder.arrowSchema?.names).toEqual(["id", "name"]);
   const { batch } = decoder.decode(records);
@@ -65,8 +65,8 @@ test("decodes records in memory", async () => {
   expect(decoder.decode(records).batch.numRows).toBe(3);
 });
 
-test("reports the location of a bad value after good records", () => {
-  // Records of 4, 2 and 1 bytes. The last one lacks its name.
+test("avroPayload reports the location of a bad value after good records", () => {
+  // Two good records, and one of a single byte that lacks its name.
   const bytes = Uint8Array.from([...records[0]!, ...records[2]!, 2]);
   const starts = Uint32Array.of(0, records[0]!.length, bytes.length - 1);
   const ends = Uint32Array.of(records[0]!.length, bytes.length - 1, bytes.length);
@@ -83,14 +83,14 @@ test("reports the location of a bad value after good records", () => {
   });
 });
 
-test("requires the schema that the records were written with", async () => {
+test("avroPayload requires the schema with which the records were written", async () => {
   await expect(decodeRecords(avroPayload)).rejects.toMatchObject({
     code: "invalid-argument",
     argument: "avroSchema",
   });
 });
 
-test("adds the bytes of each record as a column on request", async () => {
+test("avroPayload adds the bytes of each record on request, but not in a column with a field's name", async () => {
   const decoder = await decodeRecords(avroPayload, { options, rawRecordColumn: "raw" });
   const { batch } = decoder.decode(records);
   expect(decoder.arrowSchema?.names).toEqual(["id", "name", "raw"]);

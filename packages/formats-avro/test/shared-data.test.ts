@@ -11,7 +11,7 @@ const shared = path.resolve(import.meta.dirname, "../../../../shared/data");
 const file = path.join(shared, "taxi/avro/data.avro");
 const whenShared = existsSync(file) ? test : test.skip;
 
-whenShared("reads the taxi trips with the count of their README", async () => {
+whenShared("the taxi file yields as many trips as the README says", async () => {
   const listed = /`taxi\/avro\/data\.avro` \|[^|]*\|[^|]*\| (\d+) \|/.exec(
     readFileSync(path.join(shared, "README.md"), "utf8"),
   );
@@ -19,7 +19,7 @@ whenShared("reads the taxi trips with the count of their README", async () => {
   expect(rows).toHaveLength(Number(listed?.[1]));
 });
 
-whenShared("reads the same trips as the CSV of them", async () => {
+whenShared("the taxi file yields the same trips as the CSV file", async () => {
   const [head = "", ...lines] = readFileSync(path.join(shared, "taxi/csv/data.csv"), "utf8")
     .trimEnd()
     .split("\n");
@@ -40,7 +40,7 @@ whenShared("reads the same trips as the CSV of them", async () => {
   expect(same.length).toBe(rows.length);
 });
 
-whenShared("cuts the file at its sync markers, without opening it", async () => {
+whenShared("the taxi file is split at sync markers without losing or repeating a trip", async () => {
   const reader = await avro.open([bytesSource(readFileSync(file), "data.avro")]);
   const plan = await reader.plan({ splitBytes: 100_000, rowPositionColumn: "at" });
   expect(plan.splits.length).toBe(9);

@@ -28,18 +28,18 @@ const cases: readonly (readonly [string, unknown, readonly unknown[], string, st
   ["double", "double", [0.1, 1e300], "Float64", "[0.1,1e+300]"],
   ["string", "string", ["", "Zürich 🚕"], "Utf8", '["","Zürich 🚕"]'],
   ["bytes", "bytes", [Buffer.of(0, 255)], "Binary", "[[0,255]]"],
-  ["fixed", fixed2, [Buffer.of(1, 2), Buffer.of(3, 4)], "FixedSizeBinary[2]", "[[1,2],[3,4]]"],
+  ["a fixed type", fixed2, [Buffer.of(1, 2), Buffer.of(3, 4)], "FixedSizeBinary[2]", "[[1,2],[3,4]]"],
   [
-    "enum",
+    "an enum",
     { type: "enum", name: "E", symbols: ["A", "B"] },
     ["B", "A"],
     "Dictionary<Int32, Utf8>",
     '["B","A"]',
   ],
-  ["array", { type: "array", items: "int" }, [[1, 2], []], "List<Int32>", "[[1,2],[]]"],
-  ["map", { type: "map", values: "int" }, [{ a: 1 }, {}], "Map<{key:Utf8, value:Int32}>", '[{"a":1},{}]'],
+  ["an array", { type: "array", items: "int" }, [[1, 2], []], "List<Int32>", "[[1,2],[]]"],
+  ["a map", { type: "map", values: "int" }, [{ a: 1 }, {}], "Map<{key:Utf8, value:Int32}>", '[{"a":1},{}]'],
   [
-    "record",
+    "a record",
     point,
     [
       { x: 1, y: { string: "a" } },
@@ -48,49 +48,55 @@ const cases: readonly (readonly [string, unknown, readonly unknown[], string, st
     "Struct<{x:Int32, y:Utf8}>",
     '[{"x":1,"y":"a"},{"x":2,"y":null}]',
   ],
-  ["union with null", ["null", "int"], [null, { int: 7 }], "Int32", "[null,7]"],
-  ["union of one", ["int"], [{ int: 7 }], "Int32", "[7]"],
+  ["a union with null", ["null", "int"], [null, { int: 7 }], "Int32", "[null,7]"],
+  ["a union of one type", ["int"], [{ int: 7 }], "Int32", "[7]"],
   [
-    "union of several",
+    "a union of several types",
     ["null", "int", "string"],
     [null, { int: 7 }, { string: "a" }],
     "Struct<{member0:Int32, member1:Utf8}>",
     '[null,{"member0":7,"member1":null},{"member0":null,"member1":"a"}]',
   ],
   [
-    "date",
+    "a date",
     { type: "int", logicalType: "date" },
     [19_000],
     "Date32<DAY>",
     String.raw`[${19_000 * 86_400_000}]`,
   ],
-  ["time", { type: "int", logicalType: "time-millis" }, [1000], "Time32<MILLISECOND>", "[1000]"],
-  ["time in micros", { type: "long", logicalType: "time-micros" }, [5n], "Time64<MICROSECOND>", '["5"]'],
+  ["a time", { type: "int", logicalType: "time-millis" }, [1000], "Time32<MILLISECOND>", "[1000]"],
   [
-    "timestamp",
+    "a time in microseconds",
+    { type: "long", logicalType: "time-micros" },
+    [5n],
+    "Time64<MICROSECOND>",
+    '["5"]',
+  ],
+  [
+    "a timestamp",
     { type: "long", logicalType: "timestamp-millis" },
     [1_600_000_000_001n],
     "Timestamp<MILLISECOND, UTC>",
     "[1600000000001]",
   ],
   [
-    "local timestamp",
+    "a local timestamp",
     { type: "long", logicalType: "local-timestamp-micros" },
     [3000n],
     "Timestamp<MICROSECOND>",
     "[3]",
   ],
   [
-    "timestamp in nanos",
+    "a timestamp in nanoseconds",
     { type: "long", logicalType: "timestamp-nanos" },
     [4_000_000n],
     "Timestamp<NANOSECOND, UTC>",
     "[4]",
   ],
-  ["unknown logical type", { type: "int", logicalType: "fortnight" }, [4], "Int32", "[4]"],
+  ["an unknown logical type", { type: "int", logicalType: "fortnight" }, [4], "Int32", "[4]"],
 ];
 
-/** Writes a file with values from avsc and our own header, since avsc lacks logical types. */
+/** Writes a file with values from avsc and our own header, because avsc lacks logical types. */
 function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
   const physical: unknown = JSON.parse(
     JSON.stringify(schema),
@@ -105,7 +111,7 @@ function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
 const recordOf = (type: unknown): object => ({ type: "record", name: "R", fields: [{ name: "c", type }] });
 
 test.each(cases)(
-  "%s becomes its Arrow type, and avsc reads it back",
+  "%s is read as its Arrow type, and written to a file that avsc can read",
   async (_, type, values, arrowType, cells) => {
     const rows = values.map((c) => ({ c }));
     const [batch] = await avroBatches(fileWith(recordOf(type), rows));
@@ -129,7 +135,7 @@ test.each([
   ["bytes", "bytes", Buffer.of(0x30, 0x39)],
   ["more bytes than necessary", "bytes", Buffer.of(0, 0, 0x30, 0x39)],
   ["a fixed type", { type: "fixed", name: "D", size: 4 }, Buffer.of(0, 0, 0x30, 0x39)],
-])("a decimal stored in %s has its unscaled value", async (_, type, bytes) => {
+])("a decimal stored in %s is read as its unscaled value", async (_, type, bytes) => {
   const fields = typeof type === "string" ? { type } : type;
   const file = fileWith(recordOf({ ...fields, ...decimal }), [{ c: bytes }]);
   const [batch] = await avroBatches(file);
@@ -147,7 +153,7 @@ test("a negative decimal keeps its sign when it is read and written", async () =
   expect([...(again!.getChildAt(0)!.get(0) as Uint32Array)]).toEqual(words);
 });
 
-test("a type is referred to by its full name, or by its short name within its namespace", async () => {
+test("a type can be referenced by its full name, or by its short name within its namespace", async () => {
   const schema = {
     type: "record",
     name: "a.b.R",

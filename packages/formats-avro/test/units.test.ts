@@ -16,31 +16,36 @@ import { avroBatches, avroFile } from "./avro-rows.js";
 import { avscRows, avscValue } from "./avsc-file.js";
 import { fileOf } from "./file-of.js";
 
-/** Creates a batch with one column `c` of these stored values. */
+/** Creates a batch with one column `c` that stores `data`. */
 function batchOf(type: DataType, data: Int32Array | BigInt64Array): RecordBatch {
   const column = makeData({ type, data, length: data.length } as Parameters<typeof makeData>[0]);
   return recordBatchOf(new ArrowSchema([new Field("c", type, false)]), data.length, [column]);
 }
 
-describe("times in units that Avro lacks", () => {
+describe("the Avro writer", () => {
   // avsc lacks these logical types, so it returns the stored numbers.
   test.each([
-    ["a time in seconds becomes milliseconds", new TimeSecond(), Int32Array.of(0, 86_399), [0, 86_399_000]],
     [
-      "a timestamp in seconds becomes milliseconds",
+      "converts a time in seconds to milliseconds",
+      new TimeSecond(),
+      Int32Array.of(0, 86_399),
+      [0, 86_399_000],
+    ],
+    [
+      "converts a timestamp in seconds to milliseconds",
       new TimestampSecond("UTC"),
       BigInt64Array.of(5n, -7n, 9_007_199_254_740n),
       // avsc returns a long with a logical type as a number.
       [5000, -7000, 9_007_199_254_740_000],
     ],
     [
-      "a time in nanoseconds is a plain long",
+      "writes a time in nanoseconds as a plain long",
       new TimeNanosecond(),
       BigInt64Array.of(86_399_999_999_999n),
       [86_399_999_999_999n],
     ],
     [
-      "a date in milliseconds becomes the day that contains it, before 1970 too",
+      "converts a date in milliseconds to the day that contains the date, even before 1970",
       new DateMillisecond(),
       BigInt64Array.of(86_400_000n, 86_399_999n, -1n),
       [1, 0, -1],
@@ -55,7 +60,7 @@ describe("times in units that Avro lacks", () => {
     ["a date", new DateMillisecond(), BigInt64Array.of(0n, 86_400_000n * 2n ** 31n), "avro-int", 2 ** 31],
     ["a timestamp", new TimestampSecond(), BigInt64Array.of(0n, 2n ** 62n), "int64", 2n ** 62n * 1000n],
   ])(
-    "%s that does not fit in Avro's type is rejected with its column and row",
+    "rejects %s that does not fit in its Avro type, and names the column and row",
     async (_, type, data, reason, value) => {
       await expect(avroFile([batchOf(type, data)])).rejects.toMatchObject({
         code: "out-of-range",
@@ -81,7 +86,7 @@ describe("durations", () => {
     expect(batch!.getChildAt(0)!.get(0)).toEqual(new Uint8Array(monthDaySecond));
   });
 
-  test("of Arrow are rejected", async () => {
+  test("of Arrow are rejected by the writer", async () => {
     await expect(
       avroFile([batchOf(new DurationMillisecond(), BigInt64Array.of(1000n))]),
     ).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { bytesSource, isTfxioError } from "@tfxio/wire";
 
 /**
  * Written by fastavro 1.13.1 with backports.zstd: codec "zstandard", sync_interval 200, twelve rows { id, name }, where name is
- * null in each fifth row, else "row N " three times.
+ * null in every fifth row, and otherwise "row N " three times.
  */
 const file = Uint8Array.from(
   Buffer.from(
@@ -28,18 +28,18 @@ const rows = Array.from({ length: 12 }, (_, id) => ({
   name: id % 5 === 0 ? null : `row ${id} `.repeat(3),
 }));
 
-test("reads files written by fastavro", async () => {
+test("a zstandard file written by fastavro is read", async () => {
   expect(await rowsOf(file)).toEqual(rows);
 });
 
-test("rejects blocks that hold more than the limit", async () => {
+test("a zstandard block that expands beyond the limit is rejected", async () => {
   await expect(rowsOf(file, { maxPageBytes: 100 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "page-length",
   });
 });
 
-test("yields rows or a coded error whichever byte is damaged, and never allocates the huge window that a header requests", async () => {
+test("a zstandard file with a damaged byte yields rows or a coded error, and takes less than 200 MiB of memory", async () => {
   const before = process.memoryUsage().arrayBuffers;
   for (let at = 0; at < file.length; at++) {
     for (const flipped of [0xff, 0x80, 1]) {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as formatsCsv from "@tfxio/formats-csv";
 
-test("the public surface", () => {
+test("@tfxio/formats-csv exports only csv and tsv", () => {
   expect(Object.keys(formatsCsv).sort()).toEqual(["csv", "tsv"]);
 });

@@ -20,15 +20,15 @@ const schema = parseSchemaText(
 const fixtures: readonly FormatFixture<CsvOptions & CsvWriteOptions>[] = [
   { name: "inferred types", sources: [utf8(table)], rows },
   { name: "a schema", sources: [utf8(table)], rows, schema },
-  { name: "types from all rows", sources: [utf8(table)], rows, options: { types: {} } },
+  { name: "an empty types option", sources: [utf8(table)], rows, options: { types: {} } },
   { name: "gzip", sources: [gzipSync(table)], rows },
   {
-    name: "two files, columns in another order, CRLF",
+    name: "two files whose column orders and line ends differ",
     sources: [utf8(table), utf8('note,id,price\r\n"a\r\nb",7,8\r\n')],
     rows: [...rows, { id: [7], price: [8], note: ["a\r\nb"] }],
   },
   {
-    name: "given names and types, a comment, lone CR",
+    name: "given column names and types, a comment, CR line ends",
     sources: [utf8("# made by hand\r5;6;x\r7;8;y\r9;;'z;'\r")],
     rows: [
       { a: [5], b: [6], c: ["x"] },
@@ -45,7 +45,7 @@ const fixtures: readonly FormatFixture<CsvOptions & CsvWriteOptions>[] = [
     writeOptions: { header: false, delimiter: ";", quote: "'", comment: "#" },
   },
   {
-    name: "lists within cells, no cell of several lines",
+    name: "lists within cells, multiline off",
     sources: [utf8("tags,sizes\na|b,1|2\n,\nc,3\n")],
     rows: [
       { tags: ["a", "b"], sizes: [1, 2] },
@@ -59,17 +59,17 @@ const fixtures: readonly FormatFixture<CsvOptions & CsvWriteOptions>[] = [
 
 const broken: readonly BrokenFixture<CsvOptions & CsvWriteOptions>[] = [
   {
-    name: "a row of too few cells",
+    name: "a row with too few cells",
     sources: [utf8("a,b\n1,2\n3\n")],
     error: { code: "malformed-payload", reason: "column-count" },
   },
   {
-    name: "a quote that is not closed",
+    name: "an unclosed quote",
     sources: [utf8('a,b\n1,2\n3,"4\n')],
     error: { code: "truncated-record", reason: "unclosed-quote" },
   },
   {
-    name: "a line break within quotes where there must be none",
+    name: "a quoted line break with multiline off",
     sources: [utf8('a,b\n1,"2\n3"\n')],
     options: { multiline: false },
     error: { code: "malformed-payload", reason: "quoted-line-break" },
@@ -81,17 +81,17 @@ const broken: readonly BrokenFixture<CsvOptions & CsvWriteOptions>[] = [
     error: { code: "not-convertible", reason: "cell-value" },
   },
   {
-    name: "a repeated name",
+    name: "a repeated column name",
     sources: [utf8("a,a\n1,2\n")],
     error: { code: "schema-invalid", reason: "header-name" },
   },
   {
-    name: "a second file with another column",
+    name: "a second file with an extra column",
     sources: [utf8("a\n1\n"), utf8("a,b\n1,2\n")],
     error: { code: "schema-mismatch", reason: "header-names" },
   },
   {
-    name: "a file without a feature of the schema",
+    name: "a file that lacks a feature of the schema",
     sources: [utf8("a\n1\n")],
     schema: parseSchemaText('feature { name: "b" type: INT }'),
     error: { code: "schema-mismatch", reason: "not-a-subset" },

@@ -8,7 +8,7 @@ import { type RecordBatch, Schema as ArrowSchema, Field, Utf8, vectorFromArray }
 import { plainRows, recordBatchOf } from "@tfxio/arrow-encoding";
 import { readCsv } from "./read-csv.js";
 
-// Contents as read by Python's csv, pandas and DuckDB. fixtures/delimiters.py writes the file.
+// Texts, and their rows as read by Python's csv, pandas and DuckDB. fixtures/delimiters.py writes the file.
 interface Golden {
   readonly delimiter: string;
   readonly quote: string;
@@ -24,9 +24,12 @@ const asText: Partial<CsvOptions> = {
   types: { a: "bytes", b: "bytes" },
   nullMarkers: [],
 };
-const readers = goldens.flatMap((golden) => Object.keys(golden.rows).map((name) => [golden, name] as const));
+const readers = goldens.flatMap((golden) =>
+  Object.keys(golden.rows).map((name) => [golden.text, name, golden] as const),
+);
 
-test.each(readers)("$text is read as %s reads it", async ({ delimiter, quote, text, rows }, name) => {
+test.each(readers)("%j is read as the Python module %s reads it", async (_, name, golden) => {
+  const { delimiter, quote, text, rows } = golden;
   const found = await readCsv(text, { options: { ...asText, delimiter, quote } });
   expect(found.map((row) => Object.values(row as Record<string, string[]>).map((cells) => cells[0]))).toEqual(
     rows[name],
@@ -82,7 +85,7 @@ function batchOf(cells: readonly (readonly string[])[]): RecordBatch {
   );
 }
 
-describe.each(marks)("with %j between cells and %j around them", (delimiter, quote) => {
+describe.each(marks)("with delimiter %j and quote %j", (delimiter, quote) => {
   const random = Random.of(7, 0);
   const cells = Array.from({ length: 60 }, () => [randomCell(random), randomCell(random)]);
 
@@ -97,7 +100,7 @@ describe.each(marks)("with %j between cells and %j around them", (delimiter, quo
     return target.bytes();
   }
 
-  test("written tables are read back unchanged, whatever the cells and the split size", async () => {
+  test("random tables are written and read back unchanged for every split size", async () => {
     const bytes = await written();
     const expected = cells.map(([a, b]) => ({ a: [a], b: [b] }));
     const options = { ...asText, delimiter, quote };
@@ -106,7 +109,7 @@ describe.each(marks)("with %j between cells and %j around them", (delimiter, quo
     }
   });
 
-  test("rows do not depend on the chunks of a stream", async () => {
+  test("random tables are read back unchanged from a stream with chunks of random sizes", async () => {
     const bytes = await written();
     const expected = cells.map(([a, b]) => ({ a: [a], b: [b] }));
     async function* stream(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -145,11 +148,11 @@ test.each<[Partial<CsvOptions>, string]>([
   [{ quote: "''" }, "quote"],
   [{ quote: "" }, "quote"],
   [{ secondaryDelimiter: '"', multivalentColumns: ["a"] }, "secondaryDelimiter"],
-])("the contradictory options %j are rejected", async (options, argument) => {
+])("the invalid options %j are rejected", async (options, argument) => {
   await expect(readCsv("a\n", { options })).rejects.toMatchObject({ code: "invalid-argument", argument });
 });
 
-test("an unquoted null marker that a two-character delimiter would split is rejected", async () => {
+test("a null marker that ends with the first character of a two-character delimiter is rejected", async () => {
   const { schema: arrowSchema } = batchOf([]);
   const options = { delimiter: "||", nullMarkers: ["-|"] };
   await expect(csv.createWriter(memoryTarget("x.csv"), { arrowSchema, options })).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import path from "node:path";
 // Texts, and their contents as read by Python's csv module and pyarrow.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/csv");
 
-/** A text and two results. */
+/** A text, and how Python's csv module and pyarrow read it. */
 export interface DialectGolden {
   readonly id: string;
   readonly header: boolean;
@@ -33,7 +33,7 @@ export interface PyarrowOptions {
   readonly skip_invalid?: boolean;
 }
 
-/** Reads all golden texts. Empty if the folder is absent. */
+/** All golden texts. Empty if the folder is absent. */
 export const dialectGoldens: readonly DialectGolden[] = existsSync(folder)
   ? (JSON.parse(readFileSync(path.join(folder, "dialects.json"), "utf8")) as { cases: DialectGolden[] }).cases
   : [];

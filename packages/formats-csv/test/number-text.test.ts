@@ -12,14 +12,14 @@ function textOf(append: (value: number, text: TextBuffer) => void, value: number
   return decoder.decode(text.bytes);
 }
 
-/** Returns ECMAScript's digits of a number (Number::toString: the fewest that identify it), with a decimal point. */
+/** Returns the text of Number::toString, the fewest digits that identify a number, with `.0` if it has no point or exponent. */
 const withPoint = (value: number): string => {
   const digits = Object.is(value, -0) ? "-0" : String(value);
   return /[.e]/.test(digits) ? digits : `${digits}.0`;
 };
 
 const bits = new DataView(new ArrayBuffer(8));
-/** Returns numbers of every size: short decimals, and random bits. */
+/** Yields special cases, short decimals and random bit patterns. */
 function* numbers(count: number): Generator<number> {
   yield* [
     0, -0, 1, -1, 0.1, 1e-6, 1e-7, 123456.789, 2147483647.5, 2147483648, 4294967295.25, 999999.5, 0.000_000_5,
@@ -37,13 +37,13 @@ function* numbers(count: number): Generator<number> {
   }
 }
 
-describe("numbers as text", () => {
-  test("are float64 with the fewest digits, as in ECMAScript", () => {
+describe("a number written as text", () => {
+  test("has the fewest digits that identify its float64, as in ECMAScript", () => {
     const wrong = [...numbers(30_000)].filter((value) => textOf(appendFloat64, value) !== withPoint(value));
     expect(wrong).toEqual([]);
   });
 
-  test("are float32 with the fewest digits", () => {
+  test("has the fewest digits that identify its float32", () => {
     const singles = [...numbers(30_000)].map(Math.fround).filter(Number.isFinite);
     const wrong = singles.filter((single) => {
       const written = textOf(appendFloat32, single);
@@ -52,7 +52,7 @@ describe("numbers as text", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("are exact for integers at both ends of int32 and around powers of ten", () => {
+  test("is exact if it is an int32 near a power of ten or at an end of the range", () => {
     const powers = Array.from({ length: 10 }, (_, power) => [
       10 ** power - 1,
       10 ** power,

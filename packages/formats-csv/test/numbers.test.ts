@@ -45,7 +45,7 @@ const answers: readonly [text: string, int: bigint | undefined, float: number | 
   ["-9223372036854775808", -9223372036854775808n, -(2 ** 63)],
 ];
 
-test.each(answers)("%j is read as in Python", (text, int, float) => {
+test.each(answers)("%j is parsed as in Python", (text, int, float) => {
   const bytes = utf8.encode(text);
   expect(int64OfCell(bytes)).toBe(int);
   expect(floatOfCell(bytes)).toBe(float);
@@ -59,7 +59,7 @@ test("an integer outside int64 is text, as in tfx_bsl, although Python accepts i
   }
 });
 
-/** Parses the cells as one column of a table. Returns the column and the deferred cells. */
+/** Parses the cells as one column of a table. Returns the column and the rows of deferred cells. */
 function column(kernel: CsvKernel, kind: CellKind, cells: readonly string[]) {
   const plan: TablePlan = {
     dialect: {
@@ -85,13 +85,13 @@ function column(kernel: CsvKernel, kind: CellKind, cells: readonly string[]) {
   return { values: table.column(0), left: new Set(deferred.map(({ row }) => row)) };
 }
 
-describe.each(kernels)("the kernel $name", (kernel) => {
-  test("rounds decimals to the float32 of the nearest float64, or leaves them to JavaScript", () => {
+describe.each(kernels)("the $name kernel", (kernel) => {
+  test("rounds decimals to the nearest float64 and then to float32, or defers them to JavaScript", () => {
     const random = Random.of(7, 0);
     const digits = (count: number): string => Array.from({ length: count }, () => random.below(10)).join("");
     const midpoints = Array.from({ length: 2000 }, () => {
       const lower = Math.fround(random.next() * 2 ** (random.below(60) - 40));
-      // The midpoint to the next float32, and decimals next to it.
+      // The midpoint between this float32 and the next, rounded to 17 to 20 digits.
       const half = lower + 2 ** (Math.floor(Math.log2(lower || 1)) - 24);
       return half.toPrecision(17 + random.below(4));
     });
@@ -115,13 +115,13 @@ describe.each(kernels)("the kernel $name", (kernel) => {
       (cell, row) => !left.has(row) && !Object.is(values.float32?.[row], Math.fround(Number(cell))),
     );
     expect(wrong).toEqual([]);
-    // Few typical numbers are deferred.
+    // Fewer than a quarter of typical numbers are deferred.
     expect(drawn.filter((_, index) => left.has(fixed.length + midpoints.length + index)).length).toBeLessThan(
       drawn.length / 4,
     );
   });
 
-  test("parses integers exactly, or leaves them to JavaScript", () => {
+  test("parses integers exactly, or defers them to JavaScript", () => {
     const random = Random.of(9, 0);
     const cells = Array.from({ length: 5000 }, () => {
       const length = 1 + random.below(19);

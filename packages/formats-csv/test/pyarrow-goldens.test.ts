@@ -14,7 +14,7 @@ import {
 /** Texts that we deliberately read differently from pyarrow. docs/formats/csv.md gives the reasons. */
 const DECIDED: Readonly<Record<string, string>> = {
   only_header_no_newline: "a header without rows is a table without rows",
-  no_header_empty: "no data is a table without rows, where names are given",
+  no_header_empty: "a file without data is a table without rows if column names are given",
   quote_unclosed_last: "unclosed quote",
   delim_quote: "one character in two roles",
   skip_rows_after_names: "no such option",
@@ -25,14 +25,14 @@ const DECIDED: Readonly<Record<string, string>> = {
   pa_column_types_error: "no int8",
 };
 
-// The default of ConvertOptions.null_values.
+// pyarrow's default for ConvertOptions.null_values.
 const NULL_VALUES = [
   ..."#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,N/A,NA,NULL,NaN,n/a,nan,null".split(","),
   "",
 ];
 const OUR_TYPES: Readonly<Record<string, CsvColumnType>> = { int64: "int", double: "float" };
 
-/** Converts pyarrow's options to ours. Cells are text unless pyarrow found numbers, so that types are not compared. */
+/** Converts pyarrow's options to ours, except for column types. */
 function optionsOf({ pyarrowOptions, header, pyarrow }: DialectGolden): Partial<CsvOptions> {
   const { read = {}, parse = {} } = pyarrowOptions;
   const numColumns = pyarrow.schema?.length ?? 2;
@@ -63,7 +63,7 @@ async function ourRows(
   const source = bytesSource(goldenBytes(golden), "data.csv");
   const asked = golden.pyarrowOptions.convert?.["include_columns"] as string[] | undefined;
   const request = asked && { columns: asked.map((name) => ColumnPath.of(name)) };
-  // pyarrow may repeat names. Ours are numbered.
+  // pyarrow allows repeated names. Ours are numbered.
   const inferring = await csv.open([source], { options });
   const inferred = (await inferring.plan(request)).arrowSchema?.fields.map(({ name }) => name) ?? [];
   const names = asked ?? inferred;
@@ -84,7 +84,7 @@ async function ourRows(
   return rows;
 }
 
-/** Reads a text by pyarrow's rules. Returns comparable cells, or "rejected". */
+/** Reads a text with pyarrow's options, as text where pyarrow found no numbers. Returns comparable cells, or "rejected". */
 async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   const fields = golden.pyarrow.schema ?? [];
   const textCanBeNull = golden.pyarrowOptions.convert?.["strings_can_be_null"] === true;
@@ -107,7 +107,7 @@ async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   }
 }
 
-/** Converts our values and those of the goldens to one form. Times are only compared as null or not null. */
+/** Converts one of our values or pyarrow's to a comparable form. All times become equal, so only null is compared. */
 function comparable(value: unknown, type: string): unknown {
   if (value === null) return null;
   if (type === "bool") return ["true", "1"].includes(String(value).toLowerCase());
@@ -126,21 +126,24 @@ function specialValue(value: unknown): unknown {
   return value;
 }
 
-/** Represents the bytes of a binary value as text if they are ours and UTF-8, otherwise as base64. */
+/** Returns the bytes of a binary value, which is text if it is ours and UTF-8, and otherwise base64. */
 function bytesOf(value: unknown): Uint8Array {
   if (typeof value === "string") return Buffer.from(value);
   const { $bytes, base64 } = value as { readonly $bytes?: string; readonly base64?: string };
   return Buffer.from($bytes ?? base64 ?? "", "base64");
 }
 
-(dialectGoldens.length > 0 ? describe : describe.skip)("texts and the answers of pyarrow.csv", () => {
-  test.each(dialectGoldens.map((golden) => [golden.id, golden] as const))("%s", async (id, golden) => {
-    const { schema = [], rows } = golden.pyarrow;
-    const theirs =
-      rows?.map((row) => row.map((cell, column) => comparable(cell, schema[column]?.type ?? ""))) ??
-      "rejected";
-    const ours = await ourAnswer(golden);
-    if (id in DECIDED) expect(ours).not.toEqual(theirs);
-    else expect(ours).toEqual(theirs);
-  });
+(dialectGoldens.length > 0 ? describe : describe.skip)("the golden text", () => {
+  test.each(dialectGoldens.map((golden) => [golden.id, golden] as const))(
+    "%s is read as in pyarrow, unless a difference is documented",
+    async (id, golden) => {
+      const { schema = [], rows } = golden.pyarrow;
+      const theirs =
+        rows?.map((row) => row.map((cell, column) => comparable(cell, schema[column]?.type ?? ""))) ??
+        "rejected";
+      const ours = await ourAnswer(golden);
+      if (id in DECIDED) expect(ours).not.toEqual(theirs);
+      else expect(ours).toEqual(theirs);
+    },
+  );
 });

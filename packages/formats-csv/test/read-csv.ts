@@ -10,7 +10,7 @@ export interface CsvReading {
   readonly onProgress?: (progress: ReadProgress) => void;
 }
 
-/** Reads the rows of a text, part by part if splits are subdivided. A list of one value is returned as that value. */
+/** Reads the rows of a text, part by part if splits are subdivided. Each cell is a list of values, or null. */
 export async function readCsv(
   content: string | Uint8Array,
   { options, request, onProgress }: CsvReading = {},

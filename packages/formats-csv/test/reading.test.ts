@@ -11,11 +11,11 @@ const rejection = async (reading: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("bad rows and cells", () => {
+describe("bad input", () => {
   const text = "n,s\n1,a\nx,b\n2\n3,c\n4,d,e\n5,f\n";
   const types = { n: "int" } as const;
 
-  test("end the read by default; the error states the file, record, byte and column", async () => {
+  test("ends the read by default, with an error that states the file, record and byte", async () => {
     expect(await rejection(readCsv(text, { options: { types } }))).toMatchObject({
       code: "not-convertible",
       reason: "cell-value",
@@ -33,7 +33,7 @@ describe("bad rows and cells", () => {
     });
   });
 
-  test("are skipped and counted on request, for any requested columns", async () => {
+  test("is skipped and counted on request, even if no column is requested", async () => {
     for (const columns of [undefined, []]) {
       const reported: ReadProgress[] = [];
       const rows = await readCsv(text, {
@@ -46,7 +46,7 @@ describe("bad rows and cells", () => {
     }
   });
 
-  test("become null on request", async () => {
+  test('in a cell becomes null with `onBadCell: "null"`', async () => {
     const rows = await readCsv("n,f\n1,2\nx,y\n,4\n", {
       options: { types: { n: "int", f: "float" }, onBadCell: "null" },
     });
@@ -57,7 +57,7 @@ describe("bad rows and cells", () => {
     ]);
   });
 
-  test("cause an error that mentions the inferred type and how to set it", async () => {
+  test("in a cell causes an error that suggests full inference if the type was inferred from a sample", async () => {
     const long = `a\n${`1${" ".repeat(999)}\n`.repeat(4_500)}1.5\n`;
     expect(await rejection(readCsv(long))).toMatchObject({
       code: "not-convertible",
@@ -67,12 +67,12 @@ describe("bad rows and cells", () => {
 });
 
 describe("headers", () => {
-  test("number columns whose name is empty or repeated", async () => {
+  test("with empty or repeated names get numbered names on request", async () => {
     const rows = await readCsv("a,,a,a_2\n1,2,3,4\n", { options: { onBadName: "number" } });
     expect(rows).toEqual([{ a: [1], column_2: [2], a_3: [3], a_2: [4] }]);
   });
 
-  test("number 50,000 columns with the same name without creating a duplicate", async () => {
+  test("with 50,000 equal names get unique numbered names on request", async () => {
     const header = Array.from({ length: 50_000 }, () => "a").join();
     const source = bytesSource(new TextEncoder().encode(`${header}\n`), "wide.csv");
     const reader = await csv.open([source], { options: { onBadName: "number" } });
@@ -81,7 +81,7 @@ describe("headers", () => {
     expect(new Set(arrowSchema?.names).size).toBe(50_000);
   });
 
-  test("are rejected above the column limit, unless a schema names the columns to read", async () => {
+  test("with more columns than the limit are rejected, unless a schema names the columns to read", async () => {
     const source = bytesSource(new TextEncoder().encode("a,b,c\n1,2,3\n"), "wide.csv");
     const reader = await csv.open([source], { limits: { maxColumns: 2 } });
     expect(await rejection(reader.plan())).toMatchObject({ code: "limit-exceeded", reason: "column-count" });
@@ -96,7 +96,7 @@ describe("headers", () => {
     expect(rows).toEqual([{ a: [1], b: [2] }]);
   });
 
-  test("are rejected above the limit for metadata", async () => {
+  test("longer than the metadata limit are rejected", async () => {
     const source = bytesSource(new TextEncoder().encode(`${"x".repeat(200_000)}\n1\n`), "long.csv");
     const reader = await csv.open([source], { limits: { maxMetadataBytes: 100_000 } });
     expect(await rejection(reader.plan())).toMatchObject({
@@ -109,7 +109,7 @@ describe("headers", () => {
 describe("null markers", () => {
   const text = 'a,b\n,""\nNA,"NA"\nx,y\n';
 
-  test("are, by default, only the empty cell, quoted or not", async () => {
+  test("match only empty cells by default, quoted or not", async () => {
     expect(await readCsv(text)).toEqual([
       { a: null, b: null },
       { a: ["NA"], b: ["NA"] },
@@ -117,7 +117,7 @@ describe("null markers", () => {
     ]);
   });
 
-  test("can be set by an option, and then do not apply to quoted cells", async () => {
+  test("can include other texts, and match no quoted cell with `quotedNulls: false`", async () => {
     expect(await readCsv(text, { options: { nullMarkers: ["", "NA"], quotedNulls: false } })).toEqual([
       { a: null, b: [""] },
       { a: null, b: ["NA"] },
@@ -132,17 +132,20 @@ test.each([
   ['"x"a\\;b;1\n', [["xa;b", "1"]]],
   ['"x"\\"y";1\n', [['x"y"', "1"]]],
   ['"x"\\\n1;y\n', [["x\n1", "y"]]],
-])("an escape character after a closing quote still escapes: %j", async (text, expected) => {
-  const columnNames = ["a", "b"];
-  for (const doubledQuote of [true, false]) {
-    const types = { a: "bytes", b: "bytes" } as const;
-    const options = { columnNames, types, delimiter: ";", escape: "\\", doubledQuote };
-    const rows = await readCsv(text, { options });
-    expect(rows).toEqual(expected.map(([a, b]) => ({ a: [a], b: [b] })));
-  }
-});
+])(
+  "an escape character after the closing quote still escapes the next character in %j",
+  async (text, expected) => {
+    const columnNames = ["a", "b"];
+    for (const doubledQuote of [true, false]) {
+      const types = { a: "bytes", b: "bytes" } as const;
+      const options = { columnNames, types, delimiter: ";", escape: "\\", doubledQuote };
+      const rows = await readCsv(text, { options });
+      expect(rows).toEqual(expected.map(([a, b]) => ({ a: [a], b: [b] })));
+    }
+  },
+);
 
-test("a record that spans many chunks is read, and one above the limit is rejected", async () => {
+test("a record that spans many chunks is read, and a record above the size limit is rejected", async () => {
   const cell = `${"many lines\n".repeat(400_000)}""quoted""`;
   const rows = await readCsv(`a,b\n1,"${cell}"\n`);
   expect(rows).toEqual([{ a: [1], b: [cell.replaceAll('""', '"')] }]);
@@ -158,8 +161,8 @@ test("a record that spans many chunks is read, and one above the limit is reject
   expect(await rejection(read())).toMatchObject({ code: "limit-exceeded", reason: "record-length" });
 });
 
-describe("positions and streams", () => {
-  test("a position past the end is rejected", async () => {
+describe("the CSV reader", () => {
+  test("rejects a position past the end", async () => {
     const reader = await csv.open([bytesSource(new TextEncoder().encode("a\n1\n2\n"), "short.csv")]);
     const plan = await reader.plan();
     const read = async (row: number): Promise<number> => {
@@ -171,7 +174,7 @@ describe("positions and streams", () => {
     expect(await rejection(read(3))).toMatchObject({ code: "invalid-argument", reason: "behind-end" });
   });
 
-  test("a stream cannot be scanned in full before it is read", async () => {
+  test("rejects full inference on a stream, which can be read only once", async () => {
     const bytes = async function* (): AsyncGenerator<Uint8Array> {
       yield new TextEncoder().encode("a\n1\n");
     };
@@ -203,7 +206,7 @@ test("splits of any size yield the same rows, even if cells contain line breaks"
   }
 });
 
-test("every truncation and every changed byte yields rows or a coded error, and earlier rows are unaffected", async () => {
+test("a file with a flipped bit yields rows or a coded error, and a truncated file also keeps its earlier rows", async () => {
   const bytes = new TextEncoder().encode('id,price,note\n1,2.5,"a ""b"""\n2,,"two\nlines"\r\n-3,1e3,c\n');
   const options: Partial<CsvOptions> = { types: { id: "int", price: "float", note: "bytes" } };
   const all = await readCsv(bytes, { options });

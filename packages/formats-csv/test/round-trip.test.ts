@@ -21,7 +21,7 @@ type Options = Partial<typeof csv.defaults>;
 
 const listOf = <Value extends Int64 | Float32 | Utf8>(type: Value) => new List(new Field("item", type, true));
 
-/** Returns a seeded generator: the minimal standard of Park and Miller. */
+/** Returns a seeded generator of numbers below a limit: the minimal standard generator of Park and Miller. */
 function seeded(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => (state = (state * 48_271) % 2_147_483_647) % limit;
@@ -47,7 +47,7 @@ const characters = [
   "7",
 ];
 
-/** Returns rows with an integer, a float, a text (each of which may be null) and a list of up to three texts. */
+/** Returns rows with an id, and an integer, a float, a text and a list of one to three texts, each of which may be null. */
 function randomBatch(seed: number, numRows: number): RecordBatch {
   const below = seeded(seed);
   const orNull = <Value>(value: () => Value): Value | null => (below(5) === 0 ? null : value());
@@ -114,7 +114,7 @@ async function rewritten(
   return rows;
 }
 
-describe("written tables read back unchanged", () => {
+describe("written tables are read back unchanged", () => {
   const many: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
   test.each<[string, Parameters<typeof rewritten>[2]]>([
     ["by default", { shared: {} }],
@@ -122,8 +122,8 @@ describe("written tables read back unchanged", () => {
     ["with a different delimiter and quote", { shared: { delimiter: ";", quote: "'" } }],
     ["with escapes instead of doubled quotes", { shared: { escape: "\\", doubledQuote: false } }],
     ["with escapes and doubled quotes", { shared: { escape: "\\" } }],
-    ["with comments", { shared: { comment: "#" } }],
-    ["with null markers", { shared: { nullMarkers: ["NA", "", "7"] } }],
+    ["with a comment character", { shared: { comment: "#" } }],
+    ["with several null markers", { shared: { nullMarkers: ["NA", "", "7"] } }],
     [
       "without a header",
       {
@@ -132,20 +132,20 @@ describe("written tables read back unchanged", () => {
         read: { columnNames: ["id", "int", "float", "text", "texts, many"] },
       },
     ],
-    ["compressed", { shared: { compression: "gzip" } }],
+    ["with gzip compression", { shared: { compression: "gzip" } }],
   ])("%s", async (_, options) => {
     const batch = randomBatch(12, 500);
     const shared = { ...many, ...options.shared };
     expect(await rewritten(csv, batch, { ...options, shared })).toEqual(plainRows(batch));
   });
 
-  test("with tabs", async () => {
+  test("as TSV", async () => {
     const batch = randomBatch(13, 200);
     expect(await rewritten(tsv, batch, { shared: many })).toEqual(plainRows(batch));
   });
 });
 
-test("files whose names end with .gz are written and read as gzip", async () => {
+test("a target whose name ends with .gz is written as gzip, and csv and tsv declare .gz extensions", async () => {
   const batch = randomBatch(14, 20);
   const target = memoryTarget("rows.csv.gz");
   const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
@@ -159,7 +159,7 @@ test("files whose names end with .gz are written and read as gzip", async () => 
   expect(tsv.extensions).toContain(".tsv.gz");
 });
 
-describe("options without effect, or with invalid values, are rejected", () => {
+describe("an option is rejected", () => {
   const arrowSchema = new ArrowSchema([new Field("x", new Int64(), true)]);
 
   test.each<[string, Options]>([
@@ -171,7 +171,7 @@ describe("options without effect, or with invalid values, are rejected", () => {
     ["quotedNulls", { quotedNulls: false }],
     ["onBadCell", { onBadCell: "null" }],
     ["onBadRow", { onBadRow: "skip" }],
-  ])("in writing: %s", async (argument, options) => {
+  ])("if it has no effect on writing: %s", async (argument, options) => {
     await expect(csv.createWriter(memoryTarget("x.csv"), { arrowSchema, options })).rejects.toMatchObject({
       code: "invalid-argument",
       argument,
@@ -183,7 +183,7 @@ describe("options without effect, or with invalid values, are rejected", () => {
     ["lineEnd", { lineEnd: "\n" }],
     ["emptyListText", { emptyListText: "[]" }],
     ["base64Columns", { base64Columns: ["x"] }],
-  ])("in reading: %s", async (argument, options) => {
+  ])("if it has no effect on reading: %s", async (argument, options) => {
     const source = bytesSource(new TextEncoder().encode("x\n1\n"), "x.csv");
     await expect(csv.open([source], { options })).rejects.toMatchObject({
       code: "invalid-argument",
@@ -197,7 +197,7 @@ describe("options without effect, or with invalid values, are rejected", () => {
     ["emptyListText", { emptyListText: 5 }],
     ["base64Columns", { base64Columns: "x" }],
     ["delimiter", { delimiter: "" }],
-  ])("in writing, if the value is of the wrong kind: %s", async (argument, options) => {
+  ])("if its value is invalid for writing: %s", async (argument, options) => {
     await expect(csv.createWriter(memoryTarget("x.csv"), { arrowSchema, options })).rejects.toMatchObject({
       code: "invalid-argument",
       argument,

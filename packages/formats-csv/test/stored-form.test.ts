@@ -43,7 +43,7 @@ const rowsOf = (batches: readonly RecordBatch[]): unknown[][] =>
   );
 
 describe("columns as stored", () => {
-  test("are flat values, null for an empty cell, and lists for a cell with several values", async () => {
+  test("hold a flat value for each cell, null for an empty cell, and a list in a multivalent column", async () => {
     const batches = await read(TABLE);
     expect(batches[0]?.schema.fields.map(String)).toEqual([
       "id: Int64",
@@ -61,7 +61,7 @@ describe("columns as stored", () => {
     expect(batches[0]?.data.children.map(({ nullCount }) => nullCount)).toEqual([1, 1, 1, 1, 4]);
   });
 
-  test("have the types of a schema", async () => {
+  test("have the order and types of the schema's features", async () => {
     const schema = parseSchemaText(
       'feature { name: "price" type: FLOAT } feature { name: "id" type: FLOAT }',
     );
@@ -76,13 +76,13 @@ describe("columns as stored", () => {
   });
 
   test.each([{ batchSize: 1 }, { batchSize: 3 }, { splitBytes: 1 }, { splitBytes: 20, batchBytes: 10 }])(
-    "have the same rows with %j",
+    "have the same rows for the request %j as for the default request",
     async (request) => {
       expect(rowsOf(await read(TABLE, { request }))).toEqual(rowsOf(await read(TABLE)));
     },
   );
 
-  test("include flat raw records and positions", async () => {
+  test("include raw records and row positions as flat columns on request", async () => {
     const request: ReadRequest = {
       columns: [ColumnPath.of("id")],
       rawRecordColumn: "raw",
@@ -96,7 +96,7 @@ describe("columns as stored", () => {
     ]);
   });
 
-  test("omit rows with bad cells or contain null instead, as requested", async () => {
+  test("omit rows with bad cells, or have null for bad cells, as onBadCell requests", async () => {
     const text = "a,b\n1,x\n?,y\n3,z\n";
     const options: Partial<CsvOptions> = { types: { a: "int" } };
     expect(rowsOf(await read(text, { options: { ...options, onBadCell: "skip-row" } }))).toEqual([

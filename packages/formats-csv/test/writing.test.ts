@@ -87,20 +87,20 @@ async function written(
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(target.bytes());
 }
 
-/** Returns the cells of one column next to another one, as text without a header. */
+/** Writes `column` before a column of zeros, without a header. Returns the text of its cells. */
 async function cellsOf(column: Column, options: Partial<CsvEncodeOptions> = {}): Promise<string[]> {
   const beside: Column = [new Int32(), column[1].map(() => 0)];
   const text = await written(batchOf({ x: column, beside }), { header: false, lineEnd: "\n", ...options });
   return text.split(",0\n").slice(0, -1);
 }
 
-describe("records of RFC 4180", () => {
-  test("follow a header, end with CRLF, and have commas between cells", async () => {
+describe("the CSV writer", () => {
+  test("writes a header, commas between cells, and CRLF after each record, as in RFC 4180", async () => {
     const batch = batchOf({ aaa: [new Int32(), [1, 2]], bbb: [new Utf8(), ["x", "y z"]] });
     expect(await written(batch)).toBe("aaa,bbb\r\n1,x\r\n2,y z\r\n");
   });
 
-  test("enclose cells with quotes, commas or line breaks in quotes, and double the quotes inside them", async () => {
+  test("quotes cells that contain quotes, commas or line breaks, and doubles the quotes inside", async () => {
     const texts = ["aaa", 'b "b" b', "b\r\nbb", "b,b", "a\rb", "a\nb", " padded ", '"', "'", "; | \t"];
     expect(await cellsOf([new Utf8(), texts])).toEqual([
       "aaa",
@@ -116,7 +116,7 @@ describe("records of RFC 4180", () => {
     ]);
   });
 
-  test("quote column names in the same way", async () => {
+  test("quotes column names that contain quotes or commas, or are empty", async () => {
     expect(
       await written(
         batchOf({ 'a"b': [new Int32(), [1]], "c,d": [new Int32(), [2]], "": [new Int32(), [3]] }),
@@ -124,7 +124,7 @@ describe("records of RFC 4180", () => {
     ).toBe('"a""b","c,d",""\r\n1,2,3\r\n');
   });
 
-  test("can have any delimiter and quote, even a character that occurs in numbers", async () => {
+  test("accepts other delimiters and quotes, and quotes numbers that contain the delimiter", async () => {
     const batch = batchOf({ "a;b": [new Float64(), [1.5]], c: [new Utf8(), ["it's"]] });
     expect(await written(batch, { delimiter: ";", quote: "'", lineEnd: "\n" })).toBe(
       "'a;b';c\n1.5;'it''s'\n",
@@ -132,7 +132,7 @@ describe("records of RFC 4180", () => {
     expect(await written(batch, { delimiter: ".", lineEnd: "\n" })).toBe(`a;b.c\n"1.5".it's\n`);
   });
 
-  test("contain all rows of batches and slices, or none without a batch", async () => {
+  test("writes all rows of batches and slices, or only the header if there is no batch", async () => {
     const batch = batchOf({ x: [new Int32(), [1, 2, 3]], y: [listOf(new Utf8()), [["a"], ["b"], null]] });
     expect(await written([batch.slice(1, 3), batch.slice(0, 1)])).toBe("x,y\r\n2,b\r\n3,\r\n1,a\r\n");
     const target = memoryTarget("none.csv");
@@ -142,13 +142,13 @@ describe("records of RFC 4180", () => {
     expect(new TextDecoder().decode(target.bytes())).toBe("x,y\r\n");
   });
 
-  test("keep a byte order mark that is part of the text", async () => {
+  test("keeps and quotes a column name that begins with a byte order mark", async () => {
     expect(await written(batchOf({ "\uFEFFx": [new Int32(), [1]] }), { lineEnd: "\n" })).toBe(
       '"\uFEFFx"\n1\n',
     );
   });
 
-  test("are complete if they fill many chunks, including a cell larger than a chunk", async () => {
+  test("writes every row of a file with many chunks, including a cell larger than a chunk", async () => {
     const texts = Array.from({ length: 5000 }, (_, row) =>
       row === 77 ? "é,".repeat(400_000) : `row ${row}`,
     );
@@ -162,8 +162,8 @@ describe("records of RFC 4180", () => {
   });
 });
 
-describe("dialects", () => {
-  test("with an escape character put it before quotes and before itself", async () => {
+describe("with dialect options", () => {
+  test("quotes in cells are doubled, escaped or rejected, as doubledQuote and escape determine", async () => {
     const texts = ['q"', "back\\slash", "a,b"];
     // Matches Python's csv.writer with escapechar and QUOTE_ALL, for these texts.
     expect(await cellsOf([new Utf8(), texts], { escape: "\\", doubledQuote: false })).toEqual([
@@ -182,12 +182,12 @@ describe("dialects", () => {
     });
   });
 
-  test("with a comment character quote a cell that begins with it, but only at the start of a record", async () => {
+  test("cells that begin with the comment character are quoted, but only at the start of a record", async () => {
     const batch = batchOf({ "#a": [new Utf8(), ["#b", "c#"]], d: [new Utf8(), ["#e", null]] });
     expect(await written(batch, { comment: "#", lineEnd: "\n" })).toBe('"#a",d\n"#b",#e\nc#,\n');
   });
 
-  test("with several null markers write the first, and quote values that equal any of them", async () => {
+  test("null is written as the first null marker, and values that equal any marker are quoted", async () => {
     expect(await cellsOf([new Utf8(), [null, "", "NA", "x"]], { nullMarkers: ["NA", ""] })).toEqual([
       "NA",
       '""',
@@ -198,12 +198,12 @@ describe("dialects", () => {
 });
 
 describe("null", () => {
-  test("is an empty cell, while an empty text is quoted", async () => {
+  test("is written as an empty cell, while empty text is quoted", async () => {
     expect(await cellsOf([new Utf8(), [null, "", "a"]])).toEqual(["", '""', "a"]);
     expect(await cellsOf([listOf(new Utf8()), [null, [""], ["a"]]])).toEqual(["", '""', "a"]);
   });
 
-  test("can be a marker; a value with the marker's text is quoted", async () => {
+  test("is written as its marker and an empty list as emptyListText, while values with either text are quoted", async () => {
     const options = { nullMarkers: ["NA"], emptyListText: "[]" };
     expect(await cellsOf([new Utf8(), [null, "", "NA", "[]", "NAN"]], options)).toEqual([
       "NA",
@@ -216,12 +216,12 @@ describe("null", () => {
     expect(await cellsOf([new Float64(), [null, NaN]], { nullMarkers: ["nan"] })).toEqual(["nan", '"nan"']);
   });
 
-  test("is written in columns without any value too", async () => {
+  test("is also written in columns of type Null or List<Null>", async () => {
     expect(await cellsOf([new Null(), [null, null]], { nullMarkers: ["?"] })).toEqual(["?", "?"]);
     expect(await cellsOf([listOf(new Null()), [null, null]])).toEqual(["", ""]);
   });
 
-  test("is never confused with an empty list or a null item, which are rejected", async () => {
+  test("is not written for an empty list without emptyListText or for a null item; both are rejected", async () => {
     const lists: Column = [listOf(new Int64()), [[1n], [], null]];
     await expect(cellsOf(lists)).rejects.toMatchObject({
       code: "not-convertible",
@@ -250,7 +250,7 @@ describe("null", () => {
 describe("multivalent columns", () => {
   const many = { multivalentColumns: ["x"], secondaryDelimiter: "|" };
 
-  test("separate their values by inner delimiters, and quote them like cells", async () => {
+  test("separate values with the secondary delimiter, and quote each value like a cell", async () => {
     const texts = [["a", "b"], ["a|b", "c"], ["a,b", 'q"'], ["", ""], [""], ["one"], null];
     expect(await cellsOf([listOf(new Utf8()), texts], many)).toEqual([
       "a|b",
@@ -264,7 +264,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf([listOf(new Float32()), [[0.5, 2], [-1]]], many)).toEqual(["0.5|2.0", "-1.0"]);
   });
 
-  test("can contain null values only if there is a null marker", async () => {
+  test("can contain null values only if the null marker is not empty", async () => {
     const column: Column = [listOf(new Utf8()), [["a", null, "NA"]]];
     await expect(cellsOf(column, many)).rejects.toMatchObject({
       reason: "null-item",
@@ -274,7 +274,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf(column, { ...many, nullMarkers: ["NA"] })).toEqual(['"a|NA|""NA"""']);
   });
 
-  test("are those the caller lists: any other column rejects a list of several values", async () => {
+  test("must be listed: an unlisted column rejects several values, and both kinds reject null items by default", async () => {
     await expect(cellsOf([listOf(new Int64()), [[1n], [1n, 2n]]])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "many-values",
@@ -291,7 +291,7 @@ describe("multivalent columns", () => {
 describe("values", () => {
   test.each<[string, Column, string[]]>([
     [
-      "int64 exactly",
+      "of type int64 are written exactly",
       [new Int64(), [0n, -1n, 9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n), 2147483648n, -2147483649n]],
       [
         "0",
@@ -303,32 +303,44 @@ describe("values", () => {
         "-2147483649",
       ],
     ],
-    ["uint64 exactly", [new Uint64(), [2n ** 64n - 1n]], ["18446744073709551615"]],
+    ["of type uint64 are written exactly", [new Uint64(), [2n ** 64n - 1n]], ["18446744073709551615"]],
     [
-      "float32 with the fewest digits that parse to the same value",
+      "of type float32 are written with the fewest digits that parse to the same float32",
       [new Float32(), [0.1, 1 / 3, 16777216, 3.4028234663852886e38, 1.401298464324817e-45, -0]],
       ["0.1", "0.33333334", "16777216.0", "3.4028235e+38", "1e-45", "-0.0"],
     ],
     [
-      "float64 as Python's repr writes them, except for the form of exponents",
+      "of type float64 are written as by Python's repr, except for the form of exponents",
       [new Float64(), [0.1, 1 / 3, 1, -5, 1e300, 5e-324, NaN, Infinity, -Infinity]],
       ["0.1", "0.3333333333333333", "1.0", "-5.0", "1e+300", "5e-324", "nan", "inf", "-inf"],
     ],
-    ["booleans", [new Bool(), [true, false, null]], ["true", "false", ""]],
-    ["dates", [new DateDay(), [new Date("2024-02-29"), null]], ["2024-02-29", ""]],
     [
-      "timestamps in UTC, with as many digits as their unit has",
+      "that are booleans are written as true or false",
+      [new Bool(), [true, false, null]],
+      ["true", "false", ""],
+    ],
+    [
+      "that are dates are written as in ISO 8601",
+      [new DateDay(), [new Date("2024-02-29"), null]],
+      ["2024-02-29", ""],
+    ],
+    [
+      "that are timestamps with a time zone are written in UTC, with the digits of their unit",
       [new TimestampMillisecond("Asia/Tokyo"), [1_709_210_096_789]],
       ["2024-02-29T12:34:56.789Z"],
     ],
-    ["durations as integers", [new DurationSecond(), [90n]], ["90"]],
+    ["that are durations are written as integers", [new DurationSecond(), [90n]], ["90"]],
     [
-      "dictionaries",
+      "in a dictionary are written like plain text",
       [new Dictionary(new Utf8(), new Int32()), ["a", "b,", "a", null]],
       ["a", '"b,"', "a", ""],
     ],
-    ["bytes that are UTF-8", [new Binary(), [Uint8Array.of(0xc3, 0xa9), Uint8Array.of()]], ["é", '""']],
-  ])("are written: %s", async (_, column, cells) => {
+    [
+      "that are bytes in UTF-8 are written as text",
+      [new Binary(), [Uint8Array.of(0xc3, 0xa9), Uint8Array.of()]],
+      ["é", '""'],
+    ],
+  ])("%s", async (_, column, cells) => {
     expect(await cellsOf(column)).toEqual(cells);
   });
 
@@ -360,7 +372,7 @@ describe("values", () => {
     expect(await written(toListColumns(whole))).toBe(text);
   });
 
-  test("that are bytes but not UTF-8 are rejected, or written in base64", async () => {
+  test("that are bytes but not UTF-8 are rejected, or written in base64 if base64Columns lists their column", async () => {
     const bytes: Column = [new Binary(), [Uint8Array.of(102), Uint8Array.of(0xff, 0xfe)]];
     await expect(cellsOf(bytes)).rejects.toMatchObject({
       code: "not-convertible",
@@ -373,7 +385,7 @@ describe("values", () => {
     expect(await cellsOf(bytes, { base64Columns: ["x"] })).toEqual(["Zg==", "//4="]);
   });
 
-  test("that are dates with years beyond four digits are rejected", async () => {
+  test("that are dates after the year 9999 are rejected", async () => {
     const batch = batchOf({ d: [new DateDay(), [new Date("+012345-01-01T00:00:00Z")]] });
     await expect(written(batch)).rejects.toMatchObject({ reason: "date-range", columnPath: "d", row: 0 });
   });
@@ -386,7 +398,7 @@ describe("a writer rejects", () => {
     listOf(new Struct([new Field("a", new Int32())])),
   ];
 
-  test.each(nested.map((type) => [String(type), type] as const))("columns of %s", (_, type) => {
+  test.each(nested.map((type) => [String(type), type] as const))("columns of type %s", (_, type) => {
     const arrowSchema = new ArrowSchema([new Field("x", type, true)]);
     const write = (): unknown => writeCsv(memoryTarget("x.csv"), { arrowSchema, options: defaults });
     expect(errorOf(write)).toMatchObject({ code: "unsupported", reason: "column-type" });
@@ -401,12 +413,12 @@ describe("a writer rejects", () => {
   });
 
   test.each<[string, Partial<CsvEncodeOptions>]>([
-    ["a marker with a delimiter", { nullMarkers: ["N,A"] }],
-    ["a marker with a line break", { emptyListText: "\n" }],
+    ["a null marker that contains the delimiter", { nullMarkers: ["N,A"] }],
+    ["an emptyListText that contains a line break", { emptyListText: "\n" }],
     ["multivalent columns without a secondary delimiter", { multivalentColumns: ["x"] }],
-    ["multivalent columns that are flat", { multivalentColumns: ["y"], secondaryDelimiter: "|" }],
-    ["unknown columns", { base64Columns: ["z"] }],
-    ["base64 of numbers", { base64Columns: ["y"] }],
+    ["multivalent columns that are not lists", { multivalentColumns: ["y"], secondaryDelimiter: "|" }],
+    ["base64 for an unknown column", { base64Columns: ["z"] }],
+    ["base64 for a column of numbers", { base64Columns: ["y"] }],
   ])("%s", (_, options) => {
     const arrowSchema = new ArrowSchema([
       new Field("x", listOf(new Int32()), true),
@@ -452,7 +464,7 @@ describe("a writer rejects", () => {
     }
   });
 
-  test("a batch with a bad cell, and can then write other batches", async () => {
+  test("a batch from its first bad row on, and then accepts a valid batch", async () => {
     const batch = batchOf({ x: [new Int32(), [1, 2]], y: [listOf(new Int32()), [[1], []]] });
     const target = memoryTarget("x.csv");
     const writer = writeCsv(target, { arrowSchema: batch.schema, options: defaults });

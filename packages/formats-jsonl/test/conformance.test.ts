@@ -23,7 +23,7 @@ describe("JSON without a schema", () => {
     fixtures: [
       { name: "lines", sources: [bytes(`${lines.join("\n")}\n`)], rows },
       {
-        name: "lines, the last without an end, after a mark",
+        name: "lines after a byte order mark, the last without a line end",
         sources: [bytes(`\ufeff${lines.join("\n")}`)],
         rows,
       },
@@ -34,19 +34,23 @@ describe("JSON without a schema", () => {
       },
       { name: "an array", sources: [bytes(`\n [ ${lines.join("\n ,")}\n]\n`)], rows },
       {
-        name: "an array, said to be one",
+        name: "an array with the layout option",
         sources: [bytes(`[${lines.join(",")}]`)],
         rows,
         options: { layout: "array" },
         writeOptions: { layout: "array" },
       },
-      { name: "a line cut short", sources: [bytes('{"a":1}\n{"a":')], error: { code: "malformed-payload" } },
+      { name: "a truncated line", sources: [bytes('{"a":1}\n{"a":')], error: { code: "malformed-payload" } },
       {
-        name: "an array cut short",
+        name: "a truncated array",
         sources: [bytes('[{"a":1},{"a":2}')],
         error: { code: "truncated-record" },
       },
-      { name: "a list as a row", sources: [bytes("{}\n[1]\n")], error: { code: "malformed-payload" } },
+      {
+        name: "a list instead of an object",
+        sources: [bytes("{}\n[1]\n")],
+        error: { code: "malformed-payload" },
+      },
     ],
   });
   test.each(checks)("$name", async ({ run }) => {

@@ -7,7 +7,7 @@ import { batchesOf, readRows } from "./read-rows.js";
 
 // JSON.parse is the reference: it reads the same rows and rejects the same input.
 
-/** Number of damaged lines. `check` sets a larger one. */
+/** Number of damaged lines to draw. `pnpm check` sets more. */
 const numLines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 10_000) / 4;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -125,7 +125,7 @@ function objectText(random: Random, { fields }: Template & { kind: "object" }, s
   return `{${members.join(",")}}`;
 }
 
-/** Removes members that are null, since Arrow does not distinguish them from absent ones. */
+/** Removes members that are null, because Arrow does not distinguish them from absent members. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== "object" || value === null) return value;
@@ -133,7 +133,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, comparable(member)]));
 }
 
-/** JSON.parse rounds large integers, so they are compared after the same rounding. */
+/** Rounds large integers as JSON.parse does. */
 function rounded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rounded);
   if (typeof value === "string" && /^-?\d{16,}$/.test(value)) return Number(value);
@@ -141,8 +141,8 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]));
 }
 
-describe("compared with JSON.parse", () => {
-  test("reads the same rows, as lines and as an array, in batches of any size", async () => {
+describe("the JSON reader", () => {
+  test("reads the same rows as JSON.parse, from lines and from an array, in batches of any size", async () => {
     for (let seed = 0; seed < numLines / 100; seed++) {
       const random = Random.of(seed, 1);
       const template = objectTemplate(random, 3);
@@ -157,7 +157,7 @@ describe("compared with JSON.parse", () => {
     }
   });
 
-  test("rejects the same damaged lines", async () => {
+  test("rejects damaged lines that JSON.parse rejects, and any others only for documented reasons", async () => {
     const decoder = await decodeRecords(jsonPayload);
     let [numRead, numRejected] = [0, 0];
     for (let seed = 0; seed < numLines; seed++) {
@@ -165,7 +165,7 @@ describe("compared with JSON.parse", () => {
       const template = objectTemplate(random, 2);
       const line = Buffer.from(objectText(random, template, () => ""));
       const bytes = damaged(random, line);
-      // The container handles white space around records and line ends within them.
+      // The container splits records at line ends, so the payload decoder never receives one.
       if (bytes.includes(0x0a)) continue;
       const expected = parsed(bytes);
       const found = outcomeOf(decoder, bytes);
@@ -203,7 +203,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** Returns the row, or the reason of its rejection. */
+/** Returns the row, or the reason why it was rejected. */
 function outcomeOf(decoder: RecordsDecoder, bytes: Uint8Array): PlainRow | string {
   try {
     const [row] = plainRows(decoder.decode([bytes]).batch);
@@ -221,7 +221,7 @@ describe.each([
   const whole = new TextEncoder().encode(content);
   const request = { batchSize: 1 };
 
-  /** Returns the rows, and the code of an error after them, if any. Any other error fails the test. */
+  /** Returns the rows and, if a coded error follows, its code. Throws any other error. */
   async function readDamaged(bytes: Uint8Array): Promise<{ rows: PlainRow[]; code: string | undefined }> {
     const rows: PlainRow[] = [];
     try {
@@ -233,7 +233,7 @@ describe.each([
     }
   }
 
-  test("when cut short, yield only rows of the whole text", async () => {
+  test("when truncated, yield the first rows of the whole text, and an error for a truncated second row", async () => {
     const { rows: all } = await readDamaged(whole);
     for (let length = 0; length < whole.length; length++) {
       const { rows, code } = await readDamaged(whole.subarray(0, length));
@@ -242,7 +242,7 @@ describe.each([
     }
   });
 
-  test("with a changed bit, yield rows or a coded error", async () => {
+  test("with a flipped bit, yield rows or a coded error", async () => {
     const codes = new Set<string | undefined>();
     for (let bit = 0; bit < 8 * whole.length; bit++) {
       const bytes = whole.slice();

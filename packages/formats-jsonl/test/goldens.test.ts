@@ -5,8 +5,8 @@ import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
 import type { TfxioError } from "@tfxio/wire";
 import { batchesOf, readError, readRows } from "./read-rows.js";
 
-// Results of Python's json.loads for each line of 53 texts. Their README describes the notation of values. For each line, one text
-// is selected by a hash.
+// Results of Python's json.loads for each line of 53 texts, which a hash selected from a larger set. Their README describes the
+// notation of values.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/jsonl");
 
 type Golden =
@@ -61,7 +61,7 @@ function kindOf(value: Golden): string {
   return "$object" in value ? "object" : "$utf16" in value ? "string" : "number";
 }
 
-/** Returns the value as `plainRows` does, without members that are null, since Arrow cannot distinguish them from absent ones. */
+/** Returns the value as `plainRows` does, without null members, because Arrow cannot distinguish them from absent members. */
 function plainOf(value: Golden): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plainOf);
@@ -97,52 +97,58 @@ const oneByOne = { request: { batchSize: 1 } };
   const read = cases.filter(({ rows }) => rows !== undefined);
   const rejected = cases.filter(({ id, expect: expected }) => expected === "error" && !(id in DIFFERENCES));
 
-  test("are complete", () => {
+  test("are 53 texts, and each is read, rejected or a documented difference", () => {
     expect(cases.length).toBe(53);
     expect(read.length + rejected.length + Object.keys(DIFFERENCES).length).toBe(53);
   });
 
-  test.each(read)("$id: each value equals Python's, or is rejected for a known reason", async (one) => {
-    const lines = linesOf(one);
-    for (const { line, value } of one.rows ?? []) {
-      const wrapped = `{"v":${lines[line - 1]}}`;
-      const reasons = rejectionsOf(value);
-      if (reasons.length === 0) {
-        const [row] = await readRows(wrapped);
-        expect(withoutNulls(row)).toEqual(withoutNulls({ v: plainOf(value) }));
-      } else {
-        expect(reasons).toContain((await readError(wrapped)).reason);
+  test.each(read)(
+    "include $id, whose values are read as in Python, or rejected for a known reason",
+    async (one) => {
+      const lines = linesOf(one);
+      for (const { line, value } of one.rows ?? []) {
+        const wrapped = `{"v":${lines[line - 1]}}`;
+        const reasons = rejectionsOf(value);
+        if (reasons.length === 0) {
+          const [row] = await readRows(wrapped);
+          expect(withoutNulls(row)).toEqual(withoutNulls({ v: plainOf(value) }));
+        } else {
+          expect(reasons).toContain((await readError(wrapped)).reason);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test.each(read)("$id: each row equals Python's", async (one) => {
-    const rows = one.rows ?? [];
-    const isRow = ({ value }: { readonly value: Golden }): boolean =>
-      Object(value) === value && "$object" in (value as object);
-    const numRead = rows.findIndex((row) => !isRow(row) || rejectionsOf(row.value).length > 0);
-    const expected = numRead < 0 ? rows : rows.slice(0, numRead);
-    const found: PlainRow[] = [];
-    let error: unknown;
-    try {
-      for await (const batch of batchesOf(contentOf(one), oneByOne)) found.push(...plainRows(batch));
-    } catch (caught) {
-      error = caught;
-    }
-    expect(found.map(withoutNulls)).toEqual(expected.map(({ value }) => plainOf(value)));
-    const names = expected.map(({ value }) =>
-      (value as { $object: [string, Golden][] }).$object.map(([name]) => name),
-    );
-    expect(found.map((row) => Object.keys(row))).toEqual(names);
-    if (numRead < 0) {
-      expect(error).toBeUndefined();
-      return;
-    }
-    const { line } = rows[numRead]!;
-    expect(error).toMatchObject({ uri: "rows.jsonl", recordIndex: line - 1 });
-  });
+  test.each(read)(
+    "include $id, whose rows are read as in Python, up to the first unsupported value",
+    async (one) => {
+      const rows = one.rows ?? [];
+      const isRow = ({ value }: { readonly value: Golden }): boolean =>
+        Object(value) === value && "$object" in (value as object);
+      const numRead = rows.findIndex((row) => !isRow(row) || rejectionsOf(row.value).length > 0);
+      const expected = numRead < 0 ? rows : rows.slice(0, numRead);
+      const found: PlainRow[] = [];
+      let error: unknown;
+      try {
+        for await (const batch of batchesOf(contentOf(one), oneByOne)) found.push(...plainRows(batch));
+      } catch (caught) {
+        error = caught;
+      }
+      expect(found.map(withoutNulls)).toEqual(expected.map(({ value }) => plainOf(value)));
+      const names = expected.map(({ value }) =>
+        (value as { $object: [string, Golden][] }).$object.map(([name]) => name),
+      );
+      expect(found.map((row) => Object.keys(row))).toEqual(names);
+      if (numRead < 0) {
+        expect(error).toBeUndefined();
+        return;
+      }
+      const { line } = rows[numRead]!;
+      expect(error).toMatchObject({ uri: "rows.jsonl", recordIndex: line - 1 });
+    },
+  );
 
-  test.each(rejected)("$id: is rejected where Python rejects it", async (one) => {
+  test.each(rejected)("include $id, which is rejected on the same line as in Python", async (one) => {
     let numRows = 0;
     let error: TfxioError | undefined;
     try {
@@ -158,11 +164,14 @@ const oneByOne = { request: { batchSize: 1 } };
     expect(numRows).toBe(one.rowsBefore!.length);
   });
 
-  test.each(Object.entries(DIFFERENCES))("%s: is read, though Python rejects it", async (id, rows) => {
-    expect(await readRows(contentOf(cases.find((one) => one.id === id)!))).toEqual(rows);
-  });
+  test.each(Object.entries(DIFFERENCES))(
+    "include %s, which we read although Python rejects it",
+    async (id, rows) => {
+      expect(await readRows(contentOf(cases.find((one) => one.id === id)!))).toEqual(rows);
+    },
+  );
 
-  test("nested_20000: is rejected as too deep inside a row as well", async () => {
+  test("include nested_20000, which is also rejected as too deep inside a row", async () => {
     const [, deep] = linesOf(cases.find(({ id }) => id === "nested_20000")!);
     expect(await readError(`{"v":${deep}}`)).toMatchObject({
       code: "limit-exceeded",
@@ -170,7 +179,7 @@ const oneByOne = { request: { batchSize: 1 } };
     });
   });
 
-  test("nan_literals: equal Python's with the option nonFinite", async () => {
+  test('include nan_literals, which is read as in Python with `nonFinite: "accept"`', async () => {
     const content = contentOf(cases.find(({ id }) => id === "nan_literals")!);
     const named = { a: "NaN", b: "Infinity", c: "-Infinity" };
     expect(await readRows(content, { options: { nonFinite: "accept" } })).toEqual([named]);

@@ -4,7 +4,7 @@ import { jsonl, type JsonlOptions } from "@tfxio/formats-jsonl";
 import { bytesSource, isTfxioError, type TfxioError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
-/** Options for reading. */
+/** Everything that a test can set for reading. */
 export interface Reading {
   readonly options?: Partial<JsonlOptions> | undefined;
   readonly request?: ReadRequest | undefined;
@@ -47,7 +47,7 @@ export async function readTypes(content: string | Uint8Array, reading: Reading =
   return batches.map(({ schema }) => schema.fields.map(({ name, type }) => `${name}: ${type}`).join(", "));
 }
 
-/** Returns the coded error with which reading ends. */
+/** Returns the coded error with which reading ends. Throws if reading succeeds. */
 export async function readError(content: string | Uint8Array, reading: Reading = {}): Promise<TfxioError> {
   try {
     await readBatches(content, reading);

@@ -18,7 +18,7 @@ import {
 import { bytesSource, Random } from "@tfxio/wire";
 import { readBatches, readError, readRows, readTypes } from "./read-rows.js";
 
-describe("types without a schema", () => {
+describe("column types without a schema", () => {
   test.each([
     ['{"a":1}\n{"a":-2}', "a: Int64"],
     ['{"a":1}\n{"a":2.5}', "a: Float64"],
@@ -32,7 +32,7 @@ describe("types without a schema", () => {
     ['{"a":[[1],[2.5]]}', "a: List<List<Float64>>"],
     ['{"a":{}}', "a: Struct<{}>"],
     ['{"a":{"b":1}}\n{"a":{"c":[{"d":"x"}]}}', "a: Struct<{b:Int64, c:List<Struct<{d:Utf8}>>}>"],
-  ])("%j is %s", async (content, type) => {
+  ])("of %j are %s", async (content, type) => {
     expect(await readTypes(content)).toEqual([type]);
   });
 
@@ -44,7 +44,7 @@ describe("types without a schema", () => {
     ]);
   });
 
-  test("depend only on the rows of the batch, with columns in the order in which names first occur", async () => {
+  test("depend only on the rows of the batch, whose columns are in the order of their first occurrence", async () => {
     const content = '{"a":1,"b":2}\n{"b":"x","c":null}\n{"c":[],"a":0.5}';
     expect(await readTypes(content, { request: { batchSize: 1 } })).toEqual([
       "a: Int64, b: Int64",
@@ -55,7 +55,7 @@ describe("types without a schema", () => {
 });
 
 describe("values", () => {
-  test("keep all digits of int64", async () => {
+  test("of int64 keep all digits", async () => {
     const content = '{"a":9223372036854775807,"b":-9223372036854775808,"c":[9007199254740993],"d":-0}';
     const [batch] = await readBatches(content);
     expect(batch!.getChild("a")!.get(0)).toBe(2n ** 63n - 1n);
@@ -64,7 +64,7 @@ describe("values", () => {
     expect(batch!.getChild("d")!.get(0)).toBe(0n);
   });
 
-  test("of 16 or more digits equal BigInt's value", async () => {
+  test("that are long integers are exact in int64 columns, and rounded only on request in float64 columns", async () => {
     const random = Random.of(1, 5);
     const integers = Array.from({ length: 2000 }, () => {
       const digits = Array.from({ length: 16 + random.below(4) }, () => random.below(10)).join("");
@@ -84,7 +84,7 @@ describe("values", () => {
     }
   });
 
-  test("are the nearest float64, as in JSON.parse", async () => {
+  test("are rounded to the nearest float64, as by JSON.parse", async () => {
     const texts = [
       "0.1",
       "123456789.12345679",
@@ -108,12 +108,12 @@ describe("values", () => {
     expect(Array.from(batch!.getChild("a")!.get(0))).toEqual(texts.map(Number));
   });
 
-  test("distinguish null from an empty list, but not from an absent name", async () => {
+  test("distinguish null from an empty list, but not from an absent member", async () => {
     const rows = await readRows('{"a":[],"b":1}\n{"a":null}\n{"b":null}\n{"a":[null]}');
     expect(rows.map(({ a }) => a)).toEqual([[], null, null, [null]]);
   });
 
-  test("are null for null in any number of rows", async () => {
+  test("are null wherever the input has null or no value, and nowhere else", async () => {
     const isNull = (row: number): boolean => row < 300 && row % 7 === 3;
     const lines = Array.from({ length: 1000 }, (_, row) => {
       return isNull(row)
@@ -126,7 +126,7 @@ describe("values", () => {
     }
   });
 
-  test("take the last value of a repeated name, at its first position", async () => {
+  test("of a repeated name are replaced by the last value, at the position of the first", async () => {
     expect(
       JSON.stringify(await readRows('{"a":1,"b":[1,2],"a":2,"b":[3],"c":{"d":1,"e":2},"c":{"d":3}}')),
     ).toBe('[{"a":2,"b":[3],"c":{"d":3,"e":null}}]');
@@ -140,7 +140,7 @@ describe("values", () => {
     expect((await readRows(content))[1]).toMatchObject({ a: 6 });
   });
 
-  test("are assigned by name, whatever the order and number of names", async () => {
+  test("are assigned by name, whatever the order and number of members", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `name${index}`);
     const objects = Array.from({ length: 50 }, (_, row) => {
       const own = names.filter((__, index) => (index * 7 + row) % 3 > 0);
@@ -155,8 +155,8 @@ describe("values", () => {
   });
 });
 
-describe("white space and line ends", () => {
-  test("blank lines are not rows, but count as records", async () => {
+describe("the JSON reader", () => {
+  test("skips blank lines, but counts them as records", async () => {
     const content = '\n{"a":1}\r\n \t\r\n{"a":2}\n\n';
     expect(await readRows(content)).toEqual([{ a: 1 }, { a: 2 }]);
     expect(await readError(`${content}{"a":}`)).toMatchObject({ recordIndex: 5, byteOffset: 28 });
@@ -167,16 +167,16 @@ describe("white space and line ends", () => {
     ['\ufeff [\n{"a":1}\n,\n{"a":2}\n]\n '],
     ['\n\n{"a":1}\n{"a":2}'],
     ['{"a":1}\r\n{"a":2}\r\n'],
-  ])("%j is two rows", async (content) => {
+  ])("reads two rows from %j, plain or compressed", async (content) => {
     expect(await readRows(content)).toEqual([{ a: 1 }, { a: 2 }]);
     expect(await readRows(gzipSync(content))).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  test.each([[""], [" \n\t\r\n"], ["\ufeff"], ["[]"], [" [ ] "]])("%j is not a row", async (content) => {
+  test.each([[""], [" \n\t\r\n"], ["\ufeff"], ["[]"], [" [ ] "]])("reads no row from %j", async (content) => {
     expect(await readBatches(content)).toEqual([]);
   });
 
-  test("elements of an array may have any length, and brackets in their strings", async () => {
+  test("reads array elements that are long or have brackets in their strings", async () => {
     const long = '[{\\"]}'.repeat(300_000);
     const rows = await readRows(`[{"a":"${long}"},{"a":"]"}\n,{"b":[[{}],[]]}]`);
     expect(rows.map(({ a }) => (a as string | null)?.length)).toEqual([1_500_000, 1, undefined]);
@@ -212,7 +212,7 @@ describe("bad input", () => {
     ['[{"a":1}] x', "json-syntax", 1, 10],
     ['[{"a":1},{"a":2]]', "json-syntax", 1, 15],
     ['[{"a":1},3]', "not-an-object", 1, 9],
-  ])("%j is rejected: %s", async (content, reason, recordIndex, byteOffset) => {
+  ])("such as %j is rejected with reason %s", async (content, reason, recordIndex, byteOffset) => {
     expect(await readError(content)).toMatchObject({
       code: "malformed-payload",
       uri: "rows.jsonl",
@@ -231,18 +231,18 @@ describe("bad input", () => {
     [[0xc3]],
     [[0x80]],
     [[0xf0, 0x9f, 0x8e]],
-  ])("bytes %p are not UTF-8", async (bad) => {
+  ])("with the bytes %p, which are not UTF-8, is rejected", async (bad) => {
     const content = Uint8Array.from([...Buffer.from('{"a":"é'), ...bad, ...Buffer.from('"}')]);
     expect(await readError(content)).toMatchObject({ reason: "json-utf8", byteOffset: 8 });
   });
 
-  test("an array without an end is reported as truncated after its complete rows are read", async () => {
+  test("that ends within an array is reported as truncated", async () => {
     for (const content of ['[{"a":1}', '[{"a":1},', '[{"a":1},{"a"', "[", "[ "]) {
       expect(await readError(content)).toMatchObject({ code: "truncated-record", reason: "record-end" });
     }
   });
 
-  test("is skipped and counted on request, and does not affect column types and names", async () => {
+  test("is skipped and counted on request, and does not affect column names or types", async () => {
     const content = '{"a":1}\n{"b":"x","a":"y"\n[1]\n{"a":2,"c":NaN}\n{"a":3}\n\n';
     const progress: ReadProgress[] = [];
     const reading = {
@@ -254,7 +254,7 @@ describe("bad input", () => {
     expect(await readRows('[{},7,{"a"},{}]', reading)).toEqual([{}, {}]);
   });
 
-  test("obeys the limits", async () => {
+  test("is rejected if it nests too deeply, or if one batch gets too many columns", async () => {
     const deep = (levels: number): string => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     expect(await readRows(deep(512))).toHaveLength(1);
     expect(await readError(deep(513))).toMatchObject({
@@ -277,10 +277,10 @@ describe("bad input", () => {
 
   test.each([
     ["a line", '{"a":1}\n{"a":"xxxxxxxxxxxxxxxxxxxx"}\n', 1],
-    ["an element", `[${" ".repeat(100)}{"a":1} ,${" ".repeat(100)}{"a":"xxxxxxxxxxxxxxxxxxxx"}]`, 1],
+    ["an array element", `[${" ".repeat(100)}{"a":1} ,${" ".repeat(100)}{"a":"xxxxxxxxxxxxxxxxxxxx"}]`, 1],
     ["a line without an end", `{"a":1}\n{"a":"${"x".repeat(1000)}`, 1],
-    ["an element without an end", `[{"a":1},{"a":"${"x".repeat(1000)}`, 1],
-  ])("%s is rejected above the limit", async (_, content, recordIndex) => {
+    ["an array element without an end", `[{"a":1},{"a":"${"x".repeat(1000)}`, 1],
+  ])("is read up to %s above the size limit, and then rejected", async (_, content, recordIndex) => {
     const source = bytesSource(new TextEncoder().encode(content), "rows.jsonl");
     const reader = await jsonl.open([source], { limits: { maxRecordBytes: 20 } });
     const plan = await reader.plan({ batchSize: 1 });
@@ -296,7 +296,7 @@ describe("bad input", () => {
     expect(numRows).toBe(1);
   });
 
-  test("does not make the plan unusable", async () => {
+  test("leaves the plan usable for the next file", async () => {
     const reader = await jsonl.open([
       bytesSource(new TextEncoder().encode('{"a":1}\n{"a":'), "bad"),
       bytesSource(new TextEncoder().encode('{"a":"x"}'), "good"),
@@ -314,7 +314,7 @@ describe("bad input", () => {
   });
 });
 
-describe("values of different kinds in one column", () => {
+describe("values in one column", () => {
   test.each([
     ['{"a":1}\n{"a":"x"}', "a"],
     ['{"a":"x"}\n{"a":1}', "a"],
@@ -324,7 +324,7 @@ describe("values of different kinds in one column", () => {
     ['{"a":{"b":1}}\n{"a":{"b":false}}', "a.b"],
     ['{"a":1.5}\n{"a":[{"b":1.5}]}', "a"],
     ['{"a":9007199254740993}\n{"a":0.5}', "a"],
-  ])("%j is rejected", async (content, columnPath) => {
+  ])("of different kinds, as in %j, are rejected", async (content, columnPath) => {
     const error = await readError(content);
     expect(error).toMatchObject({
       code: "schema-mismatch",
@@ -340,16 +340,19 @@ describe("values of different kinds in one column", () => {
     ['{"a":1}\n{"a":-9223372036854775809}', 1],
     ['{"a":0.5}\n{"a":9007199254740993}', 1],
     [`{"a":${"9".repeat(100_000)}}`, 0],
-  ])("an integer in %j that no type can hold is rejected", async (content, recordIndex) => {
-    expect(await readError(content)).toMatchObject({
-      code: "schema-mismatch",
-      reason: "integer-range",
-      columnPath: "a",
-      recordIndex,
-    });
-  });
+  ])(
+    "that include an integer out of the range of the column type, as in %j, are rejected",
+    async (content, recordIndex) => {
+      expect(await readError(content)).toMatchObject({
+        code: "schema-mismatch",
+        reason: "integer-range",
+        columnPath: "a",
+        recordIndex,
+      });
+    },
+  );
 
-  test("integers that float64 can hold exactly are of the same kind as floats", async () => {
+  test("can be floats together with integers that float64 can hold exactly", async () => {
     expect(await readRows('{"a":0.5}\n{"a":100000000000000000000}\n{"a":9007199254740994}')).toEqual([
       { a: 0.5 },
       { a: 1e20 },
@@ -372,11 +375,11 @@ describe("values of different kinds in one column", () => {
       ],
     ],
     ['{"a":[1,"x"]}\n{"a":[null]}', [["1", "x"], [null]]],
-  ])("%j is widened", async (content, values) => {
+  ])("of different kinds, as in %j, are widened on request", async (content, values) => {
     expect((await readRows(content, { options: { onMixed: "widen" } })).map(({ a }) => a)).toEqual(values);
   });
 
-  test("widen the column only in their own batch", async () => {
+  test("of different kinds widen the column only in their own batch", async () => {
     const content = '{"a":{"b":1},"c":1}\n{"a":{"b":"x"},"c":"y"}\n{"a":{"b":1},"c":1}\n{"a":2,"c":2}';
     const reading = { options: { onMixed: "widen" }, request: { batchSize: 2 } } as const;
     expect(await readTypes(content, reading)).toEqual(["a: Struct<{b:Utf8}>, c: Utf8", "a: Utf8, c: Int64"]);
@@ -390,7 +393,7 @@ describe("values of different kinds in one column", () => {
 describe("with a schema", () => {
   const schema = defineSchema({ features: { id: int(), score: float(), name: bytes() } });
 
-  test("a single value becomes a list of one value, with the schema's type", async () => {
+  test("a single value becomes a list of one value with the feature's type", async () => {
     const content =
       '{"name":"x","id":1,"score":2,"other":{}}\n{"id":[2,3],"score":[],"name":["y",null]}\n{"id":true}';
     expect(await readTypes(content, { request: { schema } })).toEqual([
@@ -403,7 +406,7 @@ describe("with a schema", () => {
     ]);
   });
 
-  test("NaN becomes null, alone or in a list, if nonFinite says so", async () => {
+  test('NaN becomes null, alone or in a list, with `nonFinite: "null"`', async () => {
     const reading = { request: { schema }, options: { nonFinite: "null" } } as const;
     const rows = await readRows('{"score":NaN}\n{"score":[NaN,1]}\n{"score":2}', reading);
     expect(rows.map(({ score }) => score)).toEqual([null, [null, 1], [2]]);
@@ -416,14 +419,14 @@ describe("with a schema", () => {
     ['{"score":[[1]]}', "score"],
     ['{"name":1}', "name"],
     ['{"name":{}}', "name"],
-  ])("a value in %j is of the wrong kind", async (content, columnPath) => {
+  ])("a value of the wrong kind, as in %j, is rejected", async (content, columnPath) => {
     expect(await readError(content, { request: { schema } })).toMatchObject({
       reason: "wrong-kind",
       columnPath,
     });
   });
 
-  test("a number of a FLOAT feature becomes the nearest float32, whatever its number of digits", async () => {
+  test("a number in a FLOAT feature becomes the nearest float32, however many digits are given", async () => {
     const content = '{"score":0.1}\n{"score":[16777217,3.4028234663852886e38,1e-45,-0.1]}';
     const batches = await readBatches(content, { request: { schema } });
     expect(
@@ -434,7 +437,7 @@ describe("with a schema", () => {
     ).toEqual([[Math.fround(0.1)], [16777216, 3.4028234663852886e38, 2 ** -149, Math.fround(-0.1)]]);
   });
 
-  test("a number beyond float32 is an error, or follows nonFinite", async () => {
+  test("a number beyond float32 is rejected, or becomes Infinity or null, as nonFinite requests", async () => {
     const request = { schema };
     const content = '{"score":1}\n{"score":[2,3.5e38]}';
     expect(await readError(content, { request })).toMatchObject({
@@ -449,7 +452,7 @@ describe("with a schema", () => {
     expect((await rows("null"))[1]).toMatchObject({ score: [2, null] });
   });
 
-  test("an inferred schema narrows nothing", async () => {
+  test("a number keeps the precision of float64 if the schema is inferred", async () => {
     const [{ score }] = (await readRows('{"score":0.1}', { request: { schema, isInferred: true } })) as [
       { score: unknown },
     ];
@@ -471,7 +474,7 @@ describe("with a schema", () => {
   });
 
   test.each(["2024-02-30", "2024-02-29T00:00:01", "29.2.2024", "", "1"])(
-    "the text %j is not a date in days",
+    "the text %j is rejected as a date in days",
     async (text) => {
       expect(
         await readError(`{"day":${JSON.stringify(text)}}`, { request: { schema: dated } }),
@@ -483,7 +486,7 @@ describe("with a schema", () => {
     },
   );
 
-  test("widening converts the values of a bytes feature to text", async () => {
+  test("widening converts values of other kinds to text, but only in a BYTES feature", async () => {
     const reading = { request: { schema }, options: { onMixed: "widen" } } as const;
     expect(await readRows('{"name":[1.50,{"a":null},"x"]}', reading)).toMatchObject([
       { name: ["1.50", '{"a":null}', "x"] },
@@ -491,7 +494,7 @@ describe("with a schema", () => {
     expect(await readError('{"id":"1"}', reading)).toMatchObject({ reason: "wrong-kind" });
   });
 
-  test("structs have the fields of their domain", async () => {
+  test("structs have the fields of their domain or of the requested paths, and can reject unlisted fields", async () => {
     const nested = defineSchema({ features: { at: struct({ lat: float(), zip: int() }), id: int() } });
     const content = '{"id":1,"at":{"lat":2,"more":1}}\n{"at":null}\n{"at":{"zip":[3,4],"lat":null}}';
     expect(await readTypes(content, { request: { schema: nested } })).toEqual([
@@ -536,7 +539,7 @@ describe("with a schema", () => {
     ]);
   });
 
-  test("an unlisted name is dropped, or rejected with its position", async () => {
+  test("an unlisted name is dropped, or rejected with its position on request", async () => {
     const content = '{"id":1}\n{"id":1,"more":2}';
     expect(await readRows(content, { request: { schema } })).toHaveLength(2);
     expect(await readError(content, { request: { schema, unlisted: "error" } })).toMatchObject({
@@ -559,7 +562,7 @@ describe("columns", () => {
     ]);
   });
 
-  test("that are skipped are still checked", async () => {
+  test("that are not selected are still checked for syntax, but not for different kinds of values", async () => {
     const columns = [ColumnPath.of("a")];
     expect(await readError('{"a":1,"b":[1,}', { request: { columns } })).toMatchObject({
       code: "malformed-payload",
@@ -594,19 +597,19 @@ describe("batches", () => {
     expect(listed!.numRows).toBeLessThan(140);
   });
 
-  test("of small objects in lists end early as well", async () => {
+  test("with lists of sparse objects end near the requested number of bytes", async () => {
     const names = Array.from({ length: 100 }, (_, index) => `"n${index}":1`);
     const content = `{"a":[{${names.join(",")}}]}\n${`{"a":[${"{},".repeat(99)}{}]}\n`.repeat(200)}`;
     const [first] = await readBatches(content, { request: { batchBytes: 2 ** 20 } });
     expect(batchByteSize(first!)).toBeLessThan(1.2 * 2 ** 20);
   });
 
-  test("share a schema object as long as their columns are equal", async () => {
+  test("share one schema object if their columns are equal", async () => {
     const batches = await readBatches('{"a":1,"b":[{"c":1}]}\n'.repeat(10), { request: { batchSize: 2 } });
     expect(new Set(batches.map(({ schema }) => schema)).size).toBe(1);
   });
 
-  test("own their values", async () => {
+  test("keep their values when later batches are read", async () => {
     const batches = await readBatches('{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n', { request: { batchSize: 1 } });
     expect(batches.map((batch) => batch.toArray().map(String))).toEqual([
       ['{"a": 1, "b": "x"}'],
@@ -614,7 +617,7 @@ describe("batches", () => {
     ]);
   });
 
-  test("can include the position and the text of each row", async () => {
+  test("can include the position and the original text of each row", async () => {
     const request = { rowPositionColumn: "at", rawRecordColumn: "raw", columns: [] };
     expect(await readRows('\ufeff{"a":1}\r\n\n {} \n', { request })).toEqual([
       { raw: '{"a":1}', at: 0 },
@@ -635,14 +638,14 @@ describe("options", () => {
     [{ binary: "base64" }, "binary"],
     [{ unwrapSingle: true }, "unwrapSingle"],
     [{ compression: "zip" }, "compression"],
-  ])("%j is rejected for reading", async (options, argument) => {
+  ])("such as %j are rejected for reading", async (options, argument) => {
     expect(await readError("{}", { options: options as object })).toMatchObject({
       code: "invalid-argument",
       argument,
     });
   });
 
-  test("nonFinite determines what NaN, infinities and numbers beyond float64 become", async () => {
+  test("include nonFinite, which determines what NaN, infinities and numbers beyond float64 become", async () => {
     const content = '{"a":[NaN,-Infinity,1e400,1]}';
     expect(await readRows(content, { options: { nonFinite: "accept" } })).toEqual([
       { a: ["NaN", "-Infinity", "Infinity", 1] },
@@ -655,7 +658,7 @@ describe("options", () => {
     });
   });
 
-  test("layout is enforced", async () => {
+  test("include layout, which the file must match", async () => {
     expect(await readError('[{"a":1}]', { options: { layout: "lines" } })).toMatchObject({
       reason: "not-an-object",
     });
@@ -677,6 +680,6 @@ test.each([
   ["a,b", false],
   ["{", false],
   ["[[", false],
-])("whether %j is detected as JSON: %p", (text, isJson) => {
+])("jsonl.sniff of %j returns %p", (text, isJson) => {
   expect(jsonl.sniff!(new TextEncoder().encode(text))).toBe(isJson);
 });

@@ -20,7 +20,7 @@ async function rowsOf(file: string, options: Parameters<typeof jsonl.open>[1] = 
   return rows;
 }
 
-/** Removes members that are null, since Arrow does not distinguish them from absent ones. */
+/** Removes members that are null, because Arrow does not distinguish them from absent members. */
 function withoutNulls(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
@@ -36,13 +36,13 @@ test.each([
   ["driving"],
   ["jobs"],
   ["unemployment-across-industries"],
-])("%s.json of vega-datasets has the rows that JSON.parse reads", async (name) => {
+])("%s.json of vega-datasets yields the rows that JSON.parse reads", async (name) => {
   const file = path.join(vega, `${name}.json`);
   const expected = JSON.parse(readFileSync(file, "utf8")) as object[];
   expect((await rowsOf(file)).map(withoutNulls)).toEqual(expected.map(withoutNulls));
 });
 
-test("movies.json, whose titles are text and numbers, is rejected, or widened to text on request", async () => {
+test("movies.json, where titles are text or numbers, is rejected, or its titles become text on request", async () => {
   const file = path.join(vega, "movies.json");
   await expect(rowsOf(file)).rejects.toMatchObject({
     code: "schema-mismatch",
@@ -55,14 +55,17 @@ test("movies.json, whose titles are text and numbers, is rejected, or widened to
   expect(rows.map(({ Title }) => (Title === null ? null : String(Title)))).toEqual(titles);
 });
 
-(existsSync(iris) ? test : test.skip)("iris.json of tensorflow/io is what JSON.parse reads", async () => {
-  const content = readFileSync(iris, "utf8");
-  const expected = content.trimStart().startsWith("[")
-    ? (JSON.parse(content) as object[])
-    : content
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as object);
-  expect(expected.length).toBe(150);
-  expect(await rowsOf(iris)).toEqual(expected);
-});
+(existsSync(iris) ? test : test.skip)(
+  "iris.json of tensorflow/io yields the rows that JSON.parse reads",
+  async () => {
+    const content = readFileSync(iris, "utf8");
+    const expected = content.trimStart().startsWith("[")
+      ? (JSON.parse(content) as object[])
+      : content
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as object);
+    expect(expected.length).toBe(150);
+    expect(await rowsOf(iris)).toEqual(expected);
+  },
+);

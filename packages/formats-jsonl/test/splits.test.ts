@@ -7,7 +7,7 @@ import { type ByteSource, bytesSource, Random } from "@tfxio/wire";
 
 const encoder = new TextEncoder();
 
-/** Returns objects with escaped line ends, and with brackets, in their strings. */
+/** Returns JSON objects whose strings contain escaped line ends and brackets. */
 function objectsOf(seed: number, numRows: number): string[] {
   const random = Random.of(seed, 3);
   return Array.from({ length: numRows }, (_, row) => {
@@ -15,7 +15,7 @@ function objectsOf(seed: number, numRows: number): string[] {
   });
 }
 
-/** A source that delivers chunks of `chunkBytes` bytes. */
+/** Returns a source that delivers chunks of `chunkBytes` bytes. */
 function inChunks(bytes: Uint8Array, chunkBytes: number): ByteSource {
   const source = bytesSource(bytes, "chunks.json");
   return {
@@ -37,7 +37,7 @@ async function rowsOf(plan: ReadPlan, splits: readonly Split[] = plan.splits): P
   return rows;
 }
 
-test("rows are equal for every chunk size, as lines and as an array", async () => {
+test("lines and arrays yield the same rows for every chunk size", async () => {
   const objects = objectsOf(1, 20);
   const expected = objects.map((one) => JSON.parse(one) as PlainRow);
   for (const content of [objects.join("\r\n"), `\ufeff[ ${objects.join(" ,\n")}\n] \n`]) {
@@ -48,7 +48,7 @@ test("rows are equal for every chunk size, as lines and as an array", async () =
   }
 });
 
-test("lines are equal for every part size, with the same positions", async () => {
+test("lines yield the same rows and positions for every split size", async () => {
   for (let seed = 0; seed < 20; seed++) {
     const objects = objectsOf(seed, 1 + 3 * seed);
     const content = objects.join(seed % 2 === 0 ? "\n" : "\r\n\n") + (seed % 3 === 0 ? "\n" : "");
@@ -68,7 +68,7 @@ test("lines are equal for every part size, with the same positions", async () =>
 
 test.each([
   ["an array", encoder.encode(`[${objectsOf(1, 50).join(",\n")}]`)],
-  ["gzip", new Uint8Array(gzipSync(objectsOf(1, 50).join("\n")))],
+  ["a gzip file", new Uint8Array(gzipSync(objectsOf(1, 50).join("\n")))],
 ])("%s is not split", async (_, bytes) => {
   const plan = await planOf(bytesSource(bytes, "rows.json"), { splitBytes: 100 });
   const parts = await plan.subdivide!(plan.splits[0]!);

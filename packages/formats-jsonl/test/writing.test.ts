@@ -63,50 +63,55 @@ const textOf = async (...writing: Parameters<typeof write>): Promise<string> => 
 describe("values", () => {
   test.each<[string, DataType, readonly unknown[], string]>([
     [
-      "int64, with all digits",
+      "of type int64 are written with all digits",
       new Int64(),
       [2n ** 63n - 1n, -(2n ** 63n), 9007199254740993n, -5n],
       "9223372036854775807,-9223372036854775808,9007199254740993,-5",
     ],
-    ["smaller integers", new Int16(), [-32768, 7], "-32768,7"],
-    ["unsigned integers", new Uint64(), [9007199254740993n], "9007199254740993"],
+    ["of type int16 are written as integers", new Int16(), [-32768, 7], "-32768,7"],
+    ["of type uint64 are written with all digits", new Uint64(), [9007199254740993n], "9007199254740993"],
     [
-      "float64, never as integers",
+      "of type float64 are written with a point or an exponent",
       new Float64(),
       [1, -0, 0.1, 1e21, 5e-324, 1e20],
       "1.0,-0.0,0.1,1e+21,5e-324,100000000000000000000.0",
     ],
     [
-      "float32, in the fewest digits",
+      "of type float32 are written with the fewest digits that identify each value",
       new Float32(),
       [0.1, 16777216, 3.4028234663852886e38],
       "0.1,16777216.0,3.4028235e+38",
     ],
-    ["float16", new Float16(), [0.5, 2], "0.5,2.0"],
-    ["booleans", new Bool(), [true, false], "true,false"],
+    ["of type float16 are written with a point", new Float16(), [0.5, 2], "0.5,2.0"],
+    ["that are booleans are written as true or false", new Bool(), [true, false], "true,false"],
     [
-      "text",
+      "that are text are written with only the escapes that JSON requires",
       new Utf8(),
       ["", 'a"b\\c/\b\f\n\r\t\u0000\u001f\u007f', "é日\u{1f389}\u2028"],
       '"","a\\"b\\\\c/\\b\\f\\n\\r\\t\\u0000\\u001f\u007f","é日\u{1f389}\u2028"',
     ],
-    ["text in a dictionary", new Dictionary(new Utf8(), new Int32()), ["x", "y", "x"], '"x","y","x"'],
-    ["bytes that are text", new Binary(), [Uint8Array.of(0xc3, 0xa9)], '"é"'],
-    ["days", new DateDay(), [new Date("2024-02-29")], '"2024-02-29"'],
     [
-      "timestamps",
+      "in a dictionary are written like plain text",
+      new Dictionary(new Utf8(), new Int32()),
+      ["x", "y", "x"],
+      '"x","y","x"',
+    ],
+    ["that are bytes in UTF-8 are written as text", new Binary(), [Uint8Array.of(0xc3, 0xa9)], '"é"'],
+    ["that are days are written as dates", new DateDay(), [new Date("2024-02-29")], '"2024-02-29"'],
+    [
+      "that are timestamps are written as in ISO 8601",
       new TimestampMillisecond(),
       [Date.UTC(2024, 1, 29, 23, 59, 58, 250)],
       '"2024-02-29T23:59:58.250"',
     ],
-    ["columns of nothing", new Null(), [null, null], "null,null"],
+    ["of type Null are written as null", new Null(), [null, null], "null,null"],
   ])("%s", async (_, type, values, expected) => {
     const lines = (await textOf([batchOf({ a: [type, [...values]] })])).trimEnd().split("\n");
     expect(lines.map((line) => line.slice('{"a":'.length, -1)).join(",")).toBe(expected);
     for (const line of lines) JSON.parse(line);
   });
 
-  test("decimals are written as their text", async () => {
+  test("that are decimals are written as text", async () => {
     const data = makeData({
       type: new Decimal(2, 10, 128),
       length: 1,
@@ -117,7 +122,7 @@ describe("values", () => {
     expect(await textOf([batch])).toBe('{"a":"123.45"}\n');
   });
 
-  test("keep null apart from an empty list, in lists and structs of any depth", async () => {
+  test("keep null distinct from an empty list, also in nested lists and structs", async () => {
     const item = new Field("item", new Int32(), true);
     const struct = new Struct([new Field("x", new List(item), true), new Field("y", new Utf8(), true)]);
     const batch = batchOf({
@@ -140,7 +145,7 @@ describe("values", () => {
     );
   });
 
-  test("of a slice are written only for its own rows", async () => {
+  test("in a slice are written only for the rows of the slice", async () => {
     const item = new Field("item", new Utf8(), true);
     const batch = batchOf({
       a: [new Int32(), [1, null, 3, 4]],
@@ -149,14 +154,14 @@ describe("values", () => {
     expect(await textOf([batch.slice(1, 3)])).toBe('{"a":null,"b":["y","z"]}\n{"a":3,"b":null}\n');
   });
 
-  test("maps are written as lists of keys and values", async () => {
+  test("that are maps are written as lists of objects with a key and a value", async () => {
     const entries = new Struct([new Field("key", new Utf8(), false), new Field("value", new Int32(), true)]);
     const type = new Map_(new Field("entries", entries, false) as never);
     const batch = batchOf({ m: [type, [new Map([["a", 1]]), new Map()]] });
     expect(await textOf([batch])).toBe('{"m":[{"key":"a","value":1}]}\n{"m":[]}\n');
   });
 
-  test("names can be any text, and a row without columns is an empty object", async () => {
+  test("can have any text as a column name, and a row without columns is written as an empty object", async () => {
     const name = '__proto__"\n';
     expect(JSON.parse(await textOf([batchOf({ [name]: [new Int32(), [1]] })]))).toEqual({ [name]: 1 });
     expect(await textOf([recordBatchOf(new ArrowSchema([]), 2, [])])).toBe("{}\n{}\n");
@@ -168,14 +173,14 @@ describe("columns in list form", () => {
     batchOf({ a: [new Int64(), [1n, null]], t: [new Utf8(), ["x", ""]], b: [new Bool(), [true, false]] }),
   );
 
-  test("are written as lists, or as single values on request", async () => {
+  test("are written as lists, or as single values with unwrapSingle", async () => {
     expect(await textOf([lists])).toBe('{"a":[1],"t":["x"],"b":[true]}\n{"a":null,"t":[""],"b":[false]}\n');
     expect(await textOf([lists], { unwrapSingle: true })).toBe(
       '{"a":1,"t":"x","b":true}\n{"a":null,"t":"","b":false}\n',
     );
   });
 
-  test("unwrapping does not change lists of several values, nulls in lists, or lists of lists", async () => {
+  test("are unwrapped only at the innermost level, and only if a list has exactly one value that is not null", async () => {
     const item = new Field("item", new Int32(), true);
     const batch = batchOf({
       a: [new List(item), [[1, 2], [], [null], [3]]],
@@ -191,7 +196,7 @@ describe("columns in list form", () => {
   });
 });
 
-describe("layouts", () => {
+describe("the JSON writer", () => {
   const batch = batchOf({ a: [new Int32(), [1, 2]] });
 
   test.each<[string, Partial<JsonlOptions>, string, string]>([
@@ -199,13 +204,16 @@ describe("layouts", () => {
     ["rows.json", {}, '[\n{"a":1},\n{"a":2},\n{"a":1},\n{"a":2}\n]\n', "[]\n"],
     ["rows.json", { layout: "lines" }, '{"a":1}\n{"a":2}\n{"a":1}\n{"a":2}\n', ""],
     ["rows.jsonl", { layout: "array" }, '[\n{"a":1},\n{"a":2},\n{"a":1},\n{"a":2}\n]\n', "[]\n"],
-  ])("%s with %j", async (uri, options, expected, ofNothing) => {
-    expect(await textOf([batch, batch], options, uri)).toBe(expected);
-    expect(await textOf([], options, uri)).toBe(ofNothing);
-    expect(gunzipSync(await write([batch, batch], options, `${uri}.gz`)).toString()).toBe(expected);
-  });
+  ])(
+    "chooses the layout of %s from the options %j, or else from the name",
+    async (uri, options, expected, ofNothing) => {
+      expect(await textOf([batch, batch], options, uri)).toBe(expected);
+      expect(await textOf([], options, uri)).toBe(ofNothing);
+      expect(gunzipSync(await write([batch, batch], options, `${uri}.gz`)).toString()).toBe(expected);
+    },
+  );
 
-  test("many rows are written in chunks, and read back unchanged", async () => {
+  test("writes many rows in chunks of about 1 MiB, and loses no row", async () => {
     const values = Array.from({ length: 30_000 }, (_, row) => `${"x".repeat(row % 100)}${row}`);
     const sizes: number[] = [];
     const target = memoryTarget("rows.jsonl");
@@ -229,10 +237,10 @@ describe("layouts", () => {
   });
 });
 
-describe("values that JSON cannot represent", () => {
+describe("the JSON writer", () => {
   const nonFinite = batchOf({ a: [new Float64(), [0.5, Number.NaN, Number.NEGATIVE_INFINITY]] });
 
-  test("NaN and infinities are rejected, written or replaced by null, as requested", async () => {
+  test("rejects NaN and infinities, writes their names, or writes null, as nonFinite requests", async () => {
     await expect(write([nonFinite])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "non-finite",
@@ -245,7 +253,7 @@ describe("values that JSON cannot represent", () => {
     expect(await textOf([nonFinite], { nonFinite: "null" })).toBe('{"a":0.5}\n{"a":null}\n{"a":null}\n');
   });
 
-  test("bytes that are not UTF-8 are rejected, or written in base64 like all bytes", async () => {
+  test("rejects bytes that are not UTF-8, or writes bytes in base64 on request", async () => {
     const inStruct = new Struct([new Field("b", new Binary(), true)]);
     const batch = batchOf({ t: [new Utf8(), ["x"]], s: [inStruct, [{ b: Uint8Array.of(0xff, 0xfe) }]] });
     await expect(write([batch])).rejects.toMatchObject({
@@ -257,7 +265,7 @@ describe("values that JSON cannot represent", () => {
     expect(await textOf([batch], { binary: "base64" })).toBe('{"t":"x","s":{"b":"//4="}}\n');
   });
 
-  test("two columns with one name, and unsigned integers beyond int64, are rejected", async () => {
+  test("rejects two columns with the same name, and unsigned integers beyond int64", async () => {
     const one = batchOf({ a: [new Int32(), [1]] });
     const twice = recordBatchOf(new ArrowSchema([...one.schema.fields, ...one.schema.fields]), 1, [
       ...one.data.children,
@@ -269,7 +277,7 @@ describe("values that JSON cannot represent", () => {
     });
   });
 
-  test("rows before a rejected row stay written, and the writer can continue", async () => {
+  test("keeps the rows before a rejected row, and can then write further rows", async () => {
     const target = memoryTarget("rows.json");
     const writer = await jsonl.createWriter(target, { arrowSchema: nonFinite.schema });
     await expect(writer.write(nonFinite)).rejects.toMatchObject({ reason: "non-finite" });
@@ -280,7 +288,7 @@ describe("values that JSON cannot represent", () => {
   });
 
   test.each([[{ onMixed: "widen" }], [{ onBadLine: "skip" }], [{ maxDepth: 3 }]])(
-    "%j is rejected for writing",
+    "rejects the options %j, which apply only to reading",
     async (options) => {
       const error: unknown = await write([nonFinite], options as Partial<JsonlOptions>).catch(
         (caught: unknown) => caught,
@@ -290,7 +298,7 @@ describe("values that JSON cannot represent", () => {
   );
 });
 
-test("rows written after reading read back unchanged, including types", async () => {
+test("rows that are read and then written are read back unchanged, including their types", async () => {
   const content = [
     '{"i":9007199254740993,"f":1.0,"t":"é\\u0000","b":false,"l":[[1.5],[],null],"s":{"x":null,"y":[{"z":-0.0}]},"e":[],"n":null}',
     '{"i":-1,"f":1e300,"t":"","b":true,"l":[],"s":null,"e":[],"n":null}',

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as api from "@tfxio/formats-protobuf";
 
-test("exports these names", () => {
+test("@tfxio/formats-protobuf exports only its public API", () => {
   expect(Object.keys(api).sort()).toEqual([
     "createMessageEncoder",
     "messageType",

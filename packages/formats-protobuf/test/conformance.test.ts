@@ -101,7 +101,7 @@ const broken: readonly BrokenFixture<Options>[] = [
     error: { code: "malformed-payload", reason: "wire-type" },
   },
   {
-    name: "a file cut in its last record",
+    name: "a file truncated in its last record",
     sources: [plain.subarray(0, plain.length - 1)],
     options,
     error: { code: "truncated-record" },

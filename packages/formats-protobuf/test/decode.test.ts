@@ -43,7 +43,7 @@ describe("a field that occurs twice", () => {
     ]);
   });
 
-  test("replaces text with shorter and longer text", async () => {
+  test("holds the last text, whether longer or shorter than the text before", async () => {
     const record = message([
       [2, "a long text"],
       [2, "b"],
@@ -60,11 +60,11 @@ describe("a field that occurs twice", () => {
 describe("a path that ends at a message", () => {
   const record = message([[10, [[2, "t"]]]]);
 
-  test("selects all its fields", async () => {
+  test("selects all fields of the message", async () => {
     expect(await rowsOf(row, [record], { columns: ["tree"] })).toEqual([{ tree: [{ tag: ["t"] }] }]);
   });
 
-  test("selects none of its fields if only presence is requested, except fields with explicit paths", async () => {
+  test("selects no field if only presence is requested, except fields with explicit paths", async () => {
     const presence = { messagePaths: "presence" } as const;
     expect(await rowsOf(row, [record], { columns: ["tree"], ...presence })).toEqual([{ tree: [{}] }]);
     expect(await rowsOf(row, [record], { columns: ["tree", "tree.tag"], ...presence })).toEqual([
@@ -95,7 +95,7 @@ describe("a oneof", () => {
     ]),
   ];
 
-  test("has only its last member", async () => {
+  test("keeps only the last member on the wire", async () => {
     expect(await rowsOf(row, records)).toEqual([
       { word: ["w"] },
       { number: [2] },
@@ -113,7 +113,7 @@ describe("a oneof", () => {
     ]);
   });
 
-  test("has all its members if they are independent", async () => {
+  test('keeps all members with `oneof: "independent"`', async () => {
     expect(await rowsOf(row, records.slice(0, 1), { oneof: "independent" })).toEqual([
       { number: [1], word: ["w"] },
     ]);
@@ -156,7 +156,7 @@ describe("a map", () => {
     [7, [[1, -5]]],
   ]);
 
-  test("has its entries in wire order, with defaults for missing keys and values", async () => {
+  test("is read as its entries in wire order, with defaults for missing keys and values", async () => {
     expect(await rowsOf(row, [record])).toEqual([
       {
         count: [
@@ -174,7 +174,7 @@ describe("a map", () => {
     ]);
   });
 
-  test("has columns by key, with the last entry of each key", async () => {
+  test("can be read as columns by key, with the last entry of each key", async () => {
     const columns = ["count[a]", "count[c]", "count[]", "count[none]", "by_id[5].tag", "by_id[-5]"];
     expect(await rowsOf(row, [message([]), record], { columns })).toEqual([
       {},
@@ -188,19 +188,22 @@ describe("a map", () => {
     ]);
   });
 
-  test("has both its entries and columns by key", async () => {
+  test("can be read as entries and as columns by key at once", async () => {
     const both = await rowsOf(row, [record], { columns: ["count", "count[b]"] });
     expect(both).toMatchObject([{ "count[b]": [2], count: [{ key: ["a"] }, {}, {}, {}, {}] }]);
   });
 
-  test.each(["by_id[x]", "by_id[9223372036854775808]", "by_id[ 1]"])("rejects the key %s", async (column) => {
-    await expect(rowsOf(row, [], { columns: [column] })).rejects.toMatchObject({
-      code: "invalid-argument",
-      reason: "map-key",
-    });
-  });
+  test.each(["by_id[x]", "by_id[9223372036854775808]", "by_id[ 1]"])(
+    "rejects the column %s, whose key is invalid",
+    async (column) => {
+      await expect(rowsOf(row, [], { columns: [column] })).rejects.toMatchObject({
+        code: "invalid-argument",
+        reason: "map-key",
+      });
+    },
+  );
 
-  test("rejects a key that is requested in two spellings", async () => {
+  test("rejects two columns whose keys are the same number", async () => {
     await expect(rowsOf(row, [], { columns: ["by_id[1]", "by_id[01]"] })).rejects.toMatchObject({
       reason: "duplicate-path",
     });
@@ -217,7 +220,7 @@ describe("an Any", () => {
   const url = "example.org/box.Note";
   const columns = ["any.(box.Note).text", "any.(box.Note).more.(box.Note).text"];
 
-  test("is cast by the type after its last slash, whichever field comes first", async () => {
+  test("is cast to the type after the last slash of its URL, whichever field comes first", async () => {
     const type = await parseProto(text, "box.Box");
     const inner = message([
       [1, "in"],
@@ -267,7 +270,7 @@ describe("an Any", () => {
     ]);
   });
 
-  test("may be split into parts; the last type and the last value count", async () => {
+  test("may occur in several parts, of which the last type and the last value count", async () => {
     const type = await parseProto(text, "box.Box");
     const record = message([
       [
@@ -316,7 +319,7 @@ describe("an Any", () => {
   });
 });
 
-test("an item of a MessageSet is an extension by its type id", async () => {
+test("an item of a MessageSet is read as the extension with its type id", async () => {
   const type = await parseProto(
     `syntax = "proto2"; package set;
      message Set { option message_set_wire_format = true; extensions 4 to max; }
@@ -360,7 +363,7 @@ test("groups and extensions are read as messages and fields", async () => {
   );
 });
 
-test("implicit defaults fill only existing messages, and never fields with presence", async () => {
+test("implicit defaults appear only in existing messages, and never for fields with presence", async () => {
   const type = await parseProto(
     `syntax = "proto3"; message M { string s = 1; optional int32 o = 2; double d = 3; M m = 4; repeated int32 r = 5;
      oneof x { bool b = 6; } }`,
@@ -383,7 +386,7 @@ test("implicit defaults fill only existing messages, and never fields with prese
 });
 
 describe("requested columns", () => {
-  test("may be all fields below a path", async () => {
+  test("can be all fields of a message, as in leaf.*", async () => {
     const batch = await batchOf(row, [], { columns: ["id", "leaf.*"] });
     expect(batch.schema.toString()).toBe(
       (await batchOf(row, [], { columns: ["leaf", "id"] })).schema.toString(),
@@ -395,12 +398,12 @@ describe("requested columns", () => {
     [["*.tag"], "column-path"],
     [["leaf.*", "leaf.tag"], "duplicate-path"],
     [["leaf.tag", "leaf.*"], "duplicate-path"],
-  ])("are rejected if they are %j", async (columns, reason) => {
+  ])("such as %j are rejected", async (columns, reason) => {
     await expect(rowsOf(row, [], { columns })).rejects.toMatchObject({ code: "invalid-argument", reason });
   });
 
   test.each([["id.x"], ["none"], ["(sample.none)"], ["leaf.(sample.extra)"], ["id[1]"]])(
-    "are rejected as unknown if one of them is %s",
+    "such as %s are rejected as unknown",
     async (column) => {
       await expect(rowsOf(row, [], { columns: [column] })).rejects.toMatchObject({
         code: "schema-mismatch",
@@ -410,7 +413,7 @@ describe("requested columns", () => {
     },
   );
 
-  test("of a recursive type must be chosen or limited in depth", async () => {
+  test("of a recursive type are rejected unless maxRecursion limits the depth", async () => {
     const record = message([
       [1, 1],
       [
@@ -459,9 +462,12 @@ describe("a schema", () => {
     ['feature { name: "id" type: FLOAT }', "drop", "wrong-kind"],
     ['feature { name: "none" type: INT }', "drop", "unknown-column"],
     ['feature { name: "id" type: INT }', "error", "unlisted-feature"],
-  ] as const)("is rejected if it contradicts the type or the request: %s", async (text, unlisted, reason) => {
-    await expect(decode(text, unlisted)).rejects.toMatchObject({ code: "schema-mismatch", reason });
-  });
+  ] as const)(
+    "that does not match the message type or lists too little is rejected: %s",
+    async (text, unlisted, reason) => {
+      await expect(decode(text, unlisted)).rejects.toMatchObject({ code: "schema-mismatch", reason });
+    },
+  );
 });
 
 describe("a malformed record", () => {
@@ -479,7 +485,7 @@ describe("a malformed record", () => {
     0x12,
   ]);
 
-  test("is named with its location", async () => {
+  test("is reported with its type, index and byte offset", async () => {
     const error: unknown = await rowsOf(row, [good, bad]).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: "malformed-payload",
@@ -490,7 +496,7 @@ describe("a malformed record", () => {
     expect(String(error)).toContain("sample.Row");
   });
 
-  test("does not affect the rest of its batch if it is skipped", async () => {
+  test("can be skipped without a trace in the batch", async () => {
     expect(await rowsOf(row, [good, bad, good], { onMalformed: "skip" })).toEqual(
       await rowsOf(row, [good, good]),
     );
@@ -501,14 +507,14 @@ describe("a malformed record", () => {
     expect(await rowsOf(row, [good, bad, good], { onMalformed: "null" })).toEqual([first, {}, first]);
   });
 
-  test("is counted if it is skipped", async () => {
+  test("is counted if it is skipped or becomes nulls", async () => {
     for (const onMalformed of ["skip", "null"] as const) {
       const decoder = await decodeRecords(protobufPayload({ ...row, onMalformed }));
       expect(decoder.decode([good, bad, bad]).numSkipped).toBe(2);
     }
   });
 
-  test("is one that nests deeper than 100 messages or groups", async () => {
+  test("can be one with more than 100 nested groups", async () => {
     const groups = (depth: number): Uint8Array =>
       Uint8Array.from([...Array<number>(depth).fill(0x0b), ...Array<number>(depth).fill(0x0c)]);
     expect(await rowsOf(node, [groups(100)], { columns: ["value"] })).toEqual([{}]);
@@ -530,7 +536,7 @@ describe("a malformed record", () => {
   });
 });
 
-test("raw records become a column on request", async () => {
+test("raw records become a column on request, but not with the name of a field", async () => {
   const record = message([[1, 1]]);
   const decoder = await decodeRecords(protobufPayload(row), { columns: [], rawRecordColumn: "raw" });
   const { batch } = decoder.decode([record]);

@@ -117,7 +117,7 @@ describe("rows become messages", () => {
     ]);
   });
 
-  test("in Anys with a type", async () => {
+  test("that contain an Any of a given type", async () => {
     const type = await parseProto(
       `syntax = "proto3"; package box; import "google/protobuf/any.proto";
        message Note { string text = 1; } message Box { google.protobuf.Any any = 1; }`,
@@ -136,7 +136,7 @@ describe("rows become messages", () => {
     expect((await createMessageEncoder(type)).encode(batch)).toEqual([record]);
   });
 
-  test("from flat columns, where null means absent", async () => {
+  test("from flat columns, whose null values become absent fields", async () => {
     const batch = batchFrom({
       name: [new Utf8(), ["a", null, ""]],
       id: [new Int64(), [1n, 2n, null]],
@@ -160,7 +160,7 @@ describe("columns are rejected", () => {
     ["an unknown field", { other: [new Int64(), [1n]] }, "schema-mismatch", "unknown-column"],
     ["text for a number", { id: [new Utf8(), ["1"]] }, "schema-mismatch", "wrong-kind"],
     ["numbers for a message", { best: [new Int64(), [1n]] }, "schema-mismatch", "wrong-kind"],
-    ["Arrow bools", { "(sample.more)": [new Bool(), [true]] }, "schema-mismatch", "wrong-kind"],
+    ["bools for a uint32", { "(sample.more)": [new Bool(), [true]] }, "schema-mismatch", "wrong-kind"],
     [
       "two values for a singular field",
       { id: [list(new Int64()), [[1n, 2n]]] },
@@ -168,15 +168,25 @@ describe("columns are rejected", () => {
       "cell-value",
     ],
     ["a null in a list", { score: [list(new Float64()), [[1, null]]] }, "not-convertible", "cell-value"],
-    ["an integer that is too large", { color: [new Int64(), [2n ** 31n]] }, "out-of-range", "value-range"],
-    ["a negative uint32", { "(sample.more)": [new Int32(), [-1]] }, "out-of-range", "value-range"],
     [
-      "a double that is not exact in a float",
+      "an integer too large for an enum",
+      { color: [new Int64(), [2n ** 31n]] },
+      "out-of-range",
+      "value-range",
+    ],
+    [
+      "a negative integer for a uint32",
+      { "(sample.more)": [new Int32(), [-1]] },
+      "out-of-range",
+      "value-range",
+    ],
+    [
+      "a double that float cannot hold exactly",
       { score: [new Float64(), [0.1]] },
       "out-of-range",
       "value-range",
     ],
-  ] as const)("for %s", async (_, columns, code, reason) => {
+  ] as const)("if they have %s, and the encoder stays usable", async (_, columns, code, reason) => {
     const encoder = await createMessageEncoder(row);
     const encode = () => encoder.encode(batchFrom(columns));
     expect(encode).toThrow(expect.objectContaining({ code, reason }));
@@ -184,7 +194,7 @@ describe("columns are rejected", () => {
   });
 });
 
-test("a type is found in descriptors by its full name, otherwise rejected", async () => {
+test("messageType finds a type in descriptors by name, and rejects unknown names and invalid descriptors", async () => {
   const set = Buffer.from(row.descriptor, "base64");
   expect(await messageType(set, "sample.Leaf")).toEqual({ ...row, message: "sample.Leaf" });
   await expect(messageType(set, "Leaf")).rejects.toMatchObject({ reason: "unknown-message" });
@@ -192,7 +202,7 @@ test("a type is found in descriptors by its full name, otherwise rejected", asyn
   await expect(messageType("text" as never, "Leaf")).rejects.toMatchObject({ code: "invalid-argument" });
 });
 
-test("a type is found in a generated schema with all its imports", async () => {
+test("messageType accepts a generated schema, with which records can be decoded", async () => {
   const type = await messageType(FileDescriptorSetSchema);
   expect(type.message).toBe("google.protobuf.FileDescriptorSet");
   const set = Uint8Array.from(Buffer.from(row.descriptor, "base64"));

@@ -8,10 +8,10 @@ import { Column } from "../src/kernels/typescript/column.js";
 import { FUZZED, FUZZED_COLUMNS, type Random, randomRecord } from "./random-messages.js";
 import { plainRows } from "./rows.js";
 
-/** `pnpm check` reads more. */
+/** Number of records. `pnpm check` reads more. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 5;
 const RECORDS_PER_BATCH = 50;
-/** This exceeds all garbage between two collections. Trusting an unchecked length would allocate far more. */
+/** Exceeds the garbage between two collections. Trusting an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
 /** Returns a seeded generator: xorshift32, G. Marsaglia 2003. */
@@ -30,7 +30,7 @@ const columns = FUZZED_COLUMNS.map((text) => ColumnPath.parse(text));
 const decoder = await decodeRecords(protobufPayload(type), { columns });
 const skipping = await decodeRecords(protobufPayload({ ...type, onMalformed: "skip" }), { columns });
 
-/** Returns the first batch that differs from the reference, with actual and expected values; null if none differs. */
+/** Returns the actual and the expected rows of the first batch that differs from the reference, or null. */
 function firstDifference(seed: number, numBatches: number): readonly [object, object] | null {
   const random = randomOf(seed);
   for (let batch = 0; batch < numBatches; batch++) {
@@ -62,12 +62,12 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
 }
 
 describe("random messages", () => {
-  test("match the reference implementation", () => {
+  test("are decoded as by the reference implementation", () => {
     const [found, wanted] = firstDifference(1, Math.ceil(NUM_RECORDS / RECORDS_PER_BATCH)) ?? [];
     expect(found).toEqual(wanted);
   });
 
-  test("that are damaged become rows or cause a coded error, and do not affect other messages", () => {
+  test("that are damaged yield rows or a coded error, and do not affect other messages of the batch", () => {
     const random = randomOf(2);
     const before = process.memoryUsage().arrayBuffers;
     for (let batch = 0; batch < NUM_RECORDS / RECORDS_PER_BATCH; batch++) {
@@ -89,7 +89,7 @@ describe("random messages", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MAX_GROWTH_BYTES);
   });
 
-  test("cut at every length are rejected or read", () => {
+  test("are read, or rejected as truncated, at every length", () => {
     const { bytes } = randomRecord(randomOf(77));
     for (let length = 0; length < bytes.length; length++) {
       try {
@@ -126,18 +126,18 @@ describe("a planted bug is found", () => {
         }),
     ],
     [
-      "a singular field is appended to",
+      "a singular field keeps every value",
       () =>
         jest.spyOn(Column.prototype, "itemOf").mockImplementation(function (this: Column, parent) {
           return this.lastParent === parent ? this.numItems++ : original.itemOf.value!.call(this, parent);
         }),
     ],
     [
-      "defaults of map entries are forgotten",
+      "map entries get no defaults",
       () => jest.spyOn(Column.prototype, "setDefault").mockImplementation(() => {}),
     ],
     [
-      "defaults of map entries replace values that are present",
+      "defaults of map entries replace existing values",
       () =>
         jest.spyOn(Column.prototype, "setDefault").mockImplementation(function (this: Column, parent) {
           this.lastParent = Math.min(this.lastParent, parent - 1);

@@ -4,7 +4,7 @@ import { parseProto, protobufPayload } from "@tfxio/formats-protobuf";
 import { ColumnPath } from "@tfxio/schema";
 import { plainRows } from "./rows.js";
 
-test("a few bytes that expand beyond a batch's memory limit are rejected before allocation", async () => {
+test("a record that expands beyond a batch's memory limit is rejected without allocating the memory", async () => {
   const fields = Array.from({ length: 300 }, (_, index) => `optional int32 f${index} = ${index + 1};`);
   const type = await parseProto(
     `syntax = "proto2"; message Wide { ${fields.join(" ")} } message M { repeated Wide wide = 1; }`,
@@ -22,7 +22,7 @@ test("a few bytes that expand beyond a batch's memory limit are rejected before 
   expect(plainRows(decoder.decode([Uint8Array.of(0x0a, 0)]).batch)).toEqual([{ wide: [{}] }]);
 });
 
-test("types whose number of columns doubles at every level are rejected", async () => {
+test("a type whose columns double at every level is rejected", async () => {
   const levels = Array.from(
     { length: 30 },
     (_, level) => `message L${level} { optional L${level + 1} a = 1; optional L${level + 1} b = 2; }`,
@@ -34,7 +34,7 @@ test("types whose number of columns doubles at every level are rejected", async 
   });
 });
 
-test("alternating members of a oneof, and Anys in many parts, take time in proportion to their bytes", async () => {
+test("alternating oneof members and Anys in many parts do not take quadratic time", async () => {
   const type = await parseProto(
     `syntax = "proto3"; import "google/protobuf/any.proto";
      message T { repeated int32 v = 1; }

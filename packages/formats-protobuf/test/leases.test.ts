@@ -7,7 +7,7 @@ import { plainRows } from "./rows.js";
 import { delimited, message, sampleType } from "./sample.js";
 
 const row = await sampleType();
-/** Records with numbers, text and messages. Every third lacks the text. */
+/** Records with numbers, text and messages. Every third record lacks the text. */
 const records = Array.from({ length: 60 }, (_, index) =>
   message([
     [1, index],
@@ -70,7 +70,7 @@ describe("leased batches of messages", () => {
     expect(rows).toEqual(await ownedRows(plan));
   });
 
-  test("have only empty arrays after their release, however often it is called", async () => {
+  test("have only empty arrays after release, even if release is called twice", async () => {
     const plan = await planOf({ rawRecordColumn: "raw" }, { listType: "large" });
     await leasesOf(plan, ({ batch, release }) => {
       const arrays = arraysOf(batch);
@@ -81,7 +81,7 @@ describe("leased batches of messages", () => {
     });
   });
 
-  test("keep their rows until their release, even while other batches are decoded and released", async () => {
+  test("keep their rows until released, while other batches are decoded and released", async () => {
     const plan = await planOf();
     const expected = await ownedRows(plan);
     const open: { readonly first: number; readonly lease: LentBatch }[] = [];
@@ -99,7 +99,7 @@ describe("leased batches of messages", () => {
     }
   });
 
-  test("reuse memory instead of leaving it to the garbage collector", async () => {
+  test("reuse the memory of released batches", async () => {
     const plan = await planOf({ batchSize: 1 });
     const before = process.memoryUsage().arrayBuffers;
     let numBatches = 0;

@@ -20,7 +20,7 @@ function registryOf(descriptor: string): FileRegistry {
   return createFileRegistry(fromBinary(FileDescriptorSetSchema, Buffer.from(descriptor, "base64")));
 }
 
-/** Returns the properties of all fields that determine their bytes. */
+/** Describes every field by the properties that determine its encoding. */
 function fieldsOf(registry: FileRegistry): object {
   return Object.fromEntries(
     [...registry].flatMap((type): [string, unknown][] => {
@@ -56,7 +56,7 @@ function describeField(field: object): readonly unknown[] {
 describe("parseProto yields the same types as protoc", () => {
   const sources = Object.entries(schemas).filter(([, { protoSource }]) => protoSource !== undefined);
 
-  test.each(sources)("%s", async (name, { fileDescriptorSetB64, protoSource = "" }) => {
+  test.each(sources)("for the schema %s", async (name, { fileDescriptorSetB64, protoSource = "" }) => {
     const wanted = registryOf(fileDescriptorSetB64);
     const first = [...wanted].find(({ kind }) => kind === "message");
     const files = { [`${name}.proto`]: protoSource, "retail.proto": schemas["retail"]!.protoSource! };
@@ -65,7 +65,7 @@ describe("parseProto yields the same types as protoc", () => {
   });
 });
 
-test("files import one another in any order", async () => {
+test("a file can import a file that comes later and uses an edition", async () => {
   const files = {
     "a.proto": 'syntax = "proto3"; package a; import "b.proto"; message A { b.B b = 1; }',
     "b.proto": 'edition = "2023"; package b; message B { int32 x = 1 [features.field_presence = IMPLICIT]; }',
@@ -76,10 +76,10 @@ test("files import one another in any order", async () => {
 
 test.each([
   ["text that is not a .proto file", "message {", "Name", "proto-text"],
-  ["an undefined type", 'syntax = "proto3"; message A { B b = 1; }', "A", "proto-text"],
+  ["a field whose type is not declared", 'syntax = "proto3"; message A { B b = 1; }', "A", "proto-text"],
   ["a missing import", 'import "x.proto"; message A {}', "A", "proto-text"],
   ["a file that imports itself", 'import "input.proto"; message A {}', "A", "proto-text"],
-  ["a message name that the file lacks", 'syntax = "proto3"; message A {}', "B", "unknown-message"],
-])("rejects %s", async (_, text, name, reason) => {
+  ["a message name that the text lacks", 'syntax = "proto3"; message A {}', "B", "unknown-message"],
+])("parseProto rejects %s", async (_, text, name, reason) => {
   await expect(parseProto(text, name)).rejects.toMatchObject({ reason });
 });

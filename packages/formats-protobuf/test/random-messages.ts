@@ -1,7 +1,7 @@
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
 // Random messages of a fixed type: their fields on the wire, their bytes, and their content according to a textbook parser. The
-// parser knows neither columns nor bytes. It processes the fields one by one, as section A of the specification says.
+// parser knows neither columns nor bytes. It processes the fields one by one, in the order of the wire.
 
 /** The type of the messages. */
 export const FUZZED = `
@@ -45,7 +45,7 @@ interface FieldSpec {
   readonly kind: Kind;
   readonly repeated?: boolean;
   readonly oneof?: boolean;
-  /** Varint kinds that are not 64-bit integers. */
+  /** Type of a varint that is not a 64-bit integer. */
   readonly as?: "int32" | "bool";
   readonly fields?: () => Spec;
   readonly map?: boolean;
@@ -85,7 +85,7 @@ const outer: Spec = {
   2000: { name: "name", kind: "text" },
 };
 
-/** A field on the wire. `values` are packed, and `junk` is a field that the type does not have. */
+/** A field on the wire. `values` are packed, and `junk` is a field that the type lacks, or has with a different wire type. */
 type Event =
   | { readonly number: number; readonly value: bigint | number | string | readonly Event[] }
   | { readonly number: number; readonly values: readonly bigint[] }
@@ -97,7 +97,7 @@ export interface RandomRecord {
   readonly row: object;
 }
 
-/** Returns numbers below `bound`. */
+/** Returns a random integer below `bound`. */
 export type Random = (bound: number) => number;
 
 /** Draws a record of {@link FUZZED}. */
@@ -242,7 +242,7 @@ function scalarOf({ kind, as }: FieldSpec, value: unknown): unknown {
   return kind === "fixed64" ? BigInt.asUintN(64, value) : value;
 }
 
-/** Columns of the second level, and columns that a path omits. */
+/** Removes the fields below the first level that {@link FUZZED_COLUMNS} does not select. */
 function withoutDeep(row: Record<string, unknown>): Record<string, unknown> {
   const shallow = (message: Readonly<Record<string, unknown>>): object => ({
     ...message,
@@ -269,7 +269,7 @@ function withoutDeep(row: Record<string, unknown>): Record<string, unknown> {
   return copy;
 }
 
-/** Returns the column of a map key: the last entry with this key. */
+/** Returns the column of a map key: the last entry with the key. */
 function keyed({ m = [] }: Readonly<Record<string, unknown>>, key: string, leaf: string): object {
   const found = (m as readonly Entry[]).findLast((each) => each.key[0] === key);
   return found === undefined ? {} : { [`m[${key}]`]: [only(found.value[0], leaf)] };

@@ -11,10 +11,10 @@ import { plainRows } from "./rows.js";
 const NUM_TYPES = 60;
 const RECORDS_PER_TYPE = 30;
 
-/** protobuf-es keeps only one map entry per key, and stores unknown enum numbers elsewhere. */
+/** Excludes maps and enums: protobuf-es keeps one entry per key, and stores unknown enum numbers as unknown fields. */
 const isAlikeElsewhere = (proto: string): boolean => !/map<|\bE f/u.test(proto);
 
-test("rows of any type become messages that are read back as the same rows, even by protobuf-es", async () => {
+test("rows of random types become messages with the same rows, even after protobuf-es rewrites the messages", async () => {
   const random = Random.of(4, 0);
   let numElsewhere = 0;
   for (let index = 0; index < NUM_TYPES; index++) {
@@ -29,7 +29,7 @@ test("rows of any type become messages that are read back as the same rows, even
     const again = decoder.decode(encoded);
     expect(again.numSkipped).toBe(0);
     expect(plainRows(again.batch)).toEqual(rows);
-    // protobuf-es writes and reads the same messages.
+    // protobuf-es reads the messages and writes them again.
     if (!isAlikeElsewhere(proto)) continue;
     const { message } = resolveMessageType(type);
     const elsewhere = encoded.map((bytes) => toBinary(message, fromBinary(message, bytes)));

@@ -1,7 +1,7 @@
 import { type MessageType, parseProto } from "@tfxio/formats-protobuf";
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
-/** A type with every feature that the tests need. */
+/** Types with every feature that the tests need. */
 const SAMPLE = `
   syntax = "proto2";
   package sample;
@@ -33,7 +33,7 @@ export function sampleType(name = "Row"): Promise<MessageType> {
 /** Fields of a message: numbers become varints, text becomes strings, and lists become messages. */
 export type WireFields = readonly (readonly [number, number | bigint | string | Uint8Array | WireFields])[];
 
-/** Encodes a message, without the library. */
+/** Encodes a message without protobuf-es. */
 export function message(fields: WireFields): Uint8Array {
   const writer = new ProtoWriter();
   for (const [number, value] of fields) {

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as formatsTfrecord from "@tfxio/formats-tfrecord";
 
-test("the public surface", () => {
+test("@tfxio/formats-tfrecord exports only its public API", () => {
   expect(Object.keys(formatsTfrecord).sort()).toEqual([
     "decodeTfRecordIndex",
     "detectTfRecordFormat",

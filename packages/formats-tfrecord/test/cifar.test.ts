@@ -8,7 +8,7 @@ import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource } from "@tfxio/wire";
 import { cifar } from "./cifar.js";
 
-/** One image for each label, with equal bytes. */
+/** Returns a file with one image for each label. Every byte of the image is the label. */
 function fileOf(...labels: readonly number[]): Uint8Array {
   const file = new Uint8Array(3073 * labels.length);
   labels.forEach((label, at) => file.fill(label, at * 3073, (at + 1) * 3073));
@@ -31,11 +31,11 @@ const checks = formatChecks(cifar, {
       schema,
     },
     {
-      name: "a file cut short",
+      name: "a truncated file",
       sources: [fileOf(1, 2).subarray(0, -1)],
       error: { code: "truncated-record" },
     },
-    { name: "a label that there is not", sources: [fileOf(1, 10)], error: { code: "malformed-payload" } },
+    { name: "an unknown label", sources: [fileOf(1, 10)], error: { code: "malformed-payload" } },
     {
       name: "a label whose kind differs from the schema's type",
       sources: [fileOf(1)],
@@ -52,12 +52,12 @@ test.each(checks.filter(({ name }) => !/only the labels.*(write|wrote|target|fin
   },
 );
 
-test("a registry accepts it alongside our formats", async () => {
+test("a registry of our formats and the custom format detects a file of the custom format", async () => {
   const formats = createFormatRegistry(...tfRecordFormats, cifar);
   expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
 });
 
-test("the guide shows exactly this format, which has fewer than 60 lines without its imports", () => {
+test("the guide has fewer than 150 lines and contains cifar.ts, which has fewer than 60 without imports", () => {
   const guide = readFileSync(
     path.resolve(import.meta.dirname, "../../../docs/guides/custom-format.md"),
     "utf8",

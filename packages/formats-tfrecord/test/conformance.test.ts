@@ -12,7 +12,7 @@ const plain = await encodeTfRecords(exampleRecords);
 const gzip = await encodeTfRecords(exampleRecords, { compression: "gzip" });
 const schema = parseSchemaText('feature { name: "z" type: INT } feature { name: "x" type: BYTES }');
 
-// A file of several parts, which have at least 16 KiB.
+// A file that splits into several parts, each of at least 16 KiB.
 const padded = Array.from({ length: 12 }, (_, id) => ({ id, pad: "x".repeat(7000 + 500 * id) }));
 const long = await encodeTfRecords(
   padded.map(({ id, pad }) =>
@@ -23,7 +23,7 @@ const long = await encodeTfRecords(
 const fixtures: readonly FormatFixture<Options>[] = [
   { name: "plain", sources: [plain], rows: exampleRows },
   {
-    name: "of several parts",
+    name: "a file of several parts",
     sources: [long],
     rows: padded.map(({ id, pad }) => ({ id: [id], pad: [pad] })),
   },
@@ -36,7 +36,7 @@ const fixtures: readonly FormatFixture<Options>[] = [
     schema,
   },
   {
-    name: "plain, told so, payload checksums unread",
+    name: "plain with the compression option, payload checksums not verified",
     sources: [plain],
     rows: exampleRows,
     options: { compression: "none", verifyPayloadCrc: false },
@@ -68,12 +68,12 @@ const broken: readonly BrokenFixture<Options>[] = [
     error: { code: "corrupt-record", reason: "payload-crc" },
   },
   {
-    name: "a file cut in its last record",
+    name: "a file truncated in its last record",
     sources: [plain.subarray(0, plain.length - 5)],
     error: { code: "truncated-record" },
   },
   {
-    name: "a gzip file cut short",
+    name: "a truncated gzip file",
     sources: [gzip.subarray(0, gzip.length - 12)],
     error: { code: "truncated-record" },
   },
@@ -83,7 +83,7 @@ const broken: readonly BrokenFixture<Options>[] = [
     error: { code: "malformed-payload" },
   },
   {
-    name: "a file of text",
+    name: "a text file",
     sources: [new TextEncoder().encode("some,words,separated,by,commas\n")],
     error: { code: "corrupt-record", reason: "length-crc" },
   },

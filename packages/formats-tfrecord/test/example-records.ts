@@ -11,7 +11,7 @@ export const exampleRecords: readonly Uint8Array[] = [
   "ChsKBwoBeBICCgAKBwoBeRICEgAKBwoBehICGgA=",
 ].map((text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
 
-/** The contents that tfx_bsl reads from them. */
+/** The rows that tfx_bsl reads from {@link exampleRecords}. */
 export const exampleRows: readonly FixtureRow[] = [
   { x: ["a", "b"], y: [1, 2], z: [4n, 5n] },
   {},

@@ -9,15 +9,16 @@ import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 // Files broken in every way that we could think of, the same files in each run. The tests do not check which rows a mutated
 // file yields. They check that reading ends with rows or a coded error that names the file, and that memory stays bounded.
 
-/** Number of files, each with a few records. `pnpm check` sets a larger one. */
+/** Number of files, each with a few records. `pnpm check` sets a larger number. */
 const NUM_FILES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10;
 const FILES_PER_TEST = 500;
-/** This exceeds all garbage between two collections. Trusting an unchecked length would allocate far more. */
+/** Exceeds the garbage between two collections. Trusting an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
-/** Returns a seeded generator of numbers below `bound`: xorshift32, G. Marsaglia 2003. */
+/** Returns a random integer below `bound`. */
 type Random = (bound: number) => number;
 
+/** Returns a seeded generator: xorshift32, G. Marsaglia 2003. */
 function randomOf(seed: number): Random {
   let state = (seed + 1) * 0x9e3779b9;
   return (bound) => {
@@ -90,7 +91,7 @@ const byteMutations: Readonly<Record<string, Mutation>> = {
 /** Mutations of a record's payload, in a valid frame. */
 const payloadMutations: Readonly<Record<string, Mutation>> = {
   ...byteMutations,
-  // Protobuf lengths are varints below 128 here. This one makes a length wrong.
+  // Protobuf lengths are one-byte varints here. This mutation may replace one with a wrong length.
   lieAboutLength: (bytes, random) => {
     const copy = bytes.slice();
     const at = 1 + random(Math.max(1, copy.length - 1));
@@ -139,7 +140,7 @@ const pick = (mutations: Readonly<Record<string, Mutation>>, random: Random): Mu
 
 const concat = (parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-/** Creates file number `seed`, uncompressed or gzip, with damage in its payloads, frames, bytes or compressed bytes. */
+/** Creates file number `seed`, uncompressed or gzip, with damage in a payload, a frame, its bytes or its compressed bytes. */
 function mutatedFile(seed: number): Uint8Array {
   const random = randomOf(seed);
   const payloads = records(random);
@@ -162,7 +163,7 @@ interface Outcome {
   readonly error: unknown;
 }
 
-/** The results of reading one plan twice. */
+/** Reads a file twice with one plan. Returns both results. */
 async function readTwice(bytes: Uint8Array, seed: number): Promise<readonly [Outcome, Outcome]> {
   const options: Partial<TfRecordOptions & ExampleOptions> = {
     onMalformed: seed % 3 === 0 ? "skip" : "error",
@@ -194,11 +195,11 @@ function codeOf({ error }: Outcome, seed: number): string {
 const soundRecords = records(randomOf(1));
 const sound = concat(soundRecords.map(encodeTfRecord));
 
-describe("files broken in many ways", () => {
+describe("broken files", () => {
   test.each(
     Array.from({ length: Math.ceil(NUM_FILES / FILES_PER_TEST) }, (_, index) => index * FILES_PER_TEST),
   )(
-    `${FILES_PER_TEST} files from number %i are read, or fail with a coded error that names them, in bounded memory`,
+    `numbered from %i on (${FILES_PER_TEST} files) are read, or fail with a coded error that names the file, in bounded memory`,
     async (first) => {
       const codes = new Map<string, number>();
       const before = process.memoryUsage();

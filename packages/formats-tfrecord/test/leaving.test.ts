@@ -8,7 +8,7 @@ import type { ReadPlan, Reader, ReadOptions } from "@tfxio/format";
 import { tfrecord } from "@tfxio/formats-tfrecord";
 import { encodeTfRecords, openSources } from "@tfxio/wire";
 
-// Ways to leave a read of real files before its end. Afterwards no file may be open, and no promise may reject
+// Each test leaves a read of a file before its end. Afterwards, no file may be open, and no promise may have been rejected
 // without a handler.
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-leaving-"));
@@ -39,7 +39,7 @@ function openFiles(): string[] {
 }
 
 describe.each(["none", "gzip"] as const)(
-  "a read of a file with compression %s leaves no open file behind if",
+  "a read of a file with compression %s leaves no file open if",
   (compression) => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => {
@@ -68,7 +68,7 @@ describe.each(["none", "gzip"] as const)(
 
     const read = (options?: ReadOptions) => plan.read(plan.splits[0]!, options)[Symbol.asyncIterator]();
 
-    test("its loop ends early", async () => {
+    test("the loop over its batches ends early", async () => {
       for await (const batch of plan.read(plan.splits[0]!)) {
         expect(batch.numRows).toBe(4);
         break;

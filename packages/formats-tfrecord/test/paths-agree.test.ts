@@ -41,7 +41,7 @@ const records = [1, 2, 3, 4, 5].map((id) =>
 );
 const file = await encodeTfRecords(records);
 
-test("blocks and windows with a single record count the bytes of its entire frame", async () => {
+test("progress counts the bytes of a record's entire frame, in blocks and in windows", async () => {
   const one = await encodeTfRecords(records.slice(0, 1));
   for (const format of [fused, blocks]) {
     expect((await readingOf(format, one, {}))[0]).toEqual({
@@ -59,7 +59,7 @@ test.each([
   ["error", false],
   ["skip", false],
 ])(
-  "mutated files have the same rows or errors in blocks and windows (onMalformed %s, checksums %j)",
+  "damaged files yield the same rows and errors in blocks and in windows (onMalformed %s, checksums %j)",
   async (onMalformed, verifyPayloadCrc) => {
     const options = { onMalformed, verifyPayloadCrc, compression: "none" };
     for (let at = 0; at < file.length; at += 3) {

@@ -31,7 +31,7 @@ const fixtures: readonly FormatFixture<Options>[] = [
     rows: [...texts, ...texts].map((text) => ({ raw_record: [text] })),
   },
   {
-    name: "of several parts",
+    name: "a file of several parts",
     sources: [await encodeTfRecords(long)],
     rows: long.map((record) => ({ raw_record: [record] })),
   },
@@ -66,7 +66,7 @@ const cells = (batch: RecordBatch | undefined, name: string): unknown[] =>
 const decoded = (cell: unknown): string => new TextDecoder().decode(cell as Uint8Array);
 
 describe("raw records", () => {
-  test("are one column of one-element lists of bytes, which the plan states even without a schema", async () => {
+  test("become one column of one-element lists of bytes, which the plan declares even without a schema", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const { arrowSchema, schema } = await reader.plan();
     expect(arrowSchema?.fields.map(String)).toEqual(["raw_record: List<Binary>"]);
@@ -75,7 +75,7 @@ describe("raw records", () => {
     ]);
   });
 
-  test("have their index in the file, even if shuffled", async () => {
+  test("keep their index in the file even if shuffled", async () => {
     const options = { recordIndexColumn: "index" };
     const [batch] = await read(options);
     expect(cells(batch, "index")).toEqual([0n, 1n, 2n, 3n, 4n]);
@@ -85,7 +85,7 @@ describe("raw records", () => {
     expect(cells(mixed, "raw_record").map(decoded)).toEqual(numbers.map((number) => texts[number]));
   });
 
-  test("have the byte offset of their frames as row positions", async () => {
+  test("have the byte offsets of their frames as row positions", async () => {
     const [batch] = await read({}, { rowPositionColumn: "offset" });
     // 12 bytes before each record and 4 after it, as in record_writer.h.
     const offsets = texts.map((_, row) =>
@@ -94,7 +94,7 @@ describe("raw records", () => {
     expect(Array.from(batch?.getChild("offset") ?? [], Number)).toEqual(offsets);
   });
 
-  test("follow a schema: its columns in order, with null for features other than the record", async () => {
+  test("follow the columns of a schema, with null for features other than the record", async () => {
     const schema = parseSchemaText(
       'feature { name: "label" type: INT } feature { name: "image" type: BYTES }',
     );
@@ -111,20 +111,20 @@ describe("raw records", () => {
     ['feature { name: "raw_record" type: INT }', {}, "wrong-kind"],
     ['feature { name: "other" type: INT }', { unlisted: "error" }, "unlisted-feature"],
     ['feature { name: "raw_record" type: BYTES }', { columns: [ColumnPath.of("x")] }, "unknown-column"],
-  ] as const)("reject the schema %s when the read is planned", async (text, request, reason) => {
+  ] as const)("reject a mismatched request with the schema %s at planning", async (text, request, reason) => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const planned = reader.plan({ schema: parseSchemaText(text), ...request });
     await expect(planned).rejects.toMatchObject({ code: "schema-mismatch", reason });
   });
 
-  test("end a batch at the requested bytes or rows", async () => {
+  test("end a batch at the requested number of rows or bytes", async () => {
     const batches = await read({}, { batchSize: 2 });
     expect(batches.map(({ numRows }) => numRows)).toEqual([2, 2, 1]);
     expect(batches.flatMap((batch) => cells(batch, "raw_record").map(decoded))).toEqual(texts);
     expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
   });
 
-  test("are intact records, followed by a coded error for any flipped byte or truncation", async () => {
+  test("before damage or truncation are read intact; a coded error follows unless the file ends between records", async () => {
     const small = plain.subarray(0, 60);
     const expected = texts.slice(0, 2);
     for (let at = 0; at < 60; at++) {
@@ -162,7 +162,7 @@ describe("raw records", () => {
     });
   });
 
-  test("provided by the caller become the same column", async () => {
+  test("in memory become the same columns as records of a file", async () => {
     const { batch } = (await decodeRecords(rawPayload, { options: { recordIndexColumn: "n" } })).decode(
       records,
     );
@@ -187,12 +187,12 @@ describe("written raw records", () => {
     return target.bytes();
   };
 
-  test("can be written from a flat column of text", async () => {
+  test("can come from a flat column of text", async () => {
     expect(await write(batchOf("raw_record", texts))).toEqual(plain);
     expect(await write(batchOf("text", texts), { recordColumn: "text" })).toEqual(plain);
   });
 
-  test("cannot be null, numbers, or values of several columns", async () => {
+  test("must be text or bytes without null, in the only column of the batch", async () => {
     await expect(write(batchOf("raw_record", ["a", null]))).rejects.toMatchObject({
       code: "not-convertible",
       reason: "null-value",

@@ -95,7 +95,7 @@ describe("options", () => {
     expect(tfrecord.id).toBe("tfrecord");
   });
 
-  test("can request fixed-size lists, if the schema fixes the length, or large lists", async () => {
+  test("can request large lists, or fixed-size lists if the schema fixes the length", async () => {
     const bytes = await encodeTfRecords(numbered(5));
     const typesOf = async (listType: Options["listType"], request: ReadRequest): Promise<string[]> => {
       const plan = await open(bytes, request, { listType });
@@ -110,7 +110,7 @@ describe("options", () => {
     expect(await typesOf("large", {})).toEqual(["LargeList<Int64>", "LargeList<LargeBinary>"]);
   });
 
-  test("reject fixed-size lists without a schema", async () => {
+  test("cannot request fixed-size lists without a schema", async () => {
     const bytes = await encodeTfRecords(numbered(1));
     await expect(open(bytes, {}, { listType: "fixed" })).rejects.toMatchObject({
       code: "invalid-argument",
@@ -123,13 +123,13 @@ describe("options", () => {
     });
   });
 
-  test("wait for the schema that is inferred from a sample", async () => {
+  test("do not make lists fixed-size in a sample, which has no schema yet", async () => {
     const bytes = await encodeTfRecords(numbered(2));
     const [batch] = await read(await open(bytes, { isSample: true }, { listType: "fixed" }));
     expect(batch?.schema.fields.map(({ type }) => String(type))).toEqual(["List<Int64>", "List<Binary>"]);
   });
 
-  test("do not apply fixed-size lists to raw records, even if nothing else is read", async () => {
+  test("do not make lists of raw records fixed-size, even if nothing else is read", async () => {
     const records = numbered(2);
     const bytes = await encodeTfRecords(records);
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 1 max: 1 } }');
@@ -142,7 +142,7 @@ describe("options", () => {
     );
   });
 
-  test("name the file and the record for a list whose length differs from the schema", async () => {
+  test("for fixed-size lists cause an error that names the file and record of a list with a different length", async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 2 max: 2 } }');
     const records = Array.from({ length: 7 }, (_, row) =>
       encodeExample({ id: { kind: "int64", values: row === 5 ? [1] : [1, 2] } }),
@@ -157,14 +157,14 @@ describe("options", () => {
     });
   });
 
-  test("skip payload checksums on request", async () => {
+  test("can skip the verification of payload checksums", async () => {
     const bytes = await encodeTfRecords(numbered(3));
     bytes[bytes.length - 1]! ^= 1;
     await expect(read(await open(bytes))).rejects.toMatchObject({ code: "corrupt-record", recordIndex: 2 });
     expect(idsOf(await read(await open(bytes, {}, { verifyPayloadCrc: false })))).toEqual(upTo(3));
   });
 
-  test("skip malformed records on request, and count them", async () => {
+  test("can skip malformed records, which are counted", async () => {
     const [first, second, third] = numbered(3) as [Uint8Array, Uint8Array, Uint8Array];
     const damaged = Uint8Array.of(0x0a, 0xff);
     const bytes = await encodeTfRecords([damaged, first, damaged, second, third, damaged]);
@@ -183,14 +183,14 @@ describe("options", () => {
     expect(skipped.at(-1)).toBe(3);
   });
 
-  test("reject records above the limit before allocating memory for them", async () => {
+  test("include maxRecordBytes, above which a record is rejected", async () => {
     const bytes = await encodeTfRecords(numbered(2, 1000));
     const sources = [bytesSource(bytes, "some.tfrecord")];
     const reader = await tfrecord.open(sources, { limits: { maxRecordBytes: 100 } });
     await expect(read(await reader.plan())).rejects.toMatchObject({ code: "limit-exceeded", recordIndex: 0 });
   });
 
-  test("reject records above 64 MiB by default as soon as the header is read, and name the limit", async () => {
+  test("limit records to 64 MiB by default; a longer record is rejected after its header, with the limit named", async () => {
     // A header with a valid checksum, for a record that never arrives.
     const bytes = encodeTfRecord(new Uint8Array(2 ** 26 + 1)).subarray(0, 100);
     const source = { ...bytesSource(bytes, "some.tfrecord"), byteLength: 2 ** 27 };
@@ -202,7 +202,7 @@ describe("options", () => {
     });
   });
 
-  test("name the limit in the error for any record", async () => {
+  test("limit later records too, with an error that names the limit and the record", async () => {
     const bytes = await encodeTfRecords([...numbered(2), ...numbered(1, 1000)]);
     const reader = await tfrecord.open([bytesSource(bytes, "some.tfrecord")], {
       limits: { maxRecordBytes: 100 },
@@ -233,7 +233,7 @@ describe("a plan", () => {
     });
   });
 
-  test("rejects a column path of two steps, even without a schema", async () => {
+  test("rejects a column path with two steps, even without a schema", async () => {
     await expect(open(bytes, { columns: [ColumnPath.of("a", "b")] })).rejects.toMatchObject({
       code: "schema-mismatch",
     });
@@ -253,12 +253,12 @@ describe("a plan", () => {
     });
   });
 
-  test("returns the serialized record", async () => {
+  test("returns the serialized record in the raw record column", async () => {
     const [batch] = await read(await open(bytes, { rawRecordColumn: "raw" }));
     expect(batch?.getChild("raw")?.get(0)?.get(0)).toEqual(bytes.slice(12, -4));
   });
 
-  test("checks all records against its schema, and rejects unlisted features on request", async () => {
+  test("drops unlisted features, or on request rejects the first record that has one", async () => {
     const drifting = await encodeTfRecords([
       encodeExample({ a: { kind: "float", values: [1] } }),
       encodeExample({ a: { kind: "float", values: [2] }, b: { kind: "float", values: [3] } }),
@@ -280,7 +280,7 @@ describe("a plan", () => {
 
 describe("a position", () => {
   test.each(["none", "gzip"] as const)(
-    "lets a read of a file of several chunks resume, %s",
+    "lets a read resume in a file of several chunks with compression %s",
     async (compression) => {
       const bytes = await encodeTfRecords(numbered(300, 10_000), { compression });
       const plan = await open(bytes, { batchSize: 37 });
@@ -304,7 +304,7 @@ describe("a position", () => {
   });
 });
 
-test("a batch ends at about 32 MiB", async () => {
+test("a batch ends at about 32 MiB by default", async () => {
   const numRecords = 40;
   const bytes = await encodeTfRecords(numbered(numRecords, 2 ** 20));
   const batches = await read(await open(bytes));
@@ -313,7 +313,7 @@ test("a batch ends at about 32 MiB", async () => {
   expect(idsOf(batches)).toEqual(upTo(numRecords));
 });
 
-test("blocks give the same result as the fused path", async () => {
+test("a payload that takes records in blocks yields all rows, in batches of the requested size and from any row", async () => {
   const unfused: PayloadDecoder<ExampleOptions> = {
     ...examplePayload,
     async plan(request, options) {

@@ -16,7 +16,7 @@ import {
 } from "@tfxio/formats-tfrecord";
 import { type ByteSource, bytesSource, encodeTfRecords, fileSource, Random } from "@tfxio/wire";
 
-/** Records of varying length, from zero to a few hundred KB. */
+/** Returns records with random lengths of up to about 90 KB. */
 function recordsOf(seed: number, numRecords: number): Uint8Array[] {
   const random = Random.of(seed, 0);
   return Array.from({ length: numRecords }, (_, id) =>
@@ -27,7 +27,7 @@ function recordsOf(seed: number, numRecords: number): Uint8Array[] {
   );
 }
 
-/** Offsets of frames by record_writer.h: 12 bytes before each payload and 4 after it. */
+/** Returns the offset of each frame, and of the end. By record_writer.h, 12 bytes precede each payload and 4 follow. */
 function offsetsOf(records: readonly Uint8Array[]): number[] {
   const offsets = [0];
   for (const [at, { length }] of records.entries()) offsets.push(offsets[at]! + 16 + length);
@@ -67,9 +67,9 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-describe("a plain file", () => {
+describe("a TFRecord file", () => {
   test.each([1, 20_000, 65_536, 333_333, 1_000_000, 10 ** 9])(
-    "is split between records into parts of about %i bytes with the same rows",
+    "is split between records with splitBytes %i, without losing or repeating a row",
     async (splitBytes) => {
       const { parts, ids } = await partsOf(tfrecord, bytesSource(file), splitBytes);
       expect(parts[0]?.start ?? 0).toBe(0);
@@ -88,7 +88,7 @@ describe("a plain file", () => {
   );
 
   test.each([2, 3, 4, 5, 6])(
-    "of random records, seed %i, yields each record once, however it is split",
+    "of random records with seed %i yields each record once for random values of splitBytes",
     async (seed) => {
       const some = recordsOf(seed, 60);
       const bytes = await encodeTfRecords(some);
@@ -101,7 +101,7 @@ describe("a plain file", () => {
     },
   );
 
-  test("of SequenceExamples, or of any records, is split in the same way", async () => {
+  test("of SequenceExamples or raw records is split into parts that contain all records", async () => {
     const sequences = records.map((_, id) =>
       encodeSequenceExample({ context: { id: { kind: "int64", values: [id] } }, featureLists: {} }),
     );
@@ -117,12 +117,12 @@ describe("a plain file", () => {
     }
   });
 
-  test.each(["gzip", "zlib"] as const)("is one part if it is %s", async (compression) => {
+  test.each(["gzip", "zlib"] as const)("with compression %s is a single part", async (compression) => {
     const source = bytesSource(await encodeTfRecords(records, { compression }));
     expect((await partsOf(tfrecord, source, 1)).parts).toHaveLength(1);
   });
 
-  test("is an error if a part does not end between records", async () => {
+  test("is rejected if a part ends within a record", async () => {
     const reader = await tfrecord.open([bytesSource(file, "some.tfrecord")]);
     const plan = await reader.plan({ splitBytes: 20_000 });
     const [whole] = plan.splits;
@@ -137,7 +137,7 @@ describe("a plain file", () => {
     });
   });
 
-  test("whose records are TFRecord files is rejected if a split falls inside a record, and is split correctly with its index", async () => {
+  test("whose records are TFRecord files is rejected if split without an index, and split correctly with an index", async () => {
     const inner = await encodeTfRecords(Array.from({ length: 40 }, () => new Uint8Array(500)));
     const nested = await encodeTfRecords(Array.from({ length: 6 }, () => inner));
     const searched = await partsOf(rawTfrecord, bytesSource(nested), 16_384);
@@ -159,12 +159,12 @@ describe("a plain file", () => {
     });
   });
 
-  test("is not split if record numbers are requested but unknown", async () => {
+  test("is not split if record numbers are requested without an index", async () => {
     const options = { recordIndexColumn: "number" };
     expect((await partsOf(rawTfrecord, bytesSource(file), 1, options)).parts).toHaveLength(1);
   });
 
-  test("is rejected if the requested index is missing or belongs to a different file", async () => {
+  test("is rejected if the requested index is missing, belongs to a different file, or cannot exist in memory", async () => {
     await inFolder(async (folder) => {
       const name = path.join(folder, "some.tfrecord");
       await writeFile(name, file);
@@ -201,27 +201,30 @@ describe("an index", () => {
     });
   });
 
-  test("round-trips through its bytes, which are two or three per record", async () => {
+  test("is encoded in fewer than three bytes per record plus 64, and decoded unchanged", async () => {
     const index = { ...(await indexTfRecords(bytesSource(file))), version: '"an etag"' };
     const bytes = encodeTfRecordIndex(index);
     expect(decodeTfRecordIndex(bytes)).toEqual(index);
     expect(bytes.length).toBeLessThan(3 * 300 + 64);
   });
 
-  test("is read from the lines that DALI and Python's tfrecord write", async () => {
+  test("can be read from the lines that DALI and the Python package tfrecord write", async () => {
     const lines = records.map(({ length }, at) => `${offsets[at]} ${16 + length}\n`).join("");
     const index = decodeTfRecordIndex(new TextEncoder().encode(lines));
     expect(Array.from(index.offsets)).toEqual(offsets);
     expect(await readTfRecordsAt(bytesSource(file), index, [2])).toEqual([records[2]]);
   });
 
-  test.each(["", "0 20\n21 20\n", "0 x\n", "0 3\n", "no index"])("rejects the text %j", (text) => {
-    expect(() => decodeTfRecordIndex(new TextEncoder().encode(text), "x.index")).toThrow(
-      expect.objectContaining({ code: "corrupt-record", reason: "record-index", uri: "x.index" }),
-    );
-  });
+  test.each(["", "0 20\n21 20\n", "0 x\n", "0 3\n", "no index"])(
+    "cannot be read from the text %j",
+    (text) => {
+      expect(() => decodeTfRecordIndex(new TextEncoder().encode(text), "x.index")).toThrow(
+        expect.objectContaining({ code: "corrupt-record", reason: "record-index", uri: "x.index" }),
+      );
+    },
+  );
 
-  test("is rejected whichever byte is flipped, and wherever it is truncated", async () => {
+  test("is rejected after a change of any byte and after any truncation", async () => {
     const some = await encodeTfRecords(records.slice(0, 4));
     const bytes = encodeTfRecordIndex(await indexTfRecords(bytesSource(some)));
     const rejected = expect.objectContaining({ code: "corrupt-record", reason: "record-index" });
@@ -247,7 +250,7 @@ describe("an index", () => {
     });
   });
 
-  test("reports progress, and fails with the error that onProgress throws", async () => {
+  test("is created with reports of progress, and creation fails if onProgress throws", async () => {
     const seen: number[] = [];
     await indexTfRecords(bytesSource(file), { onProgress: ({ numRecords }) => seen.push(numRecords) });
     expect(seen.at(-1)).toBe(300);
@@ -261,7 +264,7 @@ describe("an index", () => {
 });
 
 describe("records that are read by number", () => {
-  /** Number of bytes read from the file. */
+  /** Returns a source that counts the bytes read from it. */
   function counted(bytes: Uint8Array): ByteSource & { numBytes(): number } {
     const source = bytesSource(bytes, "some.tfrecord");
     let numBytes = 0;
@@ -286,7 +289,7 @@ describe("records that are read by number", () => {
     expect(source.numBytes()).toBe(numbers.reduce((sum, number) => sum + records[number]!.length + 16, 0));
   });
 
-  test("are rejected if they are out of range or damaged, or if the file was replaced", async () => {
+  test("are rejected if the number is out of range, the record is damaged, or the file was replaced", async () => {
     const index = await indexTfRecords(bytesSource(file));
     await expect(readTfRecordsAt(bytesSource(file), index, [300])).rejects.toMatchObject({
       reason: "row-number",
@@ -308,7 +311,7 @@ describe("records that are read by number", () => {
     await expect(readTfRecordsAt(shorter, index, [0])).rejects.toMatchObject({ reason: "source-changed" });
   });
 
-  test("are drawn uniformly and without repetition, in an order set by a seed", async () => {
+  test("can be sampled uniformly and without repetition, up to all records of the file", async () => {
     const index = await indexTfRecords(bytesSource(file));
     const { recordNumbers, records: drawn } = await sampleTfRecords(bytesSource(file), index, {
       numRecords: 10,
@@ -325,7 +328,7 @@ describe("records that are read by number", () => {
       });
       for (const number of sample.recordNumbers) counts[number]!++;
     }
-    // Each row is in a quarter of 2,000 samples, within six standard deviations of 19.
+    // Each record is expected in 500 of 2,000 samples. The bound is six standard deviations of about 19.
     for (const count of counts) expect(Math.abs(count - 500)).toBeLessThan(116);
     const all = await sampleTfRecords(bytesSource(file), index, { numRecords: 1000, seed: 0 });
     expect(all.recordNumbers).toHaveLength(300);

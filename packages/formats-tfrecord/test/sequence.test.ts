@@ -14,7 +14,7 @@ import {
 import { ColumnPath, formatSchemaText, parseSchemaText } from "@tfxio/schema";
 import { bytesSource, encodeTfRecords, openSources } from "@tfxio/wire";
 
-// Cases `derived_same_as_above_with_schema`, `derived_same_name_in_context_and_sequence` and
+// From the cases `derived_same_as_above_with_schema`, `derived_same_name_in_context_and_sequence` and
 // `without_schema_only_context_features` of tools/conformance/vectors/tfx-bsl/sequence_example_decoder.json.
 const records = [
   "Eg4KDAoBcxIHCgUaAwoBAQ==",
@@ -38,14 +38,14 @@ const schema = parseSchemaText(`
   feature { name: "x" type: INT }`);
 
 type Options = TfRecordOptions & SequenceExampleOptions;
-// A file of several parts, which have at least 16 KiB.
+// A file that splits into several parts, each of at least 16 KiB.
 const padded = Array.from({ length: 12 }, (_, id) => "x".repeat(7000 + 500 * id));
 const long = await encodeTfRecords(
   padded.map((pad) => encodeSequenceExample({ context: { pad: { kind: "bytes", values: [pad] } } })),
 );
 
 const fixtures: readonly FormatFixture<Options>[] = [
-  { name: "of several parts", sources: [long], rows: padded.map((pad) => ({ pad: [pad] })) },
+  { name: "a file of several parts", sources: [long], rows: padded.map((pad) => ({ pad: [pad] })) },
   { name: "plain", sources: [plain], rows },
   { name: "gzip and plain", sources: [gzip, plain], rows: [...rows, ...rows] },
   {
@@ -55,7 +55,7 @@ const fixtures: readonly FormatFixture<Options>[] = [
     rows: rows.map(({ x = null, "##SEQUENCE##": { s = null } }) => ({ x, "##SEQUENCE##": { s } })),
   },
   {
-    name: "another column",
+    name: "a different name for the sequence column",
     sources: [plain],
     options: { sequenceColumn: "steps" },
     writeOptions: { sequenceColumn: "steps" },
@@ -86,7 +86,7 @@ test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken] })
 );
 
 describe("sequence-tfrecord", () => {
-  test("is requested by its id, because detection selects the format of Examples", async () => {
+  test("must be requested by id, because detection selects tfrecord", async () => {
     const registry = createFormatRegistry(...tfRecordFormats);
     expect(registry.get("sequence-tfrecord")).toBe(sequenceTfrecord);
     for (const name of ["a.tfrecord", "a.tfrecord.gz", "part-00000-of-00002"]) {
@@ -94,12 +94,12 @@ describe("sequence-tfrecord", () => {
     }
   });
 
-  test("rejects a column without a name", async () => {
+  test("rejects an empty name for the sequence column", async () => {
     const opened = sequenceTfrecord.open(await openSources(plain), { options: { sequenceColumn: "" } });
     await expect(opened).rejects.toMatchObject({ code: "invalid-argument", argument: "sequenceColumn" });
   });
 
-  test("a projection reads only some of the lists", async () => {
+  test("reads only the requested feature lists", async () => {
     const reader = await sequenceTfrecord.open(await openSources(plain));
     const plan = await reader.plan({ schema, columns: [ColumnPath.of("##SEQUENCE##", "s")] });
     expect(plan.arrowSchema?.fields.map(String)).toEqual(["##SEQUENCE##: Struct<{s:List<List<Int64>>}>"]);
@@ -113,7 +113,7 @@ describe("sequence-tfrecord", () => {
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data/sequence");
 const testShared = existsSync(shared) ? test : test.skip;
 
-testShared("TFX's own SequenceExamples have the records and features that its README lists", async () => {
+testShared("the SequenceExamples of TFX yield the records and features that their README lists", async () => {
   const reader = await sequenceTfrecord.open(await openSources(path.join(shared, "Split-eval.tfrecord.gz")));
   const schemaText = readFileSync(path.join(shared, "schema.pbtxt"), "utf8");
   for (const request of [{}, { schema: parseSchemaText(schemaText) }]) {

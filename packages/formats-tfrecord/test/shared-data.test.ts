@@ -6,7 +6,7 @@ import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 import { openSources } from "@tfxio/wire";
 import { type DataType, Type } from "apache-arrow";
 
-// Real files of Google's projects. The counts and features in their README come from other software.
+// Real files from Google's projects. The counts and features in their README come from other software.
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data");
 const readme = path.join(shared, "README.md");
 
@@ -17,7 +17,7 @@ interface Listed {
   readonly features: readonly string[];
 }
 
-/** Rows of the README's table of TFRecord files with tf.Examples. */
+/** Returns the rows of the README's table whose files are TFRecords of tf.Examples. */
 function listedFiles(): readonly Listed[] {
   const wanted = /^(taxi|penguin|mnist|tfjs_next_page|proto\/tf_example_).*(tfrecord)/;
   return readFileSync(readme, "utf8")
@@ -59,7 +59,7 @@ describeShared("real TFRecord files", () => {
   });
 
   test.each(listed)(
-    "$file has $numRecords records and the features listed",
+    "include $file, with $numRecords records and the listed features",
     async ({ file, numRecords, features }) => {
       const sources = await openSources(path.join(shared, file));
       const format = await createFormatRegistry(...tfRecordFormats).detect(sources[0]!);
@@ -78,7 +78,7 @@ describeShared("real TFRecord files", () => {
       }
       await reader.close();
       expect(numRows).toBe(numRecords);
-      // The README says unset, but one of 9,909 taxi records, in shard 3, has this feature.
+      // The README says that this feature is unset, but one of 9,909 taxi records, in shard 3, has a value.
       for (const name of found.keys()) if (features.includes(`${name}:unset`)) found.set(name, "unset");
       expect(Array.from(found, ([name, kind]) => `${name}:${kind}`).sort()).toEqual(features);
     },

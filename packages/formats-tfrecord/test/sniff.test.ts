@@ -12,7 +12,7 @@ const hex = (digits: string): Uint8Array =>
   Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number(`0x${byte}`));
 
 describe("a TFRecord file is detected", () => {
-  test("by the checksum of its first length, written by TensorFlow", () => {
+  test("by the masked checksum of its first record's length, as TensorFlow writes it", () => {
     // First bytes of tfx/examples/mnist/data/mnist.tfrecord: a record of 3187 bytes.
     expect(tfrecord.sniff?.(hex("730c000000000000874a7ff7"))).toBe(true);
     // An empty record; CRC-32C of eight zero bytes is 0x8c28b28a.
@@ -31,12 +31,12 @@ describe("a TFRecord file is detected", () => {
   });
 });
 
-describe("not taken for TFRecord", () => {
+describe("TFRecord is not detected in", () => {
   test.each([
-    ["nothing", new Uint8Array()],
-    ["fewer bytes than a header", hex("730c000000000000874a7f")],
+    ["an empty file", new Uint8Array()],
+    ["a file shorter than a record header", hex("730c000000000000874a7f")],
     ["a length whose checksum is not masked", hex("00000000000000008ab2288c")],
-    ["a flipped bit", hex("720c000000000000874a7ff7")],
+    ["a header with a flipped bit", hex("720c000000000000874a7ff7")],
     ["zeros", new Uint8Array(4096)],
     ["Parquet", text("PAR1\u0015\u0004\u0015\u0000\u0015\u0000\u0015\u0000")],
     ["an Arrow file", text("ARROW1\u0000\u0000\u0000\u0000\u0000\u0000")],

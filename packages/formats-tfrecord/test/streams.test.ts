@@ -30,20 +30,23 @@ describe("a stream of TFRecords", () => {
     ["gzip", 1],
     ["gzip", 100],
     ["gzip", 100_000],
-  ] as const)("%s is read once, in pieces of %i bytes", async (compression, numBytes) => {
-    const bytes = await encodeTfRecords(records, { compression });
-    const reader = await tfrecord.openStream!(pieces(bytes, numBytes));
-    const plan = await reader.plan({ batchSize: 70 });
-    expect(plan.splits).toEqual([{ index: 0, uri: "stream" }]);
-    const found: number[] = [];
-    for await (const batch of plan.read(plan.splits[0]!)) found.push(...idsOf(batch));
-    expect(found).toEqual(records.map((_, id) => id));
-    const again = plan.read(plan.splits[0]!)[Symbol.asyncIterator]().next();
-    await expect(again).rejects.toMatchObject({ code: "invalid-argument" });
-    await reader.close();
-  });
+  ] as const)(
+    "with compression %s is read in pieces of %i bytes, but only once",
+    async (compression, numBytes) => {
+      const bytes = await encodeTfRecords(records, { compression });
+      const reader = await tfrecord.openStream!(pieces(bytes, numBytes));
+      const plan = await reader.plan({ batchSize: 70 });
+      expect(plan.splits).toEqual([{ index: 0, uri: "stream" }]);
+      const found: number[] = [];
+      for await (const batch of plan.read(plan.splits[0]!)) found.push(...idsOf(batch));
+      expect(found).toEqual(records.map((_, id) => id));
+      const again = plan.read(plan.splits[0]!)[Symbol.asyncIterator]().next();
+      await expect(again).rejects.toMatchObject({ code: "invalid-argument" });
+      await reader.close();
+    },
+  );
 
-  test("is shuffled like a file", async () => {
+  test("can be shuffled without losing or repeating a record", async () => {
     const reader = await tfrecord.openStream!(pieces(await encodeTfRecords(records), 64));
     const plan = await reader.plan();
     const found: number[] = [];
@@ -57,7 +60,7 @@ describe("a stream of TFRecords", () => {
 });
 
 describe("a shuffled read", () => {
-  test("names the failing record, for errors in decoding and in the lists of a batch", async () => {
+  test("names the record that has a value of the wrong kind or a list of the wrong length", async () => {
     const odd = encodeExample({ id: { kind: "int64", values: [1, 2] } });
     const wrong = encodeExample({ id: { kind: "float", values: [1] } });
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 1 max: 1 } }');
@@ -89,7 +92,7 @@ describe("a shuffled read", () => {
 });
 
 describe("tf.Examples in memory", () => {
-  test("are decoded without a container, and a malformed one is named or skipped", async () => {
+  test("are decoded without a container, and a malformed record is rejected with its index, or skipped", async () => {
     const decoder = await decodeRecords(examplePayload);
     expect(idsOf(decoder.decode(records).batch)).toEqual(records.map((_, id) => id));
     const damaged = [records[0]!, Uint8Array.of(0x0a, 0xff), records[2]!];

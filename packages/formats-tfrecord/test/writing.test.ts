@@ -19,7 +19,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-/** Creates a batch of rows `{ id: [n], tag: null or [] }`. */
+/** Creates a batch of rows `{ id: [n], tag }`, where `tag` is null for even n and `[]` for odd n. */
 function batchOf(...ids: readonly number[]): RecordBatch {
   return createExampleDecoder().decode(
     ids.map((id) =>
@@ -38,7 +38,7 @@ interface Written {
   readonly options?: Partial<TfRecordOptions & ExampleOptions>;
 }
 
-/** Writes these batches to a file in memory. */
+/** Writes batches to a file in memory. Returns its bytes. */
 async function write(
   batches: readonly RecordBatch[],
   { uri = "a.tfrecord", arrowSchema = batches[0]!.schema, schema, options }: Written = {},
@@ -51,8 +51,8 @@ async function write(
   return target.bytes();
 }
 
-describe("the writer of tfrecord", () => {
-  test("by default, compresses if the target's name ends with .gz", async () => {
+describe("the TFRecord writer", () => {
+  test("compresses if the target's name ends with .gz, unless an option sets the compression", async () => {
     const compressionOf = async (uri: string, options = {}): Promise<string> => {
       const head = (await write([batchOf(0)], { uri, options })).subarray(0, 2);
       return { "1f8b": "gzip", "789c": "zlib" }[Buffer.from(head).toString("hex")] ?? "none";
@@ -63,7 +63,7 @@ describe("the writer of tfrecord", () => {
     expect(await compressionOf("b", { compression: "zlib" })).toBe("zlib");
   });
 
-  test("writes an empty file for no batches, and keeps null apart from an empty list", async () => {
+  test("writes an empty file if there is no batch, and keeps null distinct from an empty list", async () => {
     expect(await write([], { arrowSchema: batchOf(0).schema })).toEqual(new Uint8Array());
     const expected = await encodeTfRecords([
       encodeExample({ id: { kind: "int64", values: [0] }, tag: null }),
@@ -77,7 +77,7 @@ describe("the writer of tfrecord", () => {
     expect(await write([batchOf(0, 2), batchOf(4)])).toEqual(await encodeTfRecords(records));
   });
 
-  test("omits columns without a type, which have no value", async () => {
+  test("omits columns of type Null", async () => {
     const record = encodeExample({ id: { kind: "int64", values: [0] }, tag: null });
     const batch = createExampleDecoder().decode([record]);
     expect(batch.schema.fields.map(String)).toEqual(["id: List<Int64>", "tag: Null"]);
@@ -85,7 +85,7 @@ describe("the writer of tfrecord", () => {
     expect(bytes).toEqual(await encodeTfRecords([encodeExample({ id: { kind: "int64", values: [0] } })]));
   });
 
-  test("rejects batches that cannot be encoded", async () => {
+  test("rejects a batch in which two columns have the same name", async () => {
     const type = new List(new Field("item", new Int64(), true));
     const fields = [new Field("x", type, true), new Field("x", type, true)];
     const column = makeData({
@@ -112,7 +112,7 @@ describe("the writer of tfrecord", () => {
     });
   });
 
-  test("writes nested columns according to the ragged representations of the schema", async () => {
+  test("writes a nested column as the ragged representation in the schema, and rejects the column without a schema", async () => {
     const schema = parseSchemaText(`
       feature { name: "v" type: INT } feature { name: "n" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "r" value { ragged_tensor {
@@ -135,7 +135,7 @@ describe("the writer of tfrecord", () => {
     await expect(write([batch])).rejects.toMatchObject({ code: "schema-mismatch" });
   });
 
-  test("writes table columns as tf.Example values, and keeps null distinct from a value", async () => {
+  test("writes booleans and dates as int64 values, and null as an unset feature", async () => {
     const columns = {
       flag: vectorFromArray([true, null], new Bool()),
       day: vectorFromArray([new Date("2024-02-29"), null], new DateDay()),
@@ -155,7 +155,7 @@ describe("the writer of tfrecord", () => {
     expect(await write([batch!])).toEqual(expected);
   });
 
-  test("rejects float64 values beyond float32, with column and row", async () => {
+  test("rejects a float64 value that float32 cannot hold exactly, and names the column and row", async () => {
     const [batch] = new Table({ x: vectorFromArray([0.5, 0.1], new Float64()) }).batches;
     await expect(write([batch!])).rejects.toMatchObject({
       code: "out-of-range",
@@ -165,7 +165,7 @@ describe("the writer of tfrecord", () => {
     });
   });
 
-  test("rejects a value that is not a batch, and one that is not a schema", async () => {
+  test("rejects a batch argument that is not a batch, and a schema argument that is not a schema", async () => {
     const { schema } = batchOf(0);
     for (const batch of [null, undefined, "batch", 7, {}]) {
       await expect(write([batch as never], { arrowSchema: schema })).rejects.toMatchObject({

@@ -9,13 +9,13 @@ describe.each(wasmModules)("$name", (module) => {
   const carrier = readFileSync(module.carrier, "utf8");
   const bytes = Buffer.from(/"([^"]*)";\n$/.exec(carrier)?.[1] ?? "", "base64");
 
-  test("equals the compiled sources; otherwise run: pnpm generate", () => {
+  test("equals its compiled sources (if not, run: pnpm generate)", () => {
     const wasm = compileAssembly(module);
     expect(sha256(bytes)).toBe(sha256(wasm));
     expect(carrier).toBe(carrierOf(wasm, module));
   });
 
-  test("imports nothing but shared memory, so it runs wherever WebAssembly does", () => {
+  test("imports nothing, except for the memory of the shared kernel", () => {
     const { WebAssembly } = globalThis as unknown as {
       WebAssembly: {
         Module: (new (bytes: Uint8Array) => object) & { imports(module: object): readonly unknown[] };

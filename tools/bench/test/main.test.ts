@@ -106,7 +106,7 @@ describe("bench decode of SequenceExamples", () => {
 });
 
 describe("bench encode", () => {
-  test("measures every available subject after checking that their records have the same values", async () => {
+  test("measures every available subject in MB/s and records/s", async () => {
     const sets = ["--mb", "0.3", "--rounds", "1", "--sets", "taxi,ragged"];
     const { status, stderr } = await run("encode", ...sets, "--json", "encode.json");
     expect(stderr).toContain("tfx_bsl: absent");
@@ -124,7 +124,7 @@ describe("bench encode", () => {
 });
 
 describe("bench crc", () => {
-  test("measures every implementation for the requested size", async () => {
+  test("measures the available implementations for the requested size", async () => {
     const { status, stdout, stderr } = await run("crc", "--rounds", "1", "--sets", "500B");
     expect(status).toBe(0);
     expect(stdout).toMatch(/crc 500B\n.*MB\/s.*\n +ours:\w+ .*\n(.*\n)* +byte-table /);
@@ -133,7 +133,7 @@ describe("bench crc", () => {
 });
 
 describe("bench gzip", () => {
-  test("reads every byte and record with each subject", async () => {
+  test("reports every subject", async () => {
     const { status, stdout } = await run("gzip", "--mb", "0.2", "--rounds", "1", "--sets", "taxi");
     expect(status).toBe(0);
     for (const subject of [
@@ -172,7 +172,7 @@ describe("bench dataset", () => {
     ]);
   });
 
-  test("measures rows per second of our pipelines and those of tfjs-data", async () => {
+  test("measures rows per second of our pipelines and of those of tfjs-data", async () => {
     const subjects = "ours,ours:items,tfjs-data";
     const { status } = await run(
       "dataset",
@@ -236,7 +236,7 @@ describe("bench convert", () => {
   const rows = Uint32Array.of(2, 0, 2);
   const input = { rowSplits: splitsOf([2, 0, 1]), values: Float32Array.of(1, 2, 3), rows };
 
-  test("creates the tensors of the conversion", async () => {
+  test("creates the tensors derived by hand with each of our three subjects", async () => {
     const padded = new Float32Array(50 * batchRows);
     padded.set([1, 2]);
     padded[100] = 3;
@@ -251,7 +251,7 @@ describe("bench convert", () => {
     expect(await digests(conversionOf("fill_null"), singles)).toEqual(Array(3).fill(digestOf([filled])));
   });
 
-  test("takes the rows and writes the bytes of the conversion", async () => {
+  test("takes the rows and writes the varints derived by hand with each of our three subjects", async () => {
     const values = BigInt64Array.of(1n, 300n, -1n);
     const integers = { ...input, values };
     const taken = digestOf([Int32Array.of(0, 1, 3, 4), BigInt64Array.of(-1n, 1n, 300n, -1n)]);
@@ -267,7 +267,7 @@ describe("bench convert", () => {
 describe("bench memory", () => {
   const built = existsSync(path.join(import.meta.dirname, "../dist/memory/child.js"));
   (built ? test : test.skip)(
-    "reads the whole file in separate processes, and leaves no file behind",
+    "measures a peak above the baseline, and leaves no streamed file behind",
     async () => {
       const args = ["memory", "--mb", "0.5", "--rounds", "1", "--sets", "criteo", "--json", "memory.json"];
       expect((await run(...args)).status).toBe(0);
@@ -289,7 +289,7 @@ describe("bench memory", () => {
 });
 
 describe("bench columns", () => {
-  test("reports the cost per column of each step", async () => {
+  test("reports the cost per column of each requested step", async () => {
     const steps = ["--subjects", "encode,to-host", "--sets", "5000", "--rounds", "1"];
     expect((await run("columns", ...steps, "--json", "columns.json")).status).toBe(0);
     const rows = JSON.parse(await readFile(path.join(folder, "columns.json"), "utf8")) as Measurement[];
@@ -339,7 +339,7 @@ describe("the command line", () => {
     [["decode", "--rounds", "many"], "--rounds"],
     [["decode", "--fast"], "--fast"],
     [["crc", "--json", "cache/a-file/out.json"], "--json"],
-  ])("ends with status 2 for %j", async (args, mentioned) => {
+  ])("ends with status 2 and a message for %j", async (args, mentioned) => {
     const { status, stderr } = await run(...args);
     expect(status).toBe(2);
     expect(stderr).toContain(mentioned);

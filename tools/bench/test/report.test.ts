@@ -58,7 +58,7 @@ const goalNamed = (id: string, set: string): Goal =>
 describe("the page", () => {
   const { markdown, plots } = benchmarksPage({ measurements: [...decode, ...memory], facts: [facts] });
 
-  test("names the machine, the versions, the absent subjects and the command", () => {
+  test("names the machine, its load, the commit, the absent subjects and the command", () => {
     expect(markdown).toContain("2 cores of Some CPU, 8 GiB, linux 6 x64");
     expect(markdown).toContain("tensorflow: absent (no numpy)");
     expect(markdown).toContain("\nnpx -y pnpm@12.21.0 bench decode --json run.json\n");
@@ -81,7 +81,7 @@ describe("the page", () => {
     expect(crc(50)).toContain("\nG5: WebAssembly has");
     expect(crc(200)).not.toContain("\nG5: ");
   });
-  test("lists each peer that is faster", () => {
+  test("lists each peer that is faster than our subject", () => {
     expect(markdown).toContain(
       "- decode wide: `tfx_bsl` reaches 3,200 MB/s, `ours:wasm` 1,600: 2 times our speed.",
     );
@@ -96,7 +96,7 @@ describe("the page", () => {
     expect(plots.map(({ fileName }) => fileName)).toEqual(["decode.svg", "memory.svg"]);
     for (const { fileName } of plots) expect(markdown).toContain(`(benchmarks/${fileName})`);
   });
-  test("shows a bench for which no text is written", () => {
+  test("includes a bench that has no introductory text", () => {
     const page = benchmarksPage({ measurements: [row("csv", "flat", "ours", "MB/s", 5)], facts: [facts] });
     expect(page.markdown).toContain("## csv");
   });
@@ -120,7 +120,7 @@ describe("the tables for users", () => {
   ];
   const { markdown } = benchmarksPage({ measurements, facts: [facts] });
 
-  test("come first, from file to batches, with the best of each kind of peer", () => {
+  test("come first, and compare openTfxio with the best peer of each kind", () => {
     expect(markdown).toContain(
       "| MB/s | wide |\n| --- | --: |\n| TFXIO for JavaScript, `openTfxio` | 600 |\n| tfx_bsl in Python | 200 |\n" +
         "| TensorFlow in Python | 1,200 |\n| best npm route | 60 |",
@@ -159,7 +159,7 @@ describe("the tables for users", () => {
 });
 
 describe("goals", () => {
-  test("compare the import with apache-arrow alone", () => {
+  test("compare the import of tfxio with the import of apache-arrow alone", () => {
     const medians = new Medians([
       row("import", "time", "apache-arrow", "ms", 100),
       row("import", "time", "tfxio", "ms", 150),
@@ -170,7 +170,7 @@ describe("goals", () => {
     expect(goalNamed("G15", "rss").measured(medians)).toBe(20);
     expect(goalNamed("G14", "criteo").measured(medians)).toBeUndefined();
   });
-  test("distinguish a miss, a miss within noise and an absence", () => {
+  test("are met, missed within noise, missed or not measured", () => {
     const goal = goalNamed("G1", "criteo");
     expect([6, 5.2, 5, undefined].map((measured) => outcomeOf(goal, measured))).toEqual([
       "met",
@@ -185,7 +185,7 @@ describe("goals", () => {
       "missed",
     ]);
   });
-  test("compare with the best of several peers", () => {
+  test("compare our subject with the best of several peers", () => {
     const medians = new Medians([
       row("decode", "taxi", "ours:wasm", "MB/s", 900),
       row("decode", "taxi", "protobufjs:builders", "MB/s", 30),
@@ -223,7 +223,7 @@ describe("bench report", () => {
     expect(await readFile(path.join(folder, "docs/benchmarks.md"), "utf8")).toMatch(/^# Benchmarks\n/);
     expect(await readdir(path.join(folder, "docs/benchmarks"))).toEqual(["decode.svg"]);
   });
-  test("ends with status 1 and the name of a missing file, and with 2 without a file", async () => {
+  test("ends with status 1 and the name of a missing file, and with status 2 if no run is recorded", async () => {
     const { status, stderr } = await run("nowhere.json");
     expect(status).toBe(1);
     expect(stderr).toContain("nowhere.meta.json");
@@ -254,7 +254,7 @@ describe("bench record", () => {
 });
 
 describe("a plot", () => {
-  test("scales each group by its longest bar and escapes words", () => {
+  test("scales each group by its longest bar, escapes text, and adapts to dark mode", () => {
     const bar = (label: string, value: number) => ({
       label,
       value,

@@ -33,7 +33,7 @@ async function examples(set: BenchSet, numBytes = 200_000): Promise<ExampleObjec
 }
 const setNamed = (name: string): BenchSet => allSets.find((set) => set.name === name) as BenchSet;
 
-describe("a generated set", () => {
+describe("the generated set", () => {
   test.each(allSets.map((set) => [set.name, set] as const))(
     "%s has the same bytes every time",
     async (_, set) => {
@@ -56,14 +56,14 @@ describe("a generated set", () => {
     expect(batchRowsOf(tail)).toEqual([4096, 1772]);
   });
 
-  test("is a prefix of a larger file of the set", async () => {
+  test("taxi begins with the same bytes at every size", async () => {
     const small = await readFile((await generateSet(setNamed("taxi"), 20_000, folder)).path);
     const large = await readFile((await generateSet(setNamed("taxi"), 60_000, folder)).path);
     expect(large.subarray(0, small.length).equals(small)).toBe(true);
   });
 
   test.each(allSets.filter((set) => set.payload === "example").map((set) => [set.name, set] as const))(
-    "%s contains the features that it lists, with the listed kinds and lengths",
+    "%s contains exactly the features that it lists, with the listed kinds and lengths",
     async (_, set) => {
       const columns = new Map(set.columns.map((column) => [column.name, column]));
       const seen = new Set<string>();
@@ -85,7 +85,7 @@ describe("a generated set", () => {
     },
   );
 
-  test("criteo always has the same order of features; criteo_shuf shuffles them and omits some", async () => {
+  test("criteo has one order of features, while criteo_shuf shuffles the features and omits some", async () => {
     const orders = (objects: ExampleObject[]): Set<string> =>
       new Set(objects.map(({ features }) => Object.keys(features.feature).join()));
     expect(orders(await examples(setNamed("criteo"))).size).toBe(1);
@@ -104,7 +104,7 @@ describe("a generated set", () => {
     expect(kinds.some((kind) => kind?.value?.value.length === 1)).toBe(true);
   });
 
-  test("ragged has lists of 0 to 50 values, with integers up to 2^63 in the last column", async () => {
+  test("ragged has lists of 0 to 50 values, with integers above 2^62 in the last column", async () => {
     const objects = await examples(setNamed("ragged"), 1_000_000);
     const lists = objects.map(({ features }) => features.feature.ids_9?.kind.value?.value ?? []);
     expect(Math.min(...lists.map((list) => list.length))).toBe(0);

@@ -14,7 +14,7 @@ const inputOf = async (set: (typeof querySets)[number], count: number) => {
 
 describe("sets of `pnpm bench struct2tensor`", () => {
   test.each(querySets.map((set) => [set.name, set] as const))(
-    "%s has values in its leaves",
+    "include %s, which has values in its leaves",
     async (_, set) => {
       const prepared = await ourQueries(await inputOf(set, 30));
       const { numValues, seconds } = await prepared.run();
@@ -23,7 +23,7 @@ describe("sets of `pnpm bench struct2tensor`", () => {
     },
   );
 
-  test("the event log has 40 leaves on five levels, and its sets select 2, 8 and 40 of them", async () => {
+  test("include an event log with 40 leaves on five levels, of which three sets select 2, 8 and 40", async () => {
     const log = querySets.find(({ name }) => name === "event_log_100")!;
     const { type, records } = await inputOf(log, 1);
     const expression = fromProto(records, type);

@@ -51,7 +51,7 @@ describe("the generated table", () => {
     }
   });
 
-  test("is a prefix of a larger table", async () => {
+  test("is a prefix of a larger table in CSV", async () => {
     const [short, long] = await Promise.all([2000, 5000].map((size) => generateTable("csv", size, folder)));
     const [head, whole] = await Promise.all([short, long].map((file) => readFile(file!.path, "utf8")));
     expect(whole!.startsWith(head!)).toBe(true);
@@ -59,7 +59,7 @@ describe("the generated table", () => {
 });
 
 describe("bench csv, jsonl and arrow", () => {
-  test("measure every available subject after checking for equal columns", async () => {
+  test("measure every available subject, and report pyarrow as absent", async () => {
     const output: string[] = [];
     const environment = { TFXIO_BENCH_PYTHON: path.join(folder, "no-python"), TFXIO_INVOKED_FROM: folder };
     const sizes = ["--mb", "0.2", "--sample-mb", "0.1", "--rounds", "1", "--cache", "cache"];
@@ -90,7 +90,7 @@ describe("bench csv, jsonl and arrow", () => {
     expect(rows.every(({ unit, median }) => unit === "MB/s" && median > 0)).toBe(true);
   });
 
-  test("report each column in which a subject differs", () => {
+  test("report the number of rows and each column in which a subject differs", () => {
     const expected = { numRows: 3, columns: { id: "6", title: "77" } };
     expect(checkTableDigests(expected, expected)).toEqual([]);
     expect(checkTableDigests(expected, { numRows: 2, columns: { id: "6" } })).toEqual([

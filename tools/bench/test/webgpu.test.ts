@@ -3,7 +3,7 @@ import type { HostColumn } from "@tfxio/tensor-adapter";
 import { main } from "../src/main.js";
 import { layoutInput, layouts } from "../src/webgpu/layout.js";
 
-test("reports missing WebGPU packages, and measures nothing", async () => {
+test("bench webgpu reports missing WebGPU packages, and measures nothing", async () => {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const status = await main(
@@ -15,7 +15,7 @@ test("reports missing WebGPU packages, and measures nothing", async () => {
   expect(stderr.join("\n")).toContain("device: absent");
 });
 
-test("tensors have the size that the layout's name states", () => {
+test("the tensor of each layout up to 1 MiB has the layout's number of bytes, within 2%", () => {
   for (const layout of layouts.filter(({ numBytes }) => numBytes <= 2 ** 20)) {
     const { batch, adapter } = layoutInput(layout);
     const column = adapter.toHost(batch)["x"] as HostColumn;

@@ -67,7 +67,7 @@ describeWithChromium("in Chromium", () => {
     },
   );
 
-  test("a gzip file of several members is read completely, or up to a damaged member", async () => {
+  test("a gzip file of several members is read completely, or up to damage, which is reported", async () => {
     const bytes = Buffer.from(tfRecords, "base64");
     // The first record has 49 bytes, and 16 bytes of framing.
     const [one, two] = [gzipSync(bytes.subarray(0, 65)), gzipSync(bytes.subarray(65))];
@@ -155,7 +155,7 @@ describeWithChromium("in Chromium", () => {
       }
     }
 
-    test("become tensors: CSV", async () => {
+    test("become tensors if they are CSV files", async () => {
       const csv = 'clicks,price,title\n1,0.5,"a, b"\n2,1.5,é\n3,2.5,c\n';
       expect(await shownAfterDrop("shop.csv", new TextEncoder().encode(csv))).toEqual([
         "Drop files here.",
@@ -167,7 +167,7 @@ describeWithChromium("in Chromium", () => {
       ]);
     });
 
-    test("become tensors: an Arrow file", async () => {
+    test("become tensors if they are Arrow files", async () => {
       const table = tableFromArrays({ id: BigInt64Array.of(7n, 8n), x: Float32Array.of(0.25, -4) });
       expect(await shownAfterDrop("points.arrow", tableToIPC(table, "file"))).toEqual([
         "Drop files here.",

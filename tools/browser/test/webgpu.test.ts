@@ -43,7 +43,7 @@ describeWithWebGpu("WebGPU in Chromium", () => {
   const { page, problems, close } = (opened ?? {}) as NonNullable<typeof opened>;
   afterAll(() => close?.());
 
-  test("tensor vectors, errors and kernels match the host, and no tensor leaks", async () => {
+  test("passes all checks of tensor vectors, errors and kernels, and none is skipped", async () => {
     const findings = await page.evaluate(
       async ([url, cases]) => {
         const { checkWebGpu } = (await import(url)) as WebGpuPage;
@@ -58,7 +58,7 @@ describeWithWebGpu("WebGPU in Chromium", () => {
     expect(problems).toEqual([]);
   });
 
-  test("explainBackends lists the backends of a browser", async () => {
+  test("is usable according to explainBackends, which lists every backend", async () => {
     const table = await page.evaluate(async (url) => {
       const { backendsTable } = (await import(url)) as WebGpuPage;
       return backendsTable();

@@ -48,22 +48,25 @@ const built = entries.every(({ bundle }) => existsSync(bundle));
     expect(bundled.size).toBe(packages.length - 1);
   });
 
-  test.each(entries)("$name exports the same names, and classes with the same names", ({ bundle, file }) => {
-    expect(JSON.parse(node("compare-entries.mjs", bundle, file))).toEqual([]);
-  });
+  test.each(entries)(
+    "of $name export the same names, and classes with the same names, as the entry file",
+    ({ bundle, file }) => {
+      expect(JSON.parse(node("compare-entries.mjs", bundle, file))).toEqual([]);
+    },
+  );
 
-  test.each(entries)("the source map of $name refers to published sources", ({ bundle }) => {
+  test.each(entries)("of $name have a source map that refers only to existing sources", ({ bundle }) => {
     const { sources } = JSON.parse(readFileSync(`${bundle}.map`, "utf8")) as { sources: string[] };
     const ours = sources.filter((source) => !source.startsWith("npm:@bufbuild/protobuf/"));
     expect(ours.filter((source) => !/^\.\.\/\.\.\/src\/.*\.ts$/.test(source))).toEqual([]);
     expect(ours.filter((source) => !existsSync(path.join(path.dirname(bundle), source)))).toEqual([]);
   });
 
-  test("share messages with @bufbuild/protobuf from npm", () => {
+  test("can exchange messages with @bufbuild/protobuf from npm", () => {
     expect(node("two-copies.mjs")).toBe("");
   });
 
-  test("contain the license notices of included packages", () => {
+  test("come with the license notices of the packages in the schema bundle", () => {
     const file = path.join(packagesFolder, "schema/dist/node/THIRD-PARTY-NOTICES.txt");
     const text = readFileSync(file, "utf8");
     expect(text).toMatch(/Copyright 2008 Google Inc\./);
@@ -71,7 +74,7 @@ const built = entries.every(({ bundle }) => existsSync(bundle));
     expect(text).toMatch(/Buf Technologies, Inc\.\n\nLicensed under the Apache License/);
   });
 
-  test("reduce tfxio to few files", () => {
+  test("reduce tfxio to fewer than 40 modules besides its peer dependencies", () => {
     const modules = node("count-modules.mjs").split("\n");
     expect(modules.length).toBeGreaterThan(10);
     const peers = /\/node_modules\/(apache-arrow|flatbuffers|tslib)\//;

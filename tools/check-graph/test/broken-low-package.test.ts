@@ -9,7 +9,7 @@ interface DryRun {
 }
 
 describe("breaking a low package", () => {
-  test("changes the cache key of the tests of every package above it", () => {
+  test("changes the cache key of the tests of every package", () => {
     copy = WorkspaceCopy.ofRepository();
     const root = copy;
     const keys = (): Map<string, string> => {
@@ -26,7 +26,7 @@ describe("breaking a low package", () => {
     for (const [taskId, hash] of keys()) expect([taskId, hash]).not.toEqual([taskId, before.get(taskId)]);
   });
 
-  test("fails the tests above it instead of replaying a cached pass", () => {
+  test("makes the tests of a dependent package fail instead of replaying a cached pass", () => {
     copy = new WorkspaceCopy();
     copy.write("package.json", '{ "name": "root", "private": true, "packageManager": "pnpm@12.21.0" }');
     copy.write(

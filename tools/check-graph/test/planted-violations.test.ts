@@ -47,7 +47,7 @@ describe("turbo boundaries rejects", () => {
       "`@tfxio/dataset` found without any tag listed in allowlist for `@tfxio/formats-tfrecord`",
     ],
     [
-      "an import of a sibling",
+      "an import of a sibling package",
       "`@tfxio/arrow-encoding` found without any tag listed in allowlist for `@tfxio/format`",
     ],
     ["an undeclared import of a value", "`left-value`"],
@@ -84,8 +84,11 @@ describe("check-graph rejects", () => {
     ["a value", 'export { tableFromArrays } from "planted-only-for-development";\n'],
     ["a type", 'import type { Table } from "planted-only-for-development";\nexport type Planted = Table;\n'],
     ["a type by import()", 'export type Planted = import("planted-only-for-development").Table;\n'],
-    ["a subpath, at run time", 'export const planted = import("planted-only-for-development/deep");\n'],
-  ])("src importing %s from a devDependency", (_kind, text) => {
+    [
+      "a subpath by dynamic import()",
+      'export const planted = import("planted-only-for-development/deep");\n',
+    ],
+  ])("an import in src of %s from a devDependency", (_kind, text) => {
     copy.declare("schema", "devDependencies", { "planted-only-for-development": "1.0.0" });
     copy.write("packages/schema/src/planted.ts", text);
     expect(planted()).toEqual([

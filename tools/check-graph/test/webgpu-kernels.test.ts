@@ -7,7 +7,7 @@ import { readWorkspace } from "../src/workspace.js";
 const workspace = readWorkspace(path.join(import.meta.dirname, "..", "..", ".."));
 const resolve = createResolver(workspace, "browser");
 
-/** Returns the paths from an entry to files of the WebGPU kernels. */
+/** Returns the chains of imports from an entry to files of the WebGPU kernels. */
 function trailsToKernels(specifier: string): string[] {
   const [anyPackage] = workspace.packages;
   const entry = anyPackage && resolve(specifier, "", anyPackage);
@@ -24,6 +24,6 @@ test.each(["@tfxio/tensor-adapter", "@tfxio/dataset", "@tfxio/io", "tfxio"])(
   },
 );
 
-test("the subpath of the kernels reaches them", () => {
+test("@tfxio/tensor-adapter/webgpu reaches the WebGPU kernels", () => {
   expect(trailsToKernels("@tfxio/tensor-adapter/webgpu").length).toBeGreaterThan(5);
 });

@@ -20,7 +20,7 @@ async function problemsOf(group: string, tf: Tf): Promise<string[]> {
   return problems;
 }
 
-describe.each(["cpu", "wasm"] as const)("vectors on TensorFlow.js's backend %s", (name) => {
+describe.each(["cpu", "wasm"] as const)("vectors on the TensorFlow.js backend %s", (name) => {
   let tf: Tf;
   beforeAll(async () => {
     const loaded = await loadBackend({ prefer: name });
@@ -29,11 +29,11 @@ describe.each(["cpu", "wasm"] as const)("vectors on TensorFlow.js's backend %s",
     expect(loaded.name).toBe(name);
   });
 
-  test.each(["tensor_adapter", "tensor_to_arrow"])("all of %s pass", async (group) => {
+  test.each(["tensor_adapter", "tensor_to_arrow"])("in %s all pass", async (group) => {
     expect(await problemsOf(group, tf)).toEqual([]);
   });
 
-  test.each(["tensor_adapter", "tensor_to_arrow"])("%s detects wrong values", async (group) => {
+  test.each(["tensor_adapter", "tensor_to_arrow"])("in %s detect wrong values", async (group) => {
     const { tensor } = tf;
     const zeros: typeof tensor = (...args) => tf.tidy(() => tf.zerosLike(tensor(...args)));
     const problems = await problemsOf(group, { ...tf, tensor: zeros });
@@ -42,7 +42,7 @@ describe.each(["cpu", "wasm"] as const)("vectors on TensorFlow.js's backend %s",
     expect(problems.filter((problem) => problem.includes("leaked"))).toEqual([]);
   });
 
-  test.each(["tensor_adapter", "tensor_to_arrow"])("%s detects leaked tensors", async (group) => {
+  test.each(["tensor_adapter", "tensor_to_arrow"])("in %s detect leaked tensors", async (group) => {
     const { tensor } = tf;
     const twice: typeof tensor = (...args) => tf.clone(tensor(...args));
     const problems = await problemsOf(group, { ...tf, tensor: twice });

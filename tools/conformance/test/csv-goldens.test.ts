@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { runCases } from "../src/run.js";
 import { readCases } from "../src/vector-file.js";
 
-// Results of tfx-bsl 1.21.0. packages/formats-csv/test/goldens.test.ts compares the same texts with the results of Python's csv.
+// Results of tfx-bsl 1.21.0. Tests of formats-csv compare the same texts with the results of Python's csv.
 const file = path.resolve(import.meta.dirname, "../../../../shared/goldens/csv/csv_decoder.json");
 
 /** Cases with deliberate differences. docs/formats/csv.md gives the reasons. */
@@ -32,7 +32,7 @@ const decided = [
 ];
 
 (existsSync(file) ? describe : describe.skip)("the results of tfx-bsl for CSV", () => {
-  test("equal ours, except for the deliberate differences", async () => {
+  test("equal ours, except for deliberate differences", async () => {
     const failed: string[] = [];
     let numPassed = 0;
     for await (const { vector, outcome } of runCases(readCases([file]))) {

@@ -12,7 +12,7 @@ test("all 65,536 float16 values survive conversion to a number and back", () => 
   expect(differing).toEqual([]);
 });
 
-test("numbers are rounded to the nearest half, ties to even", () => {
+test("numbers are rounded to the nearest float16, ties to even", () => {
   // IEEE 754 binary16: 1, 1/3, largest, smallest normal and subnormal, ties, overflow.
   const known: readonly (readonly [number, number])[] = [
     [1, 0x3c00],
@@ -33,7 +33,7 @@ test("numbers are rounded to the nearest half, ties to even", () => {
   for (const [value, bits] of known) expect([value, halfOf(value)]).toEqual([value, bits]);
 });
 
-test("a vector may have float16 columns and tensors", async () => {
+test("a conformance vector may have float16 columns and tensors", async () => {
   const representation = parseMessageText(
     TensorRepresentationSchema,
     'varlen_sparse_tensor { column_name: "x" }',

@@ -18,7 +18,7 @@ const decidedDifferences: Readonly<Record<string, string>> = {
 };
 
 (existsSync(file) ? describe : describe.skip)("random pipelines", () => {
-  test("have the same results as in TensorFlow, except for the deliberate differences", async () => {
+  test("have the same results as in TensorFlow, except for deliberate differences", async () => {
     const problems = new Map<string, string>();
     let numPassed = 0;
     for await (const { vector, outcome } of runCases(readCases([file]))) {

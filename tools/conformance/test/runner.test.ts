@@ -70,7 +70,7 @@ describe("the runner", () => {
     expect(lines.slice(1)).toEqual(["0 passed, 1 failed, 0 skipped"]);
   });
 
-  test("rejects a different error category, and an error instead of a result", async () => {
+  test("rejects a different error category, and an unexpected error", async () => {
     const broken = (expectation: object) => ({
       ...decode("broken", expectation),
       input: { schema_textproto: null, examples_b64: ["Cg=="] },
@@ -120,7 +120,7 @@ describe("the runner", () => {
     }
   });
 
-  test("checks results that our vectors lack: type specs, schemas and constructors that succeed", async () => {
+  test("also checks type specs, schemas and successful constructors, which our vectors lack", async () => {
     const schema_textproto = 'feature { name: "x" type: INT } feature { name: "y" type: BYTES }';
     const fields = [
       { name: "x", type: { large_list: "int64" } },
@@ -204,7 +204,7 @@ describe("the runner", () => {
     });
   });
 
-  test("rejects invalid paths", async () => {
+  test("rejects missing files, invalid JSON, and files that are not vector files", async () => {
     writeFileSync(path.join(folder, "broken.json"), "{");
     writeFileSync(path.join(folder, "other.json"), '{ "name": "no vectors" }');
     for (const [file, message] of [

@@ -25,7 +25,7 @@ const built = [
   "tensor_to_arrow",
 ];
 
-/** Returns the outcomes of cases that did not pass, and the number of passed ones. */
+/** Returns the outcomes of cases that did not pass, and the number of cases that passed. */
 async function ranGroup(group: string, options: RunOptions = {}) {
   const problems: string[] = [];
   let numPassed = 0;
@@ -37,7 +37,7 @@ async function ranGroup(group: string, options: RunOptions = {}) {
   return { problems, numPassed };
 }
 
-/** Returns the failed cases of a folder, and the number of passed ones. */
+/** Returns the failed cases of a folder, and the number of cases that passed. */
 async function ranFolder(folder: string) {
   const problems: string[] = [];
   let numPassed = 0;
@@ -49,14 +49,14 @@ async function ranFolder(folder: string) {
 }
 
 describe("vectors of tfx-bsl", () => {
-  test.each(built)("all of %s pass", async (group) => {
+  test.each(built)("in %s all pass", async (group) => {
     const { problems, numPassed } = await ranGroup(group);
     expect(problems).toEqual([]);
     expect(numPassed).toBeGreaterThan(20);
   });
 
   test.each(["example_decoder", "sequence_example_decoder"])(
-    "all of %s pass with both kernels",
+    "in %s all pass with both kernels",
     async (group) => {
       for (const each of [kernels(), typescriptKernels]) {
         expect(await ranGroup(group, { kernels: each })).toEqual(await ranGroup(group));
@@ -80,7 +80,7 @@ describe("vectors of dataset", () => {
     "window",
   ];
 
-  test.each(files)("all of %s pass", async (file) => {
+  test.each(files)("in %s all pass", async (file) => {
     const problems: string[] = [];
     const cases = readCases([path.join(vectorsFolder, "dataset", `${file}.json`)]);
     for await (const { vector, outcome } of runCases(cases)) {
@@ -138,12 +138,12 @@ describe("vector files", () => {
 describe("error categories", () => {
   const families = Object.entries(errorCategories);
 
-  test.each(families)("of %s map one-to-one onto code and reason", (_family, table) => {
+  test.each(families)("of %s map one-to-one onto codes with reasons", (_family, table) => {
     const keys = Object.values(table).map(({ code, reason }) => `${code}/${reason ?? ""}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test.each(families)("of %s are those that its README lists", (family, table) => {
+  test.each(families)("of %s are those that the README lists", (family, table) => {
     const readme = readFileSync(path.join(vectorsFolder, family, "README.md"), "utf8");
     const [, list = ""] = /(?:may use|^Categories): ([A-Za-z_`, -]+)\./m.exec(readme) ?? [];
     const listed = list.replaceAll("`", "").split(", ").sort();

@@ -20,7 +20,7 @@ describe("programsOf", () => {
     expect(programsOf(page(text)).map(({ fileName }) => fileName)).toEqual(["write.ts", "read.ts"]);
   });
 
-  test("omits marked blocks, and blocks quoted by a longer fence", () => {
+  test("omits blocks marked with ignore, and blocks inside a longer fence", () => {
     expect(programsOf(page("```ts ignore\nx\n```\n````md\n```ts\ny\n```\n````\n"))).toEqual([]);
   });
 

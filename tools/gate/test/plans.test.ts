@@ -12,7 +12,7 @@ const testFiles = readdirSync(path.join(repository, "packages")).flatMap((name) 
     .map((file) => path.posix.join("packages", name, "test", file.replaceAll(path.sep, "/"))),
 );
 
-describe("check", () => {
+describe("pnpm check", () => {
   const commands = plans["check"]!.map(({ command, env }) => ({ command, env }));
 
   test("runs every test on random input with more cases", () => {
@@ -26,7 +26,7 @@ describe("check", () => {
     });
   });
 
-  test.each(slow)("runs what test omits: $title", ({ files }) => {
+  test.each(slow)("runs what pnpm test omits: $title", ({ files }) => {
     expect(existsSync(path.join(repository, files))).toBe(true);
     expect(plans["test"]!.at(-1)?.command).toContain(files);
     expect(commands).toContainEqual({ command: expect.arrayContaining(["--testPathPatterns", files]) });

@@ -30,7 +30,7 @@ function run(fakes: readonly FakeStep[], userArguments: readonly string[] = []) 
 }
 
 describe("runSteps", () => {
-  test("succeeds if every step does, and gives the user's arguments to the last step", () => {
+  test("succeeds if every step succeeds, and gives the user's arguments to the last step", () => {
     const { status, stdout } = run(
       [{ code: "console.log('one')" }, { code: "console.log(process.argv.slice(1).join())" }],
       ["a", "b"],
@@ -49,7 +49,7 @@ describe("runSteps", () => {
     expect(run([{ code: "process.kill(process.pid, 'SIGKILL')" }]).status).toBe(1);
   });
 
-  test("ends a counting plan with a count even if it fails before counting", () => {
+  test("prints a count for a counting step even if the plan fails before counting", () => {
     const counting = { code: "console.log('5 passed, 0 failed, 0 skipped')", counts: true };
     expect(run([{}, counting]).stdout).toBe("5 passed, 0 failed, 0 skipped\n");
     expect(run([{ code: "process.exit(1)" }, counting]).stdout).toBe("0 passed, 1 failed, 0 skipped\n");
@@ -64,7 +64,7 @@ describe("runSteps", () => {
     });
   });
 
-  test("keeps stdout for the result if the earlier steps are quiet", () => {
+  test("sends the output of quiet steps to stderr, except for the last step", () => {
     const { stdout, stderr } = run([
       { code: "console.log('building')", quiet: true },
       { code: "console.log('result')", quiet: true },

@@ -59,7 +59,7 @@ describe("pnpm interop", () => {
     });
   });
 
-  test("exits with 0 if software is missing", async () => {
+  test("exits with status 0 if software is missing", async () => {
     const { code, lines } = await interopRun(["absent"], [good, bad, absent]);
     expect(code).toBe(0);
     expect(lines.at(-1)).toBe("0 passed, 0 failed, 1 skipped");

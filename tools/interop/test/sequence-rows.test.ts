@@ -23,7 +23,7 @@ test("rows keep all bits, and distinguish missing lists, steps and values", () =
 });
 
 test.each(["list", "large", "fixed"] as const)(
-  "rows are unchanged by conversion to a batch and back, listType %s",
+  "rows are unchanged by conversion to a batch and back with listType %s",
   (listType) => {
     const rows = sequenceRows();
     const decoder = createSequenceExampleDecoder({ schema: sequenceSchema, listType });

@@ -29,7 +29,7 @@ describe("cases for struct2tensor", () => {
     expect(randomCase(Random.of(2, 7), schemas)).toEqual(cases[7]);
   });
 
-  test("have a place for every planted fault, which changes the result", async () => {
+  test("have a place for every planted fault, and each fault changes a result", async () => {
     const answers = await Promise.all(cases.map(ourAnswer));
     for (const { name, plant } of plantedFaults) {
       const planted = answers.map((answer) => [answer, plant(answer as never)] as const);

@@ -30,7 +30,7 @@ const question = (what: string, theirs: object, ours: object): Question => ({
 const tie: ListedDifference = { reason: "ours is longer", isShownBy: ({ what }) => what === "ties" };
 
 describe("results", () => {
-  test("agree if both reject, and differ if only one does", () => {
+  test("agree if both sides reject, and differ if only one side rejects or values differ", () => {
     expect(answerDifference({ error: "ValueError: x" }, { error: "RecordError: y" })).toBeUndefined();
     expect(answerDifference({ error: "ValueError: x" }, { rows: 1 })).toBe(
       "tfx_bsl rejects the input, we accept it: ValueError: x",
@@ -61,7 +61,7 @@ describe("listed differences", () => {
     ]);
   });
 
-  test("cover nothing else", async () => {
+  test("do not cover any other difference", async () => {
     const { report, found } = findings();
     const questions = [question("socks", { rows: 1 }, { rows: 2 }), question("shoes", {}, {})];
     await reportTogether("clothes", questions, createListedDifferences({ ties: tie }), report);
@@ -71,7 +71,7 @@ describe("listed differences", () => {
     ]);
   });
 
-  test("in the integers of steps are exactly those truncated to 32 bits", () => {
+  test("in the integers of steps cover only values that are truncated to 32 bits", () => {
     const shown = (difference: string): boolean =>
       knownDifferences["int64 values of steps"]?.isShownBy({
         area: "tf.SequenceExamples",
@@ -116,7 +116,7 @@ describe("planted faults", () => {
     expect(changedAt(json, () => undefined)).toBeUndefined();
   });
 
-  test("distinguish nulls from empty lists, and do not change rejections", () => {
+  test("distinguish nulls from empty lists, and change rejections only in three faults about rejections", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
     expect(planted.get("null instead of an empty list")).toEqual({

@@ -34,7 +34,7 @@ describe("bundle budgets", () => {
     expect(await bundleSize(lazy, [])).toBeLessThan(100);
   });
 
-  test("fail for a bundle that is too large, and if they are missing", async () => {
+  test("fail for a bundle that is too large, and for a package without a budget", async () => {
     const [big, free] = publishedPackages(root);
     if (big === undefined || free === undefined) throw new TypeError("no package");
     const bytes = await bundleSize(big, []);

@@ -30,7 +30,7 @@ describe.each(readdirSync(path.join(root, "packages")))("the manifest of package
     expect(existsSync(path.join(root, "packages", name, "README.md"))).toBe(true);
   });
 
-  test("has keywords for searches", () => {
+  test("has a description, and distinct keywords that include tfxio", () => {
     expect(keywords).toContain("tfxio");
     expect(new Set(keywords).size).toBe(keywords.length);
     expect(description).not.toBe("");

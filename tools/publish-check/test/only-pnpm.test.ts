@@ -26,7 +26,7 @@ test("packing with pnpm succeeds", () => {
   expect(packedBy("pnpm").status).toBe(0);
 });
 
-test.each(readdirSync(path.join(root, "packages")))("packages/%s has the guard", (name) => {
+test.each(readdirSync(path.join(root, "packages")))("packages/%s checks for pnpm before packing", (name) => {
   const manifest = JSON.parse(readFileSync(path.join(root, "packages", name, "package.json"), "utf8")) as {
     readonly scripts: Readonly<Record<string, string>>;
   };

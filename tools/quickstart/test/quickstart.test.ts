@@ -66,7 +66,7 @@ describe("quickstart", () => {
     [["--label", "species"], 2, "require --data"],
     [["--epochs", "0"], 2, "positive integer"],
     [["--bogus"], 2, "usage:"],
-  ])("%j ends with status %i and a message", (args, status, message) => {
+  ])("with %j ends with status %i and a message", (args, status, message) => {
     const result = quickstart(...args);
     expect(result.stderr).toContain(message);
     expect(result.stderr).not.toContain("    at ");

@@ -4,7 +4,7 @@ import { taskFor } from "../src/task.js";
 
 const inputs = { tensorNames: ["length"] } as unknown as Parameters<typeof taskFor>[1];
 
-/** Creates ten rows, each with an integer label from `min` to `max`. */
+/** Creates the summary of ten rows with integer labels from `min` to `max`. */
 function data(min: number, max: number): DataSummary {
   const column: ColumnSummary = {
     type: "List<Int64>",

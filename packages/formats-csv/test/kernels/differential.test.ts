@@ -4,6 +4,6 @@ import { firstDifference } from "./first-difference.js";
 
 const NUM_TEXTS = Math.ceil(Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 20);
 
-test(`both kernels parse ${NUM_TEXTS} random texts in the same way`, () => {
+test(`the WebAssembly and TypeScript kernels parse ${NUM_TEXTS} random texts identically`, () => {
   expect(firstDifference(createWasmCsvKernel(), NUM_TEXTS)).toBeNull();
 }, 600_000);

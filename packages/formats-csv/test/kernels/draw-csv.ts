@@ -2,7 +2,7 @@ import { Random } from "@tfxio/wire";
 import { NO_BYTE } from "../../src/dialect.js";
 import { CellKind, type TablePlan } from "../../src/kernels/csv-kernel.js";
 
-/** A table, and the pieces of its input. */
+/** A table's plan, the pieces of its input, and the limits of its batches. */
 export interface DrawnCsv {
   readonly plan: TablePlan;
   readonly pieces: readonly Uint8Array[];
@@ -52,11 +52,11 @@ const PIECES = [
   "a text of more than sixteen bytes, quoted or not",
 ];
 
-/** Returns text with characters that matter to tokenizers of any dialect, cut at any byte. */
+/** Draws a dialect, and text full of characters that are special in some dialect, split at random bytes. */
 export function drawCsv(random: Random): DrawnCsv {
   const numColumns = 1 + random.below(4);
   const chance = (oneIn: number): boolean => random.below(oneIn) === 0;
-  // Records are only counted if any number of cells is allowed.
+  // Without columns, records may have any number of cells and are only counted.
   const isCount = chance(5);
   const kinds = Array.from({ length: isCount ? 0 : numColumns }, () => random.below(5) as CellKind);
   const parts: string[] = [];
@@ -120,7 +120,7 @@ function drawNumber(random: Random): string {
   return `${sign}${whole}${fraction}${exponent}`;
 }
 
-/** Returns a decimal whose nearest float64 is next to the midpoint between two float32 numbers. */
+/** Returns a decimal whose nearest float64 is at or next to the midpoint between two float32 numbers. */
 function drawNearMidpoint(random: Random): string {
   const lower = 1 + random.below(2 ** 23) * 2 ** -23;
   const middle = Float64Array.of(lower + 2 ** -24);

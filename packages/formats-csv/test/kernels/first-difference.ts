@@ -4,7 +4,7 @@ import { typescriptCsvKernel } from "../../src/kernels/typescript/typescript-ker
 import { drawCsv } from "./draw-csv.js";
 import { tableLog } from "./table-log.js";
 
-/** Returns the first difference between a kernel and the TypeScript kernel in `numTexts` random texts. */
+/** Compares a kernel with the TypeScript kernel on `numTexts` random texts. Returns the first difference, or null. */
 export function firstDifference(kernel: CsvKernel, numTexts: number): object | null {
   const random = Random.of(1, 0);
   for (let index = 0; index < numTexts; index++) {

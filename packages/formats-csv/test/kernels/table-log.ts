@@ -2,7 +2,7 @@ import { CellKind, CsvStatus, type CsvKernel, type CsvTable } from "../../src/ke
 import { floatOfCell, int64OfCell } from "../../src/numbers/python-numbers.js";
 import type { DrawnCsv } from "./draw-csv.js";
 
-/** Logs everything that a table reports for its input, step by step. Fills in deferred cells, which depend on the kernel. */
+/** Logs everything that a table reports, step by step. Fills in deferred cells, because kernels may defer different cells. */
 export function tableLog(kernel: CsvKernel, { plan, pieces, maxRows, maxBytes }: DrawnCsv): string[] {
   const table = kernel.createTable(plan);
   const log: unknown[] = [];
@@ -14,7 +14,7 @@ export function tableLog(kernel: CsvKernel, { plan, pieces, maxRows, maxBytes }:
     for (const { column, row, bytes, recordStart, record } of deferred) {
       const { int64, float32 } = table.column(column);
       const value = int64 ? int64OfCell(bytes) : float32 ? floatOfCell(bytes) : undefined;
-      // Cells that are not numbers leave the previous value in place.
+      // The slot of a cell that is not a number may hold an earlier value, so it becomes 0.
       if (int64) int64[row] = BigInt(value ?? 0);
       if (float32) float32[row] = Number(value ?? 0);
       if (value !== undefined) continue;

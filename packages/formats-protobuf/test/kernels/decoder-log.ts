@@ -8,10 +8,10 @@ import type { MessagePlan } from "../../src/kernels/typescript/message-plan.js";
 import { compilePlan } from "../../src/plan/compile-plan.js";
 import type { DrawnCase } from "./draw-case.js";
 
-/** Creates a decoder for a separate plan. */
+/** Creates a decoder for a plan that no other decoder uses. */
 export type CreateDecoder = (plan: DecoderPlan, memoryLimit: number) => RecordsDecoder;
 
-/** Logs all output of a decoder, step by step. Every other damaged record becomes a row of nulls. */
+/** Logs all output of a decoder, step by step. A damaged record becomes a row of nulls if its index is even. */
 export function decoderLog(
   create: CreateDecoder,
   { selected, rules, memoryLimit, limits, blocks }: DrawnCase,
@@ -65,7 +65,7 @@ function plain({ starts, numItems, words, data }: ColumnItems, encoding: Encodin
   };
 }
 
-/** The validity that the kernel reports, or derived from the lists. */
+/** Returns the validity that the kernel reports. If it reports none, a list is valid if it has items. */
 function validityOf({ starts, numItems, validity }: ColumnItems, numParents: number): readonly boolean[] {
   return Array.from({ length: numParents }, (_, list) => {
     if (validity === undefined) return (starts[list] ?? numItems) < (starts[list + 1] ?? numItems);

@@ -9,13 +9,13 @@ import type { SelectedMessage } from "../../src/plan/selection.js";
 import { damaged, drawMessage } from "./draw-messages.js";
 import { type DrawnType, drawType } from "./draw-type.js";
 
-/** A type, two selections of its columns, and the rules for decoding. */
+/** A type, and two or three selections of its columns. */
 export interface DrawnPlan {
   readonly type: DrawnType;
   readonly selections: readonly SelectedMessage[];
 }
 
-/** A plan, blocks of records, and the limits of batches. */
+/** A selection of columns, rules, limits, and blocks of records. */
 export interface DrawnCase {
   readonly selected: SelectedMessage;
   readonly rules: DecodeRules;
@@ -24,7 +24,7 @@ export interface DrawnCase {
   readonly blocks: readonly RecordBlock[];
 }
 
-/** Draws a type, and selects all of its columns, and some of them. */
+/** Draws a type. Selects all its columns, some of its columns and, if possible, only the presence of some messages. */
 export async function drawPlan(random: Random): Promise<DrawnPlan> {
   const type = drawType(random);
   const { registry, message } = resolveMessageType(await parseProto(type.proto, "M0"));
@@ -38,7 +38,7 @@ export async function drawPlan(random: Random): Promise<DrawnPlan> {
   return { type, selections: [whole, some, presence] };
 }
 
-/** Returns the paths of the outermost messages, whose columns may contain only their presence. */
+/** Returns the paths of the outermost messages, which may be selected only for their presence. */
 function messagePathsOf({ fields }: SelectedMessage, around: ColumnPath): readonly ColumnPath[] {
   return fields.flatMap(({ name, message }) => (message === undefined ? [] : [around.child(name)]));
 }
@@ -50,7 +50,7 @@ function pathsOf({ fields }: SelectedMessage, around: ColumnPath): readonly Colu
   });
 }
 
-/** Draws records of a type, a few of them damaged. */
+/** Draws blocks of records of a type, with rules and limits. In half of all cases, a few records are damaged. */
 export function drawCase({ type, selections }: DrawnPlan, random: Random): DrawnCase {
   const isDamaged = random.below(2) === 0;
   return {

@@ -5,7 +5,7 @@ const FIXED_4: ReadonlySet<DrawnValue> = new Set(["fixed32", "sfixed32", "float"
 const FIXED_8: ReadonlySet<DrawnValue> = new Set(["fixed64", "double"] as const);
 const TEXTS = [0, 1, 5, 15, 16, 17, 31, 32, 33, 300];
 
-/** Draws a message of a type: fields in any order, repeated, packed or not, with wrong wire types, and unknown ones. */
+/** Draws a message of a type. Fields occur in any order, and may be repeated, packed, unknown, or of a wrong wire type. */
 export function drawMessage(type: DrawnType, random: Random): Uint8Array {
   const writer = new ProtoWriter();
   writeFields(writer, type, 0, random, 8);
@@ -91,7 +91,7 @@ function varint(value: bigint, random: Random): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Draws a field of any wire type. */
+/** Writes a field of a random wire type. */
 function writeAny(writer: ProtoWriter, number: number, random: Random): void {
   switch (random.below(5)) {
     case 0:
@@ -113,7 +113,7 @@ function writeAny(writer: ProtoWriter, number: number, random: Random): void {
   }
 }
 
-/** Damages bytes: cuts, changes, removes or inserts them. */
+/** Returns a damaged copy: truncated, or with bytes changed, removed or inserted. */
 export function damaged(bytes: Uint8Array, random: Random): Uint8Array {
   const copy = Uint8Array.from(bytes);
   const at = random.below(bytes.length + 1);
@@ -133,10 +133,10 @@ export function damaged(bytes: Uint8Array, random: Random): Uint8Array {
     case 4:
       return insert(0xff, 0xff, 0xff, 0x7f);
     case 5:
-      // Tags of four and five bytes, of 32 bits and more, and incomplete ones.
+      // A tag of five bytes, with up to 33 bits.
       return insert(0x80, 0x80, 0x80, 0x80, random.below(32), 0);
     case 6:
-      // A varint that is too long, or of the maximum length.
+      // A varint of nine to eleven bytes. Ten is the maximum.
       return insert(0x08, ...new Uint8Array(8 + random.below(3)).fill(0xff), random.below(128));
     case 7:
       return insert(...new Uint8Array(90 + random.below(20)).fill(0x0b));

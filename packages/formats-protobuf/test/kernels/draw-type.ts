@@ -33,15 +33,15 @@ export interface DrawnField {
   readonly isInOneof: boolean;
 }
 
-/** A message type as its .proto text declares it, for encoding messages. */
+/** A message type: its .proto text, and its fields for encoding messages. */
 export interface DrawnType {
-  /** Text of a `.proto` file, whose type is `M0`. */
+  /** Text of a `.proto` file. The type is its message `M0`. */
   readonly proto: string;
-  /** Fields of each message, including map entries. */
+  /** Fields of each message, and after them those of map entries and groups. */
   readonly messages: readonly (readonly DrawnField[])[];
 }
 
-/** Draws a type of a few messages. Each contains only later ones, so that none contains itself. */
+/** Draws a type of a few messages. Each contains only later messages, so that no message contains itself. */
 export function drawType(random: Random): DrawnType {
   const numMessages = 1 + random.below(5);
   const messages: DrawnField[][] = [];
@@ -116,7 +116,7 @@ export function drawType(random: Random): DrawnType {
 function drawNumber(random: Random): number {
   const most = [15, 15, 15, 19, 300, 5000, 2 ** 29 - 1][random.below(7)]!;
   const number = 1 + random.below(most);
-  // Field numbers 19000 to 19999 are reserved. 20 to 22 are for groups.
+  // Protobuf reserves field numbers 19000 to 19999. Groups use 20 to 22.
   return (number >= 19_000 && number < 20_000) || (number >= 20 && number < 23) ? 16 : number;
 }
 

@@ -7,13 +7,13 @@ import { type DrawnCase, drawCase, drawPlan } from "./draw-case.js";
 
 const CASES_PER_TYPE = 12;
 
-/** The first difference between two kernels, and the statuses that occurred. */
+/** The first difference between two kernels, or null, and the statuses that occurred. */
 export interface Comparison {
   readonly difference: object | null;
   readonly statuses: ReadonlySet<string>;
 }
 
-/** Finds the first of `numCases` random cases in which the kernel of a module differs from the one in TypeScript. */
+/** Finds the first of `numCases` random cases in which the kernel of a module differs from the TypeScript kernel. */
 export async function firstDifference(module: WasmModule, numCases: number): Promise<Comparison> {
   const random = Random.of(1, 0);
   const createWasm: CreateDecoder = (plan, memoryLimit) => {

@@ -6,29 +6,29 @@ import { compileWasm } from "@tfxio/wire/kernels";
 import { compileAssembly } from "./compile-assembly.js";
 import { firstDifference } from "./first-difference.js";
 
-/** Bugs in a copy of the sources: existing text and its replacement. */
+/** Bugs to plant in a copy of the sources: `wrong` replaces `right`. */
 const bugs: readonly { file: string; about: string; right: string; wrong: string }[] = [
   {
     file: "varint.as",
-    about: "a varint of eight bytes may reach over the end",
+    about: "a varint of up to eight bytes may end after its message",
     right: "if (next > limit) return CUT;",
     wrong: "",
   },
   {
     file: "varint.as",
-    about: "bits beyond the 64th of the tenth byte end up in the ninth",
+    about: "the tenth byte of a varint sets bit 62 instead of bit 63",
     right: "value |= tenth << 63;",
     wrong: "value |= tenth << 62;",
   },
   {
     file: "varint.as",
-    about: "a varint of eleven bytes is cut",
+    about: "a varint of eleven bytes is reported as truncated",
     right: "return tenth < 0x80 ? p + 10 : TOO_LONG;",
     wrong: "return tenth < 0x80 ? p + 10 : CUT;",
   },
   {
     file: "varint.as",
-    about: "a varint may end one byte after its message",
+    about: "a varint of ten bytes may end one byte after its message",
     right: "if (p + 9 >= limit) return CUT;",
     wrong: "if (p + 9 > limit) return CUT;",
   },
@@ -40,25 +40,25 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "wire.as",
-    about: "a tag that is cut is always truncated",
+    about: "an overlong tag at the end of a message is reported as truncated",
     right: "return limit - p < MAX_TAG_BYTES ? CUT : TOO_LONG;",
     wrong: "return CUT;",
   },
   {
     file: "wire.as",
-    about: "a length may reach a byte too far",
+    about: "a length-delimited value may end one byte after its message",
     right: "if (length > <u64>(limit - next)) return CUT;",
     wrong: "if (length > <u64>(limit - next) + 1) return CUT;",
   },
   {
     file: "skip-field.as",
-    about: "field number 0 is passed over",
+    about: "field number 0 is accepted",
     right: "if (tag >> 3 == 0) return fail(TAG, tagAt, plan);",
     wrong: "",
   },
   {
     file: "skip-field.as",
-    about: "four bytes that nobody asked for are not looked for",
+    about: "a skipped fixed32 value may end after its message",
     right: "next = limit - p < 4 ? CUT : p + 4;",
     wrong: "next = p + 4;",
   },
@@ -70,37 +70,37 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "record.as",
-    about: "a message ends within a group",
+    about: "a message may end within a group",
     right: "} else if (group != 0) return fail(TRUNCATED, p, plan);",
     wrong: "}",
   },
   {
     file: "record.as",
-    about: "a packed field without values clears its oneof",
+    about: "an empty packed field clears its oneof",
     right: "if (operation != STORE_BYTES && from == p) continue;",
     wrong: "if (operation != STORE_BYTES && from == p && action.numCleared == 0) continue;",
   },
   {
     file: "record.as",
-    about: "a message that comes again is always merged",
+    about: "a second occurrence of a singular message is always merged",
     right: "if (action.replaces && column.lastParent == <i32>item) truncate(column, <i32>item);",
     wrong: "",
   },
   {
     file: "record.as",
-    about: "a message may be nested once more",
+    about: "a message may be nested one level too deep",
     right: "if (frame == lastFrame)",
     wrong: "if (frame > lastFrame)",
   },
   {
     file: "record.as",
-    about: "entries of maps get no defaults",
+    about: "map entries get no defaults",
     right: "if (plan.role == ENTRY && !setDefaults(plan, item)) return BATCH_TOO_LARGE;",
     wrong: "",
   },
   {
     file: "plain-fields.as",
-    about: "a byte string in the fast loop may reach a byte too far",
+    about: "a byte string in the fast loop may end one byte after its message",
     right: "if (length >= LONG || end > limit) break;",
     wrong: "if (length >= LONG || end > limit + 1) break;",
   },
@@ -112,13 +112,13 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "plain-fields.as",
-    about: "the fast loop takes the first of several packed varints for all",
+    about: "the fast loop reads only the first of several packed varints",
     right: "if (isPacked && <usize>load<u8>(p, 1) != end - from) break;\n        storeVarint",
     wrong: "storeVarint",
   },
   {
     file: "plain-fields.as",
-    about: "the fast loop takes four bytes that are not there",
+    about: "a fixed-size value in the fast loop may end after its message",
     right: "if (end > limit) break;\n        if (isPacked",
     wrong: "if (isPacked",
   },
@@ -130,20 +130,19 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "plain-fields.as",
-    about: "the fast loop trusts the action that followed last time",
+    about: "the fast loop reuses the last action for a field with a different wire type",
     right: "if (action.plainTag != tag) {",
     wrong: "if (action.plainTag >= 0x80 || action.plainTag >> 3 != tag >> 3) {",
   },
   {
     file: "plain-fields.as",
-    about:
-      "the fast loop reads fields that it must leave: members of a oneof, messages, fields that nobody asked for",
+    about: "the fast loop reads oneof members, messages and unrequested fields, which it must leave",
     right: "if (action.plainTag != tag) break;",
     wrong: "",
   },
   {
     file: "plain-fields.as",
-    about: "a string of the fast loop that fills its block ends outside it",
+    about: "the fast loop writes a string beyond the end of its data block",
     right: "if (first + length >= column.dataLength) break;",
     wrong: "",
   },
@@ -155,31 +154,31 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "plain-fields.as",
-    about: "an empty list before a value of the fast loop begins an item later",
+    about: "an empty list before a value in the fast loop starts one item too late",
     right: "store<u32>(starts + (<usize>last << 2), at);",
     wrong: "store<u32>(starts + (<usize>last << 2), at + <u32>(last < <i32>item));",
   },
   {
     file: "values.as",
-    about: "sixteen varints of a byte each are stored where there is room for fifteen",
+    about: "sixteen one-byte varints are stored where only fifteen fit",
     right: "column.capacity - column.numItems >= 16",
     wrong: "column.capacity - column.numItems >= 15",
   },
   {
     file: "values.as",
-    about: "a long varint among sixteen is taken for short ones",
+    about: "a long varint among sixteen is read as several one-byte varints",
     right: "if (v128.bitmask<i8>(bytes) != 0) break;",
     wrong: "",
   },
   {
     file: "values.as",
-    about: "packed doubles need not be a multiple of eight bytes long",
+    about: "packed doubles may have a length that is not a multiple of eight bytes",
     right: "if (((end - start) & (size - 1)) != 0) return TRUNCATED;",
     wrong: "if (((end - start) & 3) != 0) return TRUNCATED;",
   },
   {
     file: "values.as",
-    about: "packed values of a singular field are all kept",
+    about: "all packed values of a singular field are kept",
     right: "if (room == 0 || !column.isRepeated) continue;",
     wrong: "if (room == 0) continue;",
   },
@@ -191,25 +190,25 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "column.as",
-    about: "what is below a truncated message stays",
+    about: "columns inside a truncated message keep their items",
     right: "truncate(message.columnAt(index), <i32>numItems);",
     wrong: "",
   },
   {
     file: "column.as",
-    about: "grown offsets lose the last parent",
+    about: "offsets lose their last entry when they grow",
     right: "length, <u32>(column.lastParent + 1))",
     wrong: "length, <u32>(column.lastParent))",
   },
   {
     file: "column.as",
-    about: "the first byte string of a column that is laid out again begins one byte late",
+    about: "the first byte string begins one byte late after its column is laid out again",
     right: "store<u32>(column.words, 0);",
     wrong: "store<u32>(column.words, 1);",
   },
   {
     file: "column.as",
-    about: "data that grows loses its last byte",
+    about: "data loses its last byte when it grows",
     right: "memory.copy(data, column.data, used);",
     wrong: "if (used > 0) memory.copy(data, column.data, used - 1);",
   },
@@ -221,37 +220,37 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "message-plan.as",
-    about: "the last of the large tags is not found",
+    about: "the last large tag is not found",
     right: "let high = plan.numSparse;",
     wrong: "let high = max<u32>(plan.numSparse, 1) - 1;",
   },
   {
     file: "batch-size.as",
-    about: "a batch is full a byte later",
+    about: "a batch is full one byte too late",
     right: "return room <= 0;",
     wrong: "return room < 0;",
   },
   {
     file: "validity.as",
-    about: "the last lists of a column count for those after them",
+    about: "entries after the last list of a column count as valid",
     right: "if (numListed - list < 8) bits &= (1 << (numListed - list)) - 1;",
     wrong: "",
   },
   {
     file: "index.as",
-    about: "a damaged record leaves its values behind",
+    about: "a damaged record leaves its values in the batch",
     right: "if (status != BATCH_TOO_LARGE) dropRow(plan);",
     wrong: "",
   },
 ];
 
-/** A varint cut in its tenth byte is rare, so one bug needs more than 2,400 cases. */
+/** A varint truncated in its tenth byte is rare, so one bug needs more than 2,400 cases. */
 const MOST_CASES = 12_000;
 
-// Each bug takes two seconds, so only `pnpm check` runs them.
+// Each bug takes two seconds, so these tests run only in `pnpm check`.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
-(isAsked ? describe : describe.skip)("the differential test of decoding messages finds", () => {
+(isAsked ? describe : describe.skip)("the differential test of message decoding", () => {
   const source = path.join(import.meta.dirname, "../../assembly");
   let folder: string;
   beforeAll(() => {
@@ -268,13 +267,13 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
     }
   };
 
-  test("finds nothing in the unchanged sources", async () => {
+  test("finds no difference in the unchanged sources", async () => {
     cpSync(source, folder, { recursive: true });
     expect(await difference()).toBeNull();
   }, 120_000);
 
   test.each(bugs)(
-    "$file: $about",
+    "finds a bug in $file: $about",
     async ({ file, right, wrong }) => {
       const text = readFileSync(path.join(source, file), "utf8");
       expect(text.split(right)).toHaveLength(2);
