@@ -16,6 +16,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 import { csv, tsv } from "../src/index.js";
+import { readCsv } from "./read-csv.js";
 
 type Options = Partial<typeof csv.defaults>;
 
@@ -145,7 +146,7 @@ describe("written tables are read back unchanged", () => {
   });
 });
 
-test("a target whose name ends with .gz is written as gzip, and csv and tsv declare .gz extensions", async () => {
+test("files whose names end with .gz are written and read as gzip, by csv and tsv", async () => {
   const batch = randomBatch(14, 20);
   const target = memoryTarget("rows.csv.gz");
   const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
@@ -155,6 +156,8 @@ test("a target whose name ends with .gz is written as gzip, and csv and tsv decl
   await target.commit();
   const lines = gunzipSync(target.bytes()).toString();
   expect(lines.startsWith('id,int,float,text,"texts, many"\r\n0,')).toBe(true);
+  const read = await readCsv(target.bytes(), { options });
+  expect(read).toHaveLength(batch.numRows);
   expect(csv.extensions).toContain(".csv.gz");
   expect(tsv.extensions).toContain(".tsv.gz");
 });
