@@ -16,7 +16,7 @@ export function schemaWithRawRecords(
   if (fields.some(({ name }) => name === rawRecordColumn)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The name of the raw record column must be unique, found another column "${rawRecordColumn}".`,
+      `The raw record column must have a unique name, but another column is called "${rawRecordColumn}".`,
       { reason: "raw-column-collision", argument: "rawRecordColumn" },
     );
   }

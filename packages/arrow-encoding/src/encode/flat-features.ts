@@ -83,7 +83,7 @@ export function assertDistinctFeatures(
   }
 }
 
-/** Returns the names of the features as which a column is encoded. A column of type Null has no row lengths. */
+/** Returns the names of the features that encode a column. A column of type Null has no row lengths. */
 function featureNames(
   { name, data }: NamedColumn,
   ragged: ReadonlyMap<string, RaggedFeatures>,

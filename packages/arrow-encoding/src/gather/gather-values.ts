@@ -3,7 +3,7 @@ import type { DataType } from "apache-arrow";
 import { malformedColumn } from "../column/column-access-offsets.js";
 import { type RowRanges, totalLength } from "./row-ranges.js";
 
-/** Average number of consecutive ranges from one source from which on a kernel call is faster than a loop. */
+/** A kernel call is faster than a loop if, on average, at least this many consecutive ranges have the same source. */
 const RANGES_PER_CALL = 16;
 /** Up to this number of array elements, a loop is faster than `set`. */
 const SHORT_COPY = 24;
