@@ -21,10 +21,10 @@ export const fuzz = [
   "packages/formats-tfrecord/test/fuzz.test.ts",
   "packages/struct2tensor/test/fuzz.test.ts",
   "packages/struct2tensor/test/saved/round-trip.test.ts",
-  "packages/wire/test/kernels/arrays/twins.test.ts",
+  "packages/wire/test/kernels/arrays/implementations.test.ts",
   "packages/wire/test/kernels/wasm/bounds.test.ts",
   "packages/wire/test/kernels/wasm/differential.test.ts",
-  "packages/wire/test/kernels/wasm/leased-twins.test.ts",
+  "packages/wire/test/kernels/wasm/leased-decoders.test.ts",
 ];
 /** Test files and folders that are too slow for `test`; `check` runs them. */
 export const slow = [

@@ -44,7 +44,7 @@ export class Run {
   #reading: Promise<Block | null> = Promise.resolve(null);
   #closing: Promise<void> | undefined;
   /** Removes the listener from the caller's signal. */
-  #letGo: () => void = () => {};
+  #unsubscribe: () => void = () => {};
   #cancelled: { readonly reason: unknown } | undefined;
 
   constructor(plan: Plan, { signal, onElementError, from, onClose }: RunSettings) {
@@ -56,7 +56,7 @@ export class Run {
     this.#onElementError = onElementError;
     this.#onClose = onClose;
     this.#stream = plan.open(this.#pass);
-    if (signal !== undefined && !signal.aborted) this.#letGo = onAbort(signal, this.#cancel);
+    if (signal !== undefined && !signal.aborted) this.#unsubscribe = onAbort(signal, this.#cancel);
   }
 
   /**
@@ -155,7 +155,7 @@ export class Run {
   async #close(): Promise<void> {
     // A closed run may hold errors whose stacks reference the iterator. If it stayed registered, both would leak.
     abandoned.unregister(this);
-    this.#letGo();
+    this.#unsubscribe();
     this.#onClose(this);
     this.#abort.abort();
     await this.#reading.catch(() => undefined);

@@ -234,10 +234,10 @@ describe("detect", () => {
       reason: "ambiguous",
       message: expect.stringContaining("magical, mystic"),
     });
-    const twin = format("twin", magic("MAGIC"));
-    await expect(createFormatRegistry(magical, twin).detect(named("a", "MAGIC"))).rejects.toMatchObject({
+    const alike = format("alike", magic("MAGIC"));
+    await expect(createFormatRegistry(magical, alike).detect(named("a", "MAGIC"))).rejects.toMatchObject({
       reason: "ambiguous",
-      message: expect.stringContaining("magical, twin"),
+      message: expect.stringContaining("magical, alike"),
     });
   });
 

@@ -9,7 +9,7 @@ import {
   type TensorAdapterConfig,
   type TypeSpec,
 } from "@tfxio/tensor-adapter";
-import { leavable, linkSignals, SchemaError } from "@tfxio/wire";
+import { cancellable, linkSignals, SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { aListOfNames, anAbortSignal, aName, assertArgument, assertOptions } from "@tfxio/wire/checks";
 import { datasetOf } from "./dataset.js";
@@ -147,7 +147,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const checked = resolveReadOptions(reading);
       return {
         [Symbol.asyncIterator]: () =>
-          leavable(async function* (leaving) {
+          cancellable(async function* (leaving) {
             const link = linkSignals(leaving, checked.signal);
             try {
               yield* leasedBatchesOf(planned, { ...checked, signal: link.signal });
@@ -170,7 +170,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       tfxio.recordBatches(options);
       return {
         [Symbol.asyncIterator]: () =>
-          leavable(async function* (leaving) {
+          cancellable(async function* (leaving) {
             const link = linkSignals(leaving, options.signal);
             try {
               const reading = { ...options, signal: link.signal };

@@ -6,7 +6,7 @@ import {
   type RandomAccessRows,
 } from "@tfxio/dataset";
 import type { ReadPlan } from "@tfxio/format";
-import { type HandedOver, handedOver, itemsOf, leavable, linkSignals } from "@tfxio/wire";
+import { type HandedOver, handedOver, itemsOf, cancellable, linkSignals } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { CheckedRecordBatchesOptions } from "./options.js";
 import { cutForReaders } from "./reading/cut-splits.js";
@@ -151,7 +151,7 @@ function selfDescribedBatches(
 ): AsyncIterable<RecordBatch> {
   return {
     [Symbol.asyncIterator]: () =>
-      leavable(async function* (leaving) {
+      cancellable(async function* (leaving) {
         const link = linkSignals(leaving, options.signal);
         const read = passReader(planned, options);
         try {

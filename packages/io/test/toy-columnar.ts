@@ -96,10 +96,10 @@ export const toyColumnar: WritableFormat<ColumnarOptions> = defineFormat<Columna
 });
 
 async function toSource(stream: ReturnType<typeof bufferStream>, signal?: AbortSignal): Promise<ByteSource> {
-  const letGo = signal && onAbort(signal, () => void stream.close());
+  const unsubscribe = signal && onAbort(signal, () => void stream.close());
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream.rest()) chunks.push(chunk.slice());
-  letGo?.();
+  unsubscribe?.();
   return bytesSource(new Uint8Array(Buffer.concat(chunks)), "stream");
 }
 

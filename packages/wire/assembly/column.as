@@ -64,8 +64,8 @@ export class Column {
   valueHint: u32;
   byteHint: u32;
   /** The mismatched entry in the current record, or 0, and its kind. */
-  misfitAt: usize;
-  misfitKind: u32;
+  mismatchAt: usize;
+  mismatchKind: u32;
   /** For feature lists: the column of their steps, with a row for each step; else 0. */
   steps: usize;
   /** Number of rows that fit the offsets and the bitmap. */

@@ -3,7 +3,7 @@ import { Column, DISCOVERED, IGNORED, LIST_NAME, NEVER, UNLISTED } from "./colum
 import { layOffsets } from "./column-growth";
 import { clear } from "./column-rows";
 import { addColumn, columnOf } from "./column-table";
-import { addMisfit, takeBackMisfit } from "./misfits";
+import { addMismatch, takeBackMismatch } from "./mismatches";
 import { addListColumn, rewindSteps } from "./steps";
 import { UNSET } from "./wire-tags";
 
@@ -53,12 +53,12 @@ export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: u
   const column = changetype<Column>(address);
   if (column.role == IGNORED) return 0;
   // Only the last entry with a name counts.
-  takeBackMisfit(column);
+  takeBackMismatch(column);
   if (column.role == UNLISTED) {
     if (kind == UNSET) return 0;
     if (numFound >= maxFound) return CROWDED;
     numFound++;
-    addMisfit(column, at, kind);
+    addMismatch(column, at, kind);
     return 0;
   }
   clear(column, row);

@@ -15,7 +15,7 @@ import {
   readStep,
 } from "./entry";
 import { columnFor, CROWDED, DROP, NO_MEMORY } from "./entry-column";
-import { addMisfit, numMisfits } from "./misfits";
+import { addMismatch, numMismatches } from "./mismatches";
 import { appendPlainSteps } from "./plain-steps";
 import { fail, isAscii, passField, passLengthTo, readLength, readTag, scanned } from "./scan";
 import { discardSteps, MAX_STEPS, reserveStep, stepsOf } from "./steps";
@@ -57,7 +57,7 @@ export function decodeFeatureLists(start: usize, end: usize, row: u32): u32 {
     p = readLength(p, end);
     if (p == 0) return MALFORMED_PAYLOAD;
     const entryEnd = p + scanned;
-    const appended = numMisfits == 0 ? plainList(p, entryEnd, row) : UNUSUAL;
+    const appended = numMismatches == 0 ? plainList(p, entryEnd, row) : UNUSUAL;
     if (appended == UNUSUAL) {
       const status = anyList(p, entryEnd, row);
       if (status != OK) return status;
@@ -163,9 +163,9 @@ function appendStep(column: Column, start: usize, end: usize, entry: usize): u32
   if (!reserveStep(steps, step)) return TOO_LARGE;
   if (steps.kind == UNSET && !discoverKind(steps, kind, step)) return TOO_LARGE;
   if (steps.kind != kind) {
-    addMisfit(column, entry, kind);
+    addMismatch(column, entry, kind);
     // Save the kind, since one found in this list will be undone.
-    steps.misfitKind = steps.kind;
+    steps.mismatchKind = steps.kind;
     return MISFIT;
   }
   if (!seek(steps, step)) return TOO_LARGE;

@@ -13,7 +13,7 @@ export class Outcome {
   /** After an error: its position. */
   errorAt: usize;
   /** After a mismatch: its column, and the kind found. */
-  misfit: usize;
+  mismatch: usize;
   /** Size of the incomplete frame at the end of the input; 0 if the input ends within a frame's header or between frames. */
   frameBytes: f64;
 }

@@ -9,7 +9,7 @@ import { appendEntry, entryKind, keyEnd, keyStart, readEntry, readFeature } from
 import { columnFor, CROWDED, DROP, NO_MEMORY } from "./entry-column";
 import { decodeFeatureLists } from "./feature-list";
 import { gapped, passKnown, rememberHead } from "./head";
-import { addMisfit, numMisfits, startMisfits, statusOfMisfits } from "./misfits";
+import { addMismatch, numMismatches, startMismatches, statusOfMismatches } from "./mismatches";
 import {
   fail,
   isAscii,
@@ -62,7 +62,7 @@ export function forgetLists(row: u32): void {
 /** Decodes the record from `start` to `end` into `row`. On any status other than `OK`, the row is unfinished. */
 export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   startRecord();
-  startMisfits();
+  startMismatches();
   // Reported only if the whole record is well-formed.
   let listsAt: usize = 0;
   let p = start;
@@ -89,7 +89,7 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
     fail(listsAt);
     return FEATURE_LISTS;
   }
-  return statusOfMisfits();
+  return statusOfMismatches();
 }
 
 /** Number of records for which heads are not tried after an attempt found no known head, since values then vary in length. */
@@ -101,7 +101,7 @@ function decodeFeatures(start: usize, end: usize, row: u32): u32 {
   let isAnyKnown = false;
   let p = start;
   while (p < end) {
-    if (triesHeads && numMisfits == 0) {
+    if (triesHeads && numMismatches == 0) {
       const from = p;
       p = passKnown(p, end, row);
       if (p != from) isAnyKnown = true;
@@ -145,7 +145,7 @@ function decodeEntry(at: usize, end: usize, row: u32): usize {
   }
   p += size;
   const entryEnd = p + length;
-  const appended = numMisfits == 0 ? plainEntry(at, p, entryEnd, row) : UNUSUAL;
+  const appended = numMismatches == 0 ? plainEntry(at, p, entryEnd, row) : UNUSUAL;
   if (appended == UNUSUAL) {
     entryStatus = anyEntry(p, entryEnd, row);
     if (entryStatus != OK) return 0;
@@ -218,7 +218,7 @@ function anyEntry(start: usize, end: usize, row: u32): u32 {
     const column = changetype<Column>(address);
     if (column.kind != UNSET || discoverKind(column, kind, row)) {
       if (column.kind != kind) {
-        addMisfit(column, start, kind);
+        addMismatch(column, start, kind);
         return OK;
       }
       if (seek(column, row) && appendEntry(column, start, end) == APPENDED) {

@@ -9,7 +9,7 @@ import { rewindColumns, saveColumns } from "./column-memory";
 import { forget } from "./column-rows";
 import { firstColumn, isTableLaidBefore, numColumns, truncate } from "./column-table";
 import { numFound, numSightings, rewindFound } from "./entry-column";
-import { dropMisfits, misfit } from "./misfits";
+import { dropMismatches, mismatch } from "./mismatches";
 import { outcome, outOfMemory } from "./outcome";
 import { decodeRecord, forgetLists } from "./record";
 import { errorAt } from "./scan";
@@ -34,8 +34,8 @@ export function takeRecord(from: usize, to: usize): u32 {
     }
     outcome.errorAt = errorAt;
     if (status == WRONG_KIND || status == UNLISTED_FEATURE) {
-      outcome.misfit = misfit;
-      outcome.errorAt = changetype<Column>(misfit).misfitAt;
+      outcome.mismatch = mismatch;
+      outcome.errorAt = changetype<Column>(mismatch).mismatchAt;
     }
     return status;
   }
@@ -66,7 +66,7 @@ function release(mark: usize): void {
 
 /** Undoes everything that a record has added to `row`, including new columns and their memory. */
 function skip(row: u32, numColumnsBefore: u32, mark: usize): void {
-  dropMisfits();
+  dropMismatches();
   forgetLists(row);
   truncate(numColumnsBefore);
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {

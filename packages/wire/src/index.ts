@@ -61,7 +61,7 @@ export { type CountingTarget, countingTarget } from "./targets/counting-target.j
 export { isByteTarget } from "./targets/open-target.js";
 export { type HandedOver, handedOver, type ItemReader, itemsOf } from "./handed-over.js";
 export { inParallel } from "./sources/in-parallel.js";
-export { type LeavableIterator, leavable } from "./leavable.js";
+export { type CancellableIterator, cancellable } from "./cancellable.js";
 export { DEFAULT_MAX_COLUMNS, DEFAULT_MAX_RECORD_BYTES } from "./limits.js";
 export { type LinkedSignal, linkSignals, onAbort } from "./linked-signal.js";
 export { ProtoCursor, type ProtoCursorOptions } from "./protobuf/protobuf-cursor.js";

@@ -59,7 +59,7 @@ export class PassProgress {
   }
 
   /** Records that a pass resumes after `numElements` elements of an earlier pass. */
-  goesOnBehind(numElements: number): void {
+  resumesAfter(numElements: number): void {
     this.#numBefore += numElements;
     this.#numElements += numElements;
   }

@@ -79,7 +79,7 @@ class ProgressStream implements BlockStream {
   async skip(numRows: number): Promise<number> {
     this.#progress ??= this.#start();
     const numSkipped = await skipRows(this.#upstream, numRows);
-    this.#progress.goesOnBehind(numSkipped);
+    this.#progress.resumesAfter(numSkipped);
     return numSkipped;
   }
 

@@ -3,7 +3,7 @@ import {
   handedOver,
   type ItemReader,
   itemsOf,
-  leavable,
+  cancellable,
   linkSignals,
   UserFunctionError,
 } from "@tfxio/wire";
@@ -102,7 +102,7 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
     split: Split,
     options: ReadOptions = {},
   ): AsyncIterable<Item> =>
-    leavable((leaving) => {
+    cancellable((leaving) => {
       let items: ItemReader<Item> | undefined;
       return handedOver(
         async () => (items ??= open(read, split, options, leaving)).next(),

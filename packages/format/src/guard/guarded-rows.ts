@@ -1,4 +1,4 @@
-import { handedOver, itemsOf, leavable, linkSignals } from "@tfxio/wire";
+import { handedOver, itemsOf, cancellable, linkSignals } from "@tfxio/wire";
 import { anInteger, assertMembers, invalidArgument, required, rule } from "@tfxio/wire/checks";
 import type { SplitRows } from "../read-plan.js";
 import { badOutput, createBatchCheck } from "./check-batch.js";
@@ -22,7 +22,7 @@ export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuar
       if (last !== undefined && last >= numRows) {
         throw invalidArgument("rows", `row numbers below ${numRows}`, last, { reason: "row-number" });
       }
-      return leavable((leaving) => {
+      return cancellable((leaving) => {
         const link = linkSignals(leaving, options.signal, closing);
         const { signal } = link;
         const check = createBatchCheck(request, {}, taker.id);

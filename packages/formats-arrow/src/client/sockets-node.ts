@@ -17,8 +17,8 @@ export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
     const readable = endpoint.kind === "fd" ? descriptor(endpoint.fd, uri) : connection(endpoint, uri);
     // The reader receives errors through the iterator. Later errors have no receiver, so ignore them.
     readable.on("error", () => {});
-    const letGo = onAbort(signal, () => readable.destroy());
-    readable.once("close", letGo);
+    const unsubscribe = onAbort(signal, () => readable.destroy());
+    readable.once("close", unsubscribe);
     if (endpoint.kind !== "fd") await connected(readable as net.Socket, uri, signal);
     return bytesOf(readable, uri, signal);
   };

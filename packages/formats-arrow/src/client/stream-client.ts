@@ -1,6 +1,6 @@
 import { loadDecode } from "#coders";
 import { overlayLimits } from "@tfxio/format";
-import { bufferStream, leavable, linkSignals } from "@tfxio/wire";
+import { bufferStream, cancellable, linkSignals } from "@tfxio/wire";
 import { anAbortSignal, assertOptions } from "@tfxio/wire/checks";
 import type { RecordBatch } from "apache-arrow";
 import { lateCodecs } from "../compression/late-codecs.js";
@@ -61,7 +61,7 @@ export function createStreamClient(endpoint: EndpointInput, options: StreamClien
     uri,
     recordBatches(reading = {}) {
       assertOptions("recordBatches", reading, { signal: anAbortSignal });
-      return leavable(async function* (leaving) {
+      return cancellable(async function* (leaving) {
         const link = linkSignals(reading.signal, leaving);
         try {
           link.signal.throwIfAborted();

@@ -108,10 +108,10 @@ function watchOf(
 function delayed(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      letGo();
+      unsubscribe();
       resolve();
     }, delayMs);
-    const letGo = onAbort(signal, () => {
+    const unsubscribe = onAbort(signal, () => {
       clearTimeout(timer);
       reject(signal.reason);
     });

@@ -48,7 +48,7 @@ function iteratorOf(
 
 function untilAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const letGo = onAbort(signal, () => reject(signal.reason));
-    pending.then(resolve, reject).finally(letGo);
+    const unsubscribe = onAbort(signal, () => reject(signal.reason));
+    pending.then(resolve, reject).finally(unsubscribe);
   });
 }

@@ -51,7 +51,7 @@ export async function sendPass(
   };
   // Never remove the error listener, because an error after the end of the pass would otherwise end the process.
   writable.on("error", leave).once("close", leave);
-  const letGo = signal.aborted ? undefined : onAbort(signal, () => pass.abort(signal.reason));
+  const unsubscribe = signal.aborted ? undefined : onAbort(signal, () => pass.abort(signal.reason));
   if (signal.aborted) pass.abort(signal.reason);
   const sent = { numBatches: 0, numRows: 0 };
   const target = countingTarget(writableTarget(writable, { ...settings, signal: pass.signal }));
@@ -64,7 +64,7 @@ export async function sendPass(
     outcome = caught === left ? "client-left" : signal.aborted ? "server-closed" : "failed";
     writable.destroy();
   } finally {
-    letGo?.();
+    unsubscribe?.();
     writable.off("close", leave);
   }
   return { client, ...sent, numBytes: target.numBytes, outcome, error };

@@ -64,7 +64,7 @@ export async function serveRecordBatches(
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= (async () => {
-      letGo?.();
+      unsubscribe?.();
       const stopped = new Promise((resolve) => server.close(resolve));
       closing.abort(new Error("the server was closed"));
       await passes.settled();
@@ -74,7 +74,7 @@ export async function serveRecordBatches(
     })();
     return closed;
   };
-  const letGo = signal && !signal.aborted ? onAbort(signal, () => void close()) : undefined;
+  const unsubscribe = signal && !signal.aborted ? onAbort(signal, () => void close()) : undefined;
   if (signal?.aborted === true) await close();
   signal?.throwIfAborted();
   return {

@@ -70,19 +70,19 @@ function taken(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (settled: () => void): void => {
-      unsubscribe();
+      stopListening();
       clearTimeout(timer);
-      letGo();
+      unsubscribe();
       settled();
     };
     const stalled = (): void => {
       const message = `${uri} has accepted no bytes for ${stallTimeoutMs} ms.`;
       settle(() => reject(new SourceError("io-failed", message, { uri, reason: "client-stalled" })));
     };
-    const letGo = onAbort(signal, () => {
+    const unsubscribe = onAbort(signal, () => {
       settle(mayLeave?.() === true ? resolve : () => reject(signal.reason));
     });
     const timer = stallTimeoutMs === Infinity ? undefined : setTimeout(stalled, stallTimeoutMs);
-    const unsubscribe = subscribe(() => settle(resolve));
+    const stopListening = subscribe(() => settle(resolve));
   });
 }

@@ -91,9 +91,9 @@ function divide(
   columnPath: string,
 ): Int32Array {
   if (size === 1) return splits;
-  const misfit = splits.findIndex((split) => split % size !== 0);
-  if (misfit > 0) {
-    const row = rowOf(misfit - 1, outer);
+  const mismatch = splits.findIndex((split) => split % size !== 0);
+  if (mismatch > 0) {
+    const row = rowOf(mismatch - 1, outer);
     throw rowShapeError(`has a list whose length is not a multiple of ${size}`, columnPath, row);
   }
   return splits.map((split) => split / size);

@@ -13,7 +13,7 @@ import {
 } from "../checks/index.js";
 import { assertByteSource } from "../sources/check-source.js";
 import { ArgumentError, isTfxioError, RecordError } from "../errors.js";
-import { type LeavableIterator, leavable } from "../leavable.js";
+import { type CancellableIterator, cancellable } from "../cancellable.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
 /** Name of a compression of stored bytes: none, gzip (RFC 1952), or zlib (RFC 1950). */
@@ -51,8 +51,8 @@ export interface DecompressOptions {
 export function decompressed(
   source: ByteSource,
   options: DecompressOptions = {},
-): LeavableIterator<Uint8Array> {
-  return leavable(async function* (leaving) {
+): CancellableIterator<Uint8Array> {
+  return cancellable(async function* (leaving) {
     assertByteSource(source);
     assertOptions("decompressed", options, {
       compression: aReadCompression,

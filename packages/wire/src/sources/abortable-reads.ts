@@ -1,5 +1,5 @@
 import type { ByteSource, StreamOptions } from "./byte-source.js";
-import { type LeavableIterator, leavable } from "../leavable.js";
+import { type CancellableIterator, cancellable } from "../cancellable.js";
 import { type LinkedSignal, linkSignals } from "../linked-signal.js";
 import { untilAborted } from "../until-aborted.js";
 
@@ -56,9 +56,9 @@ export function sliceOf(
 export function streamOf(
   source: Pick<ByteSource, "stream">,
   options: StreamOptions = {},
-): LeavableIterator<Uint8Array> {
+): CancellableIterator<Uint8Array> {
   const { signal, ...others } = options;
-  return leavable(async function* (leaving) {
+  return cancellable(async function* (leaving) {
     const link = linkSignals(signal, leaving);
     try {
       yield* streamUntilAborted(source, others, link.signal);

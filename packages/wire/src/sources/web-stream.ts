@@ -1,10 +1,10 @@
-import type { LeavableIterator } from "../leavable.js";
+import type { CancellableIterator } from "../cancellable.js";
 
 /**
  * Returns an iterator over the chunks of a web stream, without empty chunks. Leaving the loop cancels the stream at once, even
  * while a chunk is pending. Some browsers do not support `for await` over a stream.
  */
-export function streamChunks(stream: ReadableStream<Uint8Array>): LeavableIterator<Uint8Array> {
+export function streamChunks(stream: ReadableStream<Uint8Array>): CancellableIterator<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let isDone = false;
   return {

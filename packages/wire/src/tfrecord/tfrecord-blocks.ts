@@ -1,7 +1,7 @@
 import type { ByteSource } from "../sources/byte-source.js";
 import { aBoolean, assertOptions } from "../checks/index.js";
 import { FrameBounds, kernels } from "../kernels/index.js";
-import { type LeavableIterator, leavable } from "../leavable.js";
+import { type CancellableIterator, cancellable } from "../cancellable.js";
 import type { RecordBlock } from "../record-block.js";
 import { DEFAULT_MAX_RECORD_BYTES } from "../limits.js";
 import { HEADER_BYTES, frameError } from "./tfrecord-frame.js";
@@ -25,8 +25,8 @@ export interface TfRecordReadOptions extends TfRecordWindowOptions {
 export function tfRecordBlocks(
   source: ByteSource,
   options: TfRecordReadOptions = {},
-): LeavableIterator<RecordBlock> {
-  return leavable((leaving) => blocksOf(source, options, leaving));
+): CancellableIterator<RecordBlock> {
+  return cancellable((leaving) => blocksOf(source, options, leaving));
 }
 
 async function* blocksOf(

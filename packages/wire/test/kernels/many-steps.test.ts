@@ -24,13 +24,13 @@ function recordOf(numSteps: number, isOdd: boolean): Uint8Array {
 const pushOne = (kernel: SequenceExampleKernel, record: Uint8Array): KernelStatus =>
   kernel.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, unlimited).status;
 
-interface Twin {
+interface KernelUnderTest {
   readonly kernel: SequenceExampleKernel;
   /** Sets the number of steps of the only row. Pushing them would take half a minute. */
   pretend(this: void, numSteps: number): void;
 }
 
-function typescriptTwin(): Twin {
+function typescriptKernel(): KernelUnderTest {
   const kernel = createSequenceExampleKernel(plan);
   return {
     kernel,
@@ -46,7 +46,7 @@ function typescriptTwin(): Twin {
   };
 }
 
-function wasmTwin(): Twin {
+function wasmKernel(): KernelUnderTest {
   let instance: KernelInstance | null = null;
   class KnownPool extends InstancePool {
     override borrow(): KernelInstance | null {
@@ -74,14 +74,14 @@ function wasmTwin(): Twin {
 }
 
 describe.each([
-  ["typescript", typescriptTwin],
-  ["wasm", wasmTwin],
-])("the %s kernel", (_, twinOf) => {
+  ["typescript", typescriptKernel],
+  ["wasm", wasmKernel],
+])("the %s kernel", (_, create) => {
   test.each([
     ["as serializers write them", false],
     ["in a different order", true],
   ])("accepts 2^30 - 2^16 steps, rejects one more even if it is empty, and continues: %s", (_name, isOdd) => {
-    const { kernel, pretend } = twinOf();
+    const { kernel, pretend } = create();
     expect(pushOne(kernel, recordOf(1, false))).toBe(KernelStatus.ok);
     pretend(MOST_STEPS - 5);
     expect(pushOne(kernel, recordOf(5, isOdd))).toBe(KernelStatus.ok);

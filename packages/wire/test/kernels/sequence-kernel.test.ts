@@ -110,16 +110,17 @@ const expected: SequenceExampleBatch = {
   ],
 };
 
-const twins: readonly (readonly [string, (plan: SequenceExamplePlan) => SequenceExampleKernel])[] = [
-  ["TypeScript", (plan) => createSequenceExampleKernel(plan)],
+const implementations: readonly (readonly [string, (plan: SequenceExamplePlan) => SequenceExampleKernel])[] =
   [
-    "TypeScript, all entries on the strict path",
-    (plan) => createSequenceExampleKernel(plan, { isStrict: true }),
-  ],
-  ["WebAssembly", (plan) => createWasmKernels().sequenceExampleDecoder(plan)],
-];
+    ["TypeScript", (plan) => createSequenceExampleKernel(plan)],
+    [
+      "TypeScript, all entries on the strict path",
+      (plan) => createSequenceExampleKernel(plan, { isStrict: true }),
+    ],
+    ["WebAssembly", (plan) => createWasmKernels().sequenceExampleDecoder(plan)],
+  ];
 
-describe.each(twins)("sequenceExampleDecoder in %s", (_name, createKernel) => {
+describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKernel) => {
   test("returns steps in Arrow layout for each batch", () => {
     const kernel = createKernel({ featureLists: {} });
     for (let i = 0; i < 3; i++) {

@@ -21,9 +21,9 @@ interface CrcSubject {
 }
 
 const subjects: readonly CrcSubject[] = [
-  ...Array.from(new Set([kernels(), typescriptKernels]), (twin) => ({
-    name: `ours:${twin.name}`,
-    crc32c: (bytes: Uint8Array) => twin.crc32c(bytes),
+  ...Array.from(new Set([kernels(), typescriptKernels]), (implementation) => ({
+    name: `ours:${implementation.name}`,
+    crc32c: (bytes: Uint8Array) => implementation.crc32c(bytes),
   })),
   { name: "byte-table", crc32c: byteTableCrc32c },
 ];

@@ -38,7 +38,7 @@ export const ourSubjects: readonly DecodeSubject[] = [
     : []),
 ];
 
-function subject(name: string, twin: Kernels, finish: Finish): DecodeSubject {
+function subject(name: string, implementation: Kernels, finish: Finish): DecodeSubject {
   return inProcessSubject({
     name,
     route: "ours",
@@ -46,7 +46,7 @@ function subject(name: string, twin: Kernels, finish: Finish): DecodeSubject {
     supports: () => true,
     createDecoder: (set) => {
       const { payload, columns, sequenceColumns } = set;
-      const options = { schema: schemaOf(columns, sequenceColumns), kernels: twin };
+      const options = { schema: schemaOf(columns, sequenceColumns), kernels: implementation };
       const isExample = payload === "example";
       const decoder = isExample ? createExampleDecoder(options) : createSequenceExampleDecoder(options);
       return decodeWith(decoder, finish, batchRowsOf(set));

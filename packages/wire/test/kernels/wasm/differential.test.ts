@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { InstancePool } from "../../../src/kernels/wasm/instance-pool.js";
 import { createWasmKernels, wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
-import { type Comparison, compareTwins } from "./compare-twins.js";
+import { type Comparison, compareDecoders } from "./compare-decoders.js";
 import { Draw } from "./draw.js";
 
 /** `pnpm check` draws more records. `TFXIO_FUZZ_RECORDS=1000000 pnpm jest …` is a long run. */
@@ -31,7 +31,12 @@ function expectEnough({ numRecords, tallies }: Comparison): void {
 test(
   `both implementations return the same buffers or errors for ${NUM_RECORDS} hostile records`,
   () => {
-    const comparison = compareTwins(createWasmKernels(), new Draw(98), NUM_RECORDS / 2, progressOf("whole"));
+    const comparison = compareDecoders(
+      createWasmKernels(),
+      new Draw(98),
+      NUM_RECORDS / 2,
+      progressOf("whole"),
+    );
     expect(comparison.difference).toBeNull();
     expectEnough(comparison);
   },
@@ -42,7 +47,7 @@ test(
   "both implementations agree on records that span windows",
   () => {
     const kernels = wasmKernelsOf(new InstancePool(compileKernels(), 96));
-    const comparison = compareTwins(kernels, new Draw(98), NUM_RECORDS / 2, progressOf("in pieces"));
+    const comparison = compareDecoders(kernels, new Draw(98), NUM_RECORDS / 2, progressOf("in pieces"));
     expect(comparison.difference).toBeNull();
     expectEnough(comparison);
   },

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { wasmKernelsOf } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { CANARIES, CheckedPool } from "./checked-pool.js";
-import { compareTwins } from "./compare-twins.js";
+import { compareDecoders } from "./compare-decoders.js";
 import { compileSources, kernelSources } from "./compile-sources.js";
 import { Draw } from "./draw.js";
 import { bugs, headBugs, overruns, type PlantedBug, sequenceBugs } from "./planted-bugs.js";
@@ -26,7 +26,7 @@ function search(
   mostRecords = MOST_RECORDS,
 ): { finding: string | undefined; numRecords: number | null } {
   try {
-    const { difference, numRecords } = compareTwins(wasmKernelsOf(pool), new Draw(seed), mostRecords);
+    const { difference, numRecords } = compareDecoders(wasmKernelsOf(pool), new Draw(seed), mostRecords);
     return { finding: difference?.about, numRecords };
   } catch (error) {
     return { finding: String(error), numRecords: null };

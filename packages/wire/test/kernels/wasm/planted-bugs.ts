@@ -112,8 +112,8 @@ export const bugs: readonly PlantedBug[] = [
   },
   {
     about: "a later entry does not take back one that does not fit",
-    file: "misfits.as",
-    right: "  column.misfitAt = 0;\n  numMisfits--;",
+    file: "mismatches.as",
+    right: "  column.mismatchAt = 0;\n  numMismatches--;",
     wrong: "",
   },
   {
@@ -210,14 +210,14 @@ export const sequenceBugs: readonly PlantedBug[] = [
   },
   {
     about: "a feature list is told before a feature that lies behind it",
-    file: "misfits.as",
+    file: "mismatches.as",
     right: "  return !isList;",
-    wrong: "  return a.misfitAt < b.misfitAt;",
+    wrong: "  return a.mismatchAt < b.mismatchAt;",
   },
   {
     about: "the kind that was expected is told as it is after taking back",
     file: "feature-list.as",
-    right: "    steps.misfitKind = steps.kind;",
+    right: "    steps.mismatchKind = steps.kind;",
     wrong: "",
   },
   {

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { ExampleKernel, Kernels, Leased } from "../../../src/kernels/index.js";
 import { createSharedKernels } from "../../../src/kernels/wasm/shared-kernels.js";
 import { createWasmKernels } from "../../../src/kernels/wasm/wasm-kernels.js";
-import { compareTwins } from "./compare-twins.js";
+import { compareDecoders } from "./compare-decoders.js";
 import { Draw } from "./draw.js";
 
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 7_500) / 15;
@@ -56,5 +56,5 @@ test.each([
     exampleDecoder: (plan) => leasing(kernels.exampleDecoder(plan)),
     sequenceExampleDecoder: (plan) => leasing(kernels.sequenceExampleDecoder(plan)),
   };
-  expect(compareTwins(leasingKernels, new Draw(15), NUM_RECORDS).difference).toBeNull();
+  expect(compareDecoders(leasingKernels, new Draw(15), NUM_RECORDS).difference).toBeNull();
 });

@@ -1,10 +1,10 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import { leavable } from "../src/leavable.js";
+import { cancellable } from "../src/cancellable.js";
 
 describe("a read that can be abandoned", () => {
   test("ends, as at the end of its items, even while the next item is awaited", async () => {
     const ended = jest.fn();
-    const items = leavable<number>(async function* (leaving) {
+    const items = cancellable<number>(async function* (leaving) {
       try {
         yield 1;
         await new Promise((_, reject) => leaving.addEventListener("abort", () => reject(leaving.reason)));
@@ -20,7 +20,7 @@ describe("a read that can be abandoned", () => {
   });
 
   test("passes on its errors until it is abandoned", async () => {
-    const items = leavable<number>(async function* () {
+    const items = cancellable<number>(async function* () {
       yield 1;
       throw new RangeError("mine");
     });
@@ -31,7 +31,7 @@ describe("a read that can be abandoned", () => {
 
   test("reads nothing if it is abandoned before its first item", async () => {
     const begun = jest.fn();
-    const items = leavable<number>(async function* () {
+    const items = cancellable<number>(async function* () {
       begun();
       yield 1;
     });

@@ -7,10 +7,10 @@ const anIterator = rule("a function that returns an async iterator", (value) => 
 });
 
 /** An async iterator whose `return()` also cancels a pending `next()`. */
-export interface LeavableIterator<Item> extends AsyncIterableIterator<Item, void, undefined> {
+export interface CancellableIterator<Item> extends AsyncIterableIterator<Item, void, undefined> {
   next(): Promise<IteratorResult<Item, void>>;
   return(): Promise<IteratorResult<Item, void>>;
-  [Symbol.asyncIterator](): LeavableIterator<Item>;
+  [Symbol.asyncIterator](): CancellableIterator<Item>;
 }
 
 /**
@@ -19,14 +19,14 @@ export interface LeavableIterator<Item> extends AsyncIterableIterator<Item, void
  * `next()` then resolves as done, even if the read throws.
  * @throws {ArgumentError} `invalid-argument` if `read` does not return an async iterator with `return()`.
  */
-export function leavable<Item>(
+export function cancellable<Item>(
   read: (leaving: AbortSignal) => AsyncGenerator<Item, void, undefined> | HandedOver<Item>,
-): LeavableIterator<Item> {
-  assertArgument("read", read, aFunction, "leavable");
+): CancellableIterator<Item> {
+  assertArgument("read", read, aFunction, "cancellable");
   const leaving = new AbortController();
   const items = read(leaving.signal);
   if (!anIterator.holds(items))
-    throw invalidArgument("read", anIterator.expected, read, { owner: "leavable" });
+    throw invalidArgument("read", anIterator.expected, read, { owner: "cancellable" });
   const ended = (error: unknown): IteratorReturnResult<void> => {
     if (leaving.signal.aborted) return { done: true, value: undefined };
     throw error;

@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** Two decoders that must behave equally. After a malformed record, the following ones are pushed. */
-export class TwinPair {
+export class DecoderPair {
   constructor(
     private readonly expected: ExampleKernel,
     private readonly actual: ExampleKernel,

@@ -1,8 +1,8 @@
 import { type Kernels, typescriptKernels } from "../../../src/kernels/index.js";
 import type { Draw } from "./draw.js";
 import { framed, hostileRecords } from "./hostile-input.js";
-import { type Difference, differenceOf, TwinPair } from "./twin-pair.js";
-import { examplePlans, sequencePlans } from "./twin-plans.js";
+import { type Difference, differenceOf, DecoderPair } from "./decoder-pair.js";
+import { examplePlans, sequencePlans } from "./decoder-plans.js";
 
 /** The difference, and the amount of data compared before. */
 export interface Comparison {
@@ -26,7 +26,7 @@ const PROGRESS_STEP = 20_000;
  * Pushes the same random Examples and SequenceExamples into both, in the same random way, until something
  * differs or all are compared. Reports the number of records after every {@link PROGRESS_STEP} of them.
  */
-export function compareTwins(
+export function compareDecoders(
   actual: Kernels,
   draw: Draw,
   numRecords: number,
@@ -35,10 +35,10 @@ export function compareTwins(
   const expected = typescriptKernels;
   const pairs = {
     example: examplePlans.map(
-      (plan) => new TwinPair(expected.exampleDecoder(plan), actual.exampleDecoder(plan)),
+      (plan) => new DecoderPair(expected.exampleDecoder(plan), actual.exampleDecoder(plan)),
     ),
     sequence: sequencePlans.map(
-      (plan) => new TwinPair(expected.sequenceExampleDecoder(plan), actual.sequenceExampleDecoder(plan)),
+      (plan) => new DecoderPair(expected.sequenceExampleDecoder(plan), actual.sequenceExampleDecoder(plan)),
     ),
   };
   const tallies = { example: newTally(), sequence: newTally() };
