@@ -28,7 +28,7 @@ export interface TfRecordOptions {
    */
   readonly verifyPayloadCrc: boolean;
   /**
-   * How to find record boundaries when an uncompressed file is divided. `"none"` (default) reads a few KB near each wanted
+   * The way to find record boundaries when an uncompressed file is divided. `"none"` (default) reads a few KB near each wanted
    * position and searches for a record header, recognized by its checksum. `"beside"` uses the index `NAME.index` beside each
    * file (see {@link indexTfRecords}), which also provides record numbers. Use an index if records themselves contain TFRecord
    * files. Otherwise, the search may find a boundary inside a record, and the read then fails.
@@ -39,7 +39,7 @@ export interface TfRecordOptions {
 /** Options for decoding tf.Examples. */
 export interface ExampleOptions {
   /**
-   * What to do with a record that is not a well-formed message. `"error"` (default) ends the read with an error. `"skip"` drops
+   * Treatment of a record that is not a well-formed message. `"error"` (default) ends the read with an error. `"skip"` drops
    * the record and counts it in {@link ReadProgress.numSkipped}. Damaged framing is always an error.
    */
   readonly onMalformed: "error" | "skip";

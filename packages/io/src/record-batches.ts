@@ -31,7 +31,7 @@ export interface PlannedRead {
   readonly openAllRows: () => () => Promise<AllRows>;
   /** A short text that identifies the files and the rows kept by filter and sample. */
   readonly fingerprint: string;
-  /** What worker threads need to repeat the read. */
+  /** The description and sources that worker threads need to repeat the read. */
   readonly access: WorkerAccess;
 }
 

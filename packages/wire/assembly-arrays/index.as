@@ -1,13 +1,13 @@
-// The functions that the host calls, in src/kernels/arrays/wasm/array-instance.ts. It has checked every position, and copies a window of
-// input in and a window of output out; each window is followed by SLACK bytes that vectors may touch, so that no row has a
-// tail to care for: the next row writes over what stands too far.
+// The functions that the host calls, in src/kernels/arrays/wasm/array-instance.ts. The host checks every position,
+// copies a window of input in, and copies a window of output out. SLACK bytes follow each window, and vectors may read and write
+// them. So a row may be written in whole vectors: the next row overwrites the surplus.
 
 /** Bytes after every window. src/kernels/arrays/wasm/array-instance.ts has the same number. */
 const SLACK: usize = 64;
 /** Bytes of the window that the last call has filled. */
 let numWritten: usize = 0;
 
-/** Address from which on memory is free, once there are `size` bytes of it; 0 when it cannot be allocated. */
+/** Makes sure that `size` bytes of memory are free. Returns the address of the first, or 0 when memory runs out. */
 export function room(size: usize): usize {
   const start = (__heap_base + 63) & ~63;
   const needed = (start + size + SLACK + 0xffff) >> 16;
@@ -21,8 +21,8 @@ export function written(): usize {
 }
 
 /**
- * `[row, position]` as int32 of the values `from` to `to` (exclusive), of which the first is in row `row`. Row splits
- * lie at `splits`, the first of row `base`. Returns the row to continue with.
+ * Writes the coordinates `[row, position]`, as int32, of the values `from` to `to` (exclusive). The value `from` is in row
+ * `row`. `splits` is the address of the row splits, which begin with row `base`. Returns the row of the next value.
  */
 export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
   let at = from;
@@ -49,7 +49,7 @@ export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, ou
   return r;
 }
 
-/** The same as int64. */
+/** Does the same with int64 coordinates. */
 export function coo64(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
   let at = from;
   let target = out;
@@ -75,8 +75,8 @@ export function coo64(splits: usize, base: u32, row: u32, from: u32, to: u32, ou
 }
 
 /**
- * Rows of exactly `width` values of 2^`shift` bytes: cut off, or filled up with `pattern`, eight bytes of the default.
- * `values` is where the values of the first row begin.
+ * Writes each row with exactly `width` values of 2^`shift` bytes. Longer rows are truncated. Shorter rows are filled with
+ * `pattern`, which is eight bytes of the default value. `values` is the address of the first row's values.
  */
 export function pad(
   splits: usize,
@@ -110,8 +110,8 @@ export function pad(
 }
 
 /**
- * Values `starts[i]` to `ends[i]` (exclusive) of each of `count` ranges, one after the other, `size` bytes a value, as
- * far as whole ranges fit `capacity` bytes. Returns the number of ranges.
+ * Copies the values `starts[i]` to `ends[i]` (exclusive) of each of `count` ranges, one range after the other. A value has `size`
+ * bytes. Stops before a range that would exceed `capacity` bytes. Returns the number of ranges copied.
  */
 export function gather(
   starts: usize,
@@ -137,7 +137,7 @@ export function gather(
   return <u32>(i >> 2);
 }
 
-/** Copies as many bytes as there are up to `end`, in blocks: for the few that rows have, a call of memory.copy is slower. */
+/** Copies bytes until the target reaches `end`, in blocks. Rows have few bytes, for which a call of memory.copy is slower. */
 // @ts-ignore: decorator
 @inline
 function copyTo(target: usize, end: usize, source: usize): void {
@@ -152,8 +152,8 @@ function copyTo(target: usize, end: usize, source: usize): void {
 }
 
 /**
- * The int64 values `from` to `to` (exclusive) as varints, of which the first is in row `row`; `values` is where it lies.
- * Where a row ends, its end in bytes, counted from `base`, goes to `byteSplits`. Returns the row to go on with.
+ * Writes the int64 values `from` to `to` (exclusive) as varints. The value `from` is in row `row`, and `values` is its address.
+ * At each row's end, writes its end in bytes, counted from `base`, to `byteSplits`. Returns the row of the next value.
  */
 export function varints(
   splits: usize,
@@ -187,11 +187,11 @@ export function varints(
 // @ts-ignore: decorator
 @inline
 function putVarint(target: usize, value: u64): usize {
-  // Groups of seven bits to bytes, in halves: of 56 bits, 28, 14.
+  // Spread groups of seven bits over bytes, by halving: 56 bits, then 28, then 14.
   let spread = ((value & 0x00ff_ffff_f000_0000) << 4) | (value & 0x0fff_ffff);
   spread = ((spread & 0x0fff_c000_0fff_c000) << 2) | (spread & 0x0000_3fff_0000_3fff);
   spread = ((spread & 0x3f80_3f80_3f80_3f80) << 1) | (spread & 0x007f_007f_007f_007f);
-  // One for each seven bits begun.
+  // One byte for each seven bits, rounded up.
   const size = (<u32>(64 - clz<u64>(value | 1)) * 9 + 64) >> 6;
   if (size <= 8) {
     const more: u64 = 0x8080_8080_8080_8080 & (((<u64>1) << (((<u64>size) - 1) << 3)) - 1);

@@ -34,7 +34,7 @@ import {
 } from "./wire-tags";
 
 /** Returned in place of a result of appending if the kind of a step differs from its column's. */
-const MISFIT: u32 = 3;
+const MISMATCH: u32 = 3;
 
 let policy: u32 = DROP;
 
@@ -110,7 +110,7 @@ function anyList(start: usize, end: usize, row: u32): u32 {
       return OK;
     }
     discardSteps(column);
-    if (result == MISFIT) return OK;
+    if (result == MISMATCH) return OK;
   }
   fail(start);
   return BATCH_TOO_LARGE;
@@ -166,7 +166,7 @@ function appendStep(column: Column, start: usize, end: usize, entry: usize): u32
     addMismatch(column, entry, kind);
     // Save the kind, since one found in this list will be undone.
     steps.mismatchKind = steps.kind;
-    return MISFIT;
+    return MISMATCH;
   }
   if (!seek(steps, step)) return TOO_LARGE;
   const result = appendFeature(steps, start, end);

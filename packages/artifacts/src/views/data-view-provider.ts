@@ -56,7 +56,7 @@ interface DecoderFunction {
   readonly name: string;
   /** Absolute path of the module; undefined for the form `module#name`. */
   readonly file: string | undefined;
-  /** What to pass to `import`: a file URL or the name of a module. */
+  /** The specifier to pass to `import`: a file URL or the name of a module. */
   readonly specifier: string;
 }
 

@@ -120,7 +120,7 @@ export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   return new Dataset({ ...plan, node: { ...plan.node, name: "fromRandomAccess", rowAccess } });
 }
 
-/** What one pass reads: the rows from `order(first)` on, in chunks of up to `rowsPerRead`. */
+/** The rows that one pass reads: those from `order(first)` on, in chunks of up to `rowsPerRead`. */
 interface Reading {
   readonly order: Permutation;
   readonly first: number;

@@ -4,7 +4,7 @@ import { once } from "../once.js";
 import type { DataRequest } from "./data-request.js";
 import { type AllRows, openAllRows } from "./open-all-rows.js";
 
-/** What is needed of an opened reader in order to read its rows by number. */
+/** The parts of an opened reader that are needed to read its rows by number. */
 export interface RowOpening {
   /** True if every pass yields the same rows. */
   readonly isSameAgain: boolean;

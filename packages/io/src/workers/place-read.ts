@@ -8,7 +8,7 @@ import type { PlacedPlan } from "../reading/read-pass.js";
 import type { ThreadRead } from "./protocol.js";
 import { planInWorkers, type WorkerPlan } from "./worker-plan.js";
 
-/** What is needed, in addition to a plan, to read the plan in worker threads. */
+/** The information, in addition to a plan, that worker threads need to read the plan. */
 export interface WorkerAccess {
   /** Describes the read so that other threads can open it. @throws {UnsupportedError} when other threads cannot repeat it. */
   describe(this: void): DescribedRead;

@@ -10,7 +10,7 @@ import {
   type WrittenShard,
 } from "./write-journal.js";
 
-/** How shards are created, and when they end. */
+/** The rules by which shards are created and ended. */
 export interface ShardRules {
   /** Creates shard `index`, from 0. */
   begin(this: void, index: number): Promise<Shard>;

@@ -1,4 +1,4 @@
-// What `--store` names: the files of a folder under `box:`.
+// A store for `--store`: the files of a folder, under the scheme `box:`.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { bytesSource, memoryTarget, SourceError } from "@tfxio/wire";

@@ -19,7 +19,7 @@ export interface ExamplePlan {
   /** Columns in output order, with distinct names. If absent, columns are discovered and sorted by the bytes of their names. */
   readonly columns?: readonly ExampleColumnPlan[] | undefined;
   /**
-   * What to do with features that `columns` does not list. Default `"drop"`. Features without a kind are always dropped, because
+   * Treatment of features that `columns` does not list. Default `"drop"`. Features without a kind are always dropped, because
    * they have no value that could be lost. Dropped features must still be well-formed.
    */
   readonly unlisted?: "drop" | "error" | undefined;
@@ -27,12 +27,12 @@ export interface ExamplePlan {
   readonly ignored?: readonly string[] | undefined;
   /** Names of the only features to keep if `columns` is absent. Used for a projection without a schema. */
   readonly only?: readonly string[] | undefined;
-  /** Whether to keep the bytes of each record too, see {@link ExampleBatch.rawRecords}. Default false. */
+  /** True to keep the bytes of each record as well: see {@link ExampleBatch.rawRecords}. Default false. */
   readonly keepRawRecords?: boolean | undefined;
   /** `"skip"` leaves out records whose payload is malformed and counts them. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * Whether to stop with {@link KernelStatus} `featureLists` at an Example with field 2, the feature lists of a SequenceExample,
+   * True to stop with {@link KernelStatus} `featureLists` at an Example with field 2, the feature lists of a SequenceExample,
    * even if malformed records are skipped. By default, field 2 is ignored like any unknown field.
    */
   readonly rejectsFeatureLists?: boolean | undefined;
