@@ -1,4 +1,4 @@
-/** A module of a package: its sources, the file that carries it, the name there, and more options of asc. */
+/** A module of a package: the folder of its sources, the file that contains it, its export name, and additional asc options. */
 export interface WasmModuleSource {
   readonly source: string;
   readonly carrier: string;
@@ -6,7 +6,7 @@ export interface WasmModuleSource {
   readonly options?: readonly string[];
 }
 export const wasmModules: readonly WasmModuleSource[];
-/** The kernels as WebAssembly: a folder of sources, with more options of asc. */
+/** Compiles a folder of sources to WebAssembly, with additional asc options. */
 export function compileAssembly(settings: { source: string; options?: readonly string[] }): Buffer;
-/** The TypeScript module that carries these bytes. */
+/** Returns the text of the TypeScript module that contains these bytes. */
 export function carrierOf(wasm: Buffer, module: Pick<WasmModuleSource, "source" | "name">): string;

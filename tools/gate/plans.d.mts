@@ -1,11 +1,11 @@
-/** A step as run-steps.mjs runs it. */
+/** A step that run-steps.mjs runs. */
 interface Step {
   readonly title: string;
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Tests on random input. `check` draws more of it than `test`. */
+/** Tests on random input. `check` runs them with more cases than `test`. */
 export const fuzz: readonly string[];
 /** Test files and folders that only `check` runs. */
 export const slow: readonly { readonly title: string; readonly files: string }[];

@@ -1,4 +1,4 @@
-// node changed-module.mjs FOLDER: provides a DataView of a module, changes the module, provides again; prints what was saved.
+// node changed-module.mjs FOLDER: provides the DataView of a module twice, changes the module in between, and prints the outputs of both views.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { dataViewProvider, openMetadataStore, runComponent } from "@tfxio/artifacts";

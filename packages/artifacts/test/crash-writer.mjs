@@ -1,4 +1,4 @@
-// node crash-writer.mjs FILE NAME: writes runs into a store until it is killed, and prints the name of each once it is stored.
+// node crash-writer.mjs FILE NAME: writes runs to a store until it is killed. Prints the name of each run after storing it.
 import { writeSync } from "node:fs";
 import { openMetadataStore } from "@tfxio/artifacts";
 
@@ -18,6 +18,6 @@ for (let number = 0; ; number += 1) {
     });
   });
   writeSync(1, `${name}\n`);
-  // SQLite's lock is not fair: without a pause one writer would keep it.
+  // SQLite's lock is not fair, so one writer would keep it without a pause.
   await new Promise((resolve) => setTimeout(resolve, 1));
 }

@@ -1,4 +1,4 @@
-// node killed-save.mjs FOLDER: saves a DataView into the folder, and kills itself at the first rename, when all files are written.
+// node killed-save.mjs FOLDER: saves a DataView to the folder, and kills itself before the first rename, after writing all files.
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// node without-struct2tensor.mjs STORE ID: opens Examples where @tfxio/struct2tensor is not installed; prints the error.
+// node without-struct2tensor.mjs STORE ID: opens Examples as if @tfxio/struct2tensor were not installed, and prints the error.
 import { register } from "node:module";
 import { openExamples, openMetadataStore } from "@tfxio/artifacts";
 

@@ -1,4 +1,4 @@
-// Reads a file on which the engine traps 1500 times, then a good one. Prints what was seen.
+// Reads a file on which the engine traps 1500 times, then an intact file. Prints the outcomes.
 import { readFileSync } from "node:fs";
 import { parquet } from "@tfxio/formats-parquet";
 import { bytesSource } from "@tfxio/wire";
