@@ -35,6 +35,7 @@ export const declareConvert: DeclareCommand = (command, host) => {
   )
     // In Commander, only the last argument can be variadic.
     .usage("[options] <sources...> <target>")
+    .addHelpText("after", "\nThe target is a path or URL. Its extension selects the format.")
     .action(async (words: readonly string[], options: ConvertOptions) => {
       const target = words.at(-1) as string;
       if (words.length < 2) throw wrongUse(`convert requires sources and a target, found only ${target}.`);

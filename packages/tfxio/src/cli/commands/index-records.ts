@@ -3,7 +3,7 @@ import { openSources, openTarget } from "@tfxio/wire";
 import type { Command } from "commander";
 import { type DeclareCommand, withExamples } from "../command.js";
 import type { Host } from "../host.js";
-import { repeated, withJson } from "../options/source-options.js";
+import { storeOption, withJson } from "../options/source-options.js";
 import { loadStores } from "../options/stores.js";
 import { createProgress } from "../output/progress.js";
 import { bytesText, counted } from "../output/units.js";
@@ -29,12 +29,7 @@ function withSourcesOfIndex(command: Command): Command {
       "<sources...>",
       "uncompressed TFRecord files: paths, or globs in quotes; FILE.index is written next to each FILE",
     )
-    .option(
-      "--store <module>",
-      "module of a store for other URLs, with =JSON for its configuration; may be repeated",
-      repeated,
-      [],
-    );
+    .addOption(storeOption(command));
 }
 
 /** Indexes one file after the other. An index appears under its name only when it is complete. */

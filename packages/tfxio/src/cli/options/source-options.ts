@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, type Option } from "commander";
 import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
 
@@ -35,11 +35,14 @@ export function withSources(command: Command): Command {
       commaSeparated,
     )
     .option("-w, --where <predicate>", `rows to keep, such as 'age >= 18 and country in ("DE", "FR")'`)
-    .option(
-      "-O, --option <name=value>",
-      "option of the format, such as delimiter=';'; may be repeated",
-      formatOption,
-      {},
+    .addOption(
+      command
+        .createOption(
+          "-O, --option <name=value>",
+          "option of the format, such as delimiter=';'; may be repeated",
+        )
+        .argParser(formatOption)
+        .default({}, "none"),
     )
     .option(
       "--proto <file>",
@@ -51,12 +54,18 @@ export function withSources(command: Command): Command {
         .createOption("--float64 <policy>", "conversion of float64 values to FLOAT features")
         .choices(["float32", "float32-lossy"]),
     )
-    .option(
+    .addOption(storeOption(command));
+}
+
+/** Creates the option `--store`. */
+export function storeOption(command: Command): Option {
+  return command
+    .createOption(
       "--store <module>",
       "module of a store for other URLs, with =JSON for its configuration; may be repeated",
-      repeated,
-      [],
-    );
+    )
+    .argParser(repeated)
+    .default([], "none");
 }
 
 /** Adds `--json`. `what` describes the output, such as "one line per row". */
@@ -100,7 +109,7 @@ export function share(text: string): number {
 }
 
 /** Collects the values of an option that may be repeated. */
-export function repeated(text: string, before: readonly string[]): readonly string[] {
+function repeated(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 

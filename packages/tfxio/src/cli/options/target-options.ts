@@ -26,11 +26,14 @@ export interface ShardOptions {
 export function withTarget(command: Command): Command {
   return command
     .option("-t, --to <id>", "format of the target; default: by its name")
-    .option(
-      "-T, --target-option <name=value>",
-      "option of the target's format, such as compression=zstd; may be repeated",
-      formatOption,
-      {},
+    .addOption(
+      command
+        .createOption(
+          "-T, --target-option <name=value>",
+          "option of the target's format, such as compression=zstd; may be repeated",
+        )
+        .argParser(formatOption)
+        .default({}, "none"),
     )
     .option(
       "--infer <rows>",
