@@ -1,10 +1,9 @@
-// Remote training: one process reads and scales CSV files and serves them, another one trains on the stream. Without a
-// command, the program makes data, serves it from a process of its own, and trains.
+// Trains on a stream of record batches: one process reads, scales and serves CSV files, and another trains on the stream.
 //
-//   train.js                               all of it
-//   train.js serve DIRECTORY [tcp|unix]    prints the endpoint, then a line for each pass
-//   train.js train ENDPOINT                trains on an endpoint
-//   train.js local DIRECTORY               trains on the same batches in this process
+//   train.js                                            writes CSV files, serves them from a child process, and trains
+//   train.js serve DIRECTORY [tcp|unix [PAUSE_MS]]      serves the files; prints the endpoint, then a line for each pass
+//   train.js train ENDPOINT                             trains on the stream of an endpoint
+//   train.js local DIRECTORY                            trains on the same batches in this process, without a stream
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -26,7 +25,7 @@ const arrowSchema = new Schema([
   new Field("x1", new Float64(), false),
 ]);
 
-/** The scaled batches of every CSV file of a directory, in the order of their names. */
+/** Yields the scaled batches of every CSV file in a directory, by file name. Waits `pauseMs` before each batch. */
 async function* readDirectory(directory: string, pauseMs = 0): AsyncGenerator<RecordBatch> {
   const files = (await readdir(directory)).filter((name) => name.endsWith(".csv")).sort();
   for (const file of files) {
@@ -37,7 +36,7 @@ async function* readDirectory(directory: string, pauseMs = 0): AsyncGenerator<Re
   }
 }
 
-/** The batches of a file, with x0 and x1 scaled to mean 0 and standard deviation 1 within the file. */
+/** Yields the batches of a file, with x0 and x1 scaled to mean 0 and standard deviation 1. Reads the file twice. */
 async function* readAndScale(file: string): AsyncGenerator<RecordBatch> {
   const csv = await openTfxio(file);
   const sums = { x0: new Moments(), x1: new Moments() };
@@ -50,6 +49,7 @@ async function* readAndScale(file: string): AsyncGenerator<RecordBatch> {
   }
 }
 
+/** Mean and standard deviation of the added values, by Welford's algorithm. */
 class Moments {
   #count = 0;
   #mean = 0;
@@ -63,14 +63,14 @@ class Moments {
     }
   }
 
-  /** A constant column becomes 0. */
+  /** Returns the values, scaled to mean 0 and standard deviation 1. The values of a constant column become 0. */
   scaled(values: readonly number[]): Float64Array {
     const deviation = Math.sqrt(this.#squares / this.#count) || 1;
     return Float64Array.from(values, (value) => (value - this.#mean) / deviation);
   }
 }
 
-/** The values of a column, which is a list of one value in each row. */
+/** Returns the values of a column that has a list of exactly one value in each row. */
 function numbersOf(batch: RecordBatch, name: string): number[] {
   return Array.from(batch.getChild(name) as Iterable<Iterable<number | bigint>>, ([value]) => Number(value));
 }
@@ -95,14 +95,14 @@ async function serve(directory: string, transport: "tcp" | "unix", pauseMs: numb
     },
   });
   console.log(server.endpoint);
-  // The parent tells when it is done.
+  // The parent process disconnects when it has finished training.
   process.once("disconnect", () => void server.close());
   process.send?.(server.endpoint);
 }
 
 const options = { columns: [0, 1, 2], batchMode: "auto" } as const;
 
-/** Elements that a model trains on: [label, x0, x1] of a batch becomes { xs: [n, 2], ys: [n, 1] }. */
+/** Converts each batch `[label, x0, x1]` to float32 tensors `{ xs: [n, 2], ys: [n, 1] }`, as `fitDataset` expects. */
 function trainable(dataset: Dataset<unknown>): Dataset<unknown> {
   return dataset.withTensors({ tf, float64: "float32-lossy" }).map((element) => {
     const [label, x0, x1] = element as [tf.Tensor1D, tf.Tensor1D, tf.Tensor1D];
@@ -111,7 +111,7 @@ function trainable(dataset: Dataset<unknown>): Dataset<unknown> {
 }
 
 async function train(dataset: Dataset<unknown>): Promise<void> {
-  tf.env().set("IS_TEST", true); // no advice to install tfjs-node
+  tf.env().set("IS_TEST", true); // prevents the advice to install tfjs-node
   await tf.setBackend("cpu");
   const model = tfl.sequential();
   const kernelInitializer = tfl.initializers.glorotNormal({ seed: 7 });
@@ -130,7 +130,7 @@ async function train(dataset: Dataset<unknown>): Promise<void> {
   console.log(`tensors ${tf.memory().numTensors - numTensors}`);
 }
 
-/** 2,000 rows of two classes in three files, and a file that is none of them. */
+/** Writes 2,000 rows of two classes to three CSV files, and a text file that must be ignored. */
 async function writeCsvFiles(directory: string): Promise<void> {
   let state = 1;
   const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -1,8 +1,9 @@
-// Statistics on a cluster: how often each value of a column occurs, and the mean of another column, combined over record batches.
+// Computes statistics on a cluster: how often each value of one column occurs, and the mean of another column. Each record batch
+// contributes a partial result, and the pipeline combines these by key.
 //
-//   combine.js                                          makes CSV files, and reads them on the direct runner
-//   combine.js GLOB FOLDER                              the same over files, into a folder
-//   combine.js GLOB FOLDER JOB_SERVICE WORKER_POOL      on a cluster, whose pool requires this module:
+//   combine.js                                          writes CSV files, and reads them on the direct runner
+//   combine.js GLOB FOLDER                              reads the given files, and writes the results to a folder
+//   combine.js GLOB FOLDER JOB_SERVICE WORKER_POOL      does the same on a cluster. Its worker pool must load this module:
 //     tfxio-beam-pool --listen HOST:PORT --require combine.js
 import { renameSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -17,18 +18,19 @@ import { openTfxio } from "@tfxio/io";
 const { coders, internal, registry, requiredCoders, transforms } = installRepairs();
 const { parDo, withName } = transforms;
 
-/** A part of a statistic: what a batch adds to the count or the mean under a key. */
+/** The contribution of one batch to the statistic `key`. `value` is a {@link Sum} as JSON, because the coder encodes strings. */
 interface Part {
   readonly key: string;
   readonly value: string;
 }
 
+/** A partial result. For an occurrence count, `sum` equals `count`. */
 interface Sum {
   readonly count: number;
   readonly sum: number;
 }
 
-/** Makes of a batch one part for each value of a column. Values of a batch are counted here, so few parts travel. */
+/** Yields one part for each distinct value of a column. Equal values of a batch are counted here, so that few parts are sent. */
 class CountValues {
   constructor(readonly column: string) {}
 
@@ -42,7 +44,7 @@ class CountValues {
   }
 }
 
-/** Makes of a batch one part: the sum of a column of numbers, and their number. */
+/** Yields one part per batch: the sum and the number of the values of a numeric column. Yields none if there are no values. */
 class SumNumbers {
   constructor(readonly column: string) {}
 
@@ -56,7 +58,7 @@ class SumNumbers {
   }
 }
 
-/** Adds the parts under a key, and writes the result as a file of its own. A retry replaces the file with an equal one. */
+/** Adds the parts of a key, and writes the result to one file per key. A retry replaces the file with an identical file. */
 class WriteStatistic {
   constructor(readonly folder: string) {}
 
@@ -76,14 +78,14 @@ class WriteStatistic {
   }
 }
 
-// Functions travel by name: the driver and every worker register them.
+// The SDK sends functions by name, so the driver and every worker must register the classes.
 registry.requireForSerialization("beam-combine", { CountValues, SumNumbers, WriteStatistic });
 
 function part(key: string, sum: Sum): Part {
   return { key, value: JSON.stringify(sum) };
 }
 
-/** The values of all rows of a column, which is a list in each row. */
+/** Yields the values of all rows of a list column. Null rows yield nothing. */
 function* valuesOf(batch: RecordBatch, column: string): Generator {
   for (const values of batch.getChild(column) ?? []) yield* values ?? [];
 }
@@ -112,7 +114,7 @@ async function combine(glob: string, folder: string, jobEndpoint = "", workerPoo
   }
 }
 
-/** 3,000 rows in three files: colors take turns, and fares are 0 to 99 over and over. */
+/** Writes 3,000 rows to three CSV files. Colors alternate between red and blue, and fares repeat from 0.5 to 99.5. */
 async function writeFiles(directory: string): Promise<void> {
   for (const name of ["a.csv", "b.csv", "c.csv"]) {
     const rows = Array.from({ length: 1000 }, (_, row) => `${["red", "blue"][row % 2]},${row % 100}.5`);
@@ -120,7 +122,7 @@ async function writeFiles(directory: string): Promise<void> {
   }
 }
 
-// Workers import this module for its functions alone.
+// Workers import this module only to register its functions, so run the pipeline only if this file is the program.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [glob, folder, jobEndpoint, workerPool] = process.argv.slice(2);
   if (glob !== undefined && folder !== undefined) await combine(glob, folder, jobEndpoint, workerPool);

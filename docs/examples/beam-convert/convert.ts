@@ -1,8 +1,9 @@
-// A conversion on a cluster: TFRecord shards of tf.Examples become Parquet shards and a manifest. Every unit of work writes one shard.
+// Converts files on a cluster, from TFRecord shards of tf.Examples to Parquet shards and a manifest. Each unit of work writes one
+// shard.
 //
-//   convert.js                                          makes TFRecord files, and converts them on the direct runner
-//   convert.js GLOB TARGET                              the same for files: TARGET-00000-of-00004 and so on
-//   convert.js GLOB TARGET JOB_SERVICE WORKER_POOL      on a cluster, whose workers see the same files:
+//   convert.js                                          writes TFRecord files, and converts them on the direct runner
+//   convert.js GLOB TARGET                              converts the given files to TARGET-00000-of-00004 and so on
+//   convert.js GLOB TARGET JOB_SERVICE WORKER_POOL      does the same on a cluster. All workers must be able to open the files:
 //     tfxio-beam-pool --listen HOST:PORT
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +22,7 @@ async function convert(glob: string, target: string, jobEndpoint = "", workerPoo
   });
   await tfxio.close();
 
-  // The manifest lists the complete output. A glob would also see the shards of an earlier job that failed.
+  // The manifest lists exactly the shards of this job. A glob would also match shards that an earlier, failed job left behind.
   const { shards, numRows } = await readManifest(`${target}.manifest.json`);
   const written = await openTfxio(
     shards.map(({ uri }) => uri),
@@ -38,7 +39,7 @@ async function convert(glob: string, target: string, jobEndpoint = "", workerPoo
   console.log(`read ${count} rows, ids sum up to ${sum}`);
 }
 
-/** 20,000 tf.Examples in two files. */
+/** Writes 20,000 tf.Examples to two TFRecord files. */
 async function writeFiles(directory: string): Promise<void> {
   const rows = Array.from({ length: 20_000 }, (_, id) =>
     encodeExample({
