@@ -1,4 +1,5 @@
-// node changed-module.mjs FOLDER: provides a DataView of a module, changes the module, provides again; prints what was saved.
+// node changed-module.mjs FOLDER: runs the provider with a module, changes the module and runs the provider again; prints the
+// names of the pages in both saved views.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { dataViewProvider, openMetadataStore, runComponent } from "@tfxio/artifacts";

@@ -1,4 +1,4 @@
-// node crash-writer.mjs FILE NAME: writes runs into a store until it is killed, and prints the name of each once it is stored.
+// node crash-writer.mjs FILE NAME: writes runs into a store until it is killed, and prints the name of each stored run.
 import { writeSync } from "node:fs";
 import { openMetadataStore } from "@tfxio/artifacts";
 
