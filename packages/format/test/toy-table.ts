@@ -27,7 +27,7 @@ import {
 // groups of rows. Each row has flat numbers, and null is omitted: [[{"a":1},{"b":2}],[{"a":3}]]
 
 type Row = Readonly<Record<string, number>>;
-/** Bytes of the file, all at once. */
+/** Loads all bytes of a file at once. */
 type Load = (index: number, signal: AbortSignal | undefined) => Promise<Uint8Array>;
 
 export interface TableOptions {
@@ -137,7 +137,7 @@ function planTable(
   };
 }
 
-/** Null if it is unknown. */
+/** Returns whether the predicate holds for the row, or null if that is unknown. */
 function holds(predicate: Predicate, row: Row): boolean | null {
   switch (predicate.kind) {
     case "isNull":
