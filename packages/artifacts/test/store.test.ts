@@ -194,7 +194,7 @@ test("put rejects duplicate names and external ids, unknown types and members, a
   );
 });
 
-test("events and links connect artifacts, executions and contexts, but not twice, to unknown nodes or in a cycle", async () => {
+test("events and links connect nodes of the store; duplicate events, unknown nodes and cycles are rejected", async () => {
   const store = await sampleStore();
   const [input = 0, output = 0] = store.artifacts.put([{ type: "Examples" }, { type: "Examples" }]);
   const [execution = 0] = store.executions.put([{ type: "Trainer", lastKnownState: "RUNNING" }]);

@@ -138,7 +138,7 @@ describe("recordFormat", () => {
     expect(valuesOf(batches, "b")).toEqual([[], [3]]);
   });
 
-  test("yields no batch for a source without records", async () => {
+  test("reads no batch from a source without records", async () => {
     expect(await readAll(await planOf([text("")]))).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ const operators: readonly (readonly [string, readonly unknown[]])[] = [
   ["featureOf", ["id"]],
 ];
 
-test.each(operators)("the operator %s throws only coded errors for wrong arguments", async (name, given) => {
+test.each(operators)("the method %s throws only coded errors for wrong arguments", async (name, given) => {
   const method = Reflect.get(query, name) as Untyped;
   expect(await uncoded(name, method, query, given)).toEqual([]);
 });

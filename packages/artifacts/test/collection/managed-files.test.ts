@@ -182,7 +182,7 @@ test("a sweep keeps the inputs of a running execution, unless the execution is o
   expect((await sweep(store, { files, ignoreExecutionsAfterMs: 10 })).deletedIds).toEqual([id]);
 });
 
-test("a sweep of an object store deletes only objects below an artifact's URI, and requires remove in the store", async () => {
+test("a sweep of an object store deletes only objects below an artifact's URI, and requires a store with remove", async () => {
   const objects = new Set(["mem://b/run/a/1", "mem://b/run/a/2/3", "mem://b/run/ab", "mem://b/run/c"]);
   const { store, id } = await storeWith("mem://b/run/a/");
   const memory: ByteStore = {

@@ -93,7 +93,7 @@ function turnRound(list: unknown): void {
 const nodeWith = (nodes: Json[], op: string): Json => nodes.find((node) => node["op"] === op)!;
 
 describe("a view from untrusted files", () => {
-  test("is readable unchanged, so the changes below cause the errors", async () => {
+  test("is accepted unchanged, so the changes cause the rejections", async () => {
     await expect(decodeDataView(forgedGraph(() => {}))).resolves.toBeDefined();
   });
 

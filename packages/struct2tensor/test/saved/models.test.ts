@@ -337,7 +337,7 @@ describe("the decoder of a view with a model", () => {
 });
 
 describe("a forged model", () => {
-  test("is readable unchanged, so the changes below cause the errors", async () => {
+  test("is accepted unchanged, so the changes cause the rejections", async () => {
     await expect(decodeDataView(await forged(() => {}), { models: runtime })).resolves.toBeDefined();
   });
 

@@ -121,7 +121,7 @@ describe("a view of a SavedModel", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("returns only the requested tensors", async () => {
+  test("decodes only the requested tensors after projection", async () => {
     const projected = await createRecordDecoder(view).project(["size"]);
     expect(Object.keys(projected.decode(records).tensors)).toEqual(["size"]);
     expect(projected.arrowSchema.fields.map(({ name }) => name)).toEqual(["size"]);
@@ -231,7 +231,7 @@ describe("a forged view of a SavedModel", () => {
   };
   const first = (json: Json): Json => (json["outputs"] as Json[])[0]!;
 
-  test("is readable unchanged, so the changes below cause the errors", async () => {
+  test("is accepted unchanged, so the changes cause the rejections", async () => {
     await expect(decodeDataView(await forged("signature.json", () => {}), { models })).resolves.toBeDefined();
   });
 
