@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as api from "@tfxio/artifacts";
 
-test("@tfxio/artifacts exports these names", () => {
+test("@tfxio/artifacts exports exactly the listed names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "SqlFailure",
     "artifactLabel",

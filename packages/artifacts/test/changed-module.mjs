@@ -1,4 +1,5 @@
-// node changed-module.mjs FOLDER: provides the DataView of a module twice, changes the module in between, and prints the outputs of both views.
+// node changed-module.mjs FOLDER: runs the provider with a module, changes the module and runs the provider again; prints the
+// names of the pages in both saved views.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { dataViewProvider, openMetadataStore, runComponent } from "@tfxio/artifacts";

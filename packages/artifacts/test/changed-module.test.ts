@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { temporaryFolder } from "./temporary-store.js";
 
 // Jest caches modules by path, and Node by URL. So this test runs the built package.
-test("a module that changed on disk is imported again", () => {
+test("dataViewProvider imports a module again after the module has changed on disk", () => {
   const folder = temporaryFolder();
   const script = path.join(import.meta.dirname, "changed-module.mjs");
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, folder], { encoding: "utf8" });

@@ -1,4 +1,4 @@
-// node crash-writer.mjs FILE NAME: writes runs to a store until it is killed. Prints the name of each run after storing it.
+// node crash-writer.mjs FILE NAME: writes runs into a store until it is killed, and prints the name of each stored run.
 import { writeSync } from "node:fs";
 import { openMetadataStore } from "@tfxio/artifacts";
 

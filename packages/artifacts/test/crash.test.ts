@@ -32,7 +32,7 @@ test("if four writers are killed, the writes that they acknowledged survive, and
   }
 });
 
-/** Lets four processes write for a while, kills them during a write, and returns the writes that they acknowledged. */
+/** Lets four processes write for a while, kills them all, and returns the writes that they acknowledged. */
 async function stormOf(file: string, round: number): Promise<string[]> {
   const writers = ["a", "b", "c", "d"].map((letter) => {
     const script = path.join(import.meta.dirname, "crash-writer.mjs");

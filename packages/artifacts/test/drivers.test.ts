@@ -11,11 +11,11 @@ import { temporaryFolder, temporaryStore } from "./temporary-store.js";
 // Node 20 has no node:sqlite, so its driver is undefined there.
 const drivers = [await libsqlDriver(), nodeSqliteDriver()].filter((driver) => driver !== undefined);
 
-test("uses node:sqlite where Node has it, otherwise libsql", async () => {
+test("the installed driver is node:sqlite where Node has that module, otherwise libsql", async () => {
   expect((await installedDriver()).name).toBe(nodeSqliteDriver()?.name ?? "libsql");
 });
 
-test("a missing libsql yields no driver; a libsql that fails to load causes an error with the reason", async () => {
+test("libsqlDriver returns no driver if libsql is missing, but reports the reason if libsql fails to load", async () => {
   const failing = (code: string, message: string) => () =>
     Promise.reject(Object.assign(new Error(message), { code }));
   const missing = failing("ERR_MODULE_NOT_FOUND", "Cannot find package 'libsql' imported from /app/index.js");
@@ -31,7 +31,7 @@ test("a missing libsql yields no driver; a libsql that fails to load causes an e
 });
 
 describe.each(drivers.map((driver) => [driver.name, driver] as const))("%s", (_name, driver: SqlDriver) => {
-  test("keeps integers of 64 bits, numbers, text, bytes and null apart", () => {
+  test("stores 64-bit integers, floats, text, bytes and null without changing the values or types", () => {
     const connection = driver.open(path.join(temporaryFolder(), "a"), "create");
     connection.exec("CREATE TABLE T (id INTEGER PRIMARY KEY, a, b, c, d, e)");
     const values = [-(2n ** 63n), 0.5, "日本 '", Uint8Array.of(0, 255), null];
@@ -74,7 +74,7 @@ describe.each(drivers.map((driver) => [driver.name, driver] as const))("%s", (_n
     }).toThrow(code(26));
   });
 
-  test("shares a store with the other drivers", async () => {
+  test("shares a store with every installed driver", async () => {
     const { path: file } = await temporaryStore(undefined, { driver });
     for (const other of drivers) {
       const store = await openMetadataStore(file, { driver: other });

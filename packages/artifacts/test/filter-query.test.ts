@@ -29,7 +29,7 @@ async function sampleStore(): Promise<MetadataStore> {
   return store;
 }
 
-// From ml-metadata: strings in both quotes, escapes, and quoted property names. A missing state differs from every state,
+// As in ml-metadata: strings in both quotes, escapes, and quoted property names. A missing state differs from every state,
 // and every named node must exist, even under OR and NOT (filter_query_builder.cc joins it).
 test.each([
   [`uri = '/it\\'s' OR uri = "/\\"q\\""`, [1, 2]],
@@ -48,12 +48,12 @@ test.each([
   ["(((id >= 2) AND id <> 3))", [2]],
   ["TRUE", [1, 2, 3]],
   ["type_id = 10 AND create_time_since_epoch > 0", [1, 2, 3]],
-])("artifacts where %s", async (filter, ids) => {
+])("artifacts.list returns exactly the artifacts where %s", async (filter, ids) => {
   const store = await sampleStore();
   expect(store.artifacts.list({ filter }).map(({ id }) => id)).toEqual(ids);
 });
 
-test("executions and contexts have separate names", async () => {
+test("executions and contexts can be filtered by their own fields and by connected nodes", async () => {
   const store = await sampleStore();
   expect(
     store.executions.list({ filter: "last_known_state IN (COMPLETE) AND events_e.artifact_id = 2" }),
@@ -64,7 +64,7 @@ test("executions and contexts have separate names", async () => {
   expect(store.contexts.list({ filter: "artifacts_a.uri = '/none'" })).toEqual([]);
 });
 
-test.each([
+const invalidQueries: readonly (readonly [filter: string, offset: number])[] = [
   ["nosuch = 1", 0],
   ["last_known_state = RUNNING", 0],
   ["type = ", 7],
@@ -90,18 +90,23 @@ test.each([
   ["id IS 5", 6],
   [`${"(".repeat(101)}TRUE${")".repeat(101)}`, 101],
   ["a".repeat(70_000), 0],
-])("rejects %.40s and reports the offset", async (filter, offset) => {
-  const store = await sampleStore();
-  expect(() => store.artifacts.list({ filter })).toThrow(
-    expect.objectContaining({
-      code: "invalid-argument",
-      reason: "filter-query",
-      message: expect.stringContaining(`at offset ${offset}.`),
-    }),
-  );
-});
+];
 
-test("a page token is rejected if it is malformed or was made with different options", async () => {
+test.each(invalidQueries.map(([filter, offset]) => [filter.slice(0, 40), offset, filter] as const))(
+  "the filter query %s is rejected at offset %i",
+  async (_, offset, filter) => {
+    const store = await sampleStore();
+    expect(() => store.artifacts.list({ filter })).toThrow(
+      expect.objectContaining({
+        code: "invalid-argument",
+        reason: "filter-query",
+        message: expect.stringContaining(`at offset ${offset}.`),
+      }),
+    );
+  },
+);
+
+test("a page token continues a listing, but is rejected if it is malformed or was made with different options", async () => {
   const store = await sampleStore();
   const { nodes, nextPageToken = "" } = store.artifacts.page({ pageSize: 2, orderBy: "createTime" });
   expect(nodes.map(({ id }) => id)).toEqual([1, 2]);

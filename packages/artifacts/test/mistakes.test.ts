@@ -18,7 +18,7 @@ import {
 } from "../src/index.js";
 import { temporaryFolder, temporaryStore } from "./temporary-store.js";
 
-// Calls with wrong types, as in a program without type checking.
+// Hides the type of a value, so that calls can pass wrong types as a program without type checking does.
 const untyped = (value: unknown): never => value as never;
 const invalid = expect.objectContaining({ code: "invalid-argument" });
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const place = (run = "monday") => ({ pipelineRoot: root, pipeline: "shop", run });
 
-test("rejects a folder where a store's file is expected", async () => {
+test("openMetadataStore rejects a folder instead of a file", async () => {
   for (const access of ["read", "write", "create"] as const) {
     await expect(openMetadataStore(root, { access })).rejects.toMatchObject({
       code: "io-failed",
@@ -41,12 +41,12 @@ test("rejects a folder where a store's file is expected", async () => {
   }
 });
 
-test("rejects ids that are not numbers, instead of finding nothing", () => {
+test("byId rejects ids that are not integers, instead of finding nothing", () => {
   expect(() => store.artifacts.byId(untyped(["1"]))).toThrow(invalid);
   expect(() => store.executions.byId([1.5])).toThrow(invalid);
 });
 
-test("accepts filter queries with thousands of conditions", () => {
+test("a filter query may have thousands of conditions", () => {
   const { id } = publishExamples(store, { uri: "/a", splitNames: [] });
   const any = Array.from({ length: 5000 }, (_, index) => `id = ${index}`).join(" OR ");
   expect(store.artifacts.list({ filter: any }).map((artifact) => artifact.id)).toEqual([id]);
@@ -54,7 +54,7 @@ test("accepts filter queries with thousands of conditions", () => {
   expect(store.artifacts.list({ filter: all })).toHaveLength(1);
 });
 
-test("rejects a value that is not a store, lineage, component or list of artifacts", async () => {
+test("lineageText, runComponent and sweep reject an invalid store, lineage, component or list of artifacts", async () => {
   const lineage = store.lineage({ fromArtifacts: "id = 1" });
   expect(() => lineageText(untyped(lineage), untyped(store))).toThrow(invalid);
   expect(() => lineageText(store, untyped({}))).toThrow(invalid);
@@ -73,7 +73,7 @@ test("rejects a value that is not a store, lineage, component or list of artifac
   await expect(sweep(untyped(undefined), { files: localFiles(root) })).rejects.toEqual(invalid);
 });
 
-test("rejects policies that do not return artifacts, instead of marking nothing", () => {
+test("markForDeletion rejects policies that do not return artifacts, instead of marking nothing", () => {
   publishExamples(store, { uri: "/a", splitNames: [] });
   expect(() => markForDeletion(store, untyped(undefined))).toThrow(invalid);
   expect(() =>
@@ -97,7 +97,7 @@ test("rejects policies that do not return artifacts, instead of marking nothing"
   expect(store.artifacts.list({ filter: "state = LIVE" })).toHaveLength(1);
 });
 
-test("rejects a managed root that is missing or a file; bytes below it do not count as deleted", async () => {
+test("localFiles rejects a root that is missing or is a file, and a sweep fails if the root has disappeared", async () => {
   writeFileSync(path.join(root, "file"), "");
   expect(() => localFiles(path.join(root, "missing"))).toThrow(
     expect.objectContaining({ code: "not-found" }),
@@ -114,7 +114,7 @@ test("rejects a managed root that is missing or a file; bytes below it do not co
   expect(store.artifacts.list({ filter: "state = ABANDONED" })).toHaveLength(1);
 });
 
-test("rejects a module file that cannot be read, before anything is recorded", async () => {
+test("dataViewProvider rejects a module file that cannot be read, before an execution is recorded", async () => {
   for (const moduleFile of [path.join(root, "missing.mjs"), root]) {
     const parameters = { moduleFile, createDecoderFunc: "create" };
     await expect(runComponent(store, dataViewProvider, { ...place(), parameters })).rejects.toMatchObject({
@@ -125,13 +125,13 @@ test("rejects a module file that cannot be read, before anything is recorded", a
   expect(store.executions.list()).toEqual([]);
 });
 
-test("rejects a parameter that the runner would overwrite", async () => {
+test("runComponent rejects a parameter with a reserved name", async () => {
   const component: Component = { type: "Step", inputs: {}, outputs: {}, run: () => ({}) };
   const run = runComponent(store, component, { ...place(), parameters: { cache_key: "mine" } });
   await expect(run).rejects.toEqual(invalid);
 });
 
-test("names the missing output if a component returns nothing", async () => {
+test("runComponent names the missing output if a component returns nothing", async () => {
   const component: Component = {
     type: "Step",
     inputs: {},
@@ -144,7 +144,7 @@ test("names the missing output if a component returns nothing", async () => {
   });
 });
 
-test("writes new data when no parameter shows that it is unchanged", async () => {
+test("examplesWriter writes new data unless equal parameters show that the data is unchanged", async () => {
   const rows = (text: string) => () =>
     openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
   const written = async (text: string, parameters = {}): Promise<number> => {
@@ -159,7 +159,7 @@ test("writes new data when no parameter shows that it is unchanged", async () =>
   expect(await written('{"a": 1}\n{"a": 2}\n', { span: 1n })).toBe(1);
 });
 
-test("rejects splits that are not functions, and read options that the artifacts determine", async () => {
+test("examplesWriter rejects splits that are not functions; openExamples rejects options that artifacts determine", async () => {
   expect(() => examplesWriter(untyped({}))).toThrow(invalid);
   expect(() => examplesWriter(untyped({ splits: { train: [{ a: 1 }] } }))).toThrow(invalid);
   const examples = publishExamples(store, { uri: root, splitNames: ["train"] });

@@ -54,7 +54,7 @@ async function values(tfxio: Tfxio): Promise<unknown[]> {
   return found;
 }
 
-/** Publishes protobuf records as the output of a pipeline. */
+/** Publishes Examples whose only file of protobuf records is empty. */
 function protoExamples(): Artifact {
   const uri = path.join(root, "proto");
   mkdirSync(path.join(uri, "Split-train"), { recursive: true });
@@ -64,7 +64,7 @@ function protoExamples(): Artifact {
 
 const decoderModule = path.join(import.meta.dirname, "fixtures", "decoder.mjs");
 
-test("writes examples in the layout of TFX, and reads them back by split", async () => {
+test("examplesWriter writes examples in the TFX layout, and openExamples reads their splits, also as raw records", async () => {
   const writer = examplesWriter({
     splits: { train: () => rows(1, 2, 3), eval: () => rows(4) },
     numShards: 2,
@@ -116,7 +116,7 @@ test("writes examples in the layout of TFX, and reads them back by split", async
   for await (const batch of both.recordBatches()) expect(batch.schema.names).toEqual(["x", "bytes"]);
 });
 
-test("writes and reads Parquet examples", async () => {
+test("Parquet examples can be written and read back", async () => {
   const writer = examplesWriter({ splits: { train: () => rows(5, 6) }, payloadFormat: "FORMAT_PARQUET" });
   const { outputs } = await run(writer);
   const [artifact] = Object.values(outputs) as [Artifact];
@@ -124,7 +124,7 @@ test("writes and reads Parquet examples", async () => {
   expect(await values(await openExamples([artifact]))).toEqual([5n, 6n]);
 });
 
-test("reads the folder layout of older TFX versions, and ignores files that hold no data", async () => {
+test("openExamples reads the folder layout of older TFX versions, and ignores hidden files and marker files", async () => {
   const uri = path.join(root, "old {a,b}*");
   mkdirSync(path.join(uri, "train", "_temporary"), { recursive: true });
   const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8) } }));
@@ -138,7 +138,7 @@ test("reads the folder layout of older TFX versions, and ignores files that hold
   await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("reads splits by custom patterns, as TFX does, but never files outside the artifact", async () => {
+test("custom patterns select the files of a split, as in TFX, but are rejected if they lead outside the artifact", async () => {
   const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8), eval: () => rows(9) } }));
   const { uri, ...artifact } = outputs["examples"] as Artifact;
   const withPattern = (pattern: string): Artifact => ({
@@ -157,7 +157,7 @@ test("reads splits by custom patterns, as TFX does, but never files outside the 
   }
 });
 
-test("a split name never leads outside the artifact", () => {
+test("a split name that is empty or could lead outside the artifact is rejected", () => {
   for (const name of ["../secret", "a/b", "", "a\\b", "a\0"]) {
     expect(() => publishExamples(store, { uri: root, splitNames: [name] })).toThrow(
       failing("invalid-argument"),
@@ -167,7 +167,7 @@ test("a split name never leads outside the artifact", () => {
   }
 });
 
-test("creates a view from a function, binds it to examples, and passes both to consumers with their lineage", async () => {
+test("a view is created from a function and bound to examples, and the store records the lineage of both", async () => {
   const raw = protoExamples();
   const provided = await run(dataViewProvider, {
     parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
@@ -238,7 +238,7 @@ test("creates a view from a function, binds it to examples, and passes both to c
   });
 });
 
-test("a view that cannot be created is never published, and its bytes are collected", async () => {
+test("a view that cannot be created is not published, and a sweep deletes its folder", async () => {
   for (const name of ["broken", "notAFunction", "notAView", "missing"]) {
     await expect(
       run(dataViewProvider, { parameters: { createDecoderFunc: name, moduleFile: decoderModule } }),
@@ -257,7 +257,7 @@ test("a view that cannot be created is never published, and its bytes are collec
   expect(readdirSync(path.join(root, "DataViewProvider", "data_view"))).toEqual([]);
 });
 
-test("reuses outputs of an equal execution, but not after a file has changed", async () => {
+test("the outputs of an equal execution are reused, unless a file has changed or an output is marked for deletion", async () => {
   const moduleFile = path.join(root, "decoder.mjs");
   const write = (field: string): void =>
     writeFileSync(
@@ -286,7 +286,7 @@ test("reuses outputs of an equal execution, but not after a file has changed", a
   expect(await provide()).toMatchObject({ isReused: false });
 });
 
-test("keeps artifacts that bound examples need until those are deleted", async () => {
+test("a sweep keeps the view and records that bound examples need, until the bound examples are deleted", async () => {
   const raw = protoExamples();
   const { outputs } = await run(dataViewProvider, {
     parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
@@ -324,7 +324,7 @@ test("keeps artifacts that bound examples need until those are deleted", async (
   });
 });
 
-test("keeps the newest artifacts of a type, and every artifact that a running execution uses", async () => {
+test("keepNewest marks neither the newest artifacts of a type nor an artifact that a running execution uses", async () => {
   const ids = [1, 2, 3, 4].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );
@@ -342,7 +342,7 @@ test("keeps the newest artifacts of a type, and every artifact that a running ex
   expect(marked).toEqual([ids[1]]);
 });
 
-test("rejects inputs that do not match, and rolls back an aborted execution", async () => {
+test("runComponent rejects inputs that do not match the component, and marks an aborted execution as canceled", async () => {
   const raw = protoExamples();
   await expect(run(dataViewBinder, { inputs: { input_examples: [raw] } })).rejects.toMatchObject({
     reason: "channel",
@@ -375,7 +375,7 @@ const modelMaker: Component = {
   run: () => ({}),
 };
 
-test("removes the unused folder of an output whose URI lies elsewhere, and leaves the output LIVE", async () => {
+test("runComponent removes the unused folder of an output whose URI lies elsewhere, and publishes the output", async () => {
   const uri = path.join(root, "elsewhere");
   let prepared = "";
   const { outputs } = await run({
@@ -390,7 +390,7 @@ test("removes the unused folder of an output whose URI lies elsewhere, and leave
   expect(outputs["model"]).toMatchObject({ uri, state: "LIVE" });
 });
 
-test("does not change an execution that another process has ended, or its outputs", async () => {
+test("runComponent changes neither an execution that another process has ended nor the outputs of that execution", async () => {
   const ended: Component = {
     ...modelMaker,
     run: () => {
@@ -406,7 +406,7 @@ test("does not change an execution that another process has ended, or its output
   expect(store.artifacts.list()).toMatchObject([{ state: "LIVE" }]);
 });
 
-test("keeps artifacts without the property, even if its name is a member of Object.prototype", () => {
+test("keepLargestGroups keeps artifacts without the property, even if its name is a member of Object.prototype", () => {
   const ids = [1, 2].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );

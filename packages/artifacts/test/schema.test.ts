@@ -26,7 +26,7 @@ const { tables, schemaVersion } = JSON.parse(readFileSync(vectors, "utf8")) as {
   readonly schemaVersion: number;
 };
 
-test("creates the 15 tables and 24 indices of ML Metadata", async () => {
+test("openMetadataStore creates the tables, indices and built-in types of ML Metadata", async () => {
   const { path: file } = await temporaryStore();
   const connection = await connect(file);
   const names = connection
@@ -58,7 +58,7 @@ test("creates the 15 tables and 24 indices of ML Metadata", async () => {
   connection.close();
 });
 
-test("rejects files that are missing or are not an ML Metadata store", async () => {
+test("openMetadataStore rejects files that are missing or are not ML Metadata stores", async () => {
   const folder = temporaryFolder();
   const file = path.join(folder, "store.sqlite");
   await expect(openMetadataStore(file)).rejects.toMatchObject({ code: "not-found", uri: file });
@@ -86,7 +86,7 @@ test("rejects files that are missing or are not an ML Metadata store", async () 
   other.close();
 });
 
-test.each([9, 11])("rejects version %i of the schema", async (version) => {
+test.each([9, 11])("openMetadataStore rejects a store with schema version %i", async (version) => {
   const { path: file } = await temporaryStore();
   const connection = await connect(file);
   connection.exec(`UPDATE MLMDEnv SET schema_version = ${version}`);
@@ -108,7 +108,7 @@ test("a store that was opened for reading cannot be written", async () => {
   reader.close();
 });
 
-test("opens files whose paths contain characters that URIs escape", async () => {
+test("openMetadataStore opens files whose paths contain characters that URIs escape", async () => {
   const file = path.join(temporaryFolder(), "a store?mode=ro #1%20 ü.sqlite");
   const store = await temporaryStore(file);
   store.types.put("artifact", { name: "Examples" });
@@ -150,7 +150,7 @@ function factsOf(connection: SqlConnection, table: string): unknown {
   });
 }
 
-/** Indices, sorted. SQLite numbers automatic indices in the order of the constraints. */
+/** Returns the facts with sorted indices. Omits the names of automatic indices, which SQLite numbers by constraint order. */
 function comparable({ columns, autoincrement, indexes }: TableFacts): unknown {
   const unnamed = indexes.map((index) => ({
     ...index,

@@ -17,7 +17,7 @@ async function sampleStore(): Promise<MetadataStore> {
 
 const failing = (code: string, reason?: string): unknown => expect.objectContaining({ code, reason });
 
-test("keeps types, versions and base types apart", async () => {
+test("types with the same name are distinguished by kind and version", async () => {
   const store = await temporaryStore();
   const plain = store.types.put("artifact", {
     name: "Examples",
@@ -39,7 +39,7 @@ test("keeps types, versions and base types apart", async () => {
   expect(store.types.get("execution", "Examples")).toBeUndefined();
 });
 
-test("extends a type only if the caller allows it", async () => {
+test("a type may gain or omit properties only if the caller allows that", async () => {
   const store = await temporaryStore();
   const id = store.types.put("artifact", { name: "T", properties: { a: "INT", b: "STRING" } });
   const conflict = failing("invalid-argument", "type-conflict");
@@ -62,7 +62,7 @@ test("extends a type only if the caller allows it", async () => {
   expect(store.types.get("artifact", "U")).toBeUndefined();
 });
 
-test("returns values of every kind as stored", async () => {
+test("a reopened store returns property values of every kind unchanged", async () => {
   const store = await sampleStore();
   const customProperties = {
     int: -(2n ** 63n),
@@ -96,7 +96,7 @@ test("returns values of every kind as stored", async () => {
   reopened.close();
 });
 
-test("rejects values that ml-metadata would misread, and stores no part of the call", async () => {
+test("put rejects values that ml-metadata would misread, and then stores no artifact of the call", async () => {
   const store = await sampleStore();
   const values: readonly unknown[] = [
     "mlmd-struct::CgA=",
@@ -126,7 +126,7 @@ test("rejects values that ml-metadata would misread, and stores no part of the c
   expect(store.artifacts.list()).toEqual([]);
 });
 
-test("rejects properties that the type does not declare or whose type differs", async () => {
+test("put rejects undeclared properties, and values that do not match the declared type", async () => {
   const store = await sampleStore();
   const put = (properties: ArtifactInput["properties"]): unknown =>
     store.artifacts.put([{ type: "Examples", properties: properties ?? {} }]);
@@ -136,7 +136,7 @@ test("rejects properties that the type does not declare or whose type differs", 
   expect(() => put({ toString: "inherited" })).toThrow(failing("invalid-argument", "undeclared-property"));
 });
 
-test("replaces a node as a whole, except type and name", async () => {
+test("put replaces a whole node except its type and name, and rejects a new name and an unknown id", async () => {
   const store = await sampleStore();
   const [id = 0] = store.artifacts.put([
     {
@@ -159,7 +159,7 @@ test("replaces a node as a whole, except type and name", async () => {
   expect(() => store.artifacts.put([{ id: 99 }])).toThrow(failing("invalid-argument", "unknown-entity"));
 });
 
-test("detects that a node has changed since it was read, even within a millisecond", async () => {
+test("put rejects a node that has changed since it was read, even within a millisecond", async () => {
   const store = await sampleStore();
   const other = await openMetadataStore(store.path);
   const [id = 0] = store.artifacts.put([{ type: "Examples", state: "PENDING" }]);
@@ -173,7 +173,7 @@ test("detects that a node has changed since it was read, even within a milliseco
   other.close();
 });
 
-test("names and external ids are unique", async () => {
+test("put rejects duplicate names and external ids, unknown types and members, and contexts without a name", async () => {
   const store = await sampleStore();
   store.artifacts.put([{ type: "Examples", name: "a", externalId: "x" }]);
   expect(() => store.artifacts.put([{ type: "Examples", name: "a" }])).toThrow(
@@ -194,7 +194,7 @@ test("names and external ids are unique", async () => {
   );
 });
 
-test("connects artifacts, executions and contexts", async () => {
+test("events and links connect nodes of the store; duplicate events, unknown nodes and cycles are rejected", async () => {
   const store = await sampleStore();
   const [input = 0, output = 0] = store.artifacts.put([{ type: "Examples" }, { type: "Examples" }]);
   const [execution = 0] = store.executions.put([{ type: "Trainer", lastKnownState: "RUNNING" }]);
@@ -232,7 +232,7 @@ test("connects artifacts, executions and contexts", async () => {
   );
 });
 
-test("a transaction stores all of its writes or none, but a failed call inside it may be caught", async () => {
+test("a transaction stores all of its writes or none, survives a caught error, and rejects an async function", async () => {
   const store = await sampleStore();
   expect(() =>
     store.transaction(() => {
@@ -255,7 +255,7 @@ test("a transaction stores all of its writes or none, but a failed call inside i
   );
 });
 
-test("reports that another connection holds the lock", async () => {
+test("a write fails with store-busy while a different connection holds the lock", async () => {
   const store = await sampleStore();
   const hasty = await openMetadataStore(store.path, { busyTimeoutMs: 10 });
   store.transaction(() => {
@@ -265,7 +265,7 @@ test("reports that another connection holds the lock", async () => {
   hasty.close();
 });
 
-test("names the stored property that is damaged", async () => {
+test("listing artifacts fails with the name of a damaged property", async () => {
   const store = await sampleStore();
   const [id] = store.artifacts.put([{ type: "Examples", customProperties: { a: "x", b: 1n } }]);
   const { libsqlDriver } = await import("../src/store/drivers/libsql.js");

@@ -21,22 +21,22 @@ test.each([
   ["file://localhost/a/../b", "/b"],
   ["file:///a%20b", "/a%20b"],
   ["a/../b", "b"],
-])("%s is the local path %s", (uri, expected) => {
+])("the URI %s has the local path %s", (uri, expected) => {
   expect(localPathOf(uri)).toBe(expected);
 });
 
 test.each(["s3://bucket/a", "file://host/a", "file://localhostile/a", "gs://b/../a"])(
-  "%s is not a local path",
+  "the URI %s has no local path",
   (uri) => {
     expect(localPathOf(uri)).toBeUndefined();
   },
 );
 
-test("keeps dots in object names, and drops repeated and trailing slashes", () => {
+test("normaliseUri keeps dot segments in object names, and drops repeated and trailing slashes", () => {
   expect(normaliseUri("s3://bucket//a/../b/")).toBe("s3://bucket/a/../b");
 });
 
-test("a file URL with percent signs refers to both the literal path and the decoded path", () => {
+test("a percent-encoded file URL refers to both the literal path and the decoded path", () => {
   expect(placesOf("file:///a%20b")).toEqual(["/a%20b", "/a b"]);
   expect(placesOf("file:///x/%2e%2e/b")).toEqual(["/x/%2e%2e/b", "/b"]);
   expect(placesOf("file:///100%")).toEqual(["/100%"]);
@@ -56,7 +56,7 @@ test("a sweep keeps bytes that a live artifact refers to by an encoded file URL"
   expect(decisions).toMatchObject([{ uri: folder, action: "keep", reason: "REFERENCED" }]);
 });
 
-test("reads the folder of a file URL without decoding the URL, as TFX does", async () => {
+test("splitFiles lists the folder of a file URL without decoding the URL, as TFX does, and rejects invalid URIs", async () => {
   const root = temporaryFolder();
   const store = await temporaryStore();
   const at = (uri: string): Examples => examplesOf(publishExamples(store, { uri, splitNames: ["train"] }));

@@ -64,7 +64,7 @@ function viewFolder({ customProperties }: Artifact): string {
   return String(customProperties["data_view_uri"]);
 }
 
-test("opens protobuf records with the view that is bound to them", async () => {
+test("openExamples decodes protobuf records with the view that is bound to them", async () => {
   const tfxio = await openExamples([await boundVisits(1, VISITS)]);
   expect(await rowsOf(tfxio)).toMatchObject([
     { page: ["a"], ms: [5] },
@@ -78,7 +78,7 @@ test("opens protobuf records with the view that is bound to them", async () => {
   ]);
 });
 
-test("adds the record that each row came from, and filters rows", async () => {
+test("openExamples adds the raw record of each row, and filters rows", async () => {
   const examples = await boundVisits(1, VISITS);
   const tfxio = await openExamples([examples], {
     rawRecordColumnName: "raw",
@@ -102,7 +102,7 @@ test("the newest view decodes all artifacts that are read together", async () =>
   ]);
 });
 
-test("protobuf records without a view are read as raw records only", async () => {
+test("protobuf records without a view can be read only as raw records", async () => {
   const uri = path.join(root, "plain");
   await writeSplit(uri, "train", VISITS);
   const plain = publishExamples(store, { uri, splitNames: ["train"], payloadFormat: "FORMAT_PROTO" });
@@ -111,7 +111,7 @@ test("protobuf records without a view are read as raw records only", async () =>
   expect(await raw.countRows()).toBe(3);
 });
 
-test("rejects read options that a view does not accept, instead of ignoring them", async () => {
+test("openExamples rejects read options that a view does not accept, instead of ignoring them", async () => {
   const examples = await boundVisits(1, VISITS);
   await expect(openExamples([examples], { read: { columns: ["ms"] } })).rejects.toMatchObject({
     code: "invalid-argument",
@@ -119,7 +119,7 @@ test("rejects read options that a view does not accept, instead of ignoring them
   });
 });
 
-test("rejects a view that was changed, has extra files, is a link, is missing or is in an object store", async () => {
+test("openExamples rejects a view that was changed, has extra files or a link, is missing or is in an object store", async () => {
   const examples = await boundVisits(1, VISITS);
   const folder = viewFolder(examples);
   const graph = path.join(folder, "graph.json");
@@ -145,7 +145,7 @@ test("rejects a view that was changed, has extra files, is a link, is missing or
   });
 });
 
-test("rejects a view that was replaced by a different valid view after it was bound", async () => {
+test("openExamples rejects a view that was replaced by a different view after binding, if a digest was recorded", async () => {
   const examples = await boundVisits(1, VISITS);
   const newer = await boundVisits(2, VISITS, "createNewerDecoder");
   expect(viewFolder(newer)).not.toBe(viewFolder(examples));
@@ -161,7 +161,7 @@ test("rejects a view that was replaced by a different valid view after it was bo
   expect(await rowsOf(await openExamples([{ ...examples, customProperties }]))).toHaveLength(3);
 });
 
-test("binding another view replaces the digest, even if that view has none", async () => {
+test("binding a view without a digest removes the digest of the view that was bound before", async () => {
   const bound = await boundVisits(1, VISITS);
   const [id = 0] = store.artifacts.put([{ type: "DataView", uri: "/views/tfx", state: "LIVE" }]);
   const again = await runComponent(store, dataViewBinder, {
@@ -185,8 +185,8 @@ test("a process that is killed while saving a view leaves no files outside the a
   expect(readdirSync(path.join(parent, "7"))).toEqual([".saving"]);
 });
 
-// Runs the built package in a process in which importing the peer fails as for a missing package.
-test("names the package to install when struct2tensor is missing", async () => {
+// Runs the built package in a process where importing the peer dependency fails as if it were not installed.
+test("openExamples names the package to install if struct2tensor is missing", async () => {
   const examples = await boundVisits(1, VISITS);
   const script = path.join(import.meta.dirname, "without-struct2tensor.mjs");
   const { stdout, stderr } = spawnSync(process.execPath, [script, store.path, String(examples.id)], {

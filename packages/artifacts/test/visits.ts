@@ -12,7 +12,7 @@ export const VISITS: readonly Uint8Array[] = [
   Uint8Array.of(8, 9, 18, 3, 10, 1, 99),
 ];
 
-/** Writes records as the files of a split. */
+/** Writes records as the only file of a split. */
 export async function writeSplit(uri: string, split: string, records: readonly Uint8Array[]): Promise<void> {
   const folder = path.join(uri, `Split-${split}`);
   mkdirSync(folder, { recursive: true });

@@ -3,8 +3,8 @@ import * as format from "@tfxio/format";
 import * as containers from "@tfxio/format/containers";
 import * as testkit from "@tfxio/format/testkit";
 
-describe("the public surface", () => {
-  test("of the main entry", () => {
+describe("@tfxio/format", () => {
+  test("exports exactly the listed names", () => {
     expect(Object.keys(format).sort()).toEqual([
       "CONTRACT_VERSION",
       "MIN_CONTRACT_VERSION",
@@ -19,7 +19,7 @@ describe("the public surface", () => {
     ]);
   });
 
-  test("of the containers", () => {
+  test("exports exactly the listed names from ./containers", () => {
     expect(Object.keys(containers).sort()).toEqual([
       "cutsBehind",
       "findLines",
@@ -30,7 +30,7 @@ describe("the public surface", () => {
     ]);
   });
 
-  test("of the testkit", () => {
+  test("exports exactly the listed names from ./testkit", () => {
     expect(Object.keys(testkit).sort()).toEqual(["CheckFailure", "formatChecks"]);
   });
 });

@@ -53,7 +53,7 @@ describe("lines", () => {
     "one line of some length without its end",
     "\n\n\n\n",
     "",
-  ])("of %j are the same in parts of every size, and never span parts", async (text) => {
+  ])("of %j are the same whether the file is read whole or in parts of any size", async (text) => {
     const lines = withDefaults(linesContainer);
     const whole = await recordsOf(lines, bytesSource(utf8(text)));
     for (let partBytes = 1; partBytes <= text.length + 2; partBytes++) {
@@ -66,7 +66,7 @@ describe("lines", () => {
     }
   });
 
-  test("are not cut if they are compressed, or their length is unknown", async () => {
+  test("are not split into parts if they are compressed or the length of the source is unknown", async () => {
     const gzip = new Uint8Array(gzipSync("a\nb\nc\n"));
     expect(await partsOf(withDefaults(linesContainer), bytesSource(gzip), 1)).toHaveLength(1);
     const told = withDefaults(linesContainer, { compression: "gzip" });
@@ -75,7 +75,7 @@ describe("lines", () => {
     expect(await partsOf(withDefaults(linesContainer), endless, 1)).toHaveLength(1);
   });
 
-  test("are searched in a few KB near each cut", async () => {
+  test("are split by reading at most 64 KiB near each split point", async () => {
     const bytes = utf8(`${"x".repeat(99)}\n`.repeat(100_000));
     const source = bytesSource(bytes);
     let numBytes = 0;
@@ -91,7 +91,7 @@ describe("lines", () => {
   });
 });
 
-test("records of a fixed length are split without being read, and numbered", async () => {
+test("fixed-length records are split into parts without reading the source, and keep their numbers", async () => {
   const bytes = utf8(`head${"abcdefghijklmno".repeat(3)}`);
   const fixed = withDefaults(fixedLengthContainer, { recordBytes: 5, headerBytes: 4, compression: "none" });
   const unread: ByteSource = {
@@ -119,6 +119,6 @@ test("records of a fixed length are split without being read, and numbered", asy
   }
 });
 
-test("size-delimited records cannot be found within a file", () => {
+test("the container of size-delimited records has no cuts function", () => {
   expect("cuts" in sizeDelimitedContainer).toBe(false);
 });

@@ -16,7 +16,7 @@ import { chunked, joined, utf8 } from "./sources.js";
 interface Found {
   readonly record: number[];
   readonly index: number;
-  /** Positions at which reading resumes with this record, and with the next one. */
+  /** Byte position at which reading resumes with this record. */
   readonly frame: number;
 }
 
@@ -65,7 +65,7 @@ async function read<Options extends object>(
 const recordsOf = ({ found }: Reading): number[][] => found.map(({ record }) => record);
 const CHUNKS = [1, 2, 3, 4, 5, 7, 11, 1000];
 
-/** Encodes records as protobuf's `writeDelimitedTo` does: protobuf.dev, "Streaming Multiple Messages" and "Base 128 Varints". */
+/** Records in the form of protobuf's `writeDelimitedTo`: protobuf.dev, "Streaming Multiple Messages" and "Base 128 Varints". */
 const delimited = Uint8Array.of(3, 10, 20, 30, 0, 1, 99, 0xac, 0x02, ...Array<number>(300).fill(7));
 const delimitedRecords = [[10, 20, 30], [], [99], Array<number>(300).fill(7)];
 
@@ -74,7 +74,7 @@ describe("lines", () => {
   test.each<[string, string, readonly string[]]>([
     ["no bytes", "", []],
     ["one line", "a\n", ["a"]],
-    ["a last line without its end", "a\nbc", ["a", "bc"]],
+    ["a last line without a line end", "a\nbc", ["a", "bc"]],
     ["empty lines", "\n\na\n\n", ["", "", "a", ""]],
     ["CRLF", "a\r\n\r\nb\r\n", ["a", "", "b"]],
     ["CRLF and LF mixed", "a\r\nb\nc\r\n", ["a", "b", "c"]],
@@ -82,12 +82,12 @@ describe("lines", () => {
     ["a CR before CRLF", "a\r\r\n", ["a\r"]],
     ["a CR at the end", "a\r", ["a"]],
     ["a byte order mark", "\uFEFFa\nb\n", ["a", "b"]],
-    ["a mark and an empty line", "\uFEFF\na", ["", "a"]],
-    ["a mark and CRLF", "\uFEFF\r\n", [""]],
-    ["nothing but a mark", "\uFEFF", []],
-    ["a mark in the second line", "a\n\uFEFFb\n", ["a", "\uFEFFb"]],
+    ["a byte order mark and an empty line", "\uFEFF\na", ["", "a"]],
+    ["a byte order mark and CRLF", "\uFEFF\r\n", [""]],
+    ["only a byte order mark", "\uFEFF", []],
+    ["a byte order mark in the second line", "a\n\uFEFFb\n", ["a", "\uFEFFb"]],
     ["characters of several bytes", "ä\n€\n😀", ["ä", "€", "😀"]],
-  ])("of %s are the same for every chunk size, also through gzip", async (_, text, lines) => {
+  ])("of a file with %s are found for every chunk size, also through gzip", async (_, text, lines) => {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     for (const bytes of [utf8(text), new Uint8Array(gzipSync(utf8(text)))]) {
       for (const chunkBytes of CHUNKS) {
@@ -99,17 +99,17 @@ describe("lines", () => {
     }
   });
 
-  test("report where each begins in the file, including byte order mark and line ends", async () => {
+  test("have positions that count the byte order mark and the line ends", async () => {
     const source = chunked(utf8("\uFEFFab\r\n\nc"), 4);
     expect((await read(linesContainer, source)).found.map(({ frame }) => frame)).toEqual([0, 7, 8]);
   });
 
-  test("are taken from a chunk without a copy", async () => {
+  test("of one chunk are returned in one block", async () => {
     const { blocks } = await read(linesContainer, chunked(utf8("a\nb\nc\n"), 100));
     expect(blocks.map(({ numRecords }) => numRecords)).toEqual([3]);
   });
 
-  test("reject an unknown compression", () => {
+  test("cannot have an unknown compression", () => {
     const options = { compression: "bzip2" } as unknown as LinesOptions;
     expect(() => linesContainer.assertOptions?.(options, "read")).toThrow(
       expect.objectContaining({
@@ -123,7 +123,7 @@ describe("lines", () => {
 });
 
 describe("size-delimited records", () => {
-  test("are the same for every chunk size, also through gzip", async () => {
+  test("have the same bytes and positions for every chunk size, also through gzip", async () => {
     for (const bytes of [delimited, new Uint8Array(gzipSync(delimited))]) {
       for (const chunkBytes of CHUNKS) {
         const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -134,7 +134,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("may have lengths of more bytes than needed, as protobuf's varints may", async () => {
+  test("may have lengths in more bytes than needed, as protobuf varints may", async () => {
     const bytes = Uint8Array.of(0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 42, 1, 43);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -143,7 +143,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("fail at a length that is not a varint, after all records before it", async () => {
+  test("are read up to a length that is not a varint, which is rejected", async () => {
     const bytes = Uint8Array.of(1, 42, ...Array<number>(10).fill(0x80), 0, 1);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -158,7 +158,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("fail at a length above the limit, before allocating memory for it", async () => {
+  test("are read up to a length above the limit, which is rejected", async () => {
     const bytes = Uint8Array.of(1, 42, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -202,7 +202,7 @@ describe("records of a fixed length", () => {
     );
   });
 
-  test("have no length by default", () => {
+  test("have no default length, so a length is required", () => {
     expect(() => fixedLengthContainer.assertOptions?.(fixedLengthContainer.defaults, "read")).toThrow(
       expect.objectContaining({
         argument: "recordBytes",
@@ -211,7 +211,7 @@ describe("records of a fixed length", () => {
     );
   });
 
-  test("are truncated if the file ends within its header", async () => {
+  test("are reported as truncated if the file ends within its header", async () => {
     const options = { recordBytes: 2, headerBytes: 4, compression: "none" } as const;
     for (const bytes of [new Uint8Array(3), new Uint8Array(0)]) {
       for (const source of [chunked(bytes, 2), { ...chunked(bytes, 2), byteLength: undefined }]) {
@@ -227,7 +227,7 @@ interface Kind {
   readonly options: object;
   readonly bytes: Uint8Array;
   readonly records: readonly number[][];
-  /** Returns the ends of the frames. */
+  /** End offsets of the frames. */
   readonly ends: readonly number[];
 }
 
@@ -259,108 +259,115 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-describe.each(Object.entries(kinds))("%s", (name, { container, options, bytes, records, ends }) => {
-  const starts = [name === "fixed-length" ? 1 : 0, ...ends];
+describe.each(Object.entries(kinds))(
+  "records in the %s container",
+  (name, { container, options, bytes, records, ends }) => {
+    const starts = [name === "fixed-length" ? 1 : 0, ...ends];
 
-  test("resume at every record, by row and by byte, for every chunk size, even in gzip files", async () => {
-    for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
-      for (const chunkBytes of CHUNKS) {
-        for (let row = 0; row <= records.length; row++) {
-          for (const from of [{ row }, { row, detail: starts[row]! }]) {
-            const reading = await read(container, chunked(stored, chunkBytes), options, { from });
-            expect(reading.error).toBeUndefined();
-            expect(recordsOf(reading)).toEqual(records.slice(row));
-            expect(reading.found.map(({ index }) => index)).toEqual(
-              records.slice(row).map((_, index) => row + index),
-            );
-            expect(reading.found.map(({ frame }) => frame)).toEqual(starts.slice(row, -1));
-            expect(reading.blocks.at(-1)?.endOffset).toBe(row < records.length ? ends.at(-1) : undefined);
-          }
-        }
-      }
-    }
-  });
-
-  test("of a part are those between its cuts, for every chunk size and position", async () => {
-    for (let first = 0; first < records.length; first++) {
-      for (let end = first + 1; end <= records.length; end++) {
-        const part = { start: first === 0 ? 0 : starts[first]!, end: starts[end]!, firstRecordIndex: first };
-        for (let row = 0; row <= end - first; row++) {
-          for (const from of [{ row }, { row, detail: starts[first + row]! }]) {
-            for (const chunkBytes of CHUNKS) {
-              const reading = await read(container, chunked(bytes, chunkBytes), options, { from, part });
+    test("can each be the start of a resumed read, by row or by byte, for every chunk size, also through gzip", async () => {
+      for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
+        for (const chunkBytes of CHUNKS) {
+          for (let row = 0; row <= records.length; row++) {
+            for (const from of [{ row }, { row, detail: starts[row]! }]) {
+              const reading = await read(container, chunked(stored, chunkBytes), options, { from });
               expect(reading.error).toBeUndefined();
-              expect(recordsOf(reading)).toEqual(records.slice(first + row, end));
-              expect(reading.found[0]?.index).toBe(row < end - first ? first + row : undefined);
-              expect(reading.found.map(({ frame }) => frame)).toEqual(starts.slice(first + row, end));
+              expect(recordsOf(reading)).toEqual(records.slice(row));
+              expect(reading.found.map(({ index }) => index)).toEqual(
+                records.slice(row).map((_, index) => row + index),
+              );
+              expect(reading.found.map(({ frame }) => frame)).toEqual(starts.slice(row, -1));
+              expect(reading.blocks.at(-1)?.endOffset).toBe(row < records.length ? ends.at(-1) : undefined);
             }
           }
         }
       }
-    }
-  });
+    });
 
-  test("name a position past the end", async () => {
-    const row = records.length + 1;
-    for (const from of [{ row }, { row, detail: bytes.length + 1 }]) {
-      const { found, error } = await read(container, chunked(bytes, 3), options, { from });
-      expect(found).toEqual([]);
-      expect(error).toMatchObject({ code: "invalid-argument", reason: "behind-end" });
-    }
-  });
-
-  test("that are cut at any byte yield the whole records, then report where they are cut", async () => {
-    for (let length = 0; length < bytes.length; length++) {
-      for (const chunkBytes of CHUNKS) {
-        const reading = await read(container, chunked(bytes.subarray(0, length), chunkBytes), options);
-        const whole = ends.filter((end) => end <= length).length;
-        const isCut = !starts.includes(length);
-        if (name === "lines") {
-          // The last line may lack a line end.
-          expect(reading.error).toBeUndefined();
-          expect(recordsOf(reading).slice(0, whole)).toEqual(records.slice(0, whole));
-          expect(reading.found.length - whole).toBeLessThanOrEqual(1);
-          continue;
+    test("can be read from one part of a file, for every chunk size and start position", async () => {
+      for (let first = 0; first < records.length; first++) {
+        for (let end = first + 1; end <= records.length; end++) {
+          const part = {
+            start: first === 0 ? 0 : starts[first]!,
+            end: starts[end]!,
+            firstRecordIndex: first,
+          };
+          for (let row = 0; row <= end - first; row++) {
+            for (const from of [{ row }, { row, detail: starts[first + row]! }]) {
+              for (const chunkBytes of CHUNKS) {
+                const reading = await read(container, chunked(bytes, chunkBytes), options, { from, part });
+                expect(reading.error).toBeUndefined();
+                expect(recordsOf(reading)).toEqual(records.slice(first + row, end));
+                expect(reading.found[0]?.index).toBe(row < end - first ? first + row : undefined);
+                expect(reading.found.map(({ frame }) => frame)).toEqual(starts.slice(first + row, end));
+              }
+            }
+          }
         }
-        expect(recordsOf(reading)).toEqual(records.slice(0, whole));
-        expect(reading.error === undefined).toBe(!isCut);
-        if (!isCut) continue;
+      }
+    });
+
+    test("cannot be read from a position past the end", async () => {
+      const row = records.length + 1;
+      for (const from of [{ row }, { row, detail: bytes.length + 1 }]) {
+        const { found, error } = await read(container, chunked(bytes, 3), options, { from });
+        expect(found).toEqual([]);
+        expect(error).toMatchObject({ code: "invalid-argument", reason: "behind-end" });
+      }
+    });
+
+    test("are read up to a truncation at any byte, which is reported unless the records are lines", async () => {
+      for (let length = 0; length < bytes.length; length++) {
+        for (const chunkBytes of CHUNKS) {
+          const reading = await read(container, chunked(bytes.subarray(0, length), chunkBytes), options);
+          const whole = ends.filter((end) => end <= length).length;
+          const isCut = !starts.includes(length);
+          if (name === "lines") {
+            // The last line may lack a line end.
+            expect(reading.error).toBeUndefined();
+            expect(recordsOf(reading).slice(0, whole)).toEqual(records.slice(0, whole));
+            expect(reading.found.length - whole).toBeLessThanOrEqual(1);
+            continue;
+          }
+          expect(recordsOf(reading)).toEqual(records.slice(0, whole));
+          expect(reading.error === undefined).toBe(!isCut);
+          if (!isCut) continue;
+          expect(reading.error).toMatchObject({
+            code: "truncated-record",
+            reason: "record-end",
+            uri: "memory",
+            recordIndex: whole,
+          });
+        }
+      }
+    });
+
+    test("are limited in length for every chunk size", async () => {
+      const longest = Math.max(...records.map(({ length }) => length));
+      const tooLong = records.findIndex(({ length }) => length === longest);
+      for (const chunkBytes of CHUNKS) {
+        const source = chunked(bytes, chunkBytes);
+        expect((await read(container, source, options, { maxRecordBytes: longest })).error).toBeUndefined();
+        const reading = await read(container, source, options, { maxRecordBytes: longest - 1 });
+        expect(recordsOf(reading)).toEqual(records.slice(0, tooLong));
         expect(reading.error).toMatchObject({
-          code: "truncated-record",
-          reason: "record-end",
-          uri: "memory",
-          recordIndex: whole,
+          code: "limit-exceeded",
+          reason: "record-length",
+          recordIndex: tooLong,
+          byteOffset: starts[tooLong],
         });
       }
-    }
-  });
-
-  test("enforce the record limit for every chunk size", async () => {
-    const longest = Math.max(...records.map(({ length }) => length));
-    const tooLong = records.findIndex(({ length }) => length === longest);
-    for (const chunkBytes of CHUNKS) {
-      const source = chunked(bytes, chunkBytes);
-      expect((await read(container, source, options, { maxRecordBytes: longest })).error).toBeUndefined();
-      const reading = await read(container, source, options, { maxRecordBytes: longest - 1 });
-      expect(recordsOf(reading)).toEqual(records.slice(0, tooLong));
-      expect(reading.error).toMatchObject({
-        code: "limit-exceeded",
-        reason: "record-length",
-        recordIndex: tooLong,
-        byteOffset: starts[tooLong],
-      });
-    }
-  });
-
-  test("without content yield no blocks", async () => {
-    const empty = bytes.subarray(0, starts[0]);
-    expect(await read(container, chunked(empty, 3), options)).toEqual({
-      found: [],
-      blocks: [],
-      error: undefined,
     });
-  });
-});
+
+    test("yield no blocks if the file has no content", async () => {
+      const empty = bytes.subarray(0, starts[0]);
+      expect(await read(container, chunked(empty, 3), options)).toEqual({
+        found: [],
+        blocks: [],
+        error: undefined,
+      });
+    });
+  },
+);
 
 describe("records that span large chunks", () => {
   // Lengths around 16 KiB, the part of a chunk that a reader copies to complete a record.
@@ -380,7 +387,7 @@ describe("records that span large chunks", () => {
       linesContainer as RecordContainer,
       Uint8Array.from(records.flatMap((record) => [...record, 10])),
     ],
-  ])("are found for every chunk size: %s", async (_, container, bytes) => {
+  ])("are found for every chunk size by the %s container", async (_, container, bytes) => {
     for (const chunkBytes of [16_384, 16_385, 20_003, 32_768, 50_000, 100_000]) {
       const reading = await read(container, chunked(bytes, chunkBytes));
       expect(reading.error).toBeUndefined();
@@ -392,7 +399,7 @@ describe("records that span large chunks", () => {
 describe("a record larger than its chunks", () => {
   const numBytes = 2 ** 21;
 
-  /** Bytes passed to `find` in all calls, and those that it had not seen before. */
+  /** Returns the number of bytes that are searched in all calls together, and the number of records found. */
   async function work(chunkBytes: number): Promise<{ fresh: number; numRecords: number }> {
     const bytes = new Uint8Array(numBytes).fill(97);
     bytes[numBytes - 1] = 10;
@@ -428,7 +435,7 @@ describe("a record larger than its chunks", () => {
       // 2^21 as a varint: 21 zero bits, then a 1.
       joined(Uint8Array.of(0x80, 0x80, 0x80, 0x01), new Uint8Array(numBytes).fill(97)),
     ],
-  ])("takes time in proportion to its length: %s", async (_, container, bytes) => {
+  ])("takes time in proportion to its length if it is %s", async (_, container, bytes) => {
     const time = async (length: number): Promise<number> => {
       const part = chunked(bytes.subarray(0, length), 256);
       const begin = performance.now();
@@ -436,7 +443,7 @@ describe("a record larger than its chunks", () => {
       return performance.now() - begin;
     };
     await time(numBytes / 4);
-    // For eight times as many bytes, linear work takes 8 times as long, and work proportional to chunks times length takes 64 times as long.
+    // For 8 times the bytes, linear work takes 8 times as long, and work proportional to chunks times length 64 times as long.
     expect(await time(bytes.length)).toBeLessThan(32 * Math.max(2, await time(numBytes / 8)));
     const { found, error } = await read(container, chunked(bytes, 256));
     expect(error).toBeUndefined();

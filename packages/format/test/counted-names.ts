@@ -1,6 +1,6 @@
 import type { Field } from "apache-arrow";
 
-/** Counts how often the names of `fields` are read from now on. */
+/** Counts every later read of the name of a field. Returns a function that returns the count. */
 export function countNameReads(fields: readonly Field[]): () => number {
   let numReads = 0;
   for (const field of fields) {

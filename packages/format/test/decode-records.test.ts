@@ -87,11 +87,15 @@ describe("records in memory", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["text", ["a=1"], 'records[0] must be a Uint8Array, found "a=1".'],
-    ["null", [utf8("a=1"), null], "records[1] must be a Uint8Array, found null."],
-    ["an array of numbers", [[1, 2]], "records[0] must be a Uint8Array, found a list of 2."],
+    ["a list that contains text", ["a=1"], 'records[0] must be a Uint8Array, found "a=1".'],
+    ["a list that contains null", [utf8("a=1"), null], "records[1] must be a Uint8Array, found null."],
     [
-      "views that are not Uint8Arrays",
+      "a list that contains an array of numbers",
+      [[1, 2]],
+      "records[0] must be a Uint8Array, found a list of 2.",
+    ],
+    [
+      "a list that contains a Float32Array",
       [new Float32Array(2)],
       "records[0] must be a Uint8Array, found a Float32Array.",
     ],
@@ -119,14 +123,14 @@ describe("records in memory", () => {
       { unlisted: "keep" },
       { message: '[invalid-argument] decodeRecords: unlisted must be "drop" or "error", found "keep".' },
     ],
-  ])("are not decoded by a request with %s", async (_, request, error) => {
+  ])("are not decoded if the request has %s", async (_, request, error) => {
     await expect(decodeRecords(pairPayload, request)).rejects.toMatchObject({
       code: "invalid-argument",
       ...error,
     });
   });
 
-  test("have no raw record column if the payload does not declare it", async () => {
+  test("cannot have a raw record column that the payload does not declare", async () => {
     const { reads: _, ...bare } = pairPayload;
     await expect(decodeRecords(bare, { rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",

@@ -19,7 +19,7 @@ const source: ByteSource = {
   async *stream() {},
 };
 
-/** Declares every optional member. */
+/** Declares every optional read. */
 const EVERYTHING: FormatReads = {
   filter: "rows",
   rawRecordColumn: true,
@@ -66,9 +66,9 @@ describe("defineFormat", () => {
     ["an empty id", { id: "" }],
     ["an extension without its dot", { extensions: ["toy"] }],
     ["an extension in upper case", { extensions: [".TOY"] }],
-    ["an extension twice", { extensions: [".toy", ".toy"] }],
-    ["no list of extensions", { extensions: undefined as never }],
-    ["no object of defaults", { defaults: undefined as never }],
+    ["the same extension twice", { extensions: [".toy", ".toy"] }],
+    ["no extensions", { extensions: undefined as never }],
+    ["no defaults", { defaults: undefined as never }],
     ["no open function", { open: undefined as never }],
     ["a sniff that is not a function", { sniff: "toy" as never }],
     ["an openStream that is not a function", { openStream: {} as never }],
@@ -78,8 +78,8 @@ describe("defineFormat", () => {
     ["reads with an unknown member", { reads: { sort: true } as never }],
     ["reads with an inherited member", { reads: { toString: true } as never }],
     ["an unknown kind of filter", { reads: { filter: true as never } }],
-    ["a declaration that is not true", { reads: { shuffle: false as never } }],
-  ])("rejects %s", (_, changes) => {
+    ["a member of reads that is not true", { reads: { shuffle: false as never } }],
+  ])("rejects a definition with %s", (_, changes) => {
     expect(() => defineFormat(spec(changes))).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
     );
@@ -91,7 +91,7 @@ describe("defineFormat", () => {
     );
   });
 
-  test("open rejects a value that is not a source", async () => {
+  test("makes open reject a value that is not a source", async () => {
     await expect(defineFormat(spec()).open(["file.toy"] as never)).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "source-type",
@@ -124,7 +124,7 @@ describe("defineFormat", () => {
       'toy: reads has no member "sort"; it has filter, rawRecordColumn, rowPositionColumn, subdivide, shuffle, batchBytes, randomAccess, columnForm.',
       { reads: { sort: true } },
     ],
-  ])("names the member %s of a definition: %s", (argument, message, changes) => {
+  ])("names the member %s in the message: %s", (argument, message, changes) => {
     expect(() => defineFormat(spec(changes))).toThrow(
       expect.objectContaining({ argument, message: `[invalid-argument] ${message}` }),
     );
@@ -195,7 +195,7 @@ describe("defineFormat", () => {
     ["limits that are not an object", { limits: 5 }, "limits"],
     ["a key that open does not accept", { compression: "gzip" }, "compression"],
     ["a signal that is not an AbortSignal", { signal: {} }, "signal"],
-  ])("open rejects %s", async (_, options, argument) => {
+  ])("makes open reject %s", async (_, options, argument) => {
     await expect(defineFormat(spec()).open([source], options)).rejects.toMatchObject({
       code: "invalid-argument",
       argument,
@@ -212,7 +212,7 @@ describe("defineFormat", () => {
     ],
     ["open: signal must be an AbortSignal, found an empty object.", { signal: {} }],
     ['open has no option "compression"; it has options, limits, signal.', { compression: "gzip" }],
-  ])("open says %s", async (message, options) => {
+  ])("makes open fail with the message: %s", async (message, options) => {
     await expect(defineFormat(spec()).open([source], options)).rejects.toMatchObject({
       message: `[invalid-argument] ${message}`,
     });
@@ -226,14 +226,14 @@ describe("defineFormat", () => {
     ["plan: isSample must be true or false, found 1.", { isSample: 1 }],
     ["unlisted requires a schema.", { unlisted: "drop" }],
     ['columns names "a" twice.', { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }],
-  ])("plan says %s", async (message, request) => {
+  ])("makes plan fail with the message: %s", async (message, request) => {
     const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);
     await expect(reader.plan(request as ReadRequest)).rejects.toMatchObject({
       message: `[invalid-argument] ${message}`,
     });
   });
 
-  test("open rejects an empty list of sources", async () => {
+  test("makes open reject an empty list of sources", async () => {
     await expect(defineFormat(spec()).open([])).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "sources",
@@ -258,7 +258,7 @@ describe("defineFormat", () => {
     ["a filter that is not a predicate", { filter: "a > 1" }, "predicate"],
     ["an unknown rule for unlisted columns", { unlisted: "keep", schema: {} }, "unlisted"],
     ["a rule for unlisted columns without a schema", { unlisted: "error" }, "unlisted"],
-  ])("plan rejects %s", async (_, request, argument) => {
+  ])("makes plan reject %s", async (_, request, argument) => {
     const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);
     await expect(reader.plan(request as ReadRequest)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -273,7 +273,7 @@ describe("defineFormat", () => {
     ["rowPositionColumn", { rowPositionColumn: "row" }],
     ["splitBytes", { splitBytes: 1 }],
     ["filter", { filter: { kind: "isNull", column: ColumnPath.of("a") } }],
-  ])("plan rejects %s unless it is declared", async (feature, request) => {
+  ])("makes plan reject %s unless the format declares support", async (feature, request) => {
     const plain = await defineFormat(spec()).open([source]);
     await expect(plain.plan(request)).rejects.toMatchObject({
       code: "unsupported",
@@ -297,7 +297,7 @@ describe("defineFormat", () => {
   });
 });
 
-describe("checks that defineFormat adds to a read", () => {
+describe("a read of a defined format", () => {
   const split = { index: 0, uri: "memory" };
   const [batch] = tableFromArrays({ a: [1], b: [2] }).batches as [RecordBatch];
 
@@ -311,8 +311,8 @@ describe("checks that defineFormat adds to a read", () => {
   test.each<[string, object, string]>([
     ["an unknown key", { start: 1 }, "start"],
     ["a negative position", { from: { row: -1 } }, "from.row"],
-    ["a position without a record", { from: { detail: 3 } }, "from.row"],
-    ["progress that is not a function", { onProgress: 1 }, "onProgress"],
+    ["a position without a row", { from: { detail: 3 } }, "from.row"],
+    ["an onProgress that is not a function", { onProgress: 1 }, "onProgress"],
     ["a signal that is not an AbortSignal", { signal: 1 }, "signal"],
     ["a seed below zero", { shuffle: { seed: -1, numRows: 1 } }, "shuffle.seed"],
     ["a seed that is not an integer", { shuffle: { seed: 0.5, numRows: 1 } }, "shuffle.seed"],
@@ -321,7 +321,7 @@ describe("checks that defineFormat adds to a read", () => {
     ["a shuffle with an unknown key", { shuffle: { seed: 1, numRows: 1, salt: 2 } }, "salt"],
     ["a shuffle that is not an object", { shuffle: 5 }, "shuffle"],
     ["a shuffle whose `with` is not a list", { shuffle: { seed: 1, numRows: 1, with: {} } }, "shuffle.with"],
-    ["a shuffle with a value that is not a split", { shuffle: { seed: 1, numRows: 1, with: [5] } }, "split"],
+    ["a shuffle whose `with` contains a number", { shuffle: { seed: 1, numRows: 1, with: [5] } }, "split"],
     [
       "a split index column without a name",
       { shuffle: { seed: 1, numRows: 1, splitIndexColumn: "" } },
@@ -341,7 +341,7 @@ describe("checks that defineFormat adds to a read", () => {
     ["shuffle.seed must be an integer of at least 0, found undefined.", { shuffle: { numRows: 1 } }],
     ['shuffle has no option "salt"; it has seed, numRows, with, splitIndexColumn.', { shuffle: { salt: 1 } }],
     ["read: onProgress must be a function, found 1.", { onProgress: 1 }],
-  ])("says %s", async (message, options) => {
+  ])("fails with the message: %s", async (message, options) => {
     const plan = await formatReading(async function* () {});
     await expect(collect(plan.read(split, options))).rejects.toMatchObject({
       message: `[invalid-argument] ${message}`,
@@ -355,7 +355,7 @@ describe("checks that defineFormat adds to a read", () => {
     }
   });
 
-  test("rejects a split of another plan", async () => {
+  test("rejects a split that is not in the plan", async () => {
     const plan = await formatReading(async function* () {});
     for (const stranger of [
       { index: 1, uri: "memory" },
@@ -366,7 +366,7 @@ describe("checks that defineFormat adds to a read", () => {
     }
   });
 
-  test("throws the signal's reason even when the format wraps it", async () => {
+  test("throws the signal's reason even if the format throws a different error", async () => {
     const controller = new AbortController();
     const plan = await formatReading(async function* () {
       controller.abort("enough");
@@ -375,7 +375,7 @@ describe("checks that defineFormat adds to a read", () => {
     await expect(collect(plan.read(split, { signal: controller.signal }))).rejects.toBe("enough");
   });
 
-  test("throws the signal's reason even when the format ignores the signal", async () => {
+  test("throws the signal's reason even if the format ignores the signal", async () => {
     const controller = new AbortController();
     const plan = await formatReading(async function* () {
       controller.abort("enough");
@@ -384,7 +384,7 @@ describe("checks that defineFormat adds to a read", () => {
     await expect(collect(plan.read(split, { signal: controller.signal }))).rejects.toBe("enough");
   });
 
-  test("names onProgress if it throws, and keeps the error as the cause", async () => {
+  test("names onProgress in the error if onProgress throws, and closes the format's read", async () => {
     const cause = new Error("display gone");
     let isClosed = false;
     const plan = await formatReading(async function* (_, options) {
@@ -406,7 +406,7 @@ describe("checks that defineFormat adds to a read", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("ends a read in progress when the reader is closed", async () => {
+  test("fails and closes the format's read if the reader is closed", async () => {
     let isClosed = false;
     const format = defineFormat(
       spec({
@@ -433,17 +433,20 @@ describe("checks that defineFormat adds to a read", () => {
     expect(isClosed).toBe(true);
   });
 
-  test.each([{ numRows: 1 }, null, 5, [batch]])("rejects %j instead of a batch", async (given) => {
-    const plan = await formatReading(async function* () {
-      yield given as never;
-    });
-    await expect(collect(plan.read(split))).rejects.toMatchObject({
-      code: "invalid-argument",
-      reason: "format-output",
-    });
-  });
+  test.each([{ numRows: 1 }, null, 5, [batch]])(
+    "rejects %j from the format instead of a batch",
+    async (given) => {
+      const plan = await formatReading(async function* () {
+        yield given as never;
+      });
+      await expect(collect(plan.read(split))).rejects.toMatchObject({
+        code: "invalid-argument",
+        reason: "format-output",
+      });
+    },
+  );
 
-  test("rejects a column that a projected read did not request", async () => {
+  test("rejects a column from the format that the request does not name", async () => {
     const read = async function* (): AsyncGenerator<RecordBatch> {
       yield batch;
     };
@@ -484,7 +487,7 @@ describe("checks that defineFormat adds to a read", () => {
     expect(await batches.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("opens nothing if the reader stops before the first batch", async () => {
+  test("does not start the format's read if closed before the first batch", async () => {
     let isOpened = false;
     const plan = await formatReading(async function* () {
       isOpened = true;
@@ -496,7 +499,7 @@ describe("checks that defineFormat adds to a read", () => {
     expect(isOpened).toBe(false);
   });
 
-  test("removes its listener from a signal that outlives the read", async () => {
+  test("removes all of its listeners from a signal that outlives the read", async () => {
     const { signal } = new AbortController();
     let numListeners = 0;
     const add = signal.addEventListener.bind(signal);

@@ -7,7 +7,7 @@ interface Options {
   readonly separator: string;
 }
 
-/** A format whose writer records its calls. */
+/** Returns a format whose writer records its calls. */
 function noting(calls: unknown[], writer: Partial<BatchWriter> = {}) {
   return defineFormat<Options>({
     id: "noting",
@@ -31,7 +31,7 @@ const batch = batchOf({ a: [1, 2], b: [3, 4] });
 const { schema: arrowSchema } = batch;
 
 describe("createWriter", () => {
-  test("passes batches of its schema to the format, with default options filled in, and omits empty batches", async () => {
+  test("passes the target, schema, options and batches to the format, but no empty batches", async () => {
     const calls: unknown[] = [];
     const target = memoryTarget("some");
     const writer = await noting(calls).createWriter(target, { arrowSchema, options: { separator: ";" } });
@@ -48,8 +48,8 @@ describe("createWriter", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["no target", undefined, "target"],
-    ["a path for a target", "some/path", "target"],
+    ["an undefined target", undefined, "target"],
+    ["a path instead of a target", "some/path", "target"],
     ["a target that cannot be discarded", { uri: "a", write() {}, commit() {} }, "target"],
   ])("rejects %s", async (_, target, argument) => {
     const created = noting([]).createWriter(target as ByteTarget, { arrowSchema });
@@ -66,24 +66,27 @@ describe("createWriter", () => {
       },
     ],
     [
-      "options of the format that are not an object",
+      "format options that are not an object",
       { arrowSchema, options: 5 },
       { argument: "options", message: "[invalid-argument] noting: options must be an object, found 5." },
     ],
     ["an option that the format lacks", { arrowSchema, options: { width: 1 } }, { reason: "unknown-option" }],
-    ["a key that it does not accept", { arrowSchema, limits: {} }, { reason: "unknown-option" }],
+    ["a key that createWriter does not accept", { arrowSchema, limits: {} }, { reason: "unknown-option" }],
   ])("rejects %s", async (_, options, error) => {
     const created = noting([]).createWriter(memoryTarget("a"), options as WriterOptions<Options>);
     await expect(created).rejects.toMatchObject({ code: "invalid-argument", ...error });
   });
 
-  test.each([undefined, null, 5, {}, [batch]])("rejects %j instead of a batch", async (given) => {
-    const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema });
-    await expect(writer.write(given as never)).rejects.toMatchObject({
-      code: "invalid-argument",
-      argument: "batch",
-    });
-  });
+  test.each([undefined, null, 5, {}, [batch]])(
+    "returns a writer that rejects %j instead of a batch",
+    async (given) => {
+      const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema });
+      await expect(writer.write(given as never)).rejects.toMatchObject({
+        code: "invalid-argument",
+        argument: "batch",
+      });
+    },
+  );
 
   test.each<[string, RecordBatch, object]>([
     [
@@ -107,7 +110,7 @@ describe("createWriter", () => {
       tableFromArrays({ a: Int32Array.of(1), b: [2] }).batches[0]!,
       { expected: "a: Float64", actual: "a: Int32" },
     ],
-  ])("rejects a batch with %s", async (_, other, error) => {
+  ])("returns a writer that rejects a batch with %s", async (_, other, error) => {
     const calls: unknown[] = [];
     const writer = await noting(calls).createWriter(memoryTarget("a"), { arrowSchema });
     await writer.write(batch);
@@ -119,13 +122,13 @@ describe("createWriter", () => {
     expect(calls.slice(1)).toEqual([["write", 2]]);
   });
 
-  test("accepts batches whose columns differ in nullability", async () => {
+  test("returns a writer that accepts batches whose columns differ from the schema only in nullability", async () => {
     const fields = arrowSchema.fields.map((field) => field.clone({ nullable: !field.nullable }));
     const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema: new ArrowSchema(fields) });
     await expect(writer.write(batch)).resolves.toBeUndefined();
   });
 
-  test("writes nothing after it is finished, even if finishing failed", async () => {
+  test("returns a writer that rejects every call after finish, even if finish failed", async () => {
     const failing = async (): Promise<void> => {
       throw new TypeError("disk full");
     };
@@ -138,7 +141,7 @@ describe("createWriter", () => {
     }
   });
 
-  test("throws the signal's reason before it begins, between batches, and while it writes", async () => {
+  test("rejects with the signal's reason before creation, during a write and in every later call", async () => {
     const before = noting([]).createWriter(memoryTarget("a"), {
       arrowSchema,
       signal: AbortSignal.abort("early"),

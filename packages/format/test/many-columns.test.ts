@@ -17,7 +17,7 @@ function nameReads(numColumns: number): number {
   return numReads();
 }
 
-test("appending row columns reads names in proportion to the number of columns", () => {
+test("appending a row position column reads field names in proportion to the number of columns", () => {
   // Comparing each name with all others would take four times as many reads.
   expect(nameReads(400)).toBeLessThan(2.5 * nameReads(200));
 });

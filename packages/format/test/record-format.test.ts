@@ -59,13 +59,13 @@ async function readAll(plan: ReadPlan): Promise<RecordBatch[]> {
 }
 
 describe("recordFormat", () => {
-  test("has an id made from its parts, or the id in its options", () => {
+  test("gives the format an id made from the ids of its parts, or the id in the options", () => {
     expect(toy.id).toBe("lines-pairs");
     expect(recordFormat(lineContainer, pairPayload, { id: "pairs" }).id).toBe("pairs");
     expect(toy.extensions).toEqual([".lines", ".lines.txt"]);
   });
 
-  test("accepts the options of both parts", () => {
+  test("combines the default options of both parts", () => {
     expect(toy.defaults).toEqual({ linesAtOnce: 3, onMalformed: "error", fused: false });
   });
 
@@ -85,24 +85,24 @@ describe("recordFormat", () => {
   });
 
   test.each<[string, object | null, string]>([
-    ["null", null, "recordFormat: options must be an object, found null"],
+    ["null as options", null, "recordFormat: options must be an object, found null"],
     [
-      "an id that is empty",
+      "options with an empty id",
       { id: "" },
       'recordFormat: id must be a name of at least one character, found ""',
     ],
-    ["a misspelt option", { colunmForm: "lists" }, 'recordFormat has no option "colunmForm"'],
-  ])("rejects %s for options", (_, options, message) => {
+    ["options with a misspelled key", { colunmForm: "lists" }, 'recordFormat has no option "colunmForm"'],
+  ])("rejects %s", (_, options, message) => {
     expect(() => recordFormat(lineContainer, pairPayload, options as never)).toThrow(
       `[invalid-argument] ${message}`,
     );
   });
 
-  test("passes on its module", () => {
+  test("gives the format the module in the options", () => {
     expect(recordFormat(lineContainer, pairPayload, { module: "data:," }).module).toBe("data:,");
   });
 
-  test("rejects, when it is opened, options that a part's assertOptions rejects", async () => {
+  test("makes open reject options that the assertOptions of a part rejects", async () => {
     const rejecting = recordFormat(
       {
         ...lineContainer,
@@ -115,7 +115,7 @@ describe("recordFormat", () => {
     await expect(rejecting.open([text("")])).rejects.toThrow("no");
   });
 
-  test("passes each part only its own options to check", async () => {
+  test("passes to the assertOptions of each part only that part's options", async () => {
     const seen: object[] = [];
     const assertOptions = (options: object): void => void seen.push(options);
     const noting = recordFormat({ ...lineContainer, assertOptions }, { ...pairPayload, assertOptions });
@@ -123,7 +123,7 @@ describe("recordFormat", () => {
     expect(seen).toEqual([lineContainer.defaults, pairPayload.defaults]);
   });
 
-  test("creates one split for each source, with the source's number of bytes", async () => {
+  test("plans one split for each source, with the length of the source if it is known", async () => {
     const unknown: ByteSource = { ...text("", "y"), byteLength: undefined };
     const plan = await planOf([text("a=1\n", "x"), unknown]);
     expect(plan.splits).toEqual([
@@ -132,13 +132,13 @@ describe("recordFormat", () => {
     ]);
   });
 
-  test("keeps null apart from the empty list", async () => {
+  test("distinguishes null from an empty list", async () => {
     const batches = await readAll(await planOf([text("a=1,2 b=\nb=3\n")]));
     expect(valuesOf(batches, "a")).toEqual([[1, 2], null]);
     expect(valuesOf(batches, "b")).toEqual([[], [3]]);
   });
 
-  test("yields no batch for a source without records", async () => {
+  test("reads no batch from a source without records", async () => {
     expect(await readAll(await planOf([text("")]))).toEqual([]);
   });
 });
@@ -156,7 +156,7 @@ describe.each([
     }
   });
 
-  test("resumes exactly at every position, for every batch size and block size", async () => {
+  test("resumes exactly at every reported position, for every batch size and block size", async () => {
     const numLines = 11;
     for (const batchSize of [1, 2, 3, 5, 12]) {
       for (const linesAtOnce of [1, 2, 3, 4, 20]) {
@@ -177,7 +177,7 @@ describe.each([
     }
   });
 
-  test("counts rows, bytes and skipped records, including records skipped after the last batch", async () => {
+  test("counts rows and skipped records, including records skipped after the last batch", async () => {
     const plan = await planOf(
       [text("a=1\n!\na=2\na=3\n!\n!\n")],
       { batchSize: 2 },
@@ -204,7 +204,7 @@ describe.each([
     expect(skipped).toEqual([0, 1]);
   });
 
-  test("reports uncompressed bytes", async () => {
+  test("reports the number of bytes read", async () => {
     const plan = await planOf([text("a=1\na=22\na=3\n")], { batchSize: 2 }, { fused });
     const bytes: number[] = [];
     await readSplit(plan, { onProgress: (now) => void bytes.push(now.numBytes) });
@@ -228,7 +228,7 @@ describe.each([
     }
   });
 
-  test("counts records and bytes from the start of the file in errors after a resume", async () => {
+  test("reports an error after a resume with a location that counts from the start of the file", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\n", "damaged")], {}, { fused });
     const read = async (): Promise<void> => {
       await readSplit(plan, { from: { row: 2 } });
@@ -276,7 +276,7 @@ describe("the fused path and the path through blocks", () => {
     }
   });
 
-  test.each([false, true])("fail when a session consumes no record (fused: %j)", async (fused) => {
+  test.each([false, true])("fail if a session consumes no record (fused: %j)", async (fused) => {
     for (const isFull of [false, true]) {
       const stuck = recordFormat(lineContainer, {
         ...pairPayload,
@@ -297,7 +297,7 @@ describe("the fused path and the path through blocks", () => {
 });
 
 describe("the fused path", () => {
-  test("fails if a window holds no record, instead of requesting the same bytes forever", async () => {
+  test("fails if a session consumes nothing of a window, instead of requesting the same bytes forever", async () => {
     const stuck = recordFormat(
       lineContainer,
       {
@@ -340,7 +340,7 @@ describe("a schema given by the caller", () => {
 });
 
 describe("leased batches", () => {
-  /** Creates a format whose sessions lend batches. Counts the open leases. */
+  /** Creates a format whose sessions lend batches. `held` contains each lent batch until its release. */
   const lending = (held: Set<RecordBatch>): Format<LineOptions & PairOptions> =>
     recordFormat(lineContainer, {
       ...pairPayload,
@@ -384,14 +384,14 @@ describe("leased batches", () => {
     expect(held.size).toBe(0);
   });
 
-  test("own their memory if the payload does not lend batches", async () => {
+  test("are available even if the payload does not lend batches, and stay valid after their release", async () => {
     const [lease, ...others] = await readLeased(toy);
     lease?.release();
     expect(others).toEqual([]);
     expect(valuesOf([lease!.batch])).toHaveLength(7);
   });
 
-  test("are checked like owned ones", async () => {
+  test("are rejected if they are not record batches", async () => {
     const foreign = defineFormat({
       id: "foreign",
       extensions: [],
@@ -414,7 +414,7 @@ describe("leased batches", () => {
   });
 });
 
-test("a composed format can be used wherever a defined format can", () => {
+test("a format from recordFormat has the same type as a format from defineFormat", () => {
   const formats: readonly Format[] = [
     toy,
     defineFormat({

@@ -40,9 +40,9 @@ function record(random: Random, maxBytes: number): Uint8Array {
 
 describe("a pool of records", () => {
   test.each([
-    ["small records", 1, 60],
-    ["records of all sizes", 2, 40_000],
-    ["records about as large as a piece of memory", 3, 2 * MIB],
+    ["records of up to 60 bytes", 1, 60],
+    ["records of up to 40,000 bytes", 2, 40_000],
+    ["records of up to 2 MiB", 3, 2 * MIB],
   ])("behaves like an array, in whatever order %s are added and taken", (_, seed, maxBytes) => {
     const random = Random.of(seed, 0);
     const pool = new RecordPool(500);
@@ -79,7 +79,7 @@ describe("a pool of records", () => {
   });
 
   test.each([0, 3000])(
-    "with a constant number of records holds at most four times their bytes plus 2 MiB, if it expects %s",
+    "created for %s records holds at most 2 MiB plus four times the bytes of its 3,000 records",
     (maxRecords) => {
       const random = Random.of(7, 0);
       const pool = new RecordPool(maxRecords);
@@ -94,7 +94,7 @@ describe("a pool of records", () => {
     },
   );
 
-  test("that expects many more records allocates ahead, up to 20 times their bytes", () => {
+  test("created for many more records holds at most 2 MiB plus 20 times the bytes of its records", () => {
     const pool = new RecordPool(1e9);
     let most = 0;
     for (let number = 0; number < 3000; number++) {

@@ -32,7 +32,7 @@ describe("createFormatRegistry", () => {
   const magical = format("magical", { ...magic("MAGIC"), extensions: [] });
   const registry = createFormatRegistry(csv, table, magical);
 
-  test("lists its formats and finds them by id", () => {
+  test("returns a registry that lists its formats and finds each format by id", () => {
     expect(registry.formats).toEqual([csv, table, magical]);
     expect(registry.get("table")).toBe(table);
   });
@@ -59,19 +59,19 @@ describe("createFormatRegistry", () => {
     );
   });
 
-  test("rejects a value that is not a source", async () => {
+  test("returns a registry whose detect rejects a value that is not a source", async () => {
     await expect(registry.detect("rows.csv" as never)).rejects.toMatchObject({ reason: "source-type" });
   });
 
-  test.each([1, 3])("rejects a format of contract version %i", (contractVersion) => {
+  test.each([1, 3])("rejects a format with contract version %i", (contractVersion) => {
     expect(() => createFormatRegistry({ ...csv, contractVersion })).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "contract-version" }),
     );
   });
 });
 
-describe("detect", () => {
-  test("stops waiting for a stalled source when its signal aborts", async () => {
+describe("format detection", () => {
+  test("stops waiting for a stalled source when the signal is aborted", async () => {
     const stalled = new Promise<never>(() => {});
     const source: ByteSource = {
       uri: "stalled",
@@ -98,7 +98,7 @@ describe("detect", () => {
     ["data.csv.table", table],
     ["https://example.org/data.csv?version=3#top", csv],
     ["file:///a.table/data.csv", csv],
-  ])("selects the format of %s by its extension", async (uri, expected) => {
+  ])("selects the format of %s by the extension", async (uri, expected) => {
     expect(await registry.detect(named(uri))).toBe(expected);
   });
 
@@ -113,12 +113,12 @@ describe("detect", () => {
     expect(await registry.detect(source)).toBe(csv);
   });
 
-  test("lets the content decide between formats that share an extension", async () => {
+  test("uses the content to select one of several formats with the same extension", async () => {
     expect(await registry.detect(named("a.rec", "MAGIC and more"))).toBe(magical);
     expect(await registry.detect(named("a.rec", "MYSTIC and more"))).toBe(mystic);
   });
 
-  test("detects the format by the first bytes if the name has no known extension", async () => {
+  test("selects the format by the first bytes if the name has no known extension", async () => {
     expect(await registry.detect(named("part-00000-of-00002", "MAGIC"))).toBe(magical);
   });
 
@@ -139,7 +139,7 @@ describe("detect", () => {
     expect(lengths).toEqual([4096]);
   });
 
-  test("reports the first bytes if no format matches", async () => {
+  test("reports the first bytes, or that the source is empty, if no format matches", async () => {
     await expect(registry.detect(named("notes", "hello"))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",
@@ -168,7 +168,7 @@ describe("detect", () => {
     ["TSV", "a.gz", gzipSync("id\tname\n1\tb\n")],
     ["Parquet by its name", "a.PARQUET", ""],
     ["JSON by its name", "https://example.org/a.json.gz?x=1", "hello"],
-  ])("reports that a file no format reads looks like %s", async (looks, name, content) => {
+  ])("reports that a file that no format reads looks like %s", async (looks, name, content) => {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     await expect(
       createFormatRegistry(magical, mystic).detect(bytesSource(new Uint8Array(bytes), name)),
@@ -191,7 +191,7 @@ describe("detect", () => {
     );
   });
 
-  test("selects a likely format only if no format is certain and no other is likely", async () => {
+  test("selects a likely format only if no format is certain and no second format is likely", async () => {
     const text = format("text", { sniff: () => "likely" });
     const other = format("other", { sniff: () => "likely" });
     expect(await createFormatRegistry(text, magical).detect(named("a", "MAGIC"))).toBe(magical);
@@ -222,13 +222,13 @@ describe("detect", () => {
     expect(isDelimitedText(head, delimiter)).toBe(expected);
   });
 
-  test("selects the format of a target by its extension", () => {
+  test("names the likely format of a target whose extension no format has", () => {
     expect(() => createFormatRegistry(magical).named("out.parquet")).toThrow(
       "looks like Parquet by its name",
     );
   });
 
-  test("requires an id if several formats match", async () => {
+  test("rejects a source that several formats match as ambiguous", async () => {
     await expect(registry.detect(named("a.rec", "neither"))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "ambiguous",
@@ -241,7 +241,7 @@ describe("detect", () => {
     });
   });
 
-  test("stops when aborted", async () => {
+  test("throws the reason of a signal that is already aborted", async () => {
     const signal = AbortSignal.abort("enough");
     await expect(registry.detect(named("a.csv"), { signal })).rejects.toBe("enough");
   });

@@ -24,7 +24,7 @@ interface Setting extends Partial<ShuffledRead> {
   readonly onBatch?: (batch: RecordBatch) => void;
 }
 
-/** Returns the values of column `a` of all these files, read together. */
+/** Returns the values of column `a` from a shuffled read of all these files. */
 async function shuffled(files: readonly string[], setting: Setting = {}): Promise<number[]> {
   const { request, chunkBytes = 64, options, from, onBatch, ...shuffle } = setting;
   const sources = files.map((text, index): ByteSource => chunked(utf8(text), chunkBytes, `file-${index}`));
@@ -45,7 +45,7 @@ async function shuffled(files: readonly string[], setting: Setting = {}): Promis
 const sorted = (values: readonly number[]): number[] => values.toSorted((left, right) => left - right);
 
 describe("a shuffled read", () => {
-  test("yields every row once, in an order set by the seed", async () => {
+  test("yields every row once, in an order that the seed determines", async () => {
     const files = [numbered(50), numbered(120, 50)];
     const order = await shuffled(files);
     expect(sorted(order)).toEqual(upTo(120));
@@ -54,7 +54,7 @@ describe("a shuffled read", () => {
     expect(await shuffled(files, { seed: 2 })).not.toEqual(order);
   });
 
-  test("has the same order for every batch size and chunk size", async () => {
+  test("has the same order for every batch size, in rows or in bytes, and every chunk size", async () => {
     const files = [numbered(40), numbered(55, 40), numbered(200, 55)];
     for (const numRows of [1, 2, 30, 1000]) {
       const order = await shuffled(files, { numRows });
@@ -112,7 +112,7 @@ describe("a shuffled read", () => {
     expect(chiSquare).toBeLessThan(24.32);
   });
 
-  test("mixes sources that are sorted by label", async () => {
+  test("mixes sources that each contain only one label", async () => {
     const [perFile, window] = [3000, 300];
     const files = [0, 1, 2].map((label) => `a=${label}\n`.repeat(perFile));
     const order = await shuffled(files, { numRows: 300 });
@@ -125,7 +125,7 @@ describe("a shuffled read", () => {
     }
   });
 
-  test("reads all rows of more sources than it keeps open", async () => {
+  test("reads all rows of 20 sources with at most 8 sources open at a time", async () => {
     let [numOpen, most] = [0, 0];
     const sources = upTo(20).map((index): ByteSource => {
       const source = chunked(utf8(numbered(10 * index + 10, 10 * index)), 8, `file-${index}`);
@@ -151,7 +151,7 @@ describe("a shuffled read", () => {
     expect([numOpen, most]).toEqual([0, 8]);
   });
 
-  test("closes all its sources when it is closed early", async () => {
+  test("closes all of its sources if the read is closed early", async () => {
     let numOpen = 0;
     const source = chunked(utf8(numbered(500)), 8);
     const watched: ByteSource = {
@@ -175,7 +175,7 @@ describe("a shuffled read", () => {
     expect(numOpen).toBe(0);
   });
 
-  test("reports each row's position, even when malformed records are skipped", async () => {
+  test("reports the split and position of each row, even if malformed records are skipped", async () => {
     const files = ["a=0\n!\na=1\n", "a=2\n!\n!\na=3\n"];
     const origins = new Map<number, string>();
     const seen: number[] = await shuffled(files, {
@@ -219,7 +219,7 @@ describe("a shuffled read", () => {
   });
 
   test.each(["push", "finish"] as const)(
-    "names the location of a record that fails only because of other records, in %s",
+    "names the location of a record that %s rejects only because of earlier records",
     async (when) => {
       const picky = recordFormat(linesContainer, {
         ...pairPayload,
@@ -287,21 +287,24 @@ describe("a shuffled read", () => {
     },
   );
 
-  test.each([false, true])("fails when a session consumes no record (full: %j)", async (isFull) => {
-    const stuck = recordFormat(linesContainer, {
-      ...pairPayload,
-      plan: async (request, options) => {
-        const plan = await pairPayload.plan(request, options);
-        const push = () => ({ consumed: 0, numRecords: 0, isFull });
-        return { createSession: () => Object.assign(plan.createSession(), { push }) };
-      },
-    });
-    const plan = await (await stuck.open([chunked(utf8("a=1\n"), 9)])).plan();
-    const read = async (): Promise<void> => {
-      for await (const _ of plan.read(plan.splits[0]!, { shuffle: { seed: 1, numRows: 5 } }));
-    };
-    await expect(read()).rejects.toMatchObject({ code: "invalid-argument", reason: "format-output" });
-  });
+  test.each([false, true])(
+    "fails if a session consumes no record and reports isFull as %j",
+    async (isFull) => {
+      const stuck = recordFormat(linesContainer, {
+        ...pairPayload,
+        plan: async (request, options) => {
+          const plan = await pairPayload.plan(request, options);
+          const push = () => ({ consumed: 0, numRecords: 0, isFull });
+          return { createSession: () => Object.assign(plan.createSession(), { push }) };
+        },
+      });
+      const plan = await (await stuck.open([chunked(utf8("a=1\n"), 9)])).plan();
+      const read = async (): Promise<void> => {
+        for await (const _ of plan.read(plan.splits[0]!, { shuffle: { seed: 1, numRows: 5 } }));
+      };
+      await expect(read()).rejects.toMatchObject({ code: "invalid-argument", reason: "format-output" });
+    },
+  );
 
   test("rejects a split index column with the name of a data column or of the row position column", async () => {
     for (const setting of [
@@ -320,7 +323,7 @@ describe("row positions", () => {
   const framed = recordFormat<LineOptions, PairOptions>(lineContainer, pairPayload);
 
   test.each([false, true])(
-    "are byte offsets of the frames, even for rows after skipped ones (fused: %j)",
+    "are byte offsets of the frames, even after skipped records, if fused is %j",
     async (fused) => {
       const source = chunked(utf8("a=1\n!\na=22\n!\n!\na=3\n"), 6);
       for (const batchSize of [1, 2, 100]) {
@@ -353,7 +356,7 @@ describe("row positions", () => {
     ]);
   });
 
-  test("cannot have the name of a data column: rejected by the plan if there is a schema, otherwise by the read", async () => {
+  test("in a column named like a data column are rejected by the plan if there is a schema, otherwise by the read", async () => {
     const reader = await toy.open([chunked(utf8("a=1\n"), 9)]);
     const collision = {
       code: "invalid-argument",

@@ -104,7 +104,7 @@ const tables: readonly FormatFixture<TableOptions>[] = [
     rows: [{ a: 1, b: 7 }, { b: 2 }, { a: 3 }, { a: 4 }, { a: 1, b: 5 }, { b: 6 }],
   },
   {
-    name: "groups, whole ones left out, with a schema",
+    name: "groups, filtered by split, with a schema",
     sources: [bytes('[[{"a":1,"b":7},{"b":2}],[{"a":3}],[{"a":4,"b":1}]]')],
     rows: [{ a: 1, b: 7 }, { b: 2 }, { a: 3 }, { a: 4, b: 1 }],
     schema: parseSchemaText('feature { name: "b" type: FLOAT } feature { name: "a" type: FLOAT }'),
@@ -123,7 +123,7 @@ describe("a correct format", () => {
 });
 
 describe("formatChecks", () => {
-  test("leaves no timer running, so that the process can exit after the last check", async () => {
+  test("returns checks that leave no timer running, so that the process can exit after the last check", async () => {
     const numTimers = (): number =>
       process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
     const before = numTimers();
@@ -131,7 +131,7 @@ describe("formatChecks", () => {
     expect(numTimers()).toBe(before);
   });
 
-  test("rejects an empty set of fixtures", () => {
+  test("rejects fixtures without at least one valid fixture", () => {
     expect(() => formatChecks(toy, { fixtures: [] })).toThrow(
       expect.objectContaining({ argument: "fixtures" }),
     );
@@ -216,14 +216,14 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
   return failures;
 }
 
-describe("a format with a defect fails exactly the checks for that defect", () => {
+describe("the results of the checks show that a format", () => {
   const truncation = "reports a truncated file with a coded error that names it, and closes";
   const damage = "fails with malformed-payload, names the source, and closes";
   const stream = "reads a stream once, as it reads a file";
   const leftEarly = "closes when the loop is left early";
 
   test.each<[string, Format<ToyOptions>, unknown]>([
-    ["none", planning((reader, request) => reader.plan(request)), []],
+    ["has no defect", planning((reader, request) => reader.plan(request)), []],
     [
       "ignores the requested columns",
       planning((reader, request) => reader.plan({ ...request, columns: undefined })),
@@ -246,7 +246,7 @@ describe("a format with a defect fails exactly the checks for that defect", () =
       ["appends the raw record column"],
     ],
     [
-      "begins again instead of at a position",
+      "starts from the beginning instead of at a position",
       planning(async (reader, request) => {
         const plan = await reader.plan(request);
         return { ...plan, read: (split, options) => plan.read(split, { ...options, from: undefined }) };
@@ -272,7 +272,7 @@ describe("a format with a defect fails exactly the checks for that defect", () =
       ],
     ],
     [
-      "reports nothing",
+      "reports no progress",
       planning(async (reader, request) => {
         const plan = await reader.plan(request);
         return { ...plan, read: (split, options) => plan.read(split, { ...options, onProgress: undefined }) };
@@ -280,7 +280,7 @@ describe("a format with a defect fails exactly the checks for that defect", () =
       ["resumes at every position that it reported", "reports progress before each batch"],
     ],
     [
-      "claims another Arrow schema",
+      "claims a different Arrow schema",
       planning(async (reader, request) => ({
         ...(await reader.plan(request)),
         arrowSchema: new ArrowSchema([new Field("a", new Float64(), true)]),
@@ -302,7 +302,7 @@ describe("a format with a defect fails exactly the checks for that defect", () =
       expect.arrayContaining(["reads every row", "gives splits that are ordered, disjoint and complete"]),
     ],
     [
-      "forgets to close when the loop is left",
+      "does not close when the loop is left",
       reading((batches) => {
         const inner = batches[Symbol.asyncIterator]();
         return { [Symbol.asyncIterator]: () => ({ next: () => inner.next() }) };
@@ -322,7 +322,7 @@ describe("a format with a defect fails exactly the checks for that defect", () =
       ["leaves earlier batches unchanged when it reads on", "ends batches by their bytes"],
     ],
     [
-      "gives empty batches",
+      "yields empty batches",
       reading(async function* (batches) {
         for await (const batch of batches) {
           yield batch;
@@ -332,7 +332,7 @@ describe("a format with a defect fails exactly the checks for that defect", () =
       expect.arrayContaining(["reads every row", "keeps to the batch size"]),
     ],
     [
-      "throws what has no code",
+      "throws an error without a code",
       reading(async function* (batches) {
         try {
           yield* batches;
@@ -343,7 +343,7 @@ describe("a format with a defect fails exactly the checks for that defect", () =
       [stream, truncation, damage],
     ],
     [
-      "does not say where an error is",
+      "does not report where an error is",
       reading(async function* (batches) {
         try {
           yield* batches;
@@ -354,12 +354,12 @@ describe("a format with a defect fails exactly the checks for that defect", () =
       [stream, truncation, damage],
     ],
     [
-      "recognises everything as its own",
+      "claims every source as its own",
       planning((reader, request) => reader.plan(request), { sniff: () => true }),
       ["does not claim an empty source"],
     ],
     [
-      "recognises nothing as its own",
+      "claims no source as its own",
       planning((reader, request) => reader.plan(request), { sniff: () => false }),
       ["declares sniff, which has an effect on one of them"],
     ],
@@ -367,7 +367,7 @@ describe("a format with a defect fails exactly the checks for that defect", () =
     expect(await failuresOf(format)).toEqual(expected);
   });
 
-  test("ignores columns that the schema lacks", async () => {
+  test("ignores a column that the schema lacks", async () => {
     const format = planning((reader, request) => {
       const columns = request.columns?.filter(({ steps }) => steps[0] !== "no-such-column");
       return reader.plan({ ...request, columns: columns?.length === 0 ? undefined : columns });
@@ -392,21 +392,21 @@ describe("a format with a defect fails exactly the checks for that defect", () =
     );
   });
 
-  test("confuses null with an empty list", async () => {
+  test("returns null where a fixture expects an empty list", async () => {
     const confused = { ...described, rows: described.rows.map((row) => ({ a: [], b: [], ...row })) };
     const [check] = formatChecks(toy, { fixtures: [confused] });
     await expect(check?.run()).rejects.toThrow(/row 2, column "b": expected \[\], found null/);
   });
 });
 
-describe("an input that a format ignores or mishandles is caught by its check:", () => {
-  /** Passes a changed request to the plan. */
+describe("the checks notice a format that", () => {
+  /** Returns a format that passes a changed request to the plan. */
   const asking = <Options extends object>(
     format: Format<Options>,
     change: (request: PlanRequest) => Partial<PlanRequest>,
   ): Format<Options> =>
     planningOf(format, (reader, request) => reader.plan({ ...request, ...change(request) }));
-  /** Changes properties or behaviour of a plan. */
+  /** Returns a format with changed members of its plan. */
   const answering = <Options extends object>(
     format: Format<Options>,
     change: (plan: ReadPlan, request: PlanRequest) => Partial<ReadPlan>,
@@ -415,12 +415,12 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       const plan = await reader.plan(request);
       return { ...plan, ...change(plan, request) };
     });
-  /** Returns other rows for an index. */
+  /** Returns a format with changed random access. */
   const answeringRows = (change: (rows: SplitRows) => SplitRows): Format<ToyOptions> =>
     answering(numbered, (plan) => ({
       openRows: async (split, options) => change(await plan.openRows!(split, options)),
     }));
-  /** Reads with changed options. */
+  /** Returns a format that reads with changed options. */
   const readingWith = (change: (options: ReadOptions) => ReadOptions): Format<ToyOptions> =>
     answering(toy, (plan) => ({
       read: (split, options = {}) => plan.read(split, { ...options, ...change(options) }),
@@ -449,12 +449,12 @@ describe("an input that a format ignores or mishandles is caught by its check:",
 
   test.each<[string, readonly FormatCheck[], string]>([
     [
-      "columns, one of which is lost",
+      "reads only the first requested column",
       lines(asking(toy, ({ columns }) => ({ columns: columns?.slice(0, 1) }))),
       "reads exactly the columns asked for",
     ],
     [
-      "columns that the schema lacks",
+      "ignores columns that the schema lacks",
       lines(
         asking(toy, ({ columns }) => ({ columns: columns?.filter(({ steps }) => steps[0]!.length < 2) })),
         withSchema,
@@ -462,7 +462,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "rejects a column that the schema lacks",
     ],
     [
-      "schema, which is ignored",
+      "ignores the schema",
       lines(
         asking(toy, () => ({ schema: undefined, unlisted: undefined })),
         withSchema,
@@ -470,7 +470,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "gives batches of the plan's Arrow schema, none of them empty",
     ],
     [
-      "schema, whose order is not followed",
+      "reverses the order of the columns in the schema",
       lines(
         asking(toy, ({ schema }) => ({
           schema: schema && { ...schema, feature: schema.feature.toReversed() },
@@ -489,7 +489,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "has the columns of the schema in its order, and drops the others",
     ],
     [
-      "unlisted columns, which are dropped where they are an error",
+      "drops unlisted columns that it should reject",
       lines(
         asking(toy, () => ({ unlisted: undefined })),
         withSchema,
@@ -497,7 +497,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "rejects a column outside the schema where that is an error",
     ],
     [
-      "unlisted columns, which are an error where they are dropped",
+      "rejects unlisted columns that it should drop",
       lines(
         asking(toy, ({ schema }) => ({ unlisted: schema && "error" })),
         withSchema,
@@ -505,12 +505,12 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "has the columns of the schema in its order, and drops the others",
     ],
     [
-      "batchSize, which batches do not reach",
+      "makes batches one row smaller than the batch size",
       lines(asking(toy, ({ batchSize }) => ({ batchSize: Math.max(1, batchSize - 1) }))),
       "keeps to the batch size",
     ],
     [
-      "columnForm, which is declared and ignored",
+      "declares columnForm but ignores it",
       lines(
         planningOf(toy, (reader, request) => reader.plan({ ...request, columnForm: undefined }), {
           reads: { ...toy.reads, columnForm: true },
@@ -519,9 +519,13 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       ),
       "reads columns as lists and as stored",
     ],
-    ["batchBytes", lines(asking(toy, () => ({ batchBytes: undefined }))), "ends batches by their bytes"],
     [
-      "rawRecordColumn, which holds one record for all rows",
+      "ignores batchBytes",
+      lines(asking(toy, () => ({ batchBytes: undefined }))),
+      "ends batches by their bytes",
+    ],
+    [
+      "repeats one raw record in all rows",
       lines(
         mapping(toy, (batch, { rawRecordColumn: name }) => {
           if (name === undefined) return batch;
@@ -532,7 +536,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "appends the raw record column",
     ],
     [
-      "rawRecordColumn, which is null",
+      "fills the raw record column with null",
       lines(
         mapping(toy, (batch, { rawRecordColumn: name }) => {
           if (name === undefined) return batch;
@@ -542,7 +546,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "appends the raw record column",
     ],
     [
-      "rowPositionColumn, which counts within a batch",
+      "counts row positions from the start of each batch",
       lines(
         mapping(toy, (batch, { rowPositionColumn: name }) => {
           if (name === undefined) return batch;
@@ -553,7 +557,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "appends row positions that ascend in each file, however it is read",
     ],
     [
-      "rowPositionColumn, which counts from where a read begins",
+      "counts row positions from the start of a read",
       lines(
         answering(toy, (plan, { rowPositionColumn: name }) => ({
           async *read(split, options) {
@@ -568,7 +572,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "appends row positions that ascend in each file, however it is read",
     ],
     [
-      "rowPositionColumn, which counts within a part of a split",
+      "counts row positions from the start of a part",
       table(
         answering(toyTable, (plan, { rowPositionColumn: name }) => ({
           async *read(split, options) {
@@ -583,7 +587,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "appends row positions that ascend in each file, however it is read",
     ],
     [
-      "filter of rows, which is said to be applied and is not",
+      "claims to filter rows but keeps all of them",
       table(
         planningOf(toyTable, async (reader, request) => ({
           ...(await reader.plan({ ...request, filter: undefined })),
@@ -593,12 +597,12 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "applies the filter a == 1",
     ],
     [
-      "filter, which is declared and never applied",
+      "declares filter but never applies it",
       table(asking(toyTable, () => ({ filter: undefined }))),
       "declares filter, which has an effect on one of them",
     ],
     [
-      "filter, which loses rows without a value that are asked for",
+      "loses rows without a value that the filter selects",
       table(
         asking(toyTable, ({ filter }) =>
           filter?.kind === "isNull"
@@ -609,7 +613,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "applies the filter a is null",
     ],
     [
-      "filter, whose opposite keeps rows without a value",
+      "keeps rows without a value for a negated filter",
       table(
         asking(toyTable, ({ filter }) =>
           filter?.kind === "not" && filter.operand.kind === "compare"
@@ -620,7 +624,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "applies the filter not a == 1",
     ],
     [
-      "filter, in the parts of a split",
+      "loses a part of a split if there is a filter",
       table(
         answering(toyTable, (plan, request) => ({
           subdivide: async (split, options) => {
@@ -632,7 +636,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "applies the filter a == 1",
     ],
     [
-      "filter, with positions that count matching rows only",
+      "resumes a filtered read one row too late",
       table(
         answering(toyTable, (plan, request) => ({
           read: (split, { from, ...options } = {}) =>
@@ -645,7 +649,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "applies the filter b < 7",
     ],
     [
-      "splitBytes, which cuts nothing",
+      "returns each split whole from subdivide",
       table(
         planningOf(toyTable, async (reader, request) => {
           const plan = await reader.plan(request);
@@ -655,7 +659,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "declares subdivide, which has an effect on one of them",
     ],
     [
-      "subdivide, which loses a part",
+      "loses a part in subdivide",
       table(
         answering(toyTable, (plan) => ({
           subdivide: async (split, options) => (await plan.subdivide!(split, options)).slice(1),
@@ -664,7 +668,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "cuts splits into parts that give the same rows",
     ],
     [
-      "subdivide, which puts parts in another order",
+      "returns parts in reverse order from subdivide",
       table(
         answering(toyTable, (plan) => ({
           subdivide: async (split, options) => (await plan.subdivide!(split, options)).toReversed(),
@@ -673,7 +677,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "cuts splits into parts that give the same rows",
     ],
     [
-      "subdivide, whose parts are of another split",
+      "returns parts with the index of a different split",
       table(
         answering(toyTable, (plan) => ({
           subdivide: async (split, options) =>
@@ -683,7 +687,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "cuts splits into parts that give the same rows",
     ],
     [
-      "subdivide, whose parts only the plan that made them can read",
+      "returns parts that only the same plan can read",
       table(
         answering(toyTable, (plan) => {
           const known = new Map<string, Split>();
@@ -705,12 +709,12 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "cuts splits into parts that give the same rows",
     ],
     [
-      "numRows of a split",
+      "reports a wrong numRows for a split",
       lines(answering(toy, (plan) => ({ splits: plan.splits.map((split) => ({ ...split, numRows: 2 })) }))),
       "gives splits that are ordered, disjoint and complete",
     ],
     [
-      "numRows of a part",
+      "reports a wrong numRows for a part",
       table(
         answering(toyTable, (plan) => ({
           subdivide: async (split, options) =>
@@ -720,7 +724,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "cuts splits into parts that give the same rows",
     ],
     [
-      "rows by number, of which it gives the first ones",
+      "returns the first rows instead of the rows requested by number",
       lines(
         answeringRows(({ numRows, read }) => ({
           numRows,
@@ -734,12 +738,12 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "reads rows by number, where the file allows",
     ],
     [
-      "the number of rows by number",
+      "reports too few rows for random access",
       lines(answeringRows(({ numRows, read }) => ({ numRows: numRows - 1, read }))),
       "reads rows by number, where the file allows",
     ],
     [
-      "a row by number, which it leaves out",
+      "leaves out a row requested by number",
       lines(
         answeringRows(({ numRows, read }) => ({
           numRows,
@@ -749,7 +753,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "reads rows by number, where the file allows",
     ],
     [
-      "random access, which no fixture has",
+      "declares random access that works for no fixture",
       lines(
         answering(numbered, () => ({
           openRows: async () => {
@@ -760,7 +764,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "declares randomAccess, which has an effect on one of them",
     ],
     [
-      "numRows of the smallest parts, which are missing",
+      "declares random access to parts without reporting numRows of the parts",
       formatChecks(
         planningOf(
           defineFormat({
@@ -781,7 +785,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "declares randomAccess, which has an effect on one of them",
     ],
     [
-      "shuffle, which is ignored",
+      "ignores a shuffle",
       lines(
         answering(toy, (plan) => ({
           async *read(split, { shuffle, ...options } = {}) {
@@ -792,12 +796,12 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "shuffles all rows of all splits in an order that the seed determines",
     ],
     [
-      "the seed of a shuffle",
+      "ignores the seed of a shuffle",
       lines(readingWith(({ shuffle }) => (shuffle ? { shuffle: { ...shuffle, seed: 1 } } : {}))),
       "shuffles all rows of all splits in an order that the seed determines",
     ],
     [
-      "the seed of a shuffle, which adds up",
+      "changes the seed with each shuffled read",
       (() => {
         let seed = 0;
         return lines(
@@ -807,22 +811,22 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "shuffles all rows of all splits in an order that the seed determines",
     ],
     [
-      "the other splits of a shuffle",
+      "shuffles only the first split",
       lines(readingWith(({ shuffle }) => (shuffle ? { shuffle: { ...shuffle, with: [] } } : {}))),
       "shuffles all rows of all splits in an order that the seed determines",
     ],
     [
-      "the rows that a shuffle draws from",
+      "ignores the number of rows from which a shuffle draws",
       lines(readingWith(({ shuffle }) => (shuffle ? { shuffle: { ...shuffle, numRows: 9 } } : {}))),
       "keeps the file order when each draw chooses from one row",
     ],
     [
-      "the position of a shuffled read",
+      "ignores the position at which a shuffled read resumes",
       lines(readingWith(({ shuffle, from }) => ({ from: shuffle ? undefined : from }))),
       "gives the same order for every batch size, and resumes in it",
     ],
     [
-      "batches of a shuffle, which are shuffled one by one",
+      "shuffles each batch separately",
       lines(
         answering(toy, (plan, { batchSize }) => ({
           read: (split, { shuffle, ...options } = {}) =>
@@ -835,7 +839,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "gives the same order for every batch size, and resumes in it",
     ],
     [
-      "splitIndexColumn, which names the first split for all rows",
+      "gives all shuffled rows the index of the first split",
       lines(
         answering(toy, (plan) => ({
           async *read(split, options) {
@@ -850,7 +854,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "gives the split of each shuffled row",
     ],
     [
-      "splitIndexColumn",
+      "ignores splitIndexColumn",
       lines(
         readingWith(({ shuffle }) =>
           shuffle ? { shuffle: { ...shuffle, splitIndexColumn: undefined } } : {},
@@ -859,7 +863,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "gives the split of each shuffled row",
     ],
     [
-      "from, with rows that come again",
+      "repeats a row when it resumes",
       lines(
         readingWith(({ from }) =>
           from ? { from: { row: Math.max(0, from.row - 1) } satisfies Position } : {},
@@ -868,7 +872,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "resumes at every position that it reported",
     ],
     [
-      "openStream, which loses its last bytes",
+      "loses the last chunk of a stream",
       lines(
         planningOf(toy, (reader, request) => reader.plan(request), {
           openStream: (stream, { options }) => toy.openStream!(allButLast(stream), { options }),
@@ -877,7 +881,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "reads a stream once, as it reads a file",
     ],
     [
-      "openStream, which ignores the columns",
+      "ignores the columns requested from a stream",
       lines(
         planningOf(toy, (reader, request) => reader.plan(request), {
           openStream: async (stream, { options }) => {
@@ -892,7 +896,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "reads a stream once, as it reads a file",
     ],
     [
-      "openStream, which keeps all bytes to read them again",
+      "keeps all bytes of a stream, so that it can be read again",
       lines(
         planningOf(toy, (reader, request) => reader.plan(request), {
           openStream: async (stream, { options }) => {
@@ -905,7 +909,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "reads a stream once, as it reads a file",
     ],
     [
-      "openStream, which waits on after an abort",
+      "waits for a whole stream before it can be aborted",
       lines(
         planningOf(toy, (reader, request) => reader.plan(request), {
           openStream: async (stream, { options }) => {
@@ -918,7 +922,7 @@ describe("an input that a format ignores or mishandles is caught by its check:",
       "closes a stream that is not read to its end",
     ],
     [
-      "openStream, which is not closed with its reader",
+      "does not close a stream when the reader is closed",
       lines(
         planningOf(toy, (reader, request) => reader.plan(request), {
           openStream: async (stream, { options }) => {
@@ -948,7 +952,7 @@ async function* allButLast(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   }
 }
 
-describe("a format that writes", () => {
+describe("the results of the checks show that a writer", () => {
   type CreateWriter = (typeof toyTable)["createWriter"];
   const writing =
     (change: (writer: BatchWriter, target: ByteTarget) => Partial<BatchWriter>): CreateWriter =>
@@ -971,14 +975,14 @@ describe("a format that writes", () => {
     );
 
   test.each<[string, CreateWriter, readonly string[]]>([
-    ["keeps its promises", writing(() => ({})), []],
+    ["has no defect", writing(() => ({})), []],
     [
       "writes nothing",
       writing(() => ({ write: async () => {} })),
       ["reads back what it wrote, in writes that do not overlap", "writes slices of batches"],
     ],
     [
-      "omits what it must write at the end",
+      "writes nothing at the end",
       writing(() => ({ finish: async () => {} })),
       [
         "reads back what it wrote, in writes that do not overlap",
@@ -988,7 +992,7 @@ describe("a format that writes", () => {
       ],
     ],
     [
-      "writes the whole batch instead of its slice",
+      "writes the whole batch instead of a slice",
       writing((writer) => ({
         write: (batch) => {
           const whole = batch.data.children.map(({ values, type, ...rest }) =>
@@ -1016,7 +1020,7 @@ describe("a format that writes", () => {
       ],
     ],
     [
-      "writes in several places at once",
+      "starts a write before the previous write ends",
       writing((writer, target) => ({
         finish: async () => {
           await Promise.all([writer.finish(), target.write(bytes(" "))]);
@@ -1029,7 +1033,7 @@ describe("a format that writes", () => {
       ],
     ],
     [
-      "commits",
+      "commits its target",
       writing((writer, target) => ({
         finish: async () => {
           await writer.finish().finally(() => target.commit());
@@ -1038,7 +1042,7 @@ describe("a format that writes", () => {
       ["passes on what its target throws, and neither commits nor discards it"],
     ],
     [
-      "discards when it fails",
+      "discards its target after an error",
       writing((writer, target) => ({
         finish: async () => {
           await writer.finish().catch(async (error: unknown) => {
@@ -1050,7 +1054,7 @@ describe("a format that writes", () => {
       ["passes on what its target throws, and neither commits nor discards it"],
     ],
     [
-      "wraps what its target throws",
+      "wraps an error from its target",
       writing((writer) => ({
         finish: () =>
           writer.finish().catch((cause: unknown) => {

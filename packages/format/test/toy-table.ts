@@ -24,14 +24,14 @@ import {
 } from "apache-arrow";
 
 // A format that declares what toy-lines cannot: filters, and splits that can be subdivided. A file is JSON: a list of
-// groups of rows. Each row has flat numbers, and null is omitted: [[{"a":1},{"b":2}],[{"a":3}]]
+// groups of rows. Each row is an object of numbers that omits nulls: [[{"a":1},{"b":2}],[{"a":3}]]
 
 type Row = Readonly<Record<string, number>>;
-/** Bytes of the file, all at once. */
+/** Loads all bytes of a file at once. */
 type Load = (index: number, signal: AbortSignal | undefined) => Promise<Uint8Array>;
 
 export interface TableOptions {
-  /** The extent to which filters are applied. */
+  /** Whether filters drop only whole groups of rows, or single rows. */
   readonly prune: "splits" | "rows";
 }
 
@@ -137,7 +137,7 @@ function planTable(
   };
 }
 
-/** Null if it is unknown. */
+/** Returns whether the predicate holds for the row, or null if that is unknown. */
 function holds(predicate: Predicate, row: Row): boolean | null {
   switch (predicate.kind) {
     case "isNull":

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as struct2tensor from "@tfxio/struct2tensor";
 
-test("the public surface", () => {
+test("@tfxio/struct2tensor exports exactly the listed names", () => {
   expect(Object.keys(struct2tensor).sort()).toEqual([
     "Expression",
     "Path",

@@ -15,7 +15,7 @@ import {
   valueFunctions,
 } from "../src/index.js";
 
-// Calls with wrong types, as in a program without type checking.
+// These tests pass arguments of the wrong type, as a program without type checking can.
 
 type Untyped = (this: unknown, ...given: readonly unknown[]) => unknown;
 const untyped = (value: unknown): never => value as never;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const wrong: readonly unknown[] = [undefined, null, 5, {}, [], () => 1, Promise.resolve(1), new Map(), 1n];
 
-/** Calls `fn` with each argument replaced by each wrong value. Resolves to the calls that failed without a code. */
+/** Calls `fn` with each argument in turn replaced by each wrong value. Returns the calls that failed without a code. */
 async function uncoded(
   name: string,
   fn: Untyped,
@@ -95,7 +95,7 @@ const operators: readonly (readonly [string, readonly unknown[]])[] = [
   ["featureOf", ["id"]],
 ];
 
-test.each(operators)("%s rejects wrong arguments with a code", async (name, given) => {
+test.each(operators)("the method %s throws only coded errors for wrong arguments", async (name, given) => {
   const method = Reflect.get(query, name) as Untyped;
   expect(await uncoded(name, method, query, given)).toEqual([]);
 });
@@ -125,12 +125,12 @@ const functions: readonly (readonly [string, () => readonly unknown[]])[] = [
   ["prensorOf", () => [{}]],
 ];
 
-test.each(functions)("%s rejects wrong arguments with a code", async (name, given) => {
+test.each(functions)("the function %s throws only coded errors for wrong arguments", async (name, given) => {
   expect(await uncoded(name, Reflect.get(entry, name) as Untyped, undefined, given())).toEqual([]);
 });
 
-test("functions of directories and paths reject wrong arguments with a code", async () => {
-  // Tests only the first argument of saveDataView, since it would write to a directory named by text.
+test("functions for directories, paths and dense views throw only coded errors for wrong arguments", async () => {
+  // Tests only the first argument of saveDataView, because the second one names a directory to write.
   expect(
     await uncoded("saveDataView", (given) => saveDataView(untyped(given), ""), undefined, [view]),
   ).toEqual([]);
@@ -148,7 +148,7 @@ test("a single path is rejected where a list is required, not read as a list of 
   expect(() => query.mapManyValues("", untyped("id"), add, { as: "z" })).toThrow(invalid("fields"));
 });
 
-test("a new field needs a name", () => {
+test("a new field without a name is rejected", () => {
   expect(() => query.size("stop", untyped(undefined))).toThrow(invalid("as"));
   expect(() => query.mapFieldValues("id", add, untyped({}))).toThrow(invalid("as"));
   expect(() => query.promote("stop.pick", "")).toThrow(invalid("as"));
@@ -159,7 +159,7 @@ test("a promise is rejected where a message type or a view is required", () => {
   expect(() => createRecordDecoder(untyped(Promise.resolve(view)))).toThrow(invalid("view"));
 });
 
-test("an unknown dtype is rejected at once, by the call that names it", () => {
+test("an unknown dtype is rejected by the call that names the dtype", () => {
   expect(() => valueFunctions.cast(untyped("float99"))).toThrow(invalid("dtype"));
   expect(() => query.mapFieldValues("id", untyped(identity), untyped({ as: "z", dtype: "int63" }))).toThrow(
     invalid("dtype"),

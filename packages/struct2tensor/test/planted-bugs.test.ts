@@ -14,7 +14,7 @@ type Field = MessageValue | LeafNode;
 interface Bug {
   readonly op: string;
   readonly about: string;
-  /** A broken operator, which returns a wrong result. */
+  /** Turns the correct result of the operator into a wrong one. */
   readonly spoil: (result: Field, inputs: readonly NodeValue[]) => Field;
 }
 
@@ -33,7 +33,7 @@ const bugs: readonly Bug[] = [
   },
   {
     op: "broadcast",
-    about: "takes the values in order from the first one, whatever their origin",
+    about: "takes the fields below each copy from the wrong element",
     spoil: (result) =>
       "origin" in result ? { ...result, origin: result.origin.map((_, at) => at) } : result,
   },
@@ -49,7 +49,7 @@ const bugs: readonly Bug[] = [
   },
   {
     op: "filterByChild",
-    about: "numbers the children by their position in the mask",
+    about: "takes the fields below each kept element from the wrong element",
     spoil: (result) =>
       "origin" in result ? { ...result, origin: result.origin.map((_, at) => at) } : result,
   },
@@ -60,36 +60,36 @@ const bugs: readonly Bug[] = [
   },
   {
     op: "size",
-    about: "counts one where there is none",
+    about: "returns 1 instead of 0 for an empty parent",
     spoil: (result) =>
       ({ ...result, values: (valuesOf(result) as BigInt64Array).map((size) => size || 1n) }) as LeafNode,
   },
   {
     op: "has",
-    about: "is always true",
+    about: "returns true even for an empty parent",
     spoil: (result) => ({ ...result, values: (valuesOf(result) as Uint8Array).fill(1) }) as LeafNode,
   },
   {
     op: "positionalIndex",
-    about: "does not begin again with each parent",
+    about: "does not restart at 0 for each parent",
     spoil: (result) =>
       ({ ...result, values: (valuesOf(result) as BigInt64Array).map((_, at) => BigInt(at)) }) as LeafNode,
   },
   {
     op: "indexFromEnd",
-    about: "is 0 for the last",
+    about: "returns 0 instead of -1 for the last element",
     spoil: (result) =>
       ({ ...result, values: (valuesOf(result) as BigInt64Array).map((index) => index + 1n) }) as LeafNode,
   },
   {
     op: "protoIndex",
-    about: "numbers the rows",
+    about: "numbers the rows instead of the records",
     spoil: (result) =>
       ({ ...result, values: (valuesOf(result) as BigInt64Array).map((_, at) => BigInt(at)) }) as LeafNode,
   },
   {
     op: "fill",
-    about: "fills with 0",
+    about: "fills with 0 instead of the given value",
     spoil: (result) =>
       ({
         ...result,
@@ -110,7 +110,7 @@ function withLength(field: Field, length: number): Field {
 }
 
 describe("the comparison with the interpreter notices that", () => {
-  test.each(bugs)("$op $about", async ({ op, spoil }) => {
+  test.each(bugs)("the operator `$op` $about", async ({ op, spoil }) => {
     const right = operators.get(op)!;
     const wrong: Operator = {
       op,
@@ -125,7 +125,7 @@ describe("the comparison with the interpreter notices that", () => {
   });
 });
 
-/** Returns the first query with a difference or a failure. */
+/** Returns the number of the first query that fails or gives a different result, or `NUM_QUERIES`. */
 async function firstNoticed(drawn: Schemas): Promise<number> {
   for (let trial = 0; trial < NUM_QUERIES; trial++) {
     try {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   store.types.put("artifact", { name: "Examples" });
 });
 
-/** Marks the artifacts at these paths below the root for deletion, and returns their ids. */
+/** Stores artifacts at these paths below the root, marked for deletion, and returns their ids. */
 function marked(...paths: readonly string[]): readonly number[] {
   return store.artifacts.put(
     paths.map((name) => ({
@@ -30,7 +30,7 @@ function folders(...names: readonly string[]): readonly number[] {
   return marked(...names);
 }
 
-/** Returns the files of the root, which abort the signal when `name` is about to be deleted. */
+/** Returns managed files that abort the signal when `name` is about to be deleted. */
 function abortingAt(name: string, controller: AbortController): ManagedFiles {
   const files = localFiles(root);
   return {
@@ -67,7 +67,7 @@ test("a sweep that is aborted before it begins changes nothing", async () => {
   expect(store.artifacts.byId([id])).toMatchObject([{ state: "MARKED_FOR_DELETION", customProperties: {} }]);
 });
 
-test("hostile paths do not keep a sweep from deleting other artifacts, and nothing outside the root is deleted", async () => {
+test("a sweep with hostile paths still deletes the valid artifacts, and deletes nothing outside the root", async () => {
   const outside = path.join(path.dirname(root), "secret");
   mkdirSync(path.join(outside, "deep"), { recursive: true });
   symlinkSync(outside, path.join(root, "link"));

@@ -11,7 +11,7 @@ import { openMetadataStore } from "../../src/store/open-store.js";
 import { foldersOf, normaliseUri } from "../../src/uris.js";
 import { temporaryFolder, temporaryStore } from "../temporary-store.js";
 
-test("normalizes all URIs of a location to the same spelling", () => {
+test("normaliseUri maps all spellings of a location to one URI, and foldersOf lists the parent folders", () => {
   const places = ["/e//1/", "/e/1", "file:///e/1", "/e/./1", "/e/2/../1", "file:///e//1/"];
   expect(new Set(places.map(normaliseUri))).toEqual(new Set(["/e/1"]));
   expect(normaliseUri("gs://b//e/1/")).toBe("gs://b/e/1");
@@ -21,7 +21,7 @@ test("normalizes all URIs of a location to the same spelling", () => {
   expect(foldersOf("gs://b/e/1")).toEqual(["gs://b/e", "gs://b"]);
 });
 
-test("a path from a store never leads out of the root", async () => {
+test("a sweep deletes nothing outside the root, whatever URIs are stored, and the root must be an absolute path", async () => {
   const base = temporaryFolder();
   const root = path.join(base, "root");
   mkdirSync(path.join(root, "inside"), { recursive: true });
@@ -61,7 +61,7 @@ test("a path from a store never leads out of the root", async () => {
     expect(() => localFiles(bad)).toThrow("must be an absolute path");
 });
 
-test("keeps bytes that another artifact refers to through a link inside the root", async () => {
+test("a sweep keeps bytes that a live artifact refers to through a link inside the root", async () => {
   const root = temporaryFolder();
   mkdirSync(path.join(root, "data", "run"), { recursive: true });
   writeFileSync(path.join(root, "data", "run", "file"), "kept");
@@ -74,7 +74,7 @@ test("keeps bytes that another artifact refers to through a link inside the root
   const { decisions, deletedIds } = await sweep(store, { files });
   expect(decisions).toMatchObject([{ action: "keep", reason: "REFERENCED", blockingIds: [live] }]);
   expect(deletedIds).toEqual([]);
-  // The same with swapped names, and with a folder that contains the location.
+  // The roles are swapped, and then an artifact at the folder above is added.
   store.artifacts.put([
     { ...store.artifacts.byId([id])[0], state: "LIVE" },
     { ...store.artifacts.byId([live])[0], state: "ABANDONED" },
@@ -93,7 +93,7 @@ test("keeps bytes that another artifact refers to through a link inside the root
   expect(existsSync(path.join(root, "data"))).toBe(false);
 });
 
-test("bytes that a sweep has begun to delete cannot be used by a new execution under a different name", async () => {
+test("bytes that a sweep has begun to delete cannot be published through a link", async () => {
   const root = temporaryFolder();
   mkdirSync(path.join(root, "data"));
   symlinkSync(path.join(root, "data"), path.join(root, "latest"));
@@ -105,7 +105,7 @@ test("bytes that a sweep has begun to delete cannot be used by a new execution u
   );
 });
 
-test("a dry run works with a store that is open for reading only", async () => {
+test("a dry run of a sweep works with a store that is open for reading only", async () => {
   const root = temporaryFolder();
   const { store } = await storeWith(path.join(root, "a"));
   const reader = await openMetadataStore(store.path, { access: "read" });
@@ -114,14 +114,14 @@ test("a dry run works with a store that is open for reading only", async () => {
   reader.close();
 });
 
-test("artifacts whose bytes are already gone still count as deleted", async () => {
+test("a sweep marks an artifact as deleted even if its bytes are already gone", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "not", "there"));
   expect((await sweep(store, { files: localFiles(root) })).deletedIds).toEqual([id]);
   expect(store.artifacts.byId([id])).toMatchObject([{ state: "DELETED", customProperties: {} }]);
 });
 
-test("leaves artifacts that another sweep has claimed alone until that sweep's lease expires", async () => {
+test("a sweep keeps an artifact that a different sweep has claimed, until the lease of the claim expires", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "a"));
   const [artifact] = store.artifacts.byId([id]);
@@ -135,7 +135,7 @@ test("leaves artifacts that another sweep has claimed alone until that sweep's l
   expect((await sweep(store, { files, leaseMs: 30_000 })).deletedIds).toEqual([id]);
 });
 
-test("two simultaneous sweeps share the work, and each artifact is deleted once", async () => {
+test("two simultaneous sweeps together delete each artifact exactly once", async () => {
   const root = temporaryFolder();
   const { store } = await storeWith(path.join(root, "a0"));
   const names = Array.from({ length: 20 }, (_, index) => path.join(root, `a${index + 1}`));
@@ -170,7 +170,7 @@ test("bytes that a sweep has begun to delete can be neither published nor used b
   expect(store.executions.list()).toEqual([]);
 });
 
-test("the inputs of a killed execution are kept until the caller gives an age for stale executions", async () => {
+test("a sweep keeps the inputs of a running execution, unless the execution is older than ignoreExecutionsAfterMs", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "a"));
   store.types.put("execution", { name: "Trainer" });
@@ -182,7 +182,7 @@ test("the inputs of a killed execution are kept until the caller gives an age fo
   expect((await sweep(store, { files, ignoreExecutionsAfterMs: 10 })).deletedIds).toEqual([id]);
 });
 
-test("deletes the objects of a store below an artifact's URI, but no object whose name merely begins like it", async () => {
+test("a sweep of an object store deletes only objects below an artifact's URI, and requires a store with remove", async () => {
   const objects = new Set(["mem://b/run/a/1", "mem://b/run/a/2/3", "mem://b/run/ab", "mem://b/run/c"]);
   const { store, id } = await storeWith("mem://b/run/a/");
   const memory: ByteStore = {

@@ -15,6 +15,7 @@ export interface MemoryFiles extends ManagedFiles {
 }
 
 /**
+ * Creates managed files in memory.
  * @param detaches True if bytes can be moved away within a transaction, as on a disk; false if they can only be removed, as in an
  * object store.
  */

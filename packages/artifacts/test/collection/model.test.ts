@@ -38,7 +38,7 @@ let connection: SqlConnection | undefined;
 beforeAll(async () => {
   const driver = await libsqlDriver();
   if (driver === undefined) throw new Error("libsql is not installed");
-  // Crashes of the machine are not tested, since waiting for the disk would take most of the time.
+  // Crashes of the machine are not tested, because waiting for the disk would take most of the time.
   const open: typeof driver.open = (file, access) => {
     connection = driver.open(file, access);
     connection.exec(
@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test(`${HISTORIES} random histories with crashes never delete needed bytes, and leave no unneeded bytes`, async () => {
+test(`sweeps in ${HISTORIES} random histories with crashes never delete needed bytes, and leave no unneeded bytes`, async () => {
   const seen = { deleted: 0, kept: 0, crashes: 0, rejectedStarts: 0 };
   for (let seed = 1; seed <= HISTORIES; seed += 1) {
     try {
@@ -131,7 +131,7 @@ async function playHistory(
     () => run(random(2) === 0 ? undefined : random(4)),
   ];
   for (let step = 0; step < STEPS; step += 1) await pick(steps)?.();
-  // A lease of one millisecond has expired by then.
+  // After this wait, every lease of one millisecond has expired.
   for (const begin = Date.now(); Date.now() - begin < 2; );
   await run(undefined);
   expectNothingLeft(files);
@@ -139,7 +139,7 @@ async function playHistory(
 }
 
 /**
- * Writes bytes to a place and publishes them, unless a sweep is deleting that place. {@link startExecution} would reject it then.
+ * Writes bytes to a place and publishes them, unless a sweep is deleting that place. {@link startExecution} rejects such a place.
  */
 function publish(files: MemoryFiles, random: (limit: number) => number): void {
   const uri = PLACES[random(PLACES.length)] as string;
@@ -160,7 +160,7 @@ function publish(files: MemoryFiles, random: (limit: number) => number): void {
   store.artifacts.put([
     {
       type: random(3) === 0 ? "DataView" : "Examples",
-      // Other spellings of the same place.
+      // Equivalent spellings of the same URI.
       uri: [uri, `${uri}/`, uri.replaceAll("/", "//"), `file://${uri}`][random(4)] as string,
       ...(state === undefined ? {} : { state }),
       customProperties: random(8) === 0 ? { is_external: 1n } : {},
@@ -192,7 +192,7 @@ function setState(artifact: Artifact | undefined, state: ArtifactState | undefin
   if (artifact !== undefined && state !== undefined) store.artifacts.put([{ ...artifact, state }]);
 }
 
-/** Returns true if an execution could start to read the artifact. */
+/** Starts an execution that reads the artifact. Returns false if the start is rejected. */
 function start(artifact: Artifact | undefined): boolean {
   if (artifact === undefined) return true;
   try {
@@ -203,7 +203,7 @@ function start(artifact: Artifact | undefined): boolean {
   }
 }
 
-// The oracle: the rules for all pairs of artifacts, written independently. It spells places as in PLACES.
+// The oracle: the rules for all pairs of artifacts, written independently of the package. It spells places as PLACES does.
 
 interface Known {
   readonly own: string;
@@ -251,7 +251,7 @@ function overlaps(a: string, b: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Returns true if something needs the bytes at a place before a sweep. */
+/** Returns a predicate that is true if the current state of the store needs the bytes at a place. */
 function neededPlaces(): (place: string) => boolean {
   const known = knowledge();
   return (place) =>
@@ -262,7 +262,7 @@ function neededPlaces(): (place: string) => boolean {
     !place.startsWith(`${ROOT}/`);
 }
 
-/** After a sweep without a crash, bytes exist only where something needs them, or in folders around or below. */
+/** Checks that, after a sweep without a crash, no bytes of a collectable artifact remain unless something needs them. */
 function expectNothingLeft(files: MemoryFiles): void {
   const isNeeded = neededPlaces();
   const known = knowledge();
@@ -283,7 +283,7 @@ function expectDeletedMeansGone(files: MemoryFiles): void {
     throw new Error(`artifacts at ${left.join(", ")} are DELETED, and their bytes are there`);
 }
 
-/** Returns a generator of integers from 0 to below its argument: the minimal standard of Park and Miller. */
+/** Returns a generator of integers from 0 to its argument, exclusive: the minimal standard of Park and Miller. */
 function generator(seed: number): (limit: number) => number {
   let state = (seed * 7919) % 2_147_483_647;
   return (limit) => {

@@ -9,7 +9,7 @@ import {
 import { arrayOf } from "../naive/data.js";
 import { thrownBy } from "../thrown-by.js";
 
-// Not a literal type, so that programs with mistakes compile.
+// Declared as MessageSchema, not as a literal type, so that calls with wrong paths compile.
 const schema: MessageSchema = {
   trip_id: { dtype: "int64" },
   stop: {
@@ -25,19 +25,19 @@ const schema: MessageSchema = {
 const trips = placeholder(schema);
 
 describe("a missing path", () => {
-  test("is named in the error, which suggests fields with similar spelling", () => {
+  test("is named in the error, which suggests a field with a similar name", () => {
     expect(() => trips.promote("stop.stopid", "x")).toThrow(
       'The field "stop.stopid" does not exist: "stop" has no "stopid". Did you mean "stop_id"?',
     );
     expect(() => trips.size("trop", "x")).toThrow('the root has no "trop". Did you mean "stop"?');
   });
 
-  test("is reported with a hint: its parent is a leaf, or the fields that exist", () => {
+  test("is reported with the fields that exist, or with a note that its parent is a leaf", () => {
     expect(() => trips.size("trip_id.x", "y")).toThrow("It is a leaf.");
     expect(() => trips.size("qqqqqqqq", "y")).toThrow("It has trip_id, stop.");
   });
 
-  test("is reported together with every other missing path of a projection", () => {
+  test("is reported together with every other missing path in a projection", () => {
     expect(thrownBy(() => trips.project(["stap", "stop.sean", "trip_id"]))).toMatchObject({
       reason: "unknown-column",
       columnPath: "stap, stop.sean",
@@ -45,10 +45,10 @@ describe("a missing path", () => {
   });
 });
 
-describe("an operator call is rejected:", () => {
+describe("an expression rejects", () => {
   test.each<[string, () => unknown, string]>([
     ["promote to a name that is taken", () => trips.promote("stop.stop_id", "trip_id"), "path-exists"],
-    ["promote of a field of the root", () => trips.promote("trip_id", "x"), "promote-beyond-root"],
+    ["promote of a field at the root", () => trips.promote("trip_id", "x"), "promote-beyond-root"],
     ["broadcast into a leaf", () => trips.broadcast("stop", "trip_id", "x"), "sibling-not-message"],
     ["slice without bounds", () => trips.slice("stop", "x", {}), "slice-bound"],
     [
@@ -61,7 +61,7 @@ describe("an operator call is rejected:", () => {
     ["mapFieldValues of the root", () => trips.mapFieldValues("", fn.not(), { as: "x" }), "root-map"],
     ["mapFieldValues of a message", () => trips.mapFieldValues("stop", fn.not(), { as: "x" }), "not-a-leaf"],
     [
-      "filterByChild with a mask of numbers",
+      "filterByChild with a mask of strings",
       () => trips.filterByChild("stop", "stop_id", "x"),
       "mask-not-bool",
     ],
@@ -88,13 +88,17 @@ describe("an operator call is rejected:", () => {
       () => trips.mapFieldValues("trip_id", fn.add(1), { as: "x", dtype: "int32" }),
       "dtype",
     ],
-    ["addPaths from other messages", () => trips.addPaths({ id: "stop.stop_id" }), "other-parent"],
+    [
+      "addPaths of a field to a different parent",
+      () => trips.addPaths({ id: "stop.stop_id" }),
+      "other-parent",
+    ],
     ["size of a malformed path", () => trips.size("stop..x", "y"), "column-path"],
   ])("%s", (_name, build, reason) => {
     expect(thrownBy(build)).toMatchObject({ reason });
   });
 
-  test("arguments that are not a function, a limit or a path", () => {
+  test("invalid functions, limits and paths as arguments", () => {
     expect(() => trips.mapFieldValues("trip_id", 3 as never, { as: "x" })).toThrow(
       "fn must be a function, found 3",
     );
@@ -103,10 +107,10 @@ describe("an operator call is rejected:", () => {
   });
 });
 
-describe("at run time", () => {
+describe("a query", () => {
   const values = placeholder({ v: { dtype: "int32", isRepeated: true } });
 
-  test("an error thrown by the caller's function names the operator and keeps that error as its cause", async () => {
+  test("wraps an error from a callback in an error that names the operator", async () => {
     const bad = (): never => {
       throw new RangeError("no");
     };
@@ -118,7 +122,7 @@ describe("at run time", () => {
     });
   });
 
-  test("a callback must return an array of the declared dtype and of the expected length", async () => {
+  test("rejects an array from a callback if its length or its dtype is wrong", async () => {
     const prensor = await someValues();
     const short = values.mapFieldValues("v", () => new Int32Array(1), { as: "x", dtype: "int32" });
     await expect(calculate(short, { prensor })).rejects.toMatchObject({ reason: "expression-shape" });
@@ -128,14 +132,14 @@ describe("at run time", () => {
     );
   });
 
-  test("missing data and data of the wrong kind are rejected, and the plan stays usable", async () => {
+  test("rejects missing data and data that is not a prensor, and its plan stays usable", async () => {
     const plan = await createQueryPlan([values]);
     expect(() => plan.calculate()).toThrow("inputs.prensor must be data for this source, found undefined");
     expect(() => plan.calculate({ prensor: 3 })).toThrow("prensor must be a Prensor, found 3");
     expect(plan.calculate({ prensor: await someValues() }).prensors).toHaveLength(1);
   });
 
-  test("two unbound sources must have different names", async () => {
+  test("rejects two unbound sources with the same name", async () => {
     await expect(createQueryPlan([values, placeholder({ v: { dtype: "int32" } })])).rejects.toMatchObject({
       reason: "source-name",
     });

@@ -8,7 +8,7 @@ const prensor = prensorOf({
   year: { ...year, parentIndex: Int32Array.of(0, 2), values: BigInt64Array.of(7n, 9n) },
 });
 
-/** Returns the years after a function moved them to these rows. */
+/** Runs a query whose callback returns one value in each of the given rows. */
 function moved(...rows: readonly number[]): Promise<unknown> {
   const move = (tensor: HostSparse): HostSparse => ({
     ...tensor,
@@ -21,7 +21,7 @@ function moved(...rows: readonly number[]): Promise<unknown> {
 
 describe("a callback of mapSparseTensors", () => {
   test.each([[[-1, 0]], [[0, 3]]])(
-    "is rejected if it returns values in rows %j of a batch of three rows",
+    "is rejected if it returns the rows %j for a batch of three rows",
     async (rows) => {
       await expect(moved(...rows)).rejects.toMatchObject({ code: "shape-mismatch" });
     },
@@ -31,12 +31,12 @@ describe("a callback of mapSparseTensors", () => {
     await expect(moved(1, 1)).rejects.toMatchObject({ code: "shape-mismatch", reason: "not-optional" });
   });
 
-  test("may return fewer or more values, in any row", async () => {
+  test("may return fewer or more values than it receives", async () => {
     await expect(moved()).resolves.toBeDefined();
     await expect(moved(0, 1, 2)).resolves.toBeDefined();
   });
 
-  test("causes a coded error if it returns an object without a prototype as values", async () => {
+  test("is rejected with a coded error if its values are an object without a prototype", async () => {
     const options = { as: "moved", dtype: "int64", isRepeated: false } as const;
     const values: unknown = Object.create(null);
     const wrong = (tensor: HostSparse): HostSparse => ({ ...tensor, values: values as BigInt64Array });
@@ -45,7 +45,7 @@ describe("a callback of mapSparseTensors", () => {
   });
 });
 
-test("pads dense int64 with a safe integer or a bigint, and rejects other numbers", () => {
+test("a dense int64 view accepts a safe integer or a bigint as its default, and rejects other numbers", () => {
   for (const defaultValue of [5, 5n]) {
     expect(prensor.dense("year", { defaultValue }).values).toEqual(BigInt64Array.of(7n, 5n, 9n));
   }
@@ -56,7 +56,7 @@ test("pads dense int64 with a safe integer or a bigint, and rejects other number
   }
 });
 
-test("reads a record batch made by another copy of arrow-js", async () => {
+test("fromRecordBatch accepts a record batch made by another copy of arrow-js", async () => {
   const { schema, numRows, data } = toRecordBatch(prensor);
   // Not an instance of the class in this copy.
   const foreign = { schema, numRows, data } as never;

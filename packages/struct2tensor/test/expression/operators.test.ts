@@ -39,7 +39,7 @@ function trips(): Expression {
   );
 }
 
-/** Adds a copy of the leaf `n` in a message `m`, of which each row has one. */
+/** Returns a prensor with one message `m` per row, whose leaf `v` is a copy of the leaf `n`. */
 const nest: PrensorCallback = (prensor) => {
   const size = prensor.node.kind === "root" ? prensor.node.size : 0;
   const parentIndex = Int32Array.from({ length: size }, (_, row) => row);
@@ -53,7 +53,7 @@ const nest: PrensorCallback = (prensor) => {
 const nested = { m: { fields: { v: { dtype: "int32", isRepeated: true } } } } as const;
 
 describe("mapPrensor", () => {
-  test("adds fields to the message whose rows the function receives", async () => {
+  test("adds the returned fields to the message whose rows the callback receives", async () => {
     const query = trips().mapPrensor("stop", ["n"], nest, nested).promote("stop.m.v", "w");
     expect(flattenPrensor(await calculate(query.project(["stop.m.v", "stop.w"])))).toMatchObject({
       "stop.m": { isRepeated: false, parentIndex: [0, 1, 2] },
@@ -62,7 +62,7 @@ describe("mapPrensor", () => {
     });
   });
 
-  test("checks the result of the function against its schema and the number of rows", async () => {
+  test("rejects a result that is not a prensor or does not match the declared schema or the number of rows", async () => {
     const other = trips().mapPrensor("stop", ["n"], nest, {
       m: { fields: { v: { dtype: "int64", isRepeated: true } } },
     });
@@ -79,7 +79,7 @@ describe("mapPrensor", () => {
 });
 
 describe("addTo", () => {
-  test("adds fields of another expression over the same data", async () => {
+  test("adds fields from another expression over the same data", async () => {
     const base = trips();
     const sliced = base.slice("stop", "s", { begin: 1 });
     const joined = base.addTo(sliced.size("stop.n", "k"), { "stop.k": "stop.k", s: "s" });
@@ -89,7 +89,7 @@ describe("addTo", () => {
     });
   });
 
-  test("rejects fields of other data, and fields of messages with other parents", () => {
+  test("rejects fields from a different source, and fields whose parent differs", () => {
     expect(thrownBy(() => trips().addTo(trips(), { x: "stop" }))).toMatchObject({ reason: "other-parent" });
     const base = trips();
     const filtered = base.slice("stop", "s", { begin: 0 });
@@ -100,7 +100,7 @@ describe("addTo", () => {
 });
 
 describe("features", () => {
-  test("are kept for their fields and for promoted copies", () => {
+  test("stay with their fields and with promoted copies, and are rejected if no field has their name", () => {
     const ofStop =
       'feature { name: "stop" type: STRUCT struct_domain { feature { name: "n" type: INT int_domain { min: 1 } } } }';
     const ofAll = 'feature { name: "all" type: INT int_domain { min: 1 } lifecycle_stage: UNKNOWN_STAGE }';
@@ -113,7 +113,7 @@ describe("features", () => {
   });
 });
 
-test("the wildcard * alone selects all leaves, in the order of their declaration", async () => {
+test("the wildcard * alone selects all leaves in declaration order, and below a step in name order", async () => {
   const type = await parseProto(
     'syntax = "proto3"; message M { int32 z = 1; N n = 2; message N { bool b = 1; bool a = 2; } }',
     "M",
@@ -122,7 +122,7 @@ test("the wildcard * alone selects all leaves, in the order of their declaration
   expect(expandWildcards(protoPlaceholder(type), [["n", "*"]]).map(String)).toEqual(["n.a", "n.b"]);
 });
 
-test("a broadcast of 2^31 elements or more is rejected before it is made", async () => {
+test("a broadcast that would create 2^32 elements is rejected", async () => {
   const many = 65_536;
   const field = { isRepeated: true, parentIndex: new Int32Array(many) };
   const expression = fromPrensor(
@@ -136,7 +136,7 @@ test("a broadcast of 2^31 elements or more is rejected before it is made", async
   expect(thrownBy(() => plan.calculate())).toMatchObject({ code: "out-of-range", reason: "batch-too-large" });
 });
 
-test("an anonymous step cannot be written as text", () => {
+test("a path accepts a number as an anonymous step, but rejects a name that contains a space", () => {
   expect(Path.of(["a", 3]).steps).toEqual(["a", 3]);
   expect(thrownBy(() => Path.of(["a b"]))).toMatchObject({ reason: "column-path" });
 });

@@ -13,7 +13,7 @@ import {
 import { arrayOf } from "../naive/data.js";
 import { thrownBy } from "../thrown-by.js";
 
-// Types are checked when tests are compiled; each `@ts-expect-error` is an error that must be there.
+// The compiler checks the types: each `@ts-expect-error` marks a line that must not compile.
 
 const trips = placeholder({
   id: { dtype: "int64" },
@@ -51,16 +51,16 @@ const data = {
   }),
 };
 
-test("paths of a literal schema are typed, and misspelled ones do not compile", () => {
-  // @ts-expect-error there is no such path
+test("a path that does not exist in a literal schema does not compile, and is rejected at run time", () => {
+  // @ts-expect-error `stop` has no field `citi`
   expect(thrownBy(() => trips.promote("stop.citi", "c"))).toMatchObject({ reason: "unknown-column" });
   // @ts-expect-error a leaf has no fields
   expect(thrownBy(() => trips.size("id.x", "n"))).toMatchObject({ reason: "unknown-column" });
-  // @ts-expect-error nor is it there after a projection
+  // @ts-expect-error the projection to `id` removes `stop`
   expect(thrownBy(() => trips.project(["id"]).size("stop", "n"))).toMatchObject({ reason: "unknown-column" });
 });
 
-test("new fields have paths and types", async () => {
+test("fields that operators add have typed paths and values", async () => {
   const query = trips
     .promote("stop.seconds", "all")
     .broadcast("id", "stop", "trip")
@@ -82,7 +82,7 @@ test("new fields have paths and types", async () => {
   expect([...record, ...(await calculate(stops, data)).leaf("trip").values]).toEqual([0n, 0n, 7n, 7n]);
 });
 
-test("a schema gives types to messages, and is checked against them", async () => {
+test("a schema gives static types to a protobuf placeholder, and is rejected if it does not match the message", async () => {
   const message = protoPlaceholder(
     await parseProto('syntax = "proto3"; message M { int32 a = 1; repeated M m = 2; }', "M"),
   );
@@ -102,7 +102,7 @@ test("a schema gives types to messages, and is checked against them", async () =
   });
 });
 
-test("without a literal schema any path compiles", () => {
+test("without a literal schema, any path compiles", () => {
   const schema: MessageSchema = { a: { dtype: "int32" } };
   const open: Expression = placeholder(schema);
   expect(open.promoteAndBroadcast({ b: "a" }, "").has("b")).toBe(true);

@@ -10,7 +10,7 @@ import {
 } from "@tfxio/struct2tensor";
 import { arrayOf, flattenPrensor } from "../naive/data.js";
 
-/** Creates a record with `a`, and with `b` if it is given. */
+/** Creates an expression over one row with the repeated leaf `a`, and with the repeated leaf `b` if it is given. */
 function over(dtype: DType, a: readonly unknown[], b?: readonly unknown[]): Expression {
   const leaf = (values: readonly unknown[]) => ({
     kind: "leaf" as const,
@@ -30,7 +30,7 @@ async function applied(expression: Expression, f: ValueFunction, fields = ["a"])
 describe("arithmetic", () => {
   // Expected values are those of tf.math on the same inputs.
   test.each<[string, DType, readonly unknown[], ValueFunction, readonly unknown[]]>([
-    ["int32 wraps", "int32", [2147483647, -5], fn.add(1), [-2147483648, -4]],
+    ["int32 wraps on overflow", "int32", [2147483647, -5], fn.add(1), [-2147483648, -4]],
     [
       "int32 products are exact before they wrap",
       "int32",
@@ -38,17 +38,35 @@ describe("arithmetic", () => {
       fn.multiply(65537),
       [131073, -196611],
     ],
-    ["int64 is exact", "int64", [9007199254740993n], fn.add(2), [9007199254740995n]],
-    ["int64 wraps", "int64", [2n ** 63n - 1n], fn.add(1n), [-(2n ** 63n)]],
-    ["float32 rounds to its own width", "float32", [0.1], fn.add(0.2), [Math.fround(Math.fround(0.1) + 0.2)]],
-    ["division of floats", "float64", [1, -1, 0], fn.divide(0), [Infinity, -Infinity, Number.NaN]],
-    ["floor division rounds down", "int32", [7, -7], fn.floorDivide(2), [3, -4]],
-    ["floor division of int64", "int64", [7n, -7n], fn.floorDivide(-2), [-4n, 3n]],
+    ["int64 is exact above 2^53", "int64", [9007199254740993n], fn.add(2), [9007199254740995n]],
+    ["int64 wraps on overflow", "int64", [2n ** 63n - 1n], fn.add(1n), [-(2n ** 63n)]],
+    [
+      "a float32 sum is rounded to float32",
+      "float32",
+      [0.1],
+      fn.add(0.2),
+      [Math.fround(Math.fround(0.1) + 0.2)],
+    ],
+    [
+      "division of floats by 0 returns infinity or NaN",
+      "float64",
+      [1, -1, 0],
+      fn.divide(0),
+      [Infinity, -Infinity, Number.NaN],
+    ],
+    ["floor division of int32 rounds down", "int32", [7, -7], fn.floorDivide(2), [3, -4]],
+    ["floor division of int64 rounds down", "int64", [7n, -7n], fn.floorDivide(-2), [-4n, 3n]],
     ["a remainder has the sign of its divisor", "int64", [7n, -7n], fn.mod(3), [1n, 2n]],
-    ["negate", "int64", [5n, -(2n ** 63n)], fn.negate(), [-5n, -(2n ** 63n)]],
-    ["abs", "float64", [-1.5, -0], fn.abs(), [1.5, 0]],
-    ["minimum", "uint32", [1, 9], fn.minimum(5), [1, 5]],
-    ["maximum", "int64", [1n, 9n], fn.maximum(5), [5n, 9n]],
+    [
+      "negate changes the sign, and wraps the smallest int64",
+      "int64",
+      [5n, -(2n ** 63n)],
+      fn.negate(),
+      [-5n, -(2n ** 63n)],
+    ],
+    ["abs removes the sign, even from -0", "float64", [-1.5, -0], fn.abs(), [1.5, 0]],
+    ["minimum returns the lesser value", "uint32", [1, 9], fn.minimum(5), [1, 5]],
+    ["maximum returns the greater value", "int64", [1n, 9n], fn.maximum(5), [5n, 9n]],
   ])("%s", async (_name, dtype, values, f, expected) => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
@@ -58,7 +76,7 @@ describe("arithmetic", () => {
     expect(await applied(over("int32", [1, 2]), fn.multiply(), ["a", "a"])).toEqual([1, 4]);
   });
 
-  test("rejects the division of an integer by 0", async () => {
+  test("rejects division of an integer by 0", async () => {
     await expect(applied(over("int32", [1]), fn.floorDivide(0))).rejects.toMatchObject({
       reason: "division-by-zero",
     });
@@ -67,7 +85,7 @@ describe("arithmetic", () => {
     });
   });
 
-  test("rejects a constant that its type does not support", () => {
+  test("rejects a constant that does not match the type of the field", () => {
     const [integers, words] = [over("int64", [1n]), over("string", ["x"])];
     const wrong = "must be an integer from -9223372036854775808 to 9223372036854775807, for int64, found 0.5";
     expect(() => integers.mapFieldValues("a", fn.add(0.5), { as: "x" })).toThrow(wrong);
@@ -84,7 +102,7 @@ describe("arithmetic", () => {
     ["int64", 2n ** 63n],
     ["uint64", -1],
     ["uint8", 256n],
-  ])("rejects a constant outside %s", (dtype, constant) => {
+  ])("rejects a constant outside the range of %s", (dtype, constant) => {
     const values = dtype.endsWith("64") ? [1n] : [1];
     expect(() => over(dtype, values).mapFieldValues("a", fn.add(constant), { as: "x" })).toThrow(
       `, for ${dtype}, found ${constant}`,
@@ -110,16 +128,16 @@ describe("comparison", () => {
       [false, true],
     ],
     ["an integer is compared with a fraction", "int32", [0, 1], fn.greater(0.5), [false, true]],
-    ["NaN equals nothing", "float64", [Number.NaN, 1], fn.equal(Number.NaN), [false, false]],
-    ["NaN is unequal to all", "float64", [Number.NaN, 1], fn.notEqual(1), [true, false]],
-    ["NaN is neither less nor greater", "float64", [Number.NaN], fn.lessEqual(1), [false]],
+    ["NaN does not equal NaN", "float64", [Number.NaN, 1], fn.equal(Number.NaN), [false, false]],
+    ["NaN is unequal to a number", "float64", [Number.NaN, 1], fn.notEqual(1), [true, false]],
+    ["NaN is not less than or equal to a number", "float64", [Number.NaN], fn.lessEqual(1), [false]],
     ["bytes are compared byte by byte", "string", ["", "ab", "b\u00ff"], fn.less("b"), [true, true, false]],
-    ["text equals its UTF-8 bytes", "string", ["ab", "a"], fn.equal("ab"), [true, false]],
+    ["a text constant equals its UTF-8 bytes", "string", ["ab", "a"], fn.equal("ab"), [true, false]],
   ])("%s", async (_name, dtype, values, f, expected) => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("compares two fields, and combines bools", async () => {
+  test("accepts two fields, and bools combine with and, or, xor and not", async () => {
     expect(await applied(over("int32", [1, 5], [1, 3]), fn.greaterEqual(), ["a", "b"])).toEqual([true, true]);
     const bools = over("bool", [true, true, false], [true, false, false]);
     expect(await applied(bools, fn.and(), ["a", "b"])).toEqual([true, false, false]);
@@ -147,7 +165,7 @@ describe("cast", () => {
     ["float64", 2 ** 63, "int64"],
     ["int32", -1, "uint8"],
     ["int64", -1n, "uint64"],
-  ])("never wraps: %s %p does not fit %s", async (from, value, to) => {
+  ])("rejects %s %p, which does not fit %s", async (from, value, to) => {
     await expect(applied(over(from, [value]), fn.cast(to))).rejects.toMatchObject({
       code: "out-of-range",
       reason: "cast",
@@ -156,7 +174,7 @@ describe("cast", () => {
 });
 
 describe("bytes", () => {
-  test("have case, lengths and parts", async () => {
+  test("change case only in ASCII, have a length, and yield substrings", async () => {
     const words = over("string", ["Ab\u00e9", "", "xyz"]);
     expect(await applied(words, fn.upper())).toEqual(["AB\u00e9", "", "XYZ"]);
     expect(await applied(words, fn.lower())).toEqual(["ab\u00e9", "", "xyz"]);
@@ -165,7 +183,7 @@ describe("bytes", () => {
     expect(await applied(words, fn.substring(-2))).toEqual(["b\u00e9", "", "yz"]);
   });
 
-  test("have the hashes of Apache Iceberg's bucket transform", async () => {
+  test("hash to the buckets of Apache Iceberg's bucket transform", async () => {
     // Iceberg's specification, appendix B: "iceberg" hashes to 1210000089, the bytes 0 1 2 3 to -188683207.
     const words = over("string", ["iceberg", "\u0000\u0001\u0002\u0003"]);
     const numBuckets = 1000;
@@ -175,7 +193,7 @@ describe("bytes", () => {
 });
 
 describe("lookup", () => {
-  test("returns positions in a vocabulary, and -1 or a later bucket for other values", async () => {
+  test("returns positions in a vocabulary, and for unknown values -1 or an out-of-vocabulary bucket", async () => {
     const words = over("string", ["b", "zz", "a"]);
     expect(await applied(words, fn.vocabulary(["a", "b"]))).toEqual([1n, -1n, 0n]);
     const [, other] = (await applied(words, fn.vocabulary(["a", "b"], { numOovBuckets: 3 }))) as bigint[];
@@ -184,7 +202,7 @@ describe("lookup", () => {
     expect(await applied(over("int64", [7n, 8n]), fn.vocabulary([8, 7], { defaultId: 9 }))).toEqual([1n, 0n]);
   });
 
-  test("puts a value that equals a boundary into the bucket above it", async () => {
+  test("puts a value that equals a boundary into the bucket above that boundary", async () => {
     // The example in the documentation of tf.raw_ops.Bucketize.
     const values = [-5, 10000, 150, 10, 5, 100];
     expect(await applied(over("int32", values), fn.bucketize([0, 10, 100]))).toEqual([0, 3, 3, 2, 1, 3]);

@@ -16,7 +16,7 @@ const functions: Readonly<Record<ValueFunctionName, ValueFunction>> = {
   toInt64: valueFunctions.cast("int64"),
 };
 
-/** Applies a step as an operator of the package. */
+/** Applies a step with the package's own operator. */
 export function applyStep(e: Expression, step: Step): Expression {
   const pathOf = (steps: readonly string[]): Path => Path.of(steps);
   switch (step.op) {

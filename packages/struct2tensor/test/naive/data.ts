@@ -42,7 +42,7 @@ export function cloneShape({ isRepeated, dtype, fields }: Shape): Shape {
   };
 }
 
-/** A field of a batch in the form of a prensor. */
+/** A field of a batch in the columnar form of a prensor node. */
 export interface FlatNode {
   readonly isRepeated?: boolean;
   readonly dtype?: DType | undefined;
@@ -51,7 +51,7 @@ export interface FlatNode {
   readonly values?: readonly unknown[];
 }
 
-/** Returns every field by its path. Walks through all elements. */
+/** Returns every field by its path, collected from all elements of the batch. */
 export function flatten({ rows, shape }: Batch): Record<string, FlatNode> {
   const found: Record<string, FlatNode> = { "": { size: rows.length } };
   flattenBelow(rows, shape, "", found);
@@ -81,7 +81,7 @@ function flattenBelow(
   }
 }
 
-/** Returns row splits of every field, derived from the parents of its elements. */
+/** Returns the row splits of every field, derived from the parents of its elements. */
 export function countRows(nodes: Record<string, FlatNode>): Record<string, readonly number[]> {
   const counted: Record<string, readonly number[]> = {};
   for (const [path, { parentIndex }] of Object.entries(nodes)) {
@@ -97,7 +97,7 @@ export function countRows(nodes: Record<string, FlatNode>): Record<string, reado
   return counted;
 }
 
-/** Returns row splits from the ragged views of our prensor, and of its messages. */
+/** Returns the row splits of every field of a prensor, taken from its ragged views wherever a leaf exists. */
 export function rowsOf(prensor: Prensor): Record<string, readonly number[]> {
   const found: Record<string, readonly number[]> = countRows(flattenPrensor(prensor));
   for (const path of prensor.leafPaths()) {
@@ -108,7 +108,7 @@ export function rowsOf(prensor: Prensor): Record<string, readonly number[]> {
   return found;
 }
 
-/** Converts our prensor to the naive form. */
+/** Converts a prensor to flat nodes by path. */
 export function flattenPrensor(prensor: Prensor): Record<string, FlatNode> {
   return Object.fromEntries(
     [...prensor.entries()].map(([path, { node }]) => [path.toString(), flatNode(node)]),

@@ -1,10 +1,10 @@
 import type { DType } from "@tfxio/tensor-adapter";
 import { type Batch, cloneElement, cloneShape, type Element, type Shape } from "./data.js";
 
-// A slow and simple interpreter of section B2: each operator walks through objects, parent by parent. It shares no code with
-// the package, has no indices and no plan, and computes all fields.
+// A slow and simple interpreter of the operators in section B2 of the specification: each one walks through objects, parent by
+// parent. It shares no code with the package, has no indices and no plan, and computes all fields.
 
-/** One operator of a random query. Paths are names from the root. */
+/** One step of a random query. Each path lists the field names from the root. */
 export type Step =
   | { readonly op: "project"; readonly paths: readonly (readonly string[])[] }
   | { readonly op: "promote"; readonly path: readonly string[]; readonly as: string }
@@ -71,12 +71,12 @@ export type Step =
 /** The value functions of random queries. */
 export type ValueFunctionName = "isPositive" | "negate" | "not" | "length" | "toInt64";
 
-/** Two fields of a step do not have the same parents. */
+/** Thrown if two fields of a step have different numbers of values in the same parent. */
 export class ShapeMismatch extends Error {
   override readonly name = "ShapeMismatch";
 }
 
-/** Returns the batch after a step. Does not change the given one. */
+/** Returns the batch that a step produces. Leaves the given batch unchanged. */
 export function interpret(before: Batch, step: Step): Batch {
   const batch: Batch = { rows: before.rows.map(cloneElement), shape: cloneShape(before.shape) };
   const { rows, shape } = batch;
@@ -252,7 +252,7 @@ function withSelection(
   return batch;
 }
 
-/** Adds values for each parent under a new name. */
+/** Adds a leaf with a new name and with the returned values for each parent. */
 function withLeaf(
   batch: Batch,
   { path, as }: PlacedStep,

@@ -60,7 +60,7 @@ export function allFields({ fields }: Shape, above: readonly string[] = []): rea
   });
 }
 
-/** Draws a step that the shape allows. Undefined if the drawn operator does not apply to any field. */
+/** Draws a step that the shape allows. Returns undefined if the drawn operator applies to no field or is left out to be rare. */
 export function randomStep(random: Random, shape: Shape, as: string): Step | undefined {
   const fields = allFields(shape);
   if (fields.length === 0) return undefined;
@@ -169,7 +169,7 @@ const OPERATORS = [
   "filterByChild",
   "filterBySibling",
   "reroot",
-  // For rows that were not messages, it is only a count.
+  // Listed twice, because it is more than a row number only after a reroot.
   "protoIndex",
   "protoIndex",
   "limitDepth",

@@ -14,21 +14,21 @@ import { interpret, ShapeMismatch, type Step } from "./interpreter.js";
 import { allFields, pick, randomBatch, randomShape, randomStep } from "./random-query.js";
 
 const MAX_STEPS = 5;
-/** Number of elements beyond which no more steps are applied. */
+/** A step is skipped if its result has more elements than this. */
 const MAX_ELEMENTS = 2_000;
 
-/** Origin of the data of a trial. */
+/** The source of a trial's data. */
 export type SourceKind = "prensor" | "batch" | "protobuf";
 
 /** A query and its result. */
 export interface Trial {
   readonly steps: readonly Step[];
-  /** The different values, or undefined. */
+  /** Both results as text if they differ. */
   readonly difference: string | undefined;
   readonly numFields: number;
 }
 
-/** Types are created once, since parsing takes longer than a query. */
+/** Shapes and their message types, created only once because parsing takes longer than a query. */
 export interface Schemas {
   readonly shapes: readonly { readonly shape: Shape; readonly type: MessageType }[];
 }
@@ -57,7 +57,7 @@ function protoText(shape: Shape): string {
   return `syntax = "proto2"; package fuzz; ${message("M", shape)}`;
 }
 
-/** Draws data and a query, runs it with the package and the interpreter, and compares some fields of the results. */
+/** Draws data and a query, runs the query with the package and the interpreter, and compares some fields of the results. */
 export async function runTrial(random: Random, { shapes }: Schemas): Promise<Trial> {
   const { shape, type } = pick(random, shapes);
   const kind = pick(random, ["prensor", "batch", "protobuf"] as const);
@@ -65,7 +65,7 @@ export async function runTrial(random: Random, { shapes }: Schemas): Promise<Tri
   let expression = await sourceOf(kind, batch, type);
   const steps: Step[] = [];
   for (let number = 0; number < 1 + random.below(MAX_STEPS); number++) {
-    // Messages that are read again have no fields from earlier steps.
+    // A transform parses the messages again, without the fields that earlier steps added.
     const mayTransform = kind === "protobuf" && steps.length === 0;
     const step =
       (mayTransform ? transform(random, batch.shape, `q${number}`) : undefined) ??
@@ -94,7 +94,7 @@ export async function runTrial(random: Random, { shapes }: Schemas): Promise<Tri
   return { steps, difference, numFields: outputs.length };
 }
 
-/** Sometimes selects the first message of each parent, before reading. */
+/** Sometimes returns a step that selects the first message of each parent before the messages are parsed. */
 function transform(random: Random, shape: Shape, as: string): Step | undefined {
   if (random.below(3) > 0) return undefined;
   const messages = allFields(shape).filter(({ shape: { dtype } }) => dtype === undefined);

@@ -14,7 +14,7 @@ const opsOf = (nodes: readonly { readonly node: { readonly op: string } }[]): st
   nodes.map(({ node }) => node.op);
 
 describe("a plan", () => {
-  test("computes equal fields once for all outputs", async () => {
+  test("computes equal nodes only once across all of its outputs", async () => {
     const order = protoPlaceholder(await orders());
     const twice = order
       .promote("item.sku", "a")
@@ -26,7 +26,7 @@ describe("a plan", () => {
     expect(opsOf(nodes).filter((op) => op !== "field" && op !== "root")).toEqual(["promote", "mapValues"]);
   });
 
-  test("keeps nodes apart if their attributes, functions or sources differ", async () => {
+  test("computes nodes separately if their attributes, functions or sources differ", async () => {
     const type = await orders();
     const order = protoPlaceholder(type);
     const sliced = order.slice("item", "a", { begin: 1 }).slice("item", "b", { end: 1 }).project(["a", "b"]);
@@ -46,7 +46,7 @@ describe("a plan", () => {
     expect(two.sourcePaths).toMatchObject({ records: [{ steps: ["id"] }], others: [{ steps: ["id"] }] });
   });
 
-  test("lists the source paths that each output needs, and none for the root", async () => {
+  test("lists the source paths that each output needs, and reads no path for the root", async () => {
     const order = protoPlaceholder(await orders());
     const query = order.size("item", "n").promote("item.tag", "tags").project(["n", "tags", ""]);
     const plan = await createQueryPlan([query]);
@@ -86,14 +86,14 @@ describe("a plan", () => {
     ]);
   });
 
-  test("rejects a type that contains itself unless the depth is limited", async () => {
+  test("rejects a recursive type unless the depth is limited", async () => {
     const order = protoPlaceholder(await orders());
     await expect(createQueryPlan([order])).rejects.toMatchObject({ reason: "recursive-type" });
     const limited = await createQueryPlan([order.limitDepth(1)]);
     expect(limited.outputs[0]!.map(({ path }) => `${path}`)).toEqual(["", "id", "item", "before", "gift"]);
   });
 
-  test("accepts a message that is broadcast into itself, and still rejects endless types", async () => {
+  test("accepts a message that is broadcast into its own descendant, but still rejects a recursive type", async () => {
     const type = await parseProto(
       'syntax = "proto3"; message A { B b = 1; } message B { repeated C c = 1; } message C { int32 v = 1; }',
       "A",
@@ -111,7 +111,7 @@ describe("a plan", () => {
     await expect(createQueryPlan([endless])).rejects.toMatchObject({ reason: "recursive-type" });
   });
 
-  test("rejects a value that is not an expression, and a key that its map cannot have", async () => {
+  test("rejects a value that is not an expression, and a map key of the wrong type", async () => {
     await expect(createQueryPlan([{} as never])).rejects.toThrow("expressions must be a list of Expressions");
     const counts = protoPlaceholder(
       await parseProto('syntax = "proto3"; message M { map<int32, bool> m = 1; }', "M"),
@@ -119,7 +119,7 @@ describe("a plan", () => {
     await expect(createQueryPlan([counts.project(["m[x]"])])).rejects.toMatchObject({ reason: "map-key" });
   });
 
-  test("is not changed by operators that are applied later: expressions are immutable", () => {
+  test("is built from immutable expressions: an operator returns a new expression instead of changing the old one", () => {
     const before = placeholder({ a: { isRepeated: true, fields: { b: { dtype: "int32" } } } });
     const after = before.promote("a.b", "c");
     expect([before.has("c"), after.has("c"), after.has("a.b")]).toEqual([false, true, true]);

@@ -24,7 +24,7 @@ const proto = `syntax = "proto2"; package shop;
 const order = async (name = "records"): Promise<Expression> =>
   protoPlaceholder(await parseProto(proto, "shop.Order"), { name, messageFormat: "json" });
 
-/** Creates orders from proto JSON. */
+/** Orders as proto JSON. */
 const records = [
   {
     id: "1",
@@ -66,7 +66,7 @@ async function rich(name?: string): Promise<DataView> {
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 describe("a saved view", () => {
-  test("has the tensors of the query after saving and loading", async () => {
+  test("returns the same tensors after saving and loading", async () => {
     const view = await rich();
     const loaded = await decodeDataView(await encodeDataView(view));
     const before = createRecordDecoder(view).decode(records);
@@ -85,7 +85,7 @@ describe("a saved view", () => {
     expect(await encodeDataView(await rich("events"))).toEqual(files);
   });
 
-  test("has the same bytes for any order of its operators and outputs", async () => {
+  test("has the same bytes with its operators and outputs in a different order, and with an unused operator", async () => {
     const query = await order();
     const outputs = {
       a: { path: "a", view: "ragged" },
@@ -98,7 +98,7 @@ describe("a saved view", () => {
     expect(await encodeDataView(others)).toEqual(files);
   });
 
-  test("has the same bytes if another process builds the query in a different order", async () => {
+  test("has the same manifest if another process builds the query in a different order", async () => {
     const program = `
       import { parseProto } from "@tfxio/formats-protobuf";
       import { createDataView, encodeDataView, protoPlaceholder } from "@tfxio/struct2tensor";
@@ -120,7 +120,7 @@ describe("a saved view", () => {
     expect(child.stdout.trim()).toBe(textOf(files.get("dataview.json")!));
   });
 
-  test("has its manifest as the last file, and contains only the reachable types", async () => {
+  test("has its manifest as the last file, contains only the reachable types, and states how messages are read", async () => {
     const files = await encodeDataView(await rich());
     expect([...files.keys()]).toEqual(["descriptors.binpb", "graph.json", "signature.json", "dataview.json"]);
     const descriptors = textOf(files.get("descriptors.binpb")!);
@@ -154,7 +154,7 @@ describe("a saved view", () => {
     });
   });
 
-  test("keeps reroots, and the record of each row", async () => {
+  test("keeps a reroot, and the record index of each row", async () => {
     const rows = (await order()).reroot("item").protoIndex("record");
     const view = await createDataView(rows, {
       outputs: { sku: { path: "sku", view: "ragged" }, record: { path: "record", view: "ragged" } },
@@ -200,7 +200,7 @@ describe("a saved view", () => {
     await expect(encodeDataView(bool)).rejects.toMatchObject({ reason: "no-handler", tensorName: "b" });
   });
 
-  test("checks outputs and the record index when it is created", async () => {
+  test("is rejected at creation if its outputs or its record index are invalid", async () => {
     const query = await order();
     const made = (outputs: object, recordIndex?: string): Promise<DataView> =>
       createDataView(query, { outputs: outputs as never, recordIndex });
@@ -219,21 +219,21 @@ describe("a saved view", () => {
 });
 
 describe("a record decoder", () => {
-  test("returns batches from which the adapter restores the tensors", async () => {
+  test("returns batches from which TensorAdapter restores the tensors", async () => {
     const decoder = createRecordDecoder(await rich());
     const { arrowSchema, tensorRepresentations } = decoder;
     const { batch, tensors } = decoder.decode(records);
     const adapter = new TensorAdapter({ arrowSchema, tensorRepresentations });
     const again = adapter.toHost(batch) as Record<string, object>;
     for (const [name, { borrowed: _, ...tensor }] of Object.entries(tensors)) {
-      // No column has the sizes of a sparse tensor of rank 3.
+      // No column records the dense shape of a sparse tensor of rank 3.
       const open = name === "at" ? { denseShape: [3, -1, -1] } : {};
       expect([name, again[name]]).toMatchObject([name, { ...tensor, ...open }]);
     }
     expect(arrowSchema.fields.map(({ name }) => name).slice(0, 2)).toEqual(["at$values", "at$index0"]);
   });
 
-  test("projects to the requested columns and the record index", async () => {
+  test("projects to the requested tensors and the record index, and rejects an unknown tensor", async () => {
     const rows = (await order()).reroot("item").protoIndex("record");
     const view = await createDataView(rows, {
       outputs: {
@@ -250,7 +250,7 @@ describe("a record decoder", () => {
     });
   });
 
-  test("without a record index, rejects a batch whose rows do not match its records", async () => {
+  test("without a record index, rejects a batch whose numbers of rows and records differ", async () => {
     const view = await createDataView((await order()).reroot("item"), {
       outputs: { sku: { path: "sku", view: "ragged" } },
     });
@@ -275,7 +275,7 @@ describe("a record decoder", () => {
   });
 });
 
-// Texts of ECMAScript's Number.prototype.toString, from RFC 8785 section 3.2.2.3 and appendix B.
+// Numbers have the text of ECMAScript's Number.prototype.toString: RFC 8785 section 3.2.2.3 and appendix B.
 test.each([
   [{ b: 1, a: [true, null, "\u20ac\n"] }, '{"a":[true,null,"€\\n"],"b":1}'],
   [[0.1 + 0.2, 1e30, 4.5, 2e-3, 1e-27], "[0.30000000000000004,1e+30,4.5,0.002,1e-27]"],
@@ -283,6 +283,6 @@ test.each([
     { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\u{1f600}": 5, "\u0080": 6 },
     '{"\\r":2,"1":4,"\u0080":6,"€":1,"😀":5,"\ufb33":3}',
   ],
-])("writes canonical JSON as in RFC 8785: %j", (value, text) => {
+])("canonicalJson writes %j as RFC 8785 requires", (value, text) => {
   expect(canonicalJson(value)).toBe(text);
 });

@@ -68,7 +68,7 @@ function resealed(result: Files, change: (manifest: Json) => void = () => {}): F
   return result.set("dataview.json", bytesOf(manifest));
 }
 
-/** Returns the nodes of `graph.json` with recomputed ids, so that only the content is wrong. */
+/** Returns the files with a changed `graph.json` whose node ids are recomputed, so that only its content is wrong. */
 function forgedGraph(change: (nodes: Json[]) => void): Files {
   return forged("graph.json", (graph) => {
     const nodes = graph["nodes"] as Json[];
@@ -92,8 +92,8 @@ function turnRound(list: unknown): void {
 
 const nodeWith = (nodes: Json[], op: string): Json => nodes.find((node) => node["op"] === op)!;
 
-describe("a forged view", () => {
-  test("is readable unchanged, so the changes below cause the errors", async () => {
+describe("a view from untrusted files", () => {
+  test("is accepted unchanged, so the changes cause the rejections", async () => {
     await expect(decodeDataView(forgedGraph(() => {}))).resolves.toBeDefined();
   });
 
@@ -111,14 +111,19 @@ describe("a forged view", () => {
 
   test.each<[string, string, string, (manifest: Json) => void]>([
     ["a later version", "unsupported", "data-view-version", (m) => (m["version"] = { major: 2, minor: 0 })],
-    ["later operators", "unsupported", "data-view-version", (m) => (m["opsets"] = { core: 2 })],
+    [
+      "a later version of the operators",
+      "unsupported",
+      "data-view-version",
+      (m) => (m["opsets"] = { core: 2 }),
+    ],
     [
       "the kind of a SavedModel view",
       "malformed-payload",
       "data-view",
       (m) => (m["kind"] = "tf-saved-model"),
     ],
-    ["a requirement", "unsupported", "data-view-requires", (m) => (m["requires"] = ["tfjs-node"])],
+    ["an unmet requirement", "unsupported", "data-view-requires", (m) => (m["requires"] = ["tfjs-node"])],
     ["an unknown kind", "malformed-payload", "data-view", (m) => (m["kind"] = "other")],
     ["an unknown format", "malformed-payload", "data-view", (m) => (m["format"] = "other")],
     ["an unknown member", "malformed-payload", "data-view", (m) => (m["extra"] = 1)],
@@ -165,15 +170,15 @@ describe("a forged view", () => {
       (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "toString", args: [] } }),
     ],
     [
-      "a bad argument",
+      "a function argument of the wrong type",
       (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "substring", args: ["0", null] } }),
     ],
     [
-      "one argument too many",
+      "one function argument too many",
       (nodes) => (nodeWith(nodes, "mapValues")["attrs"] = { fn: { name: "substring", args: [0, null, 1] } }),
     ],
     [
-      "a mask that belongs to other messages",
+      "a mask that belongs to a different message",
       (nodes) => {
         const kept = nodes.find((node) => String((node["attrs"] as Json)["path"]) === "item,kept")!;
         kept["attrs"] = { path: ["other", "kept"] };
@@ -199,7 +204,7 @@ describe("a forged view", () => {
     await expect(decodeDataView(many)).rejects.toMatchObject({ reason: "data-view-size" });
   });
 
-  test("whose JSON is nested too deeply, repeats a key, has spaces, is cut short or is not UTF-8 is rejected", async () => {
+  test("whose JSON is nested too deeply, repeats a key, has spaces, is truncated or is not UTF-8 is rejected", async () => {
     const texts = ["[".repeat(100_000), '{"nodes":[],"nodes":[]}', '{ "nodes": [] }', "{"];
     const contents = [...texts.map((text) => new TextEncoder().encode(text)), Uint8Array.of(0xff)];
     for (const content of contents) {
@@ -211,8 +216,8 @@ describe("a forged view", () => {
   test.each<[string, (output: Json) => void]>([
     ["a different spec", (output) => (output["spec"] = {})],
     ["different source paths", (output) => (output["sourcePaths"] = [])],
-    ["a path through other nodes", (output) => turnRound(output["path"])],
-    ["one step too few", (output) => (output["steps"] = [])],
+    ["a path whose nodes are reversed", (output) => turnRound(output["path"])],
+    ["too few steps", (output) => (output["steps"] = [])],
     ["an unknown view", (output) => (output["view"] = "eval")],
     ["a size below 0", (output) => Object.assign(output, { view: "dense", shape: [-1] })],
   ])("whose signature has %s is rejected", async (_, change) => {
@@ -223,7 +228,7 @@ describe("a forged view", () => {
     });
   });
 
-  test("supports an output named like a member of Object.prototype", async () => {
+  test("may have an output named like a member of Object.prototype", async () => {
     const outputs = JSON.parse('{"__proto__": {"path": "id", "view": "ragged"}}') as never;
     const named = await createDataView(protoPlaceholder(await parseProto(proto, "shop.Order")), { outputs });
     const loaded = await decodeDataView(await encodeDataView(named));

@@ -46,7 +46,7 @@ const records = [
 
 const runtime: ModelRuntime = { tf, loadLayersModel: layers.loadLayersModel, loadGraphModel };
 
-/** A model that computes `3 * price + size[0] - size[1] + 0.5`, with fixed weights. */
+/** Returns a Layers model that computes `3 * price + size[0] - size[1] + 0.5`, with fixed weights. */
 async function layersArtifacts(): Promise<ModelArtifacts> {
   const price = layers.input({ shape: [1], name: "price" });
   const size = layers.input({ shape: [2], name: "size" });
@@ -74,7 +74,7 @@ const node = (name: string, op: string, input: readonly string[], attr: Attr = {
 });
 const float = { type: "DT_FLOAT" };
 
-/** Returns the `GraphDef` of `doubled = values + values` and `lengths = splits[1:] - splits[:-1]`. */
+/** Returns a graph model that computes `lengths = splits[1:] - splits[:-1]`. */
 function graphArtifacts(change: (nodes: object[]) => void = () => {}): ModelArtifacts {
   const int = { type: "DT_INT32" };
   const constants = ["zero", "one", "minus", "last"].map((name) =>
@@ -134,7 +134,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("a query that calls a model", () => {
-  test("computes a field from the leaves of each message, and leaves no tensor behind", () => {
+  test("computes a field from the leaves of each message, and disposes every tensor", () => {
     const before = tf.memory().numTensors;
     const { tensors } = createRecordDecoder(view).decode(records);
     // 3 * 2 + 1 - 10 + 0.5, 3 * 3 + 5 - 0 + 0.5, 3 * 4 + 0.5
@@ -150,14 +150,14 @@ describe("a query that calls a model", () => {
     expect(tensors["score"]).toMatchObject({ values: new Float32Array(0) });
   });
 
-  test("runs more rows than TensorFlow.js puts into one batch, in order", () => {
+  test("keeps the order of the rows, even with more rows than TensorFlow.js predicts in one batch", () => {
     const item = Array.from({ length: 100 }, (_, price) => ({ price }));
     const record = new TextEncoder().encode(JSON.stringify({ item }));
     const { tensors } = createRecordDecoder(view).decode([record]);
     expect(tensors["score"]!.values).toEqual(Float32Array.from(item, ({ price }) => 3 * price + 0.5));
   });
 
-  test("frees its weights when it is disposed", async () => {
+  test("frees the weights of a model that is disposed", async () => {
     const before = tf.memory().numTensors;
     const other = await createQueryModel(graphArtifacts(), runtime);
     expect(tf.memory().numTensors).toBeGreaterThan(before);
@@ -165,11 +165,11 @@ describe("a query that calls a model", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("reads only the inputs of the model", () => {
+  test("reads only the fields that the model takes as inputs", () => {
     expect(view.plan.sourcePaths["records"]!.map(String)).toEqual(["item.price", "item.size"]);
   });
 
-  test("passes values and row splits to a graph", async () => {
+  test("passes row splits to a graph model, and returns the same tensors after saving and loading", async () => {
     const graph = await createQueryModel(graphArtifacts(), runtime);
     const query = (await order()).callModel("item", graph, {
       inputs: { splits: { field: "size", part: "rowSplits" } },
@@ -184,7 +184,7 @@ describe("a query that calls a model", () => {
     expect(createRecordDecoder(again).decode(records).tensors).toEqual(decoded.tensors);
   });
 
-  test("rejects 64-bit integers, unknown inputs and unknown outputs", async () => {
+  test("rejects 64-bit integers, a missing input, an unknown output and an unknown member of a binding", async () => {
     const query = await order();
     const call = (inputs: object, outputs: object): (() => Expression) => {
       return () => query.callModel("item", model, { inputs, outputs } as never);
@@ -201,7 +201,7 @@ describe("a query that calls a model", () => {
     expect(call({ price: { field: "price", code: 1 }, size }, score)).toThrow(invalid);
   });
 
-  test("checks the dtype of the model's outputs, and the width of its inputs", async () => {
+  test("rejects an output whose dtype is not the declared one, and an input with too few values and no padding", async () => {
     const inputs = { price: { field: "price" }, size: { field: "size", width: 2, padding: 0 } };
     const wrong = (await order()).callModel("item", model, {
       inputs,
@@ -246,7 +246,7 @@ describe("a saved view with a model", () => {
     ).rejects.toMatchObject(missing);
   });
 
-  test("is rejected if its models include a link or an extra file, but not for an empty folder", async () => {
+  test("is rejected for a link or an extra file among its models, but not for an empty folder", async () => {
     const directory = path.join(folder, "bad");
     await saveDataView(view, directory);
     const inside = path.join(directory, "models", model.id);
@@ -267,7 +267,7 @@ describe("a saved view with a model", () => {
 type Files = Map<string, Uint8Array>;
 type Json = Record<string, unknown>;
 
-/** Returns the view with other model files, and with recomputed ids and checksums. */
+/** Returns the saved view with changed model files, and with recomputed ids and checksums. */
 async function forged(change: (model: Json, weights: Uint8Array) => Uint8Array | void): Promise<Files> {
   const files: Files = new Map(await encodeDataView(view));
   const names = [`models/${model.id}/model.json`, `models/${model.id}/weights.bin`] as const;
@@ -308,7 +308,7 @@ describe("the decoder of a view with a model", () => {
     return createRecordDecoder(await decodeDataView(await encodeDataView(view), { models }));
   };
 
-  test("describes itself as JSON with the module of its runtime, and is created from it", async () => {
+  test("can be described as JSON with the URL of its runtime module, and recreated from that description", async () => {
     const decoder = await decoderBy({ ...runtime, url });
     const { id, config } = JSON.parse(JSON.stringify(await decoder.describe())) as DecoderDescription;
     expect(id).toBe(modelViewDecoder.id);
@@ -317,7 +317,7 @@ describe("the decoder of a view with a model", () => {
     expect(await created.describe()).toMatchObject({ id, config });
   });
 
-  test("cannot be described without the URL of its runtime module, or created without that runtime", async () => {
+  test("cannot be described without the URL of its runtime module, or recreated without that module", async () => {
     const rejected = { code: "unsupported", reason: "model-runtime" };
     await expect((await decoderBy(runtime)).describe()).rejects.toMatchObject(rejected);
     const { config } = await (await decoderBy({ ...runtime, url })).describe();
@@ -337,23 +337,23 @@ describe("the decoder of a view with a model", () => {
 });
 
 describe("a forged model", () => {
-  test("is readable unchanged, so the changes below cause the errors", async () => {
+  test("is accepted unchanged, so the changes cause the rejections", async () => {
     await expect(decodeDataView(await forged(() => {}), { models: runtime })).resolves.toBeDefined();
   });
 
   test.each<[string, (model: Json, weights: Uint8Array) => Uint8Array | void]>([
-    ["a layer outside the closed set", (json) => replaced(json, '"Dense"', '"Lambda"')],
+    ["a layer outside the allowed set", (json) => replaced(json, '"Dense"', '"Lambda"')],
     ["a layer named like a member of Object.prototype", (json) => replaced(json, '"Dense"', '"constructor"')],
-    ["more units than its weights have", (json) => replaced(json, '"units":1', '"units":1000000000')],
+    ["a layer with more units than weights", (json) => replaced(json, '"units":1', '"units":1000000000')],
     ["an input of 10^15 values", (json) => replaced(json, "[null,2]", "[null,1000000000000000]")],
     ["too few bytes of weights", (_, weights) => weights.slice(4)],
     ["too many bytes of weights", (_, weights) => Uint8Array.of(...weights, 0, 0, 0, 0)],
     ["a weight of 2^60 values", (json) => void (firstWeight(json)["shape"] = [2 ** 30, 2 ** 30])],
-    ["a weight with a size below 0", (json) => void (firstWeight(json)["shape"] = [-3, -1])],
+    ["a weight with negative sizes", (json) => void (firstWeight(json)["shape"] = [-3, -1])],
     ["a weight of strings", (json) => void (firstWeight(json)["dtype"] = "string")],
     ["a quantized weight", (json) => void (firstWeight(json)["quantization"] = { dtype: "uint8" })],
     [
-      "weights in another file",
+      "weights in a file outside its folder",
       (json) => void ((json["weightsManifest"] as Json[])[0]!["paths"] = ["../../../etc/passwd"]),
     ],
     ["an unsupported format", (json) => void (json["format"] = "tfjs-node")],

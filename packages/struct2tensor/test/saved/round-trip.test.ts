@@ -21,7 +21,7 @@ const isThorough = process.env["TFXIO_FUZZ_RECORDS"] !== undefined;
 const NUM_QUERIES = isThorough ? 500 : 24;
 
 test(
-  "random queries have the same results after saving and loading",
+  "random queries return the same results after saving and loading",
   async () => {
     const { shapes } = await randomSchemas(21, 20);
     const used = new Set<string>();
@@ -43,7 +43,7 @@ test(
         }
         query = applyStep(query, step);
       }
-      // Bools have no columns, and functions of a program cannot be saved.
+      // Bools cannot be outputs. Queries with callbacks cannot be saved, so they are skipped below.
       const leaves = allFields(batch.shape).filter(
         ({ shape: { dtype } }) => dtype !== undefined && dtype !== "bool",
       );

@@ -11,7 +11,7 @@ export interface TestNode {
   readonly tensorShape?: readonly number[];
 }
 
-/** Name, number of TensorFlow's `DataType`, and sizes, with -1 for any. */
+/** Name, type as a number of TensorFlow's `DataType`, and sizes of the dimensions, with -1 for any size. */
 export type TestTensor = readonly [name: string, dtype: number, sizes: readonly number[]];
 
 /** A graph with one signature. */
@@ -20,7 +20,7 @@ export interface TestModel {
   readonly functions?: Readonly<
     Record<string, { parameters?: readonly string[]; nodes: readonly TestNode[] }>
   >;
-  /** Tensors by the name of the signature's input or output. */
+  /** Tensors by their names in the signature. */
   readonly inputs: Readonly<Record<string, TestTensor>>;
   readonly outputs: Readonly<Record<string, TestTensor>>;
   readonly signature?: string;
@@ -80,7 +80,7 @@ const tensorInfo =
     put(writer, 3, shape(sizes));
   };
 
-/** Encodes a `MetaGraphDef`. */
+/** Returns a function that encodes a `MetaGraphDef`. */
 function metaGraph(model: TestModel): Write {
   const { nodes, functions = {}, inputs, outputs, signature = "serving_default" } = model;
   return (writer) => {

@@ -61,7 +61,7 @@ const int64 = (values: readonly bigint[], shape: number[] = [values.length]): tf
 
 type Tensors = Readonly<Record<string, tf.Tensor>>;
 
-/** Returns a row for each record, with its length, and the record as the only word. */
+/** Returns one row per record, with the length of the record, and with the record itself as the only word. */
 function decodeLengths({ records }: Tensors): Record<string, tf.Tensor> {
   const values = tf.engine().readSync(records!.dataId) as unknown as readonly Uint8Array[];
   const lengths = values.map((value) => BigInt(value.length));
@@ -108,7 +108,7 @@ beforeAll(async () => {
 afterAll(() => rm(temporary, { recursive: true }));
 
 describe("a view of a SavedModel", () => {
-  test("decodes records to dense, ragged and sparse tensors, and leaves no tensor behind", () => {
+  test("decodes records to dense, ragged and sparse tensors, and disposes every TensorFlow.js tensor", () => {
     const before = tf.memory().numTensors;
     const decoded = createRecordDecoder(view).decode(records);
     expect(decoded.batch.numRows).toBe(2);
@@ -121,13 +121,13 @@ describe("a view of a SavedModel", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("returns only the requested tensors", async () => {
+  test("decodes only the requested tensors after projection", async () => {
     const projected = await createRecordDecoder(view).project(["size"]);
     expect(Object.keys(projected.decode(records).tensors)).toEqual(["size"]);
     expect(projected.arrowSchema.fields.map(({ name }) => name)).toEqual(["size"]);
   });
 
-  test("takes the record index of each row from an output", () => {
+  test("takes the record index of each row from a ragged output, and rejects an index out of range and a dense output", () => {
     const indexed = createSavedModelView(model, {
       outputs: { ...outputs, record: { view: "ragged", values: "size", rowSplits: ["splits"] } },
       recordIndex: "record",
@@ -142,7 +142,7 @@ describe("a view of a SavedModel", () => {
     );
   });
 
-  test("is saved as a directory, and has the same tensors and bytes after loading", async () => {
+  test("is saved as a directory, loads with the same tensors and bytes, and cannot be loaded without tfjs-node", async () => {
     const directory = path.join(temporary, "good");
     await saveDataView(view, directory);
     expect((await readdir(directory)).sort()).toEqual(["dataview.json", "saved_models", "signature.json"]);
@@ -161,10 +161,10 @@ describe("a view of a SavedModel", () => {
   test.each<[string, Record<string, unknown>]>([
     ["an output that the model lacks", { size: { view: "dense", tensor: "none" } }],
     ["an unknown form", { size: { view: "flat", tensor: "size" } }],
-    ["a part that belongs to another form", { size: { view: "dense", values: "size" } }],
+    ["a part that belongs to a different form", { size: { view: "dense", values: "size" } }],
     ["no row splits", { size: { view: "ragged", values: "words", rowSplits: [] } }],
     ["no outputs", {}],
-  ])("rejects %s", (_, wrong) => {
+  ])("is rejected with %s", (_, wrong) => {
     expect(() => createSavedModelView(model, { outputs: wrong as never })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );
@@ -178,13 +178,13 @@ describe("a view of a SavedModel", () => {
       { view: "sparse", indices: "point", values: "found", denseShape: "extent" },
     ],
     ["values of rank 2", { view: "sparse", indices: "spots", values: "point", denseShape: "extent" }],
-  ])("rejects %s", (_, output) => {
+  ])("is rejected with %s", (_, output) => {
     expect(() => createSavedModelView(model, { outputs: { output } })).toThrow(
       expect.objectContaining({ code: "schema-mismatch", reason: "model-signature" }),
     );
   });
 
-  test("rejects a model whose input is not records, and outputs that no column can hold", async () => {
+  test("rejects a model whose only input is not the records, and an output that no column can hold", async () => {
     for (const inputs of [
       {},
       { a: tensors["size"]! },
@@ -200,7 +200,7 @@ describe("a view of a SavedModel", () => {
   });
 
   test.each<[string, (all: Record<string, tf.Tensor>) => object, string]>([
-    ["a missing output", ({ point }) => ({ point }), "model-output"],
+    ["missing outputs", ({ point }) => ({ point }), "model-output"],
     ["a different dtype", (all) => ({ ...all, size: tf.zeros([2]) }), "model-output"],
     ["a different number of rows", (all) => ({ ...all, size: int64([1n]) }), "row-count"],
     ["a different width", (all) => ({ ...all, point: tf.zeros([2, 3]) }), "type-spec"],
@@ -210,8 +210,8 @@ describe("a view of a SavedModel", () => {
       (all) => ({ ...all, splits: int64([0n, 1n, 2n ** 33n + 2n]) }),
       "batch-too-large",
     ],
-    ["indices beyond the values", (all) => ({ ...all, spots: int64([0n, 0n], [1, 2]) }), "malformed-tensor"],
-  ])("rejects %s in the results of the model", async (_, change, reason) => {
+    ["fewer indices than values", (all) => ({ ...all, spots: int64([0n, 0n], [1, 2]) }), "malformed-tensor"],
+  ])("rejects %s in the results of its model", async (_, change, reason) => {
     const wrong = runtimeOf((inputs) => change(decodeLengths(inputs)) as Tensors);
     const other = await createSavedQueryModel(modelBytes(takesRecords), wrong);
     const decoder = createRecordDecoder(createSavedModelView(other, { outputs }));
@@ -231,12 +231,12 @@ describe("a forged view of a SavedModel", () => {
   };
   const first = (json: Json): Json => (json["outputs"] as Json[])[0]!;
 
-  test("is readable unchanged, so the changes below cause the errors", async () => {
+  test("is accepted unchanged, so the changes cause the rejections", async () => {
     await expect(decodeDataView(await forged("signature.json", () => {}), { models })).resolves.toBeDefined();
   });
 
   test.each<[string, string, (json: Json) => void]>([
-    ["the id of another model", "signature.json", (json) => (json["model"] = "0123456789abcdef")],
+    ["the id of a different model", "signature.json", (json) => (json["model"] = "0123456789abcdef")],
     [
       "a spec that the model does not have",
       "signature.json",
@@ -255,7 +255,7 @@ describe("a forged view of a SavedModel", () => {
     ],
     ["an unknown member", "signature.json", (json) => (json["code"] = "")],
     ["no requirement", "dataview.json", (json) => (json["requires"] = [])],
-    ["members that only queries have", "dataview.json", (json) => (json["opsets"] = { core: 1 })],
+    ["a member that only the view of a query has", "dataview.json", (json) => (json["opsets"] = { core: 1 })],
   ])("with %s is rejected", async (_, file, change) => {
     await expect(decodeDataView(await forged(file, change), { models })).rejects.toMatchObject({
       code: "malformed-payload",
@@ -263,7 +263,7 @@ describe("a forged view of a SavedModel", () => {
     });
   });
 
-  test("with two models or none is rejected", async () => {
+  test("with two models or no model is rejected", async () => {
     const files = await encodeDataView(view);
     const none = new Map([...files].filter(([name]) => !name.startsWith("saved_models/")));
     await expect(decodeDataView(sealed(none), { models })).rejects.toMatchObject({ reason: "data-view" });

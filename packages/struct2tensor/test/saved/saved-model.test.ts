@@ -75,7 +75,7 @@ const files = (model: TestModel = pricing): Map<string, Uint8Array> =>
 
 type Tensors = Readonly<Record<string, tf.Tensor>>;
 
-/** Creates an int64 tensor in the form of tfjs-node: labelled int32, with a BigInt64Array. */
+/** Creates an int64 tensor as tfjs-node represents it: labeled int32, with a BigInt64Array. */
 const int64Tensor = (values: BigInt64Array): tf.Tensor =>
   Object.defineProperty(tf.zeros([values.length, 1], "int32"), "dataSync", { value: () => values });
 
@@ -162,15 +162,15 @@ describe("a query that calls a SavedModel", () => {
     expect(tensors["text"]).toMatchObject({ values: { length: 0 } });
   });
 
-  test("removes the files that it wrote for TensorFlow", () => {
+  test("leaves no temporary model files behind", () => {
     expect(folders.length).toBeGreaterThan(0);
     expect(folders.filter((folder) => existsSync(folder))).toEqual([]);
   });
 
   test.each<[string, ModelRuntime, string]>([
-    ["no module of tfjs-node", { tf }, "Install @tensorflow/tfjs-node"],
+    ["no tfjs-node module", { tf }, "Install @tensorflow/tfjs-node"],
     ["a module without loadSavedModel", { tf, module: {} }, "has no node.loadSavedModel"],
-  ])("states the remedy if it gets %s", async (_, runtime, message) => {
+  ])("states the remedy if the runtime has %s", async (_, runtime, message) => {
     const rejected = { code: "unsupported", reason: "data-view-requires" };
     await expect(createSavedQueryModel(files(), runtime)).rejects.toMatchObject({
       ...rejected,
@@ -196,7 +196,7 @@ describe("a query that calls a SavedModel", () => {
     expect(call({}, { next: { as: "next", dtype: "int32" } })).toThrow(invalid);
   });
 
-  test("rejects results that differ from the signature, and reports that the model failed", async () => {
+  test("rejects results that differ from the signature, and reports a failure of the model", async () => {
     const decode = async (predict: (given: Tensors) => Tensors): Promise<() => unknown> => {
       const decoder = createRecordDecoder(
         await viewOf(await createSavedQueryModel(files(), runtimeOf(predict))),
@@ -214,7 +214,7 @@ describe("a query that calls a SavedModel", () => {
     expect(thrown).toThrow(expect.objectContaining({ code: "not-convertible", reason: "model-failed" }));
   });
 
-  test("is rejected if TensorFlow cannot load the model, with TensorFlow's reason", async () => {
+  test("reports TensorFlow's reason if TensorFlow cannot load the model", async () => {
     const loadSavedModel = (): Promise<never> => Promise.reject(new Error("data loss"));
     const runtime = { tf, module: { node: { loadSavedModel } } };
     await expect(createSavedQueryModel(files(), runtime)).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe("a query that calls a SavedModel", () => {
 });
 
 describe("a SavedModel in a saved view", () => {
-  test("has the same tensors and bytes after loading", async () => {
+  test("computes the same tensors and is saved as the same bytes after loading", async () => {
     const directory = path.join(temporary, "good");
     await saveDataView(view, directory);
     const inside = path.join(directory, "saved_models", model.id);
@@ -240,7 +240,7 @@ describe("a SavedModel in a saved view", () => {
     );
   });
 
-  test("is rejected if its folder contains a link, an extra file or a huge file", async () => {
+  test("is rejected if its folder contains an extra folder, an extra file, a huge file or a link", async () => {
     const directory = path.join(temporary, "bad");
     await saveDataView(view, directory);
     const inside = path.join(directory, "saved_models", model.id);
@@ -280,7 +280,7 @@ describe("a SavedModel in a saved view", () => {
       "model.json",
       (json) => edit(json, (each) => (each["name"] = "cost")),
     ],
-    ["an impossible shape", "model.json", (json) => edit(json, (each) => (each["shape"] = [-1]))],
+    ["a shape with a negative size", "model.json", (json) => edit(json, (each) => (each["shape"] = [-1]))],
     ["an unsupported type", "model.json", (json) => edit(json, (each) => (each["dtype"] = "float64"))],
     [
       "a signature that the graph lacks",
@@ -309,7 +309,7 @@ function edit(json: Json, change: (tensor: Json) => void): void {
   change(outputs[0]!);
 }
 
-/** Returns the saved view with other model files, in a folder named by their id, and with a manifest that lists them. */
+/** Returns the saved view with different model files in a folder named after their id, and a manifest that lists them. */
 async function withModel(content: ReadonlyMap<string, Uint8Array>): Promise<Map<string, Uint8Array>> {
   const lines = [...content]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -384,7 +384,7 @@ describe("the graph of a SavedModel", () => {
     ["a missing function", computing({ name: "x", op: "PartitionedCall", calls: "none" }), "is missing"],
     ["a missing node", withNode({ name: "", op: "Identity", inputs: ["none:1"] }), "is missing"],
     [
-      "2^40 nodes in functions of functions",
+      "2^40 nodes in nested functions",
       {
         ...pricing,
         functions: {
@@ -420,7 +420,11 @@ describe("the graph of a SavedModel", () => {
       "occurs twice",
     ],
     ["a tag other than serve", { ...pricing, tags: ["train"] }, 'the tag "serve"'],
-    ["no signature of the requested name", { ...pricing, signature: "other" }, 'its signatures are "other"'],
+    [
+      "no signature with the requested name",
+      { ...pricing, signature: "other" },
+      'its signatures are "other"',
+    ],
     ["a float64 output", { ...pricing, outputs: { twice: ["call:0", 2, [-1]] } }, "the TensorFlow type 2"],
     ["a sparse output", { ...pricing, outputs: { twice: ["", FLOAT, [-1]] } }, "must be one dense tensor"],
   ])("is rejected with %s", async (_, hostile, message) => {
@@ -431,7 +435,7 @@ describe("the graph of a SavedModel", () => {
     });
   });
 
-  test("is rejected if two graphs have the tag, because TensorFlow could choose either", async () => {
+  test("is rejected if two graphs have the tag serve, because TensorFlow could choose either", async () => {
     const two = files().set(
       "saved_model.pb",
       savedModelBytes(pricing, { ...pricing, tags: ["serve", "serve"] }),
@@ -449,7 +453,7 @@ describe("the graph of a SavedModel", () => {
     await expect(createSavedQueryModel(none, models)).rejects.toMatchObject({ reason: "data-view-files" });
   });
 
-  test("is accepted unchanged", async () => {
+  test("is accepted unchanged, with the same model id", async () => {
     await expect(createSavedQueryModel(files(), models)).resolves.toMatchObject({ id: model.id });
   });
 });

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../src/saved/canonical-json.js";
 
 export const hash = (data: Uint8Array | string): string => createHash("sha256").update(data).digest("hex");
 
-/** Returns a saved view with a manifest that lists these files with correct digests. */
+/** Replaces the manifest of a saved view with one that lists these files and their correct digests. Returns the same map. */
 export function sealed(
   files: Map<string, Uint8Array>,
   change: (manifest: Record<string, unknown>) => void = () => {},

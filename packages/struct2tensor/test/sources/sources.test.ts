@@ -43,7 +43,7 @@ async function orders(): Promise<MessageType> {
 }
 
 describe("messages", () => {
-  test("are read from text or proto JSON, exact to the last bit", async () => {
+  test("are read from text and proto JSON, with exact 64-bit integers", async () => {
     const type = await orders();
     const text = fromProto(['id: 9007199254740993 item { sku: "a" } item { sku: "b" count: -1 }'], type, {
       messageFormat: "text",
@@ -85,7 +85,7 @@ describe("messages", () => {
     });
   });
 
-  test("that are malformed may be skipped, and rows keep the indices of their records", async () => {
+  test("are skipped on request if they are malformed, and the rows keep the indices of their records", async () => {
     const plan = await createQueryPlan([
       protoPlaceholder(await orders(), { onMalformed: "skip" }).project(["id"]),
     ]);
@@ -95,7 +95,7 @@ describe("messages", () => {
     expect([recordIndices, numSkipped]).toEqual([Int32Array.of(0, 2), 1]);
   });
 
-  test("are transformed after the parts of a singular message are merged, or all but the last are dropped", async () => {
+  test("are transformed only after the parts of a singular message are merged or reduced to the last part", async () => {
     const type = await orders();
     // last { sku: "a" } last { count: 1 }
     const record = Uint8Array.of(58, 3, 10, 1, 97, 58, 2, 16, 1);
@@ -115,7 +115,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("are transformed only if they are the last member of their oneof", async () => {
+  test("are transformed only if they are the last member of their oneof in the record", async () => {
     const type = await orders();
     // gift { sku: "a" } name: "x", then the same fields in reverse order
     const gift = [26, 3, 10, 1, 97];
@@ -126,7 +126,7 @@ describe("messages", () => {
     expect(flattenPrensor(await calculate(query))["t"]).toMatchObject({ parentIndex: [1] });
   });
 
-  test("can be transformed inside the result of another transform", async () => {
+  test("can be transformed twice, and the plan reads only the fields that the query needs", async () => {
     const twice: PayloadCallback = ({ parentIndex, payloads }) => ({
       parentIndex: Int32Array.from([...parentIndex, ...parentIndex]).sort(),
       payloads: BytesColumn.from([...payloads.toArray(), ...payloads.toArray()]),
@@ -142,7 +142,7 @@ describe("messages", () => {
     expect(plan.sourcePaths["records"]?.map(String)).toEqual(["item.sku"]);
   });
 
-  test("are transformed only to messages of existing parents", async () => {
+  test("are rejected if a transform assigns them to a parent that does not exist", async () => {
     // item { sku: "a" }
     const order = fromProto([Uint8Array.of(18, 3, 10, 1, 97)], await orders());
     for (const parent of [-1, 1]) {
@@ -157,7 +157,7 @@ describe("messages", () => {
     }
   });
 
-  test("cannot be transformed inside groups, maps and fields that are not messages", async () => {
+  test("are the only fields that can be transformed: groups, maps, map values and scalars are rejected", async () => {
     const order = protoPlaceholder(await orders());
     for (const path of ["line", "by_key", "by_key[x]", "id"]) {
       expect(thrownBy(() => order.transformField(path, "t", (messages) => messages))).toMatchObject({
@@ -166,7 +166,7 @@ describe("messages", () => {
     }
   });
 
-  test("must have a type from the descriptors, and known options", async () => {
+  test("are rejected with an unknown type, malformed descriptors, invalid options or records that are not a list", async () => {
     const type = await orders();
     expect(() => protoPlaceholder({ ...type, message: "shop.Nope" })).toThrow('no message type "shop.Nope"');
     expect(() => protoPlaceholder({ ...type, descriptor: "AAAA" })).toThrow(
@@ -192,7 +192,7 @@ function batchOf(
 }
 
 describe("record batches", () => {
-  test("have repeated fields for lists and optional ones otherwise; null is not an element", async () => {
+  test("turn list columns into repeated fields and other columns into optional fields, without elements for null", async () => {
     const batch = batchOf({
       item: {
         type: new List(new Field("item", itemType, true)),
@@ -222,7 +222,7 @@ describe("record batches", () => {
     });
   });
 
-  test("are rejected for a null in a list, but only if the query reads the list", async () => {
+  test("are rejected for a null inside a list, but only if the query reads that list", async () => {
     const batch = batchOf({ v: { type: new List(new Field("item", new Int32(), true)), rows: [[1, null]] } });
     await expect(calculate(fromRecordBatch(batch))).rejects.toMatchObject({
       reason: "null-in-list",
@@ -233,7 +233,7 @@ describe("record batches", () => {
     });
   });
 
-  test("may have dictionaries and booleans", async () => {
+  test("may contain dictionary and boolean columns", async () => {
     const table = tableFromArrays({ kind: ["x", "y", "x"] });
     const bools = batchOf({ ok: { type: vectorFromArray([true]).type, rows: [true, null, false] } });
     expect(flattenPrensor(await calculate(fromRecordBatch(table.batches[0]!)))["kind"]).toMatchObject({
@@ -248,7 +248,7 @@ describe("record batches", () => {
 });
 
 describe("files", () => {
-  test("of Parquet are read batch by batch, and only the columns of the query", async () => {
+  test("in Parquet are read batch by batch, with only the columns that the query needs", async () => {
     const batch = toRecordBatch(
       await calculate(
         fromRecordBatch(
@@ -295,7 +295,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("of JSON Lines are read by a schema", async () => {
+  test("in JSON Lines are rejected without a schema, and are read with a schema", async () => {
     const lines = new TextEncoder().encode('{"id": 7, "tag": ["x", "y"]}\n{"tag": []}\n');
     const reader = await jsonl.open(await openSources(lines));
     await expect(fromReader(reader)).rejects.toMatchObject({ code: "schema-required" });

@@ -16,7 +16,7 @@ import { thrownBy } from "../thrown-by.js";
 const text = (...values: readonly string[]): BytesColumn =>
   BytesColumn.from(values.map((value) => Buffer.from(value)));
 
-// The example of section B1 of the specification, plus a year: {item:[{tag:[a]}]}, {item:[{tag:[b,c]},{tag:[d]}]}, {}.
+// The example in section B1 of the specification: {item:[{tag:[a]}]}, {item:[{tag:[b,c]},{tag:[d]}]}, {}; and two more leaves.
 const prensor = prensorOf({
   "": { kind: "root", size: 3 },
   item: { kind: "child", isRepeated: true, parentIndex: Int32Array.of(0, 1, 1) },
@@ -44,21 +44,21 @@ const prensor = prensorOf({
 });
 
 describe("a prensor", () => {
-  test("becomes ragged tensors, with a dimension for every step", () => {
+  test("converts to ragged tensors that have one ragged dimension per step", () => {
     const { nestedRowSplits, values } = prensor.ragged("item.tag");
     expect(nestedRowSplits).toEqual([Int32Array.of(0, 1, 3, 3), Int32Array.of(0, 1, 3, 4)]);
     expect((values as BytesColumn).toArray().map(String)).toEqual(["97", "98", "99", "100"]);
     expect(prensor.ragged("year").nestedRowSplits).toEqual([Int32Array.of(0, 1, 1, 2)]);
   });
 
-  test("becomes sparse tensors, with a dimension only for repeated steps", () => {
+  test("converts to sparse tensors that have one dimension for the rows and one per repeated step", () => {
     const { indices, denseShape } = prensor.sparse("item.tag");
     expect([...indices]).toEqual([0, 0, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0]);
     expect(denseShape).toEqual([3, 2, 2]);
     expect(prensor.sparse("year")).toMatchObject({ indices: Int32Array.of(0, 2), denseShape: [3] });
   });
 
-  test("becomes padded dense tensors", () => {
+  test("converts to dense tensors, padded with the default value", () => {
     expect(prensor.dense("year", { defaultValue: -1n })).toMatchObject({
       shape: [3],
       values: BigInt64Array.of(7n, -1n, 9n),
@@ -73,7 +73,7 @@ describe("a prensor", () => {
     ).toBe("a-----bc-d--------");
   });
 
-  test("rejects gaps without a default, rows that do not fit the shape, and a default of the wrong type", () => {
+  test("rejects a dense view with gaps but no default, rows that do not fit the shape, or an invalid default", () => {
     expect(() => prensor.dense("year")).toThrow('"year" has values for only 2 of 3 elements');
     expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow("found [1,2]");
     expect(() => prensor.dense("year", { defaultValue: "1" })).toThrow("safe integer, found string");
@@ -82,7 +82,7 @@ describe("a prensor", () => {
     );
   });
 
-  test("cannot be viewed if its parent indices do not ascend", () => {
+  test("cannot be converted to a ragged tensor, a sparse tensor or a record batch if its parent indices are out of order", () => {
     const shuffled = prensorOf({
       "": { kind: "root", size: 2 },
       v: {
@@ -102,7 +102,7 @@ describe("a prensor", () => {
     }
   });
 
-  test("names a missing path and the existing leaves", () => {
+  test("rejects get of a missing path and leaf of a message, returns undefined from find, and lists its leaf paths", () => {
     expect(() => prensor.get("item.x")).toThrow(
       'The prensor has no field "item.x". The fields at the first missing step are tag.',
     );
@@ -111,7 +111,7 @@ describe("a prensor", () => {
     expect(prensor.leafPaths().map(String)).toEqual(["item.tag", "open", "year"]);
   });
 
-  test("is rejected if its nodes contradict each other", () => {
+  test("is rejected if its nodes are incomplete or inconsistent", () => {
     const leaf = { kind: "leaf", isRepeated: true, dtype: "int32", values: Int32Array.of(1) } as const;
     const root = { kind: "root", size: 1 } as const;
     expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root node at ""');
@@ -125,8 +125,8 @@ describe("a prensor", () => {
   });
 });
 
-describe("a record batch of a prensor", () => {
-  test("has nullable lists of structs, and is read back with the same values", async () => {
+describe("a record batch made from a prensor", () => {
+  test("has a nullable list for every field, and converts back to the same values with every field repeated", async () => {
     const batch = toRecordBatch(prensor);
     expect(
       batch.schema.fields.map(({ name, type, metadata }) => `${name}: ${type} ${[...metadata]}`),
@@ -146,7 +146,7 @@ describe("a record batch of a prensor", () => {
     expect(back).toEqual(repeated);
   });
 
-  test("can be sliced before it is read", async () => {
+  test("can be sliced before it is converted back", async () => {
     const rows = flattenPrensor(await calculate(fromRecordBatch(toRecordBatch(prensor).slice(1, 3))));
     expect(rows["item.tag"]).toMatchObject({ parentIndex: [0, 0, 1], values: ["b", "c", "d"] });
     expect(rows["item"]).toMatchObject({ parentIndex: [0, 0] });
@@ -155,7 +155,7 @@ describe("a record batch of a prensor", () => {
 });
 
 describe("a structured tensor", () => {
-  test("has structs in lists, and is converted back with all fields repeated", () => {
+  test("holds messages as nested structured tensors, and converts back with every field repeated", () => {
     const structured = toStructuredTensor(prensor);
     expect(structured.fields["item"]).toMatchObject({
       kind: "structured",
@@ -169,7 +169,7 @@ describe("a structured tensor", () => {
     for (const [path, node] of nodes) expect(back[path]).toEqual({ ...node, isRepeated: true });
   });
 
-  test("gets a step named data for each fixed dimension", () => {
+  test("converts to a prensor with a step named data for the third dimension of a dense field", () => {
     const back = fromStructuredTensor({
       kind: "structured",
       numRows: 2,
@@ -192,7 +192,7 @@ describe("a structured tensor", () => {
   });
 });
 
-test("a dense view becomes a tensor of TensorFlow.js", async () => {
+test("a dense view converts to a TensorFlow.js tensor", async () => {
   const tf = await import("@tensorflow/tfjs-core");
   await import("@tensorflow/tfjs-backend-cpu");
   const tensor = toTensor(prensor.dense("year", { defaultValue: 0n }), { tf });
@@ -200,7 +200,7 @@ test("a dense view becomes a tensor of TensorFlow.js", async () => {
   tensor.dispose();
 });
 
-test("a lenient path may contain any character, but a strict path may not", () => {
+test("a lenient path accepts spaces and dots in its steps, a strict path rejects spaces, and empty text is the root path", () => {
   expect(Path.of(["a b", "c.d"], { lenient: true }).steps).toEqual(["a b", "c.d"]);
   expect(() => Path.of(["a b"])).toThrow('found "a b"');
   expect(Path.parse("").length).toBe(0);
