@@ -54,6 +54,13 @@ async function values(tfxio: Tfxio): Promise<unknown[]> {
   return found;
 }
 
+/** Returns the column names of each batch. */
+async function columnsOf(tfxio: Tfxio): Promise<unknown[]> {
+  const columns: unknown[] = [];
+  for await (const batch of tfxio.recordBatches()) columns.push(batch.schema.names);
+  return columns;
+}
+
 /** Publishes Examples whose only file of protobuf records is empty. */
 function protoExamples(): Artifact {
   const uri = path.join(root, "proto");
@@ -111,9 +118,9 @@ test("examplesWriter writes examples in the TFX layout, and openExamples reads t
     readAsRawRecords: true,
     rawRecordColumnName: "bytes",
   });
-  for await (const batch of raw.recordBatches()) expect(batch.schema.names).toEqual(["bytes"]);
+  expect(await columnsOf(raw)).toEqual([["bytes"]]);
   const both = await openExamples([artifact], { splits: ["eval"], rawRecordColumnName: "bytes" });
-  for await (const batch of both.recordBatches()) expect(batch.schema.names).toEqual(["x", "bytes"]);
+  expect(await columnsOf(both)).toEqual([["x", "bytes"]]);
 });
 
 test("Parquet examples can be written and read back", async () => {

@@ -452,11 +452,14 @@ describe("with a schema", () => {
     expect((await rows("null"))[1]).toMatchObject({ score: [2, null] });
   });
 
-  test("a number keeps the precision of float64 if the schema is inferred", async () => {
-    const [{ score }] = (await readRows('{"score":0.1}', { request: { schema, isInferred: true } })) as [
-      { score: unknown },
-    ];
-    expect(score).toEqual([0.1]);
+  test("a number keeps the precision of float64 if the schema is inferred, and of float32 otherwise", async () => {
+    const scoreOf = async (isInferred: boolean): Promise<unknown> => {
+      const [batch] = await readBatches('{"score":0.1}', { request: { schema, isInferred } });
+      const [row] = batch!.getChild("score")!.toJSON() as Iterable<number>[];
+      return [...row!];
+    };
+    expect(await scoreOf(true)).toEqual([0.1]);
+    expect(await scoreOf(false)).toEqual([Math.fround(0.1)]);
   });
 
   const dated = parseSchemaText(`

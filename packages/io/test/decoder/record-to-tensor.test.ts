@@ -201,9 +201,15 @@ describe("recordToTensorTfxio", () => {
       [0, undefined],
       [1, undefined],
     ]);
-    const [first] = plan.splits;
-    const rest = await collect(plan.read(first!, { from: { row: 1 } }));
-    expect(rest.map(({ numRows }) => numRows)).toEqual([1]);
+    const skusFrom = async (split: number, row: number): Promise<unknown[]> => {
+      const batches = await collect(plan.read(plan.splits[split]!, { from: { row } }));
+      const lists = batches.flatMap((batch) => [...(batch.getChild("sku") ?? [])]) as Iterable<Uint8Array>[];
+      return lists.map((list) => Array.from(list, (sku) => new TextDecoder().decode(sku)));
+    };
+    expect(await skusFrom(0, 0)).toEqual([["a"], ["b"]]);
+    expect(await skusFrom(0, 1)).toEqual([["b"]]);
+    expect(await skusFrom(1, 0)).toEqual([["c"]]);
+    expect(await skusFrom(1, 1)).toEqual([]);
   });
 });
 

@@ -193,13 +193,14 @@ describe("bytes", () => {
 });
 
 describe("lookup", () => {
-  test("returns positions in a vocabulary, and for unknown values -1 or an out-of-vocabulary bucket", async () => {
+  test("returns positions in a vocabulary, and for unknown values -1, the default id or an out-of-vocabulary bucket", async () => {
     const words = over("string", ["b", "zz", "a"]);
     expect(await applied(words, fn.vocabulary(["a", "b"]))).toEqual([1n, -1n, 0n]);
     const [, other] = (await applied(words, fn.vocabulary(["a", "b"], { numOovBuckets: 3 }))) as bigint[];
     expect(other).toBeGreaterThanOrEqual(2n);
     expect(other).toBeLessThan(5n);
-    expect(await applied(over("int64", [7n, 8n]), fn.vocabulary([8, 7], { defaultId: 9 }))).toEqual([1n, 0n]);
+    const numbers = over("int64", [7n, 6n, 8n]);
+    expect(await applied(numbers, fn.vocabulary([8, 7], { defaultId: 9 }))).toEqual([1n, 9n, 0n]);
   });
 
   test("puts a value that equals a boundary into the bucket above that boundary", async () => {

@@ -301,13 +301,17 @@ describe("files", () => {
     await expect(fromReader(reader)).rejects.toMatchObject({ code: "schema-required" });
     const schema = parseSchemaText('feature { name: "id" type: INT } feature { name: "tag" type: BYTES }');
     const expression = (await fromReader(reader, { schema })).size("tag", "n");
+    const flat: unknown[] = [];
     for await (const { prensors } of calculateBatches(reader, [expression], { schema })) {
-      expect(flattenPrensor(prensors[0]!)).toMatchObject({
+      flat.push(flattenPrensor(prensors[0]!));
+    }
+    expect(flat).toMatchObject([
+      {
         id: { parentIndex: [0], values: [7n] },
         tag: { parentIndex: [0, 0], values: ["x", "y"] },
         n: { values: [2n, 0n] },
-      });
-    }
+      },
+    ]);
     await reader.close();
   });
 });
