@@ -65,7 +65,7 @@ function batchBytesCheck<Options extends object>(
         for (const split of plan.splits) {
           const batches = (await readBatches(plan, split)).map(rowsOf);
           const ofSplit = batches.flat();
-          // A row without values may take no bytes and need not end its batch. Nor need the last row.
+          // A row without values may take no bytes, so it need not end its batch. The last row is exempt too.
           const mustEnd = ofSplit.slice(0, -1).some(hasValue);
           check(
             batches.length > 1 || !mustEnd,

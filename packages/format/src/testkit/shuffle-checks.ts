@@ -46,7 +46,7 @@ export function shuffleChecks<Options extends object>(
             orders.add(JSON.stringify(found, toText));
           }
           const isUniform = new Set(rows.map((row) => JSON.stringify(row, toText))).size < MIN_ROWS;
-          check(isUniform || orders.size > 1, `${SEEDS.length} seeds gave one and the same order`);
+          check(isUniform || orders.size > 1, `${SEEDS.length} seeds all gave the same order`);
         }),
     },
     {

@@ -102,7 +102,7 @@ export function writeChecks<Options extends object>(
       },
     },
     {
-      name: "rejects to write after it finished",
+      name: "rejects batches after it has finished",
       run: async () => {
         const given = await batchesOf();
         if (given === undefined) return;

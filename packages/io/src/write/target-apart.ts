@@ -58,8 +58,8 @@ function nameOf(target: TargetInput): string | undefined {
 }
 
 /**
- * Returns a text that is equal for all names of a file, or undefined if the file does not exist. For a URI whose scheme is not `file:`,
- * than `file:`, returns the URI itself.
+ * Returns a text that is equal for all names of a file, or undefined if the file does not exist. For a URI whose
+ * scheme is not `file:`, returns the URI itself.
  */
 async function identityOf(name: string): Promise<string | undefined> {
   return /^(?!file:)[a-z][a-z0-9+.-]+:/i.test(name) ? name : fileIdentity(name);

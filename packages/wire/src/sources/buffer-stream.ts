@@ -149,7 +149,7 @@ class StreamBuffer implements BufferedStream {
     return !this.#isEnded;
   }
 
-  /** Reads and keeps the next chunk. Never rejects. Stores a failure, for which its callers and `rest` check. */
+  /** Reads and keeps the next chunk. Never rejects. Stores a failure, which its callers and `rest` then throw. */
   async #keepNext(): Promise<void> {
     try {
       const { done, value } = await this.#chunks.next();

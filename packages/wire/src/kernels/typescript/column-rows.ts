@@ -4,7 +4,7 @@ import { MAX_OFFSET, noBytes, noWords, trimmed, withHeadroom } from "./column-me
 export type ColumnRole =
   /** The plan lists the column with a kind. It is always in the batch. */
   | "planned"
-  /** The plan wants the column by name. It is in the batch if the name occurs, and is remembered between batches. */
+  /** The plan selects the column by name, without a kind. It is in the batch if the name occurs, and is remembered between batches. */
   | "wanted"
   /** The column was found in the data. It is in the batch if the name occurs, and is forgotten after a batch without it. */
   | "discovered"
