@@ -2,7 +2,7 @@ import type { Dialect } from "../dialect.js";
 
 /** Kinds of cells. The kind of a column determines how the kernel treats its cells. */
 export const CellKind = {
-  /** Skips them. */
+  /** The kernel skips these cells. */
   skip: 0,
   /** Defers every cell that is not null. */
   nothing: 1,
@@ -85,7 +85,7 @@ export interface TablePush {
   readonly failedAt: number;
   readonly numCells: number;
   readonly deferred: readonly DeferredCell[];
-  /** First and end (exclusive, without line end) byte of the records of the new rows, if the plan requests them. */
+  /** First byte and end (exclusive, without line end) of the record of each new row, if the plan requests bounds. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }

@@ -15,7 +15,7 @@ export const MESSAGE_SET_MESSAGE = 3;
  * MessageSet item is read for its type id, then for its message.
  */
 export class BeginPass {
-  /** Start of the next pass. Valid after {@link after} has returned a plan, like `end` and `item`. */
+  /** Start of the next pass. Valid once {@link after} has returned a plan, like `end` and `item`. */
   start = 0;
   /** End of the next pass, exclusive. */
   end = 0;
