@@ -93,7 +93,7 @@ describe("batch of items", () => {
     }
   });
 
-  test("batches batches", async () => {
+  test("stacks batches to a batch with one more dimension", async () => {
     const twice = await fromItems([1, 2, 3, 4]).batch(2).batch(2).toArray();
     expect(twice).toEqual([dense(Float32Array.of(1, 2, 3, 4), [2, 2])]);
   });

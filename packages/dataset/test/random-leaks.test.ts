@@ -7,7 +7,7 @@ import { type Dataset, fromItems, tuple, zip } from "../src/index.js";
 const NUM_PIPELINES = 800;
 
 type Elements = Dataset<unknown>;
-/** `fail` throws at the call number of the pipeline. */
+/** Counts the calls of a pipeline's functions, and throws at the call that was drawn. */
 type Fail = () => void;
 interface Step {
   readonly name: string;

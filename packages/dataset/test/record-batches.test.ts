@@ -147,7 +147,7 @@ describe("rows of record batches", () => {
     expect(converted).toEqual([]);
   });
 
-  test("count passes as shuffle does", async () => {
+  test("are read with a pass number that counts repeats and iterators, but no unread iterator", async () => {
     const passes: number[] = [];
     const dataset = fromRecordBatches(
       ({ pass, signal }) => {
@@ -255,7 +255,7 @@ describe("recordBatches", () => {
   });
 });
 
-describe("errors in record batches", () => {
+describe("a dataset of record batches", () => {
   const rejectOdd: typeof rowsToHost = (batch) => {
     const host = rowsToHost(batch);
     const values = host["x"]?.values as Float32Array;
@@ -265,39 +265,45 @@ describe("errors in record batches", () => {
   };
   const batches = [rowsBatch([0, 1, 2, 4]), rowsBatch([6, 7, 8, 10])];
 
-  test.each([false, true])("fails the rows and batches that toHost rejects (%p)", async (independentRows) => {
-    const dataset = datasetOf(batches, { toHost: rejectOdd, independentRows });
-    expect(await outcomes(dataset)).toEqual([0, "1 is odd", 2, 4, 6, "7 is odd", 8, 10]);
-    expect(await outcomes(dataset.batch(2))).toEqual(["1 is odd", [2, 4], "7 is odd", [8, 10]]);
-    const shuffled = await outcomes(dataset.shuffle(5, { seed: 1 }));
-    const texts = shuffled.map(String).sort();
-    expect(texts).toEqual(["0", "1 is odd", "10", "2", "4", "6", "7 is odd", "8"]);
-    expect(await idsOf(dataset.recordBatches())).toEqual([0, 1, 2, 4, 6, 7, 8, 10]);
-  });
+  test.each([false, true])(
+    "fails the rows and batches that toHost rejects (independentRows %p)",
+    async (independentRows) => {
+      const dataset = datasetOf(batches, { toHost: rejectOdd, independentRows });
+      expect(await outcomes(dataset)).toEqual([0, "1 is odd", 2, 4, 6, "7 is odd", 8, 10]);
+      expect(await outcomes(dataset.batch(2))).toEqual(["1 is odd", [2, 4], "7 is odd", [8, 10]]);
+      const shuffled = await outcomes(dataset.shuffle(5, { seed: 1 }));
+      const texts = shuffled.map(String).sort();
+      expect(texts).toEqual(["0", "1 is odd", "10", "2", "4", "6", "7 is odd", "8"]);
+      expect(await idsOf(dataset.recordBatches())).toEqual([0, 1, 2, 4, 6, 7, 8, 10]);
+    },
+  );
 
-  test.each([false, true])("names the row of the batch that toHost rejects (%p)", async (independentRows) => {
-    const rejectFives: typeof rowsToHost = (batch) => {
-      const host = rowsToHost(batch);
-      const values = host["x"]?.values as Float32Array;
-      const row = values.findIndex((x) => x % 5 === 0);
-      if (row < 0) return host;
-      throw new ConversionError("not-convertible", `Tensor "row 0", row ${row}: a five.`, {
-        tensorName: "row 0",
-        row,
+  test.each([false, true])(
+    "names the row of the batch that toHost rejects (independentRows %p)",
+    async (independentRows) => {
+      const rejectFives: typeof rowsToHost = (batch) => {
+        const host = rowsToHost(batch);
+        const values = host["x"]?.values as Float32Array;
+        const row = values.findIndex((x) => x % 5 === 0);
+        if (row < 0) return host;
+        throw new ConversionError("not-convertible", `Tensor "row 0", row ${row}: a five.`, {
+          tensorName: "row 0",
+          row,
+        });
+      };
+      const dataset = datasetOf([rowsBatch([1, 2, 3]), rowsBatch([4, 6, 5, 7, 10])], {
+        toHost: rejectFives,
+        independentRows,
       });
-    };
-    const dataset = datasetOf([rowsBatch([1, 2, 3]), rowsBatch([4, 6, 5, 7, 10])], {
-      toHost: rejectFives,
-      independentRows,
-    });
-    const iterator = await dataset.iterator({ onElementError: "continue" });
-    const rows: unknown[] = [];
-    for (let i = 0; i < 8; i++) await iterator.next().catch((error: unknown) => rows.push(error));
-    expect(rows).toEqual([
-      expect.objectContaining({ row: 2, message: '[not-convertible] Tensor "row 0", row 2: a five.' }),
-      expect.objectContaining({ row: 4, message: '[not-convertible] Tensor "row 0", row 4: a five.' }),
-    ]);
-  });
+      const iterator = await dataset.iterator({ onElementError: "continue" });
+      const rows: unknown[] = [];
+      for (let i = 0; i < 8; i++) await iterator.next().catch((error: unknown) => rows.push(error));
+      expect(rows).toEqual([
+        expect.objectContaining({ row: 2, message: '[not-convertible] Tensor "row 0", row 2: a five.' }),
+        expect.objectContaining({ row: 4, message: '[not-convertible] Tensor "row 0", row 4: a five.' }),
+      ]);
+    },
+  );
 
   async function outcomes(dataset: Dataset<{ readonly x: unknown }>): Promise<unknown[]> {
     const found: unknown[] = [];

@@ -85,7 +85,7 @@ describe("reduce", () => {
   });
 });
 
-describe("canned reducers", () => {
+describe("built-in reducers", () => {
   test("reduce values", async () => {
     const { size, total, average, least, most, head, tail, all } = await numbers.reduceMany({
       size: count(),

@@ -92,9 +92,9 @@ describe("fitDataset", () => {
     expect(tf.memory().numTensors - numTensors).toBeLessThanOrEqual(2);
   });
 
-  describe("that is aborted or fails leaks no tensor of the dataset", () => {
+  describe("that ends early", () => {
     const rows = Array.from({ length: 32 }, (_, row) => ({ xs: [row / 32, 1], ys: [row % 2] }));
-    /** Fails for one element, in about the second pass. */
+    /** Returns a function that throws at its 40th call, in the second pass. */
     const failing = () => {
       let numCalls = 0;
       return <Row>(row: Row): Row => {
@@ -130,16 +130,16 @@ describe("fitDataset", () => {
 
     test.each<[string, (model: tfl.Sequential, make: Make) => [Fitted, object, Fitted?]]>([
       ["by stopTraining", (model, make) => [make(unchanged), { callbacks: stopping(model) }]],
-      ["by a callback that throws", (_, make) => [make(unchanged), { callbacks: throwing() }]],
-      ["by a function that throws", (_, make) => [make(failing()), {}]],
+      ["because a callback throws", (_, make) => [make(unchanged), { callbacks: throwing() }]],
+      ["because a function throws", (_, make) => [make(failing()), {}]],
       [
-        "by validation that fails",
+        "because validation fails",
         (_, make) => {
           const validationData = make(failing());
           return [make(unchanged), { validationData }, validationData];
         },
       ],
-    ])("%s: as few tensors remain as with a dataset of tfjs itself, which holds none", async (_, cut) => {
+    ])("%s leaves as few tensors as with a dataset of tfjs-data, which holds none", async (_, cut) => {
       const fitWith = (make: Make) =>
         leftBy(async (model) => {
           const [dataset, settings, other] = cut(model, make);
@@ -147,7 +147,7 @@ describe("fitDataset", () => {
           await model.fitDataset(dataset as never, args).catch((error: unknown) => error);
           return other === undefined ? [dataset] : [dataset, other];
         });
-      // TensorFlow.js itself leaks a loss or two of a failed fit.
+      // TensorFlow.js itself leaks one or two losses if a fit fails.
       expect(await fitWith(ours)).toBe(await fitWith(theirs));
     });
   });

@@ -85,7 +85,7 @@ describe("the plain encoding of a value", () => {
     [0.5, "float", [0, 0, 0, 63]],
     [1n, "double", [0, 0, 0, 0, 0, 0, 240, 63]],
     ["é", "bytes", [0xc3, 0xa9]],
-  ] as const)("of %p as %s", (value, form, bytes) => {
+  ] as const)("of %p as %s has the bytes that parquet-format specifies", (value, form, bytes) => {
     expect([...plainBytes(value, form)!]).toEqual(bytes);
   });
 

@@ -25,12 +25,12 @@ function rowsOf(batch: RecordBatch): string[] {
 const list = listOf(new Int64());
 const largeList = largeListOf(new Int64());
 
-describe("rows match what arrow-js reads from their sources", () => {
+describe("gathered rows match what arrow-js reads from their sources", () => {
   // Few rows of any type, and enough rows of some types to use the WebAssembly kernels.
   test.each([
     { cases: 150, numRows: 9, depth: 3 },
     { cases: 6, numRows: 3000, depth: 1 },
-  ])("$cases times, of $numRows rows", ({ cases, numRows, depth }) => {
+  ])("in $cases random cases of up to $numRows rows", ({ cases, numRows, depth }) => {
     const draw = new Draw(seededRandom(71));
     for (let i = 0; i < cases; i++) {
       const types = { a: randomType(draw, depth), b: i % 2 === 0 ? list : new Binary() };

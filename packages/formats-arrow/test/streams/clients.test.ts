@@ -65,7 +65,7 @@ describe("a client that leaves", () => {
     ["closes", (socket: net.Socket) => socket.end()],
     ["destroys its socket", (socket: net.Socket) => socket.destroy()],
     ["resets the connection", (socket: net.Socket) => socket.resetAndDestroy()],
-  ])("ends only its own pass: it %s", async (_, leave) => {
+  ])("ends only its own pass if it %s", async (_, leave) => {
     const { state, factory } = endless();
     let numCalls = 0;
     const server = await serving(() => (numCalls++ === 0 ? factory() : numberedBatches(2)));

@@ -192,7 +192,7 @@ describe("a peer that sends something else", () => {
   });
 });
 
-describe("leaving the loop", () => {
+describe("a read that is abandoned", () => {
   const states = [
     ["while it waits for the schema", 0],
     ["while it waits within the schema", 0.5],
@@ -201,7 +201,7 @@ describe("leaving the loop", () => {
     ["while it waits for the end marker", 3],
   ] as const;
 
-  test.each(states)("%s, by an abort: its reason, and the socket is closed", async (_, state) => {
+  test.each(states)("%s, by an abort, rejects with its reason and closes the socket", async (_, state) => {
     const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
     const silent = await started((socket) => socket.write(stream.subarray(0, end)));
     const controller = new AbortController();
@@ -212,18 +212,21 @@ describe("leaving the loop", () => {
     await eventually(() => numOpenSockets() === 0);
   });
 
-  test.each(states)("%s, by return(): the end, and the socket is closed", async (_, state) => {
-    const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
-    const silent = await started((socket) => socket.write(stream.subarray(0, end)));
-    const batches = createStreamClient(silent.endpoint).recordBatches();
-    const reading = numbersOf(batches);
-    await pause(50);
-    await batches.return?.();
-    expect(await reading).toHaveLength(Math.max(0, Math.floor(state) - 1) * 2);
-    await silent.deserted();
-  });
+  test.each(states)(
+    "%s, by return(), ends after the received batches and closes the socket",
+    async (_, state) => {
+      const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
+      const silent = await started((socket) => socket.write(stream.subarray(0, end)));
+      const batches = createStreamClient(silent.endpoint).recordBatches();
+      const reading = numbersOf(batches);
+      await pause(50);
+      await batches.return?.();
+      expect(await reading).toHaveLength(Math.max(0, Math.floor(state) - 1) * 2);
+      await silent.deserted();
+    },
+  );
 
-  test("while it connects", async () => {
+  test("while it connects rejects with the reason of the abort", async () => {
     const controller = new AbortController();
     const connecting = await started(() => {});
     const batches = createStreamClient(connecting.endpoint).recordBatches({ signal: controller.signal });
@@ -232,7 +235,7 @@ describe("leaving the loop", () => {
     expect((await reading).error).toBe("enough");
   });
 
-  test("while a function opens its bytes, which receives the abort", async () => {
+  test("while a function opens its bytes aborts that function's signal, and rejects with the reason", async () => {
     const controller = new AbortController();
     let isTold = false;
     const client = createStreamClient(({ signal }) => {
@@ -245,7 +248,7 @@ describe("leaving the loop", () => {
     expect(isTold).toBe(true);
   });
 
-  test("while it waits for the next attempt", async () => {
+  test("while it waits for the next attempt rejects with the reason of the abort", async () => {
     const controller = new AbortController();
     const client = createStreamClient("unix:///no/such.sock", { retry: { attempts: 2, delayMs: 60_000 } });
     setTimeout(() => controller.abort("enough"), 20);
@@ -253,7 +256,7 @@ describe("leaving the loop", () => {
     expect(error).toBe("enough");
   });
 
-  test("before the first batch connects to nothing", async () => {
+  test("before its first batch never connects", async () => {
     const idle = await started(() => {});
     const batches = createStreamClient(idle.endpoint).recordBatches();
     await batches.return?.();

@@ -97,7 +97,7 @@ describe("row policies", () => {
     expect(adapter.toHost(fitting)["x"]).toMatchObject({ borrowed: true, values: Float32Array.of(7, 8) });
   });
 
-  test("by name apply only to that tensor", () => {
+  test("given by name apply only to the tensor with that name", () => {
     const adapter = adapterWith({ onShort: { s: "pad" }, onLong: { s: "truncate" } }, "x", "s");
     expect(Object.keys(adapter.toHost(batch, ["s"]))).toEqual(["s"]);
     expect(codedError(() => adapter.toHost(batch, ["x"]))).toMatchObject({ row: 2, tensorName: "x" });
