@@ -46,7 +46,7 @@ const words = (...texts: readonly string[]): Vector => vectorFromArray([...texts
 /** Returns the words of all batches as arrow-js reads them. */
 const wordsOf = (bytes: Uint8Array): unknown[] => [...tableFromIPC(bytes).getChild("word")!];
 
-test.each(["file", "stream"] as const)("arrow-js reads a %s", async (container) => {
+test.each(["file", "stream"] as const)("arrow-js reads a written %s", async (container) => {
   const bytes = await written(rows, { batchRows: 2, options: { container } });
   const expected = batchOf(rows);
   const table = tableFromIPC(bytes);

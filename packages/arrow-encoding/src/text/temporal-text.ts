@@ -48,7 +48,7 @@ export function temporalText(type: DataType, owners: readonly Field[]): Temporal
   };
 }
 
-/** Returns the unit of a column that has an Arrow type of dates or times. */
+/** Returns the kind and unit of a column whose Arrow type is a date, time or timestamp; undefined for other types. */
 function storedTemporal(type: DataType): Temporal | undefined {
   if (DataType.isDate(type)) {
     const fractionDigits = type.unit === DateUnit.DAY ? undefined : digitsOf[TimeUnit.MILLISECOND];
@@ -59,7 +59,7 @@ function storedTemporal(type: DataType): Temporal | undefined {
   return { kind: "timestamp", fractionDigits: digitsOf[type.unit], hasZone: Boolean(type.timezone) };
 }
 
-/** Returns the unit of a column in list form, from the metadata of its fields. */
+/** Returns the kind and unit of a column in list form, from the metadata of its fields; undefined for other columns. */
 function listedTemporal(type: DataType, owners: readonly Field[]): Temporal | undefined {
   const metadata = owners.find((field) => field.metadata.has(LOGICAL_KEY))?.metadata;
   const kind = metadata?.get(LOGICAL_KEY);

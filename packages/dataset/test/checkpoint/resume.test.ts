@@ -182,8 +182,8 @@ const rest = async (dataset: Dataset<unknown>, state: string): Promise<unknown[]
   return iterator.toArray();
 };
 
-describe("a new dataset resumes after any element", () => {
-  test.each(Object.entries(pipelines))("%s", async (_name, build) => {
+describe("a new dataset", () => {
+  test.each(Object.entries(pipelines))("resumes after any element: %s", async (_name, build) => {
     const { elements, states } = await passOf(build());
     expect(elements.length).toBeGreaterThan(3);
     for (const [index, state] of states.entries())
@@ -191,7 +191,7 @@ describe("a new dataset resumes after any element", () => {
   });
 
   test.each(Object.entries(pipelines))(
-    "%s: also in the third pass, continuing into the fourth",
+    "resumes in the middle of the third pass, and then returns the fourth: %s",
     async (_name, build) => {
       const original = build();
       await original.toArray();

@@ -160,8 +160,8 @@ interface FilePlace {
 }
 
 /**
- * Returns the number of bytes to add to the length of each chunk. Before version 1.2.9, parquet-mr did not count the header of
- * the dictionary page, which has up to 100 bytes.
+ * Returns the number of bytes to add to the length of each chunk. The length that parquet-mr stored before version 1.2.9 lacks
+ * the header of the dictionary page, up to 100 bytes.
  * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {
