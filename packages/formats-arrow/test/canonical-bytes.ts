@@ -95,10 +95,10 @@ export function canonicalBytes(data: Data, row: number): Uint8Array {
         if (index < chunk.length) return canonicalBytes(chunk, index);
         index -= chunk.length;
       }
-      throw new Error("outside of the dictionary");
+      throw new Error("An index is outside the dictionary.");
     }
     default:
-      throw new Error(`no canonical bytes of ${type}`);
+      throw new Error(`There are no canonical bytes for the type ${type}.`);
   }
 }
 

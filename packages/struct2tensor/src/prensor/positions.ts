@@ -7,13 +7,14 @@ const MAX_POSITION = 2 ** 31 - 1;
 
 /**
  * Asserts that int32 positions can address `count` elements.
+ * @param unit What is counted, for the message. Default: elements of a field.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 elements or more.
  */
-export function assertCount(count: number): void {
+export function assertCount(count: number, unit: "elements" | "bytes" = "elements"): void {
   if (count <= MAX_POSITION) return;
   throw new ConversionError(
     "out-of-range",
-    `A field must have fewer than 2^31 elements in one batch, found ${count}. Use smaller batches.`,
+    `A field must have fewer than 2^31 ${unit} in one batch, found ${count}. Use smaller batches.`,
     { reason: "batch-too-large" },
   );
 }
@@ -48,7 +49,7 @@ function gatherBytes({ data, offsets }: BytesColumn, positions: Int32Array): Byt
   for (let index = 0; index < positions.length; index++) {
     const position = positions[index]!;
     total += offsets[position + 1]! - offsets[position]!;
-    assertCount(total);
+    assertCount(total, "bytes");
     ends[index + 1] = total;
   }
   const bytes = new Uint8Array(total);
