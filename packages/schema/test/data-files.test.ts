@@ -27,7 +27,7 @@ const texts = existsSync(data)
   : [];
 
 (texts.length > 0 ? describe : describe.skip)("real schemas", () => {
-  test.each(texts.length > 0 ? texts : ["-"])("%s survives every format", (name) => {
+  test.each(texts.length > 0 ? texts : ["-"])("%s survives every format and withFeatures", (name) => {
     const schema = parseSchemaText(readFileSync(path.join(data, name), "utf8"));
     expect(schema.feature.length).toBeGreaterThan(0);
     expect(equals(SchemaSchema, parseSchemaText(formatSchemaText(schema)), schema)).toBe(true);
@@ -52,7 +52,7 @@ const texts = existsSync(data)
 
 const statistics = path.join(data, "taxi/tfdv_output/train-FeatureStats.pb");
 (existsSync(statistics) ? describe : describe.skip)("real statistics", () => {
-  test("survive both formats, and have the counts of the data's README", () => {
+  test("survive both formats, and have the counts that the data's README states", () => {
     const bytes = new Uint8Array(readFileSync(statistics));
     const list = decodeMessage(DatasetFeatureStatisticsListSchema, bytes);
     expect(list.datasets.map(({ numExamples, features }) => [numExamples, features.length])).toEqual([
