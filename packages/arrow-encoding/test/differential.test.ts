@@ -62,7 +62,7 @@ describe.each<Wildness>(["plain", "wild"])("random tf.Examples in %s encoding", 
   const draw = new Draw(seededRandom(wildness === "plain" ? 1 : 2));
   const discovering = createExampleDecoder();
 
-  test("decode to the values that protobuf-es reads, with or without a schema, however they are pushed", () => {
+  test("decode to the values that protobuf-es reads, with or without a schema, however the records are pushed", () => {
     for (let round = 0; round < 60; round++) {
       const records = Array.from({ length: draw.below(12) }, () =>
         Uint8Array.from(randomExample(draw, wildness)),
@@ -153,7 +153,7 @@ describe.each<Wildness>(["plain", "wild"])("random tf.SequenceExamples in %s enc
   const draw = new Draw(seededRandom(wildness === "plain" ? 4 : 5));
   const discovering = createSequenceExampleDecoder();
 
-  test("decode to the values that protobuf-es reads, with or without a schema, however they are pushed", () => {
+  test("decode to the values that protobuf-es reads, with or without a schema, however the records are pushed", () => {
     for (let round = 0; round < 60; round++) {
       const records = Array.from({ length: draw.below(12) }, () =>
         Uint8Array.from(randomSequenceExample(draw, wildness)),

@@ -47,7 +47,7 @@ describe("takeRows", () => {
     expect(rowsOf(takeRows(sliced, Uint32Array.of(2, 0)))).toEqual([all[3], all[1]]);
   });
 
-  test("returns an empty batch with the same schema for no rows", () => {
+  test("returns an empty batch with the batch's schema if no rows are requested", () => {
     const batch = everyType();
     const taken = takeRows(batch, new Uint32Array(0));
     expect(taken.numRows).toBe(0);

@@ -88,7 +88,7 @@ describe("mergeBatches", () => {
     expect(errorOf(() => mergeBatches(batches))).toBe("schema-mismatch/incompatible-type");
   });
 
-  test("rejects a batch with two columns with the same name", () => {
+  test("rejects a batch in which two columns have the same name", () => {
     const fields = [new Field("x", new Int32(), true), new Field("x", new Int32(), true)];
     const column = makeData({ type: new Int32(), data: Int32Array.of(1) });
     expect(errorOf(() => mergeBatches([batchWith(fields, [column, column])]))).toBe(
@@ -201,7 +201,7 @@ describe("columns by path", () => {
     }
   });
 
-  test.each([[[]], [["z"]], [["a", "x"]], [["s", "y"]], [["s", "x", "x"]]])("exclude %j", (steps) => {
+  test.each([[[]], [["z"]], [["a", "x"]], [["s", "y"]], [["s", "x", "x"]]])("do not exist at %j", (steps) => {
     expect(errorOf(() => columnAtPath(nested, new ColumnPath(steps)))).toBe("schema-mismatch/path-not-found");
   });
 });

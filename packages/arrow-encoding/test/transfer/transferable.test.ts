@@ -287,7 +287,7 @@ describe("the memory of a batch", () => {
     expect(buffers.reduce((bytes, { byteLength }) => bytes + byteLength, 0)).toBeLessThanOrEqual(256);
   });
 
-  test("is copied if it is shared memory", () => {
+  test("is copied if the memory is shared", () => {
     const shared = new Int32Array(new SharedArrayBuffer(12));
     shared.set([1, 2, 3]);
     const { buffers } = toTransferable(packedBatch([shared]));
