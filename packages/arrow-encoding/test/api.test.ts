@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as api from "../src/index.js";
 
-test("@tfxio/arrow-encoding exports these names", () => {
+test("@tfxio/arrow-encoding exports exactly the listed names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "BytesColumn",
     "assertKnownColumns",

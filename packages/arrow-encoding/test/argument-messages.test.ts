@@ -6,7 +6,7 @@ import * as api from "../src/index.js";
 const batch = api.createExampleDecoder().decode([api.encodeExample({ x: { kind: "int64", values: [1] } })]);
 const limits = { maxRows: 1, maxBytes: 1 };
 
-/** Calls without type checking, as JavaScript programs do. */
+/** A call without type checking, as in a JavaScript program. */
 type Call = (wrong: never) => unknown;
 const cases: readonly (readonly [Call, unknown, string])[] = [
   [api.toListColumns, 7, "batch must be an Arrow RecordBatch, found 7."],
@@ -134,13 +134,13 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
 ];
 
 test.each(cases.map(([call, wrong, message]) => ({ call, wrong, message })))(
-  "$message",
+  "a wrong argument is rejected: $message",
   ({ call, wrong, message }) => {
     expect(messageOf(() => call(wrong as never))).toBe(`[invalid-argument] ${message}`);
   },
 );
 
-test("the error for an item that is not a batch calls it an item of batches", async () => {
+test("inferSchemaFromBatches rejects an item that is not a RecordBatch, and reports the item", async () => {
   await expect(api.inferSchemaFromBatches([7] as never)).rejects.toThrow(
     "[invalid-argument] batches must be an iterable of RecordBatches, found 7.",
   );

@@ -1,6 +1,6 @@
 import type { Field } from "apache-arrow";
 
-/** Counts how often the names of `fields` are read from now on. */
+/** Makes the names of `fields` count their reads. Returns a function that returns the number of reads so far. */
 export function countNameReads(fields: readonly Field[]): () => number {
   let numReads = 0;
   for (const field of fields) {

@@ -11,7 +11,7 @@ import { randomExample, randomSequenceExample, type Wildness } from "./random-ex
 
 const types = [0, 1, 3, 2] as const;
 
-/** Returns the expected batch, from protobuf-es and the rules of tfx_bsl: one column for each name that occurs. */
+/** Returns the columns that tfx_bsl would create from rows that protobuf-es has parsed: one for each name that occurs. */
 function judgedColumns(rows: readonly Map<string, JudgedFeature>[]): Record<string, unknown[]> {
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -58,11 +58,11 @@ function pushOneByOne(decoder: ExampleDecoder, block: RecordBlock): void {
   }
 }
 
-describe.each<Wildness>(["plain", "wild"])("%s random examples", (wildness) => {
+describe.each<Wildness>(["plain", "wild"])("random tf.Examples in %s encoding", (wildness) => {
   const draw = new Draw(seededRandom(wildness === "plain" ? 1 : 2));
   const discovering = createExampleDecoder();
 
-  test("have the values that protobuf-es reads, pushed in any way, with and without a schema", () => {
+  test("decode to the values that protobuf-es reads, with or without a schema, however the records are pushed", () => {
     for (let round = 0; round < 60; round++) {
       const records = Array.from({ length: draw.below(12) }, () =>
         Uint8Array.from(randomExample(draw, wildness)),
@@ -90,7 +90,7 @@ describe.each<Wildness>(["plain", "wild"])("%s random examples", (wildness) => {
   });
 });
 
-test("a kind that changes between records causes wrong-kind; a kind that is replaced within a record does not", () => {
+test("a feature's kind may be replaced within a record, but a kind that changes between records is rejected", () => {
   const draw = new Draw(seededRandom(3));
   const decoder = createExampleDecoder();
   let numWrong = 0;
@@ -118,7 +118,7 @@ test("a kind that changes between records causes wrong-kind; a kind that is repl
   expect(numWrong).toBeGreaterThan(20);
 });
 
-/** Does the same for SequenceExamples. The struct exists if any row has feature lists, even empty ones. */
+/** Returns the expected columns of SequenceExamples. The struct exists if any row has `feature_lists`, even empty ones. */
 function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, unknown[]> {
   const names = [...new Set(rows.flatMap(({ lists }) => [...lists.keys()]))];
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -134,7 +134,7 @@ function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, 
   };
 }
 
-/** Returns a schema of the kinds that occur, with names in reverse order. */
+/** Returns a schema of the kinds that occur, with names in reverse order of occurrence. */
 function sequenceSchemaOf(rows: readonly JudgedSequence[]): Schema {
   const kinds = new Map<string, 1 | 2 | 3>();
   for (const { lists } of rows)
@@ -149,11 +149,11 @@ function sequenceSchemaOf(rows: readonly JudgedSequence[]): Schema {
   return create(SchemaSchema, { feature: [sequence, ...feature] });
 }
 
-describe.each<Wildness>(["plain", "wild"])("%s random SequenceExamples", (wildness) => {
+describe.each<Wildness>(["plain", "wild"])("random tf.SequenceExamples in %s encoding", (wildness) => {
   const draw = new Draw(seededRandom(wildness === "plain" ? 4 : 5));
   const discovering = createSequenceExampleDecoder();
 
-  test("have the values that protobuf-es reads, pushed in any way, with and without a schema", () => {
+  test("decode to the values that protobuf-es reads, with or without a schema, however the records are pushed", () => {
     for (let round = 0; round < 60; round++) {
       const records = Array.from({ length: draw.below(12) }, () =>
         Uint8Array.from(randomSequenceExample(draw, wildness)),

@@ -11,11 +11,11 @@ import { parseByTheBook, parseSequenceByTheBook } from "./textbook-parser.js";
 
 const block = { uri: "fuzz", numRecords: 1, starts: Uint32Array.of(0), firstRecordIndex: 0, byteOffset: 0 };
 const limits = { maxRows: Infinity, maxBytes: Infinity };
-/** `pnpm check` draws more of both. */
+/** Numbers of records in a quick run. `pnpm check` tests more of both. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000);
 const NUM_SEQUENCES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 5_000);
 
-test(`${NUM_RECORDS} mutated records fail with coded errors, or have the values of the reference parsers`, () => {
+test(`${NUM_RECORDS} mutated tf.Examples are rejected as malformed, or decode to the values of the reference parsers`, () => {
   const draw = new Draw(seededRandom(2026));
   const decoder = createExampleDecoder();
   const skipping = createExampleDecoder({ onMalformed: "skip" });
@@ -50,7 +50,7 @@ test(`${NUM_RECORDS} mutated records fail with coded errors, or have the values 
   expect(numUndisputed / NUM_RECORDS).toBeGreaterThan(0.4);
 }, 300_000);
 
-test(`${NUM_SEQUENCES} mutated SequenceExamples fail with coded errors, or have the values of the reference parsers`, () => {
+test(`${NUM_SEQUENCES} mutated tf.SequenceExamples cause coded errors, or decode to the values of the reference parsers`, () => {
   const draw = new Draw(seededRandom(4711));
   const decoder = createSequenceExampleDecoder();
   const skipping = createSequenceExampleDecoder({ onMalformed: "skip" });
@@ -85,7 +85,7 @@ test(`${NUM_SEQUENCES} mutated SequenceExamples fail with coded errors, or have 
   expect(numSeen.mixed).toBeGreaterThan(0);
 }, 300_000);
 
-/** Returns true if the steps of a list have several kinds. The record then contradicts itself. */
+/** Returns true if the steps of a list differ in kind, which decoders reject. */
 function hasMixedList({ lists }: JudgedSequence): boolean {
   return [...lists.values()].some(
     (steps) => new Set(steps.flatMap((step) => (step === null ? [] : step.kind))).size > 1,
@@ -126,7 +126,7 @@ function assertMalformed(decode: () => unknown, record: Uint8Array): void {
   expect({ record: Buffer.from(record).toString("hex"), result }).toBe("malformed");
 }
 
-/** A byte of input becomes at most one int64, and each column has the offsets of one row. */
+/** Asserts a bound on memory: each byte of input becomes at most one int64, and each column has the offsets of one row. */
 function assertBounded(numBytes: number, record: Uint8Array, numColumns: number): void {
   const most = 8 * record.length + 16 * numColumns;
   if (numBytes > most) expect(numBytes).toBeLessThanOrEqual(most);

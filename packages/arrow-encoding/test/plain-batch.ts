@@ -18,7 +18,7 @@ export function rowsOf(data: Data): unknown[] {
   return Array.from(new Vector([data]), plain);
 }
 
-/** Reads structs as objects. None may be null. */
+/** Reads structs as objects. Throws if a struct is null. */
 function structRows({ children, length, nullCount }: Data, type: Struct): unknown[] {
   if (nullCount > 0) throw new TypeError("a struct is null");
   const fields = type.children.map(({ name }, index) => [name, rowsOf(children[index]!)] as const);
@@ -27,7 +27,7 @@ function structRows({ children, length, nullCount }: Data, type: Struct): unknow
   );
 }
 
-/** Reads a batch by column name. */
+/** Reads the rows of each column, by column name. */
 export function columnsOf(batch: RecordBatch): Record<string, unknown[]> {
   return Object.fromEntries(
     batch.schema.fields.map((field, index) => [field.name, rowsOf(batch.data.children[index]!)]),

@@ -1,6 +1,6 @@
 import { type Data, type DataType, type Field, Struct, Type, Vector } from "apache-arrow";
 
-/** Reads the rows of a column of any nesting as plain values with arrow-js: bytes as text, int64 as `5n`. */
+/** Reads the rows of a column, however nested, with arrow-js: bytes as Latin-1 text, int64 as text such as "5n". */
 export function plainRows(data: Data): unknown[] {
   const vector = new Vector([data]);
   return Array.from({ length: data.length }, (_, row) => plainCell(data.type, vector.get(row)));

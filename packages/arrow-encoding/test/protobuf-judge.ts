@@ -5,7 +5,7 @@ import {
   SequenceExampleSchema,
 } from "../src/generated/tensorflow/core/example/example_pb.js";
 
-/** A feature as parsed by protobuf-es: its kind and comparable values, or null without a kind. */
+/** A feature as parsed by protobuf-es: its kind and comparable values, or null if it has no kind. */
 export type JudgedFeature = { readonly kind: 1 | 2 | 3; readonly values: readonly unknown[] } | null;
 
 /** Returns features by name, as protobuf-es parses them; null if it rejects the bytes. */
@@ -21,7 +21,7 @@ export function judge(bytes: Uint8Array): Map<string, JudgedFeature> | null {
 /** The contents of a SequenceExample. */
 export interface JudgedSequence {
   readonly context: Map<string, JudgedFeature>;
-  /** Steps by the name of their list. */
+  /** Steps of each feature list, by the name of the list. */
   readonly lists: Map<string, readonly JudgedFeature[]>;
   /** True if there is a `feature_lists` message. */
   readonly hasLists: boolean;

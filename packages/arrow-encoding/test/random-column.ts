@@ -51,8 +51,8 @@ export function randomType(draw: Draw, depth: number): DataType {
 }
 
 /**
- * Returns a column of random values. It has hidden values under nulls, and unused values before and after the range of the
- * offsets.
+ * Returns a column of random values. It may have hidden values under nulls, and unused values before and after the range that
+ * its offsets cover.
  */
 export function randomColumn(draw: Draw, type: DataType, length: number): Data {
   if (type instanceof Null) return makeData({ type, length });

@@ -29,7 +29,7 @@ const NAMES = [
 const KINDS = ["bytes", "float", "int64"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Variety of the wire format. `plain` is the form that serializers write. */
+/** Variety of the encoding: `plain` has the form that serializers write, `wild` any form that parsers accept. */
 export type Wildness = "plain" | "wild";
 
 /** Returns a well-formed serialized tf.Example. Each name has one kind unless `mixKinds` is set. */
@@ -38,7 +38,10 @@ export function randomExample(draw: Draw, wildness: Wildness, mixKinds = false):
   return [...randomMaps(draw, isWild, 1, mixKinds, randomFeature), ...noise(draw, isWild)];
 }
 
-/** Returns a well-formed serialized tf.SequenceExample. Each name has one kind in the context, and one in the lists. */
+/**
+ * Returns a well-formed serialized tf.SequenceExample. Each name has one kind in the context and one in the lists unless
+ * `mixKinds` is set.
+ */
 export function randomSequenceExample(draw: Draw, wildness: Wildness, mixKinds = false): number[] {
   const isWild = wildness === "wild";
   const context = isWild && draw.oneIn(3) ? [] : randomMaps(draw, isWild, 1, mixKinds, randomFeature);
@@ -98,7 +101,7 @@ function randomEntry(
     if (draw.oneIn(8)) parts.unshift(field(1, text(draw.pick(NAMES))));
     if (draw.oneIn(8)) parts.pop();
     if (draw.oneIn(4)) parts.reverse();
-    // The key may have moved before another key. The last key must be the name, or the kind would not match.
+    // Another key may come later now. The last key counts, so it must be the name, or the kind would not match.
     if (!mixKinds) parts.push(name === "" ? field(1, []) : key);
     parts.splice(draw.below(parts.length), 0, noise(draw, isWild));
   }

@@ -8,7 +8,7 @@ import { createExampleDecoder } from "../src/index.js";
 import { columnsOf, typeOf } from "./plain-batch.js";
 import { judge } from "./protobuf-judge.js";
 
-// Files from the tests of TFX and struct2tensor. Numbers and kinds come from the README beside them.
+// Files from the tests of TFX and struct2tensor. Record counts and kinds come from the README beside them.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/data");
 const named = (type: string, names: string): Record<string, unknown> =>
   Object.fromEntries(names.split(" ").map((name) => [name, { list: type }]));
@@ -59,7 +59,7 @@ const whenThere = existsSync(folder) ? describe : describe.skip;
 
 whenThere("real TFRecords", () => {
   test.each(files)(
-    "%s have the known records and kinds, and the values that protobuf-es reads",
+    "have the known number of records, the known kinds and the values that protobuf-es reads: %s",
     (_, names, numRecords, types) => {
       const decoder = createExampleDecoder();
       const payloads = names.flatMap((name) => payloadsOf(path.join(folder, name)));

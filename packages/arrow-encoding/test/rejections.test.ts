@@ -33,7 +33,7 @@ const one = encodeExample({ x: { kind: "int64", values: [7] } });
 const coded = (code: string, reason: string): unknown => expect.objectContaining({ code, reason });
 const columnOf = (batch: RecordBatch): Data => batch.data.children[0] as Data;
 
-describe("names that are not valid Unicode", () => {
+describe("a name that contains a surrogate", () => {
   const renamed = (batch: RecordBatch, name: string): RecordBatch =>
     recordBatchOf(
       new ArrowSchema([new Field(name, columnOf(batch).type, true)]),
@@ -41,7 +41,7 @@ describe("names that are not valid Unicode", () => {
       batch.data.children,
     );
 
-  test("are rejected by the batch encoder as by the single-record encoder", () => {
+  test("is rejected by the batch encoders and encodeExample if the surrogate is unpaired", () => {
     const batch = renamed(createExampleDecoder().decode([one]), "a\ud800");
     for (const encoder of [createExampleEncoder(), createSequenceExampleEncoder()]) {
       expect(() => encoder.encode(batch)).toThrow(coded("not-convertible", "cell-value"));
@@ -49,7 +49,7 @@ describe("names that are not valid Unicode", () => {
     expect(() => encodeExample({ "a\ud800": null })).toThrow(coded("not-convertible", "cell-value"));
   });
 
-  test("are rejected as names of feature lists", () => {
+  test("is rejected for a feature list if the surrogate is unpaired", () => {
     const steps = createSequenceExampleDecoder().decode([
       encodeSequenceExample({ featureLists: { s: [{ kind: "int64", values: [7] }] } }),
     ]);
@@ -62,7 +62,7 @@ describe("names that are not valid Unicode", () => {
     );
   });
 
-  test("with surrogates in pairs are written", () => {
+  test("is written if the surrogate is one of a pair", () => {
     const batch = renamed(createExampleDecoder().decode([one]), "\u{1f600}");
     expect(createExampleDecoder().decode(createExampleEncoder().encode(batch)).schema.names).toEqual([
       "\u{1f600}",
@@ -70,8 +70,8 @@ describe("names that are not valid Unicode", () => {
   });
 });
 
-describe("fixed-size lists whose null rows would need 2^31 values", () => {
-  test("are rejected before any memory is requested, and the decoder stays usable", () => {
+describe("fixed-size lists whose null rows would need at least 2^31 values", () => {
+  test("are rejected, and leave the decoder usable", () => {
     const schema = parseSchemaText(
       'feature { name: "a" type: INT value_count { min: 1073741824 max: 1073741824 } }',
     );
@@ -81,7 +81,7 @@ describe("fixed-size lists whose null rows would need 2^31 values", () => {
     expect(decoder.decode([]).numRows).toBe(0);
   });
 
-  test("are rejected even if only the nested lists reach that count", () => {
+  test("are rejected even if only the inner lists would need 2^31 values", () => {
     const count = "value_count { min: 65536 max: 65536 }";
     const schema = parseSchemaText(`feature { name: "##SEQUENCE##" type: STRUCT struct_domain {
       feature { name: "s" type: INT value_counts { ${count} ${count} } } } }`);
@@ -93,7 +93,7 @@ describe("fixed-size lists whose null rows would need 2^31 values", () => {
 });
 
 describe("an allocation that fails at the end of a batch", () => {
-  /** Kernels whose first batch fails to allocate memory. */
+  /** Returns kernels whose first call of the method `name` fails to allocate memory. */
   function poorKernels(name: "finish" | "finishLeased"): Kernels {
     let isFirst = true;
     return {
@@ -115,7 +115,7 @@ describe("an allocation that fails at the end of a batch", () => {
   }
 
   test.each(["finish", "finishLeased"] as const)(
-    "causes a coded error, and the decoder begins an empty batch: %s",
+    "causes a coded error in %s, and leaves the decoder empty and usable",
     (name) => {
       const decoder = createExampleDecoder({ kernels: poorKernels(name) });
       const block = {
@@ -135,7 +135,7 @@ describe("an allocation that fails at the end of a batch", () => {
   );
 });
 
-test("a dictionary that would expand to 2^31 bytes is rejected before they are allocated", () => {
+test("a dictionary column that would expand to 2^31 bytes is rejected", () => {
   const mebibyte = 2 ** 20;
   const entry = makeData({
     type: new Binary(),
@@ -164,7 +164,7 @@ describe("a batch whose memory was released", () => {
     concatBatches: (batch) => concatBatches([batch, batch], batch.schema),
   };
 
-  test.each(Object.keys(uses))("is rejected with a coded error: %s", (name) => {
+  test.each(Object.keys(uses))("is rejected by %s with a coded error", (name) => {
     for (const record of [one, text]) {
       const decoder = createExampleDecoder();
       const block = {
@@ -179,7 +179,7 @@ describe("a batch whose memory was released", () => {
       decoder.push(block, 0, { maxRows: Infinity, maxBytes: Infinity });
       const { batch, release } = decoder.finishLeased();
       expect(() => uses[name]?.(batch)).not.toThrow();
-      // If the kernels lend no memory, the test transfers the batch to another thread instead.
+      // If the kernels lend no memory, `release` detaches nothing, so a transfer detaches the buffer instead.
       release();
       const { buffer } = columnOf(batch).valueOffsets;
       if (buffer.byteLength > 0) structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
@@ -187,7 +187,7 @@ describe("a batch whose memory was released", () => {
     }
   });
 
-  test("is rejected even if its lists are of fixed size, which have no offsets", () => {
+  test("is rejected even if its lists have a fixed size and therefore no offsets", () => {
     const schema = parseSchemaText('feature { name: "x" type: INT shape { dim { size: 1 } } }');
     const batch = createExampleDecoder({ schema, listType: "fixed" }).decode([one]);
     const { buffer } = (columnOf(batch).children[0] as Data).values as BigInt64Array<ArrayBuffer>;

@@ -1,7 +1,7 @@
 import type { JudgedFeature, JudgedSequence } from "./protobuf-judge.js";
 
-// A textbook parser of tf.Examples and tf.SequenceExamples: simple, slow, with one object per field and no shared code. It follows the C++
-// parser where protobuf-es accepts more, and reports such records.
+// A textbook parser of tf.Examples and tf.SequenceExamples: simple and slow, with one object per field and no code from the
+// library. Where protobuf-es accepts more than the C++ parser, it follows the C++ parser and marks the record as disputed.
 
 /** The content of a record. */
 export interface TextbookResult {
@@ -23,7 +23,7 @@ interface Field {
 
 class Malformed extends Error {}
 
-/** Parses a record. */
+/** Parses a record as an Example. */
 export function parseByTheBook(record: Uint8Array): TextbookResult {
   const book = new Textbook(record.length);
   try {
@@ -52,7 +52,7 @@ export function parseSequenceByTheBook(record: Uint8Array): {
 
 class Textbook {
   isDisputed = false;
-  /** True if a known field has another wire type in any message. */
+  /** True if a known field number has an unexpected wire type in any message. */
   hasOtherWireType = false;
   constructor(private readonly recordLength: number) {}
 
@@ -161,7 +161,7 @@ class Textbook {
     }
   }
 
-  /** Reads the content of a field before the fields after it, as parsers do. */
+  /** Yields each field before it parses the next, as parsers do. */
   private *fields(message: Uint8Array, depth: number): Generator<Field> {
     for (let at = 0; at < message.length; ) {
       const [field, end] = this.field(message, at, depth);

@@ -7,7 +7,7 @@ import * as api from "../src/index.js";
 const schema = parseSchemaText('feature { name: "x" type: INT }');
 const batch = api.createExampleDecoder().decode([api.encodeExample({ x: { kind: "int64", values: [1] } })]);
 const data = batch.data.children[0] as Data;
-/** Values that a caller without type checking may pass. `batch.getChild` returns a Vector. */
+/** Values that a caller without type checking may pass. `batch.getChildAt` returns a Vector. */
 const wrong: readonly unknown[] = [undefined, null, 7, "abc", [null], {}, batch.getChildAt(0)];
 
 type Call = (value: never) => unknown;
@@ -53,7 +53,7 @@ const calls: Readonly<Record<string, readonly [Call, allowed?: readonly unknown[
         .pushFramed(value, 0, { maxRows: 1, maxBytes: 1 }, { verifyPayload: true, maxRecordBytes: 1 }),
   ],
   "encoder.encode": [(value) => api.createExampleEncoder().encode(value)],
-  "sequence encoder.encode": [(value) => api.createSequenceExampleEncoder().encode(value)],
+  "sequenceEncoder.encode": [(value) => api.createSequenceExampleEncoder().encode(value)],
   encodeExample: [api.encodeExample, [wrong[5]]],
   "encodeExample({ a })": [(value) => api.encodeExample({ a: value }), [null]],
   "encodeExample({ a: { values } })": [(value) => api.encodeExample({ a: { kind: "bytes", values: value } })],
@@ -71,7 +71,7 @@ const calls: Readonly<Record<string, readonly [Call, allowed?: readonly unknown[
     [wrong[4]],
   ],
   BytesColumn: [(value) => new api.BytesColumn(value, new Int32Array(1))],
-  "BytesColumn, offsets": [(value) => new api.BytesColumn(new Uint8Array(0), value)],
+  "BytesColumn(data, offsets)": [(value) => new api.BytesColumn(new Uint8Array(0), value)],
   "BytesColumn.from": [(value) => api.BytesColumn.from(value)],
   batchByteSize: [api.batchByteSize],
   "batchByteSize(batch, options)": [(value) => api.batchByteSize(batch, value), [undefined, wrong[5]]],
@@ -158,7 +158,7 @@ test.each(Object.entries(calls))("%s rejects arguments of the wrong type", (_, [
   expect(found).toEqual(expected);
 });
 
-test("rejects values that are not batches from any source", async () => {
+test("inferSchemaFromBatches rejects values that are not iterables of batches", async () => {
   for (const value of [...wrong.filter((one) => !Array.isArray(one)), [null]]) {
     await expect(api.inferSchemaFromBatches(value as RecordBatch[])).rejects.toMatchObject({
       code: "invalid-argument",
@@ -167,7 +167,7 @@ test("rejects values that are not batches from any source", async () => {
   }
 });
 
-test("names the unknown option", () => {
+test("decoders, encoders and encodeSequenceExample name an unknown option in the error", () => {
   const misspelt = { listtype: "large" } as object;
   for (const create of [
     api.createExampleDecoder,
@@ -184,7 +184,7 @@ test("names the unknown option", () => {
   );
 });
 
-test.each([{ unlisted: "error" }, { listType: "fixed" }] as const)("%p needs a schema", (options) => {
+test.each([{ unlisted: "error" }, { listType: "fixed" }] as const)("%p requires a schema", (options) => {
   for (const create of [api.createExampleDecoder, api.createSequenceExampleDecoder]) {
     expect(() => create(options)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: Object.keys(options)[0] }),
@@ -192,7 +192,7 @@ test.each([{ unlisted: "error" }, { listType: "fixed" }] as const)("%p needs a s
   }
 });
 
-test("rejects row ranges that extend beyond the batches", () => {
+test("gatherRows rejects ranges outside the batches, and ranges that end before they start", () => {
   const range = (source: number, start: number, end: number): api.RowRanges => ({
     count: 1,
     source: Uint32Array.of(source),

@@ -4,7 +4,7 @@ import * as schema from "../src/index.js";
 import * as predicates from "../src/predicates.js";
 import * as statistics from "../src/statistics.js";
 
-test("exports these names", () => {
+test("@tfxio/schema exports exactly the listed names", () => {
   expect(Object.keys(schema).sort()).toEqual([
     "AllowlistDeriverSchema",
     "AnnotationSchema",
@@ -126,7 +126,7 @@ test("exports these names", () => {
   ]);
 });
 
-test("exports these names from ./statistics", () => {
+test("@tfxio/schema/statistics exports exactly the listed names", () => {
   expect(Object.keys(statistics).sort()).toEqual([
     "BytesStatisticsSchema",
     "CategoricalCrossStatisticsSchema",
@@ -163,7 +163,7 @@ test("exports these names from ./statistics", () => {
   ]);
 });
 
-test("exports these names from ./anomalies", () => {
+test("@tfxio/schema/anomalies exports exactly the listed names", () => {
   expect(Object.keys(anomalies).sort()).toEqual([
     "AnomaliesSchema",
     "Anomalies_AnomalyNameFormat",
@@ -186,6 +186,6 @@ test("exports these names from ./anomalies", () => {
   ]);
 });
 
-test("exports the check of predicates without the rest", () => {
+test("@tfxio/schema/predicates exports only assertPredicate", () => {
   expect(Object.keys(predicates)).toEqual(["assertPredicate"]);
 });

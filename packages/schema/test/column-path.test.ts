@@ -4,7 +4,7 @@ import { ColumnPath } from "../src/index.js";
 describe("ColumnPath", () => {
   const path = ColumnPath.of("this", "is", "my", "path");
 
-  test("has the same parents and children as tfx_bsl's", () => {
+  test("has the same parent, child, prefix and suffix as in tfx_bsl", () => {
     expect(path.initialStep()).toBe("this");
     expect(path.parent().steps).toEqual(["this", "is", "my"]);
     expect(path.child("step").steps).toEqual(["this", "is", "my", "path", "step"]);
@@ -20,7 +20,7 @@ describe("ColumnPath", () => {
     expect(ColumnPath.fromProto(path.toProto()).equals(path)).toBe(true);
   });
 
-  test("has no parent at the root", () => {
+  test("has no parent and no initial step at the root", () => {
     const root = new ColumnPath([]);
     const rejection = expect.objectContaining({ code: "invalid-argument", reason: "empty-path" });
     expect(() => root.parent()).toThrow(rejection);
@@ -29,7 +29,7 @@ describe("ColumnPath", () => {
     expect(ColumnPath.parse("").length).toBe(0);
   });
 
-  test("does not change with the array of its steps", () => {
+  test("does not change when the array passed to the constructor changes", () => {
     const steps = ["a"];
     const made = new ColumnPath(steps);
     steps.push("b");
@@ -46,12 +46,12 @@ describe("ColumnPath", () => {
     [["(my.ext)", "x"], "(my.ext).x"],
     [["f(x)"], "'f(x)'"],
     [["##SEQUENCE##", "wörter"], "##SEQUENCE##.wörter"],
-  ])("writes %j as %s, and reads it back", (steps, text) => {
+  ])("writes %j as %s, and parses the text back", (steps, text) => {
     expect(new ColumnPath(steps).toString()).toBe(text);
     expect(ColumnPath.parse(text).steps).toEqual(steps);
   });
 
-  test.each(["a.", ".a", "a..b", "'a", "a'b", "'a'b", "a(b", "(a"])("rejects %s", (text) => {
+  test.each(["a.", ".a", "a..b", "'a", "a'b", "'a'b", "a(b", "(a"])("rejects the text %s", (text) => {
     expect(() => ColumnPath.parse(text)).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "column-path" }),
     );

@@ -27,17 +27,20 @@ const texts = existsSync(data)
   : [];
 
 (texts.length > 0 ? describe : describe.skip)("real schemas", () => {
-  test.each(texts.length > 0 ? texts : ["-"])("%s survives every format", (name) => {
-    const schema = parseSchemaText(readFileSync(path.join(data, name), "utf8"));
-    expect(schema.feature.length).toBeGreaterThan(0);
-    expect(equals(SchemaSchema, parseSchemaText(formatSchemaText(schema)), schema)).toBe(true);
-    expect(equals(SchemaSchema, decodeSchema(encodeSchema(schema)), schema)).toBe(true);
-    expect(equals(SchemaSchema, schemaFromJson(schemaToJson(schema)), schema)).toBe(true);
-    const features = Object.fromEntries(
-      schema.feature.map((feature) => [feature.name, featureFrom(schema, feature.name)]),
-    );
-    expect(equals(SchemaSchema, withFeatures(schema, features), schema)).toBe(true);
-  });
+  test.each(texts.length > 0 ? texts : ["-"])(
+    "%s survives every format, and a round trip through its features",
+    (name) => {
+      const schema = parseSchemaText(readFileSync(path.join(data, name), "utf8"));
+      expect(schema.feature.length).toBeGreaterThan(0);
+      expect(equals(SchemaSchema, parseSchemaText(formatSchemaText(schema)), schema)).toBe(true);
+      expect(equals(SchemaSchema, decodeSchema(encodeSchema(schema)), schema)).toBe(true);
+      expect(equals(SchemaSchema, schemaFromJson(schemaToJson(schema)), schema)).toBe(true);
+      const features = Object.fromEntries(
+        schema.feature.map((feature) => [feature.name, featureFrom(schema, feature.name)]),
+      );
+      expect(equals(SchemaSchema, withFeatures(schema, features), schema)).toBe(true);
+    },
+  );
 
   test.each(texts.length > 0 ? texts : ["-"])("%s has a tensor for every feature", (name) => {
     const schema = parseSchemaText(readFileSync(path.join(data, name), "utf8"));
@@ -52,7 +55,7 @@ const texts = existsSync(data)
 
 const statistics = path.join(data, "taxi/tfdv_output/train-FeatureStats.pb");
 (existsSync(statistics) ? describe : describe.skip)("real statistics", () => {
-  test("survive both formats, and have the counts of the data's README", () => {
+  test("survive both formats, and have the counts that the data's README states", () => {
     const bytes = new Uint8Array(readFileSync(statistics));
     const list = decodeMessage(DatasetFeatureStatisticsListSchema, bytes);
     expect(list.datasets.map(({ numExamples, features }) => [numExamples, features.length])).toEqual([

@@ -23,7 +23,7 @@ import {
   withFeatures,
 } from "../src/index.js";
 
-/** Compiles with `true` only if both types are assignable to each other. */
+/** Is `true` if both types are assignable to each other, and `false` otherwise. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 function expectSame<A, B>(same: Same<A, B>): void {
   expect(same).toBe(true);
@@ -33,7 +33,7 @@ function expectSame<A, B>(same: Same<A, B>): void {
 const normal = (text: string): string => formatSchemaText(parseSchemaText(text));
 
 describe("defineSchema", () => {
-  test("creates the schema that one would write by hand", () => {
+  test("creates the schema that an equivalent text describes", () => {
     const schema = defineSchema({
       features: {
         age: int().shape([]).range({ min: 0, max: 130 }),
@@ -77,7 +77,7 @@ describe("defineSchema", () => {
     );
   });
 
-  test("defines a default for features that may be missing, with an explicit representation", () => {
+  test("expresses the default of a feature that may be missing as an explicit representation", () => {
     const schema = defineSchema({
       features: {
         age: int().shape([2]).default(-1),
@@ -152,8 +152,8 @@ describe("defineSchema", () => {
       () => withFeatures(defineSchema({ features: {} }), { a: null as never }),
     ],
     ["a child that is not a builder", undefined, "children.a", () => struct({ a: "int" as never })],
-    ["no features", undefined, "features", () => defineSchema({} as never)],
-    ["no definition", undefined, "options", () => defineSchema(undefined as never)],
+    ["a definition without features", undefined, "features", () => defineSchema({} as never)],
+    ["a missing definition", undefined, "options", () => defineSchema(undefined as never)],
     ["an unknown key", "unknown-option", "zork", () => defineSchema({ features: {}, zork: 1 } as never)],
     [
       "an unknown variableLength",
@@ -237,11 +237,11 @@ describe("defineSchema", () => {
           .shape([])
           .default("x" as never),
     ],
-  ])("says %s", (message, define) => {
+  ])("rejects with the message: %s", (message, define) => {
     expect(define).toThrow(expect.objectContaining({ message: `[invalid-argument] ${message}` }));
   });
 
-  test("accepts an environment that another feature has", () => {
+  test("accepts an excluded environment that a different feature includes", () => {
     const features = { a: int().notInEnvironments("SERVING"), b: int().inEnvironments("SERVING") };
     expect(defineSchema({ features }).feature.map(({ name }) => name)).toEqual(["a", "b"]);
   });
@@ -257,7 +257,7 @@ describe("defineSchema", () => {
     );
   });
 
-  test("a builder never changes", () => {
+  test("takes immutable builders", () => {
     const variable = int();
     variable.shape([3]).stage("ALPHA").default(0);
     expect(variable.message.shapeType.case).toBeUndefined();
@@ -280,7 +280,7 @@ describe("withFeatures and featureFrom", () => {
     expect(equals(SchemaSchema, withFeatures(loaded, features), loaded)).toBe(true);
   });
 
-  test("replace a feature together with its own representation, and keep the others", () => {
+  test("replace a feature together with its own representation, and keep the other representations", () => {
     const schema = defineSchema({
       features: { age: int().shape([]).default(-1), size: float().shape([2]).default(0) },
       representations: { again: { kind: { case: "varlenSparseTensor", value: { columnName: "age" } } } },
@@ -310,7 +310,7 @@ describe("withFeatures and featureFrom", () => {
     expect(featureFrom(refilled, "age").dimensions).toEqual([]);
   });
 
-  test("keep a representation that builders cannot express, even if the name of its tensor differs from the feature's", () => {
+  test("keep a representation that builders cannot express, even when the feature is copied to a new name", () => {
     const before = parseSchemaText(`feature { name: "a" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
         ragged_tensor { feature_path { step: "a" } row_partition_dtype: INT32 } } } } }`);
@@ -336,7 +336,7 @@ describe("withFeatures and featureFrom", () => {
     expect(getTensorRepresentationsFromSchema(withFeatures(schema, { a: int() }))?.size).toBe(1);
   });
 
-  test("change one feature, add another, and keep everything else, even what builders cannot express", () => {
+  test("change one feature, add a new feature, and keep everything else, even what builders cannot express", () => {
     const before = parseSchemaText(
       'feature { name: "a" type: INT unique_constraints { min: 2 } } string_domain { name: "d" }',
     );
@@ -356,7 +356,7 @@ describe("withFeatures and featureFrom", () => {
     );
   });
 
-  test("change features of a schema with kinds that are known only at run time", () => {
+  test("change features whose kinds are known only at run time, and reject changes that do not fit the kind", () => {
     const [a, s] = [featureFrom(loaded, "a"), featureFrom(loaded, "s")];
     const after = withFeatures(loaded, { a: a.shape([2]).default(1).range({ max: 5 }) });
     expect(after.feature[0]).toMatchObject({
@@ -371,7 +371,7 @@ describe("withFeatures and featureFrom", () => {
     expect(() => a.shape([]).default("x")).toThrow(rejection);
   });
 
-  test("keep a default value", () => {
+  test("keep a feature's shape and default value", () => {
     const schema = defineSchema({ features: { age: int().shape([2]).default(7) } });
     const age = featureFrom(schema, "age");
     expect(age.dimensions).toEqual([2]);

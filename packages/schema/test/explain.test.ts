@@ -55,14 +55,14 @@ describe("explain", () => {
     ]);
   });
 
-  test("predicts errors", () => {
+  test("predicts the problems of a tensor whose column is missing or has no type", () => {
     const problems = new Map(tensors.map((tensor) => [tensor.tensorName, tensor.problems]));
     expect(problems.get("lost")).toEqual([expect.stringContaining('"nowhere"')]);
     expect(problems.get("untyped")).toEqual([expect.stringContaining("set type to")]);
     expect(problems.get("ragged")).toEqual([]);
   });
 
-  test("states why a feature has no tensor, and what to write", () => {
+  test("states whether a feature without a tensor is an error, and advises what to write", () => {
     expect(featuresWithoutTensor.map(({ path, isError }) => [path.toString(), isError])).toEqual([
       ["partial", true],
       ["deep.er", true],
@@ -81,7 +81,7 @@ describe("explain", () => {
     ]);
   });
 
-  test("follows the advice for a feature that may be missing", () => {
+  test("finds no problem in a schema that follows the advice for a feature that may be missing", () => {
     const advised = parseSchemaText(`
       feature { name: "partial" type: FLOAT value_count { min: 1 max: 1 } presence { min_fraction: 0.5 } }
       tensor_representation_group { key: "" value { tensor_representation { key: "partial" value {
@@ -103,7 +103,7 @@ describe("explain", () => {
     });
   });
 
-  test("lists the columns of a sparse feature that cannot become separate tensors", () => {
+  test("reports an invalid sparse feature, and lists a tensor for each of the feature's columns", () => {
     const broken = parseSchemaText(`
       feature { name: "i" type: INT int_domain { min: 1 } } feature { name: "v" type: INT }
       sparse_feature { name: "s" index_feature { name: "i" } value_feature { name: "v" } }`);
@@ -113,7 +113,7 @@ describe("explain", () => {
     });
   });
 
-  test("names the legacy rule", () => {
+  test("names a rule of the legacy profile", () => {
     const legacy = parseSchemaText('feature { name: "a" type: INT value_count { min: 3 max: 3 } }');
     expect(explain(legacy, { profile: "legacy" }).tensors).toEqual([
       expect.objectContaining({
@@ -125,7 +125,7 @@ describe("explain", () => {
 });
 
 describe("formatExplanation", () => {
-  test("writes an aligned table", () => {
+  test("writes an aligned table, with a line for each problem and each piece of advice", () => {
     const lines = formatExplanation(explain(schema)).split("\n");
     expect(lines[0]).toMatch(/^tensor +spec +made of +because$/u);
     const columns = ["spec", "made of", "because"].map((title) => lines[0]?.indexOf(title) ?? -1);

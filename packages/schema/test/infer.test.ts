@@ -70,14 +70,14 @@ describe("inferTensorRepresentationsFromSchema", () => {
     ).toThrow(rejection("nested-struct", '"s.x"'));
   });
 
-  test("omits VALIDATION_DERIVED, for structs but not for their children", () => {
+  test("omits inactive features and structs, but keeps inactive children of active structs", () => {
     const text = `feature { name: "a" type: INT lifecycle_stage: VALIDATION_DERIVED }
       feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: INT lifecycle_stage: ALPHA } } }
       feature { name: "t" type: STRUCT lifecycle_stage: ALPHA struct_domain { feature { name: "c" type: INT } } }`;
     expect(Object.keys(infer(text))).toEqual(["s.c"]);
   });
 
-  test("legacy: rejects negative bounds, and features without a type that may be missing", () => {
+  test("with the legacy profile, rejects negative bounds, and untyped features that may be missing", () => {
     const legacy = { profile: "legacy" };
     expect(() => infer('feature { name: "a" type: INT value_count { min: -1 max: 2 } }', legacy)).toThrow(
       rejection("representation", "value_count has the bounds -1 and 2"),
@@ -87,7 +87,7 @@ describe("inferTensorRepresentationsFromSchema", () => {
     );
   });
 
-  test("legacy: represents variable length as ragged tensors if the schema requests it", () => {
+  test("with the legacy profile, infers ragged tensors for variable lengths if the schema requests ragged tensors", () => {
     expect(
       infer('feature { name: "a" type: INT } represent_variable_length_as_ragged: true', {
         profile: "legacy",
@@ -99,13 +99,13 @@ describe("inferTensorRepresentationsFromSchema", () => {
 });
 
 describe("inferTensorRepresentationsFromMixedSchema", () => {
-  test("counts row_length columns as used", () => {
+  test("treats row_length columns as used", () => {
     const text = `feature { name: "v" type: INT } feature { name: "n" type: INT } feature { name: "w" type: INT }
       ${explicit("r", 'ragged_tensor { feature_path { step: "v" } partition { row_length: "n" } }')}`;
     expect(Object.keys(mixed(text))).toEqual(["r", "w"]);
   });
 
-  test("accepts a feature that the rules reject if an explicit tensor uses it", () => {
+  test("accepts a feature that breaks the rules if an explicit tensor uses the feature", () => {
     const broken = 'feature { name: "a" type: INT presence { min_fraction: 0.5 } shape {} }';
     expect(() => mixed(broken)).toThrow(rejection("representation", "min_fraction is 0.5"));
     expect(() =>
@@ -144,7 +144,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("uses the requested group", () => {
+  test("uses the explicit tensors of the requested group only", () => {
     const text = `feature { name: "a" type: INT } ${explicit("x", 'varlen_sparse_tensor { column_name: "a" }', "serving")}`;
     expect(Object.keys(mixed(text))).toEqual(["a"]);
     expect(Object.keys(mixed(text, { group: "serving" }))).toEqual(["x"]);

@@ -14,7 +14,7 @@ import {
 } from "../src/index.js";
 import { mulberry32, randomMessage } from "./random-message.js";
 
-/** Returns a random schema. Tensors with the name of a feature often use this feature. */
+/** Returns a random schema. Tensors with the name of a feature often use that feature. */
 function randomSchema(random: () => number): Schema {
   const schema = randomMessage(SchemaSchema, random);
   if (random() < 0.3) return schema;
@@ -51,7 +51,7 @@ describe("features of random schemas", () => {
     expect(numOwn).toBeGreaterThan(15);
   });
 
-  test("are replaced completely, and restored completely", () => {
+  test("are replaced together with their own representation, and restored completely", () => {
     for (const { schema, name } of cases) {
       const replaced = withFeatures(schema, { [name]: int().shape([2]) });
       expect(featureFrom(replaced, name).representation).toBeUndefined();

@@ -11,7 +11,7 @@ import {
   setTensorRepresentationsInSchema,
 } from "../src/index.js";
 
-/** Returns how often `run` reads names of features in a schema of `numFeatures` features. */
+/** Returns the number of times that `run` reads the name of a feature in a schema of `numFeatures` features. */
 function nameReads(numFeatures: number, run: (schema: Schema) => unknown, isExplicit: boolean): number {
   const names = Array.from({ length: numFeatures }, (_, index) => `f${index}`);
   const schema = parseSchemaText(names.map((name) => `feature { name: "${name}" type: INT }`).join("\n"));
@@ -26,19 +26,19 @@ function nameReads(numFeatures: number, run: (schema: Schema) => unknown, isExpl
 }
 
 test.each<[string, (schema: Schema) => unknown, boolean]>([
-  ["explain of inferred tensors", (schema) => explain(schema), false],
-  ["explain of explicit tensors", (schema) => explain(schema), true],
+  ["explain with inferred tensors", (schema) => explain(schema), false],
+  ["explain with explicit tensors", (schema) => explain(schema), true],
   ["checkTensorRepresentations", (schema) => checkTensorRepresentations(schema), true],
   ["createTfSequenceExampleParserConfig", (schema) => createTfSequenceExampleParserConfig(schema), true],
   ["featuresFrom", (schema) => featuresFrom(schema), false],
-])("%s reads only twice as many names for twice as many features", (_, run, isExplicit) => {
+])("%s reads a number of names that grows linearly with the number of features", (_, run, isExplicit) => {
   const [some, twice] = [200, 400].map((numFeatures) => nameReads(numFeatures, run, isExplicit));
   expect(some).toBeGreaterThan(0);
   // Comparing each name with all others would take four times as many reads.
   expect(twice).toBeLessThan(2.5 * (some as number));
 });
 
-test("explain reads each finding once, for any number of explicit tensors", () => {
+test("explain lists one problem for each of hundreds of explicit tensors whose column is missing", () => {
   const names = Array.from({ length: 300 }, (_, index) => `f${index}`);
   const schema = parseSchemaText(names.map((name) => `feature { name: "${name}" type: FLOAT }`).join("\n"));
   setTensorRepresentationsInSchema(schema, inferTensorRepresentationsFromSchema(schema));
@@ -47,7 +47,7 @@ test("explain reads each finding once, for any number of explicit tensors", () =
   expect(tensors.map(({ problems }) => problems.length)).toEqual([0, ...Array<number>(299).fill(1)]);
 });
 
-test("featuresFrom returns the first declaration of a name, in the order of the schema", () => {
+test("featuresFrom returns the first declaration of each name, in the schema's order", () => {
   const schema = parseSchemaText(
     'feature { name: "b" type: INT } feature { name: "a" type: BYTES } feature { name: "b" type: FLOAT }',
   );

@@ -35,7 +35,7 @@ describe("binary format", () => {
   // feature { name: "a" type: INT }: field 1, length 5; name: field 1, length 1; type: field 6, varint 2.
   const bytes = hex("0a05 0a0161 3002");
 
-  test("matches protobuf's encoding, written by hand", () => {
+  test("matches a protobuf encoding that was written by hand", () => {
     const schema = decodeSchema(bytes);
     expect(schema.feature.map(({ name, type }) => [name, type])).toEqual([["a", FeatureType.INT]]);
     expect(encodeSchema(schema)).toEqual(bytes);
@@ -94,7 +94,7 @@ describe("JSON form", () => {
 });
 
 describe("text format", () => {
-  test("reads the syntax of TensorFlow Metadata's files: comments, both quotes, lists, <>, separators", () => {
+  test("reads comments, both kinds of quotes, lists, angle brackets and separators, as TensorFlow Metadata's files use", () => {
     const schema = parseSchemaText(`# proto-file: schema.proto
       feature < name: 'it' "self"; type: 2, shape { dim { size: -1 } } >
       feature: [{ name: "b\\n\\303\\251" deprecated: true }, { presence: { min_fraction: 1e-3 } }]
@@ -139,7 +139,7 @@ describe("text format", () => {
     });
   });
 
-  test("finds an error at the end of a long file", () => {
+  test("reports the position of an error at the end of a long file", () => {
     const features = Array.from({ length: 500 }, (_, i) => `feature { # ${i}\n  name: "f${i}" }\n`);
     expect(
       failure(() => parseSchemaText(`${features.join("")}feature { name: "x" typ: INT }`)),
@@ -156,11 +156,11 @@ describe("text format", () => {
     ["a field after a long string", `feature { name: "${"a".repeat(1e7)}" typ: INT }`, 1, 1e7 + 20],
     ["a field after many blanks", `${" ".repeat(1e7)}typ: INT`, 1, 1e7 + 1],
     ["a field after many comments", `${"# x\n".repeat(1e6)}typ: INT`, 1e6 + 1, 1],
-  ])("reports the position of %s in megabytes of text", (_, text, line, column) => {
+  ])("reports, in megabytes of text, the position of %s", (_, text, line, column) => {
     expect(failure(() => parseSchemaText(text))).toMatchObject({ reason: "text-format", line, column });
   });
 
-  test("does not overflow the stack on deep nesting", () => {
+  test("rejects deep nesting without a stack overflow", () => {
     const deep = `${"feature { struct_domain { ".repeat(10_000)}${"} }".repeat(10_000)}`;
     expect(failure(() => parseSchemaText(deep))).toMatchObject({ reason: "text-format" });
   });
@@ -194,7 +194,7 @@ describe("google.protobuf.Any", () => {
     expect(equals(SchemaSchema, schemaFromJson(schemaToJson(schema)), schema)).toBe(true);
   });
 
-  test("reports that other types need a registry", () => {
+  test("requires a registry for messages of other types", () => {
     const text =
       'annotation { extra_metadata { [type.googleapis.com/google.protobuf.StringValue] { value: "v" } } }';
     expect(failure(() => parseSchemaText(text))).toMatchObject({
@@ -212,7 +212,7 @@ describe("google.protobuf.Any", () => {
     });
   });
 
-  test("is printed raw if its bytes do not match its type", () => {
+  test("survives the text format even if the bytes do not match the type", () => {
     const schema = parseSchemaText(
       'annotation { extra_metadata { type_url: "type.googleapis.com/tensorflow.metadata.v0.Path" value: "\\012\\377" } }',
     );
@@ -230,7 +230,7 @@ describe("statistics and anomalies", () => {
       AnomaliesSchema,
       'anomaly_info { key: "a" value { severity: ERROR reason { type: SCHEMA_NEW_COLUMN } } } anomaly_name_format: SERIALIZED_PATH',
     ],
-  ])("%s reads and writes both formats", (descriptor, text) => {
+  ])("survive the text format and the binary format: %s", (descriptor, text) => {
     const message = parseMessageText(descriptor, text);
     const again = decodeMessage(descriptor, encodeMessage(descriptor, message));
     expect(equals(descriptor, again, message)).toBe(true);

@@ -31,7 +31,7 @@ tensor_representation_group { key: "" value { tensor_representation { key: "t" v
   feature_path { step: "f" } partition { row_length: "age" } partition { uniform_row_length: 2 } } } }
   tensor_representation { key: "d" value { dense_tensor { column_name: "age" shape { dim { size: 2 } } default_value { int_value: -1 } } } } } }`;
 
-/** Changes, removes or repeats some of `items`, or truncates them. */
+/** Returns a copy of `items` with some items changed, removed, repeated or inserted, or with the end removed. */
 function mutated<Item>(items: readonly Item[], random: () => number, any: () => Item): Item[] {
   const result = [...items];
   for (let edits = 1 + Math.floor(random() * 3); edits > 0; edits--) {
@@ -46,7 +46,7 @@ function mutated<Item>(items: readonly Item[], random: () => number, any: () => 
   return result;
 }
 
-/** Returns the result, or undefined for a TfxioError. Any other error is a bug. */
+/** Returns the result, or undefined for a TfxioError. Rethrows any other error, which is a bug. */
 function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run();
@@ -78,7 +78,7 @@ function useEverywhere(schema: Schema): void {
 const rounds = 200;
 
 describe("mutated schemas", () => {
-  test("as text are parsed, or cause a coded error with a position", () => {
+  test("are parsed from text, or cause a coded error with a position", () => {
     const random = mulberry32(1);
     const characters = "{}<>[]:;,\"'\\#-.\n 0189aefxnt_é😀\u0000";
     let numErrors = 0;
@@ -99,7 +99,7 @@ describe("mutated schemas", () => {
     expect(numErrors).toBeGreaterThan(rounds / 2);
   });
 
-  test("as bytes are parsed, or cause a coded error", () => {
+  test("are parsed from bytes, or cause a coded error", () => {
     const random = mulberry32(2);
     const bytes = encodeSchema(parseSchemaText(text));
     let numSchemas = 0;

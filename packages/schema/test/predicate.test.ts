@@ -24,7 +24,7 @@ const and = (...operands: Predicate[]): Predicate => ({ kind: "and", operands })
 const or = (...operands: Predicate[]): Predicate => ({ kind: "or", operands });
 
 describe("parsePredicate", () => {
-  test("reads the example of the design", () => {
+  test("reads a comparison and a membership test joined by `and`", () => {
     expect(parsePredicate('age >= 18 and country in ("DE", "FR")')).toEqual(
       and(compare(age, ">=", 18n), { kind: "in", column: ColumnPath.of("country"), values: ["DE", "FR"] }),
     );
@@ -62,7 +62,7 @@ describe("parsePredicate", () => {
     expect(parsePredicate(text)).toEqual(expected);
   });
 
-  test("binds not before and, and before or, and keeps parentheses", () => {
+  test("gives `not` precedence over `and`, gives `and` precedence over `or`, and keeps parentheses", () => {
     const [x, y, z] = ["x", "y", "z"].map((name) => isNull(ColumnPath.of(name))) as [
       Predicate,
       Predicate,
@@ -128,11 +128,11 @@ describe("formatPredicate", () => {
     'a == b"\\x00\\xff"',
     "a == -0.0",
     "not (a in (1))",
-  ])("writes %s as it was read", (text) => {
+  ])("restores the text %s after parsing", (text) => {
     expect(formatPredicate(parsePredicate(text))).toBe(text);
   });
 
-  test("writes text that is parsed to the same tree", () => {
+  test("writes text that parses to an equal tree, for random predicates", () => {
     for (let seed = 1; seed <= 500; seed++) {
       const predicate = randomPredicate(seededBelow(seed), 4);
       expect(parsePredicate(formatPredicate(predicate))).toEqual(predicate);
@@ -140,7 +140,7 @@ describe("formatPredicate", () => {
   });
 });
 
-test("predicateColumns names each column once, in order of first use", () => {
+test("predicateColumns lists each column only once, in order of first use", () => {
   const predicate = parsePredicate("b.c == 1 and (a is null or not (b.c > 3)) and 'b.c' in (1)");
   expect(predicateColumns(predicate).map(({ steps }) => steps)).toEqual([["b", "c"], ["a"], ["b.c"]]);
 });
@@ -195,7 +195,7 @@ test.each([
   expect(() => assertPredicate(value)).toThrow(message);
 });
 
-/** Returns a generator of integers below `n`: the minimal standard of Park and Miller. */
+/** Returns a seeded generator of integers below `n`: the minimal standard generator of Park and Miller. */
 function seededBelow(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {

@@ -15,7 +15,7 @@ export function mulberry32(seed: number): () => number {
 /** Few names, so that features, columns, tensors and groups share them. */
 const strings = ["", "a", "b", "toString"];
 
-/** Returns a random message, in which any field may have any value of its type, including unknown fields. */
+/** Returns a message with random values in some of its fields, and sometimes with an unknown field. */
 export function randomMessage<Desc extends DescMessage>(
   descriptor: Desc,
   random: () => number,
@@ -24,7 +24,7 @@ export function randomMessage<Desc extends DescMessage>(
   const message = create(descriptor);
   const target = reflect(descriptor, message);
   for (const field of descriptor.fields) {
-    // Schemas are wide at the top and narrow below, so that they end.
+    // The deeper a message, the fewer fields are set, so that the recursion ends.
     if (random() > (depth === 0 ? 0.7 : 1.2 / (depth + 1))) continue;
     const count = 1 + Math.floor(random() * 4);
     if (field.fieldKind === "list") {

@@ -29,7 +29,7 @@ const thrown = (code: string, reason: string, message = ""): unknown =>
   expect.objectContaining({ code, reason, message: expect.stringContaining(message) });
 
 describe("setTensorRepresentationsInSchema", () => {
-  test("replaces one group with copies, and keeps the others", () => {
+  test("replaces one group of representations with copies, and keeps the other groups", () => {
     const schema = withTensor("", 'varlen_sparse_tensor { column_name: "a" }');
     const tensor = representation('varlen_sparse_tensor { column_name: "b" }');
     setTensorRepresentationsInSchema(schema, new Map([["u", tensor]]), "other");
@@ -60,19 +60,19 @@ describe("createTfExampleParserConfig", () => {
     [FeatureType.FLOAT, "int_value: 1"],
     [FeatureType.BYTES, "int_value: 1"],
     [FeatureType.INT, ""],
-  ])("rejects for type %s the default { %s }", (type, value) => {
+  ])("for feature type %s, rejects the default { %s }", (type, value) => {
     expect(() => createTfExampleParserConfig(dense(value), type)).toThrow(
       thrown("schema-invalid", "bad-default"),
     );
   });
 
-  test.each([FeatureType.TYPE_UNKNOWN, FeatureType.STRUCT])("rejects type %s", (type) => {
+  test.each([FeatureType.TYPE_UNKNOWN, FeatureType.STRUCT])("rejects feature type %s", (type) => {
     const tensor = representation('varlen_sparse_tensor { column_name: "a" }');
     expect(() => createTfExampleParserConfig(tensor, type)).toThrow(thrown("schema-invalid", "feature-type"));
   });
 
   test.each(["size: -1", "size: 9007199254740993", "size: 100000000"])(
-    "does not repeat a default %s times",
+    "rejects a default value for a dimension with { %s }",
     (size) => {
       const tensor = representation(
         `dense_tensor { column_name: "a" shape { dim { ${size} } } default_value { int_value: 0 } }`,
@@ -87,7 +87,7 @@ describe("createTfExampleParserConfig", () => {
     ["", "schema-invalid", "representation"],
     ["ragged_tensor {}", "unsupported", "feature-path"],
     ['ragged_tensor { feature_path { step: "a" } partition {} }', "schema-invalid", "representation"],
-  ])("rejects { %s }", (text, code, reason) => {
+  ])("rejects the representation { %s }", (text, code, reason) => {
     expect(() => createTfExampleParserConfig(representation(text), FeatureType.INT)).toThrow(
       thrown(code, reason),
     );
@@ -126,7 +126,7 @@ describe("projectTensorRepresentationsInSchema", () => {
     string_domain { name: "used" value: "x" } string_domain { name: "unused" }
     default_environment: "E"`);
 
-  test("keeps the required leaves of a struct", () => {
+  test("keeps only the required leaves of a struct", () => {
     const projected = projectTensorRepresentationsInSchema(sequence, ["##SEQUENCE##.t"]);
     const expected = parseSchemaText(`
       feature { name: "##SEQUENCE##" type: STRUCT struct_domain { feature { name: "t" type: INT } } }
@@ -137,7 +137,7 @@ describe("projectTensorRepresentationsInSchema", () => {
     expect(sequence.feature).toHaveLength(2);
   });
 
-  test("keeps the domains that its features name", () => {
+  test("keeps only the domains that the projected features name", () => {
     const projected = projectTensorRepresentationsInSchema(sequence, ["i"]);
     expect(projected.stringDomain.map(({ name }) => name)).toEqual(["used"]);
   });
@@ -173,7 +173,7 @@ describe("checkTensorRepresentations and validateTensorRepresentationsInSchema",
     expect(() => validateTensorRepresentationsInSchema(schema)).not.toThrow();
   });
 
-  test("find all missing columns and unused features", () => {
+  test("find missing columns and unused features, or a missing group", () => {
     const schema = withTensor(
       features,
       'sparse_tensor { index_column_names: "x" index_column_names: "y" value_column_name: "f" }',
@@ -235,7 +235,7 @@ describe("checkTensorRepresentations and validateTensorRepresentationsInSchema",
     ],
     ['ragged_tensor { feature_path { step: "i" } partition {} }', "contradiction", "representation"],
     ["", "contradiction", "representation"],
-  ])("find the contradiction in { %s }", (tensor, kind, reason) => {
+  ])("find the error in the representation { %s }", (tensor, kind, reason) => {
     const schema = withTensor(features, tensor);
     setTensorRepresentationsInSchema(
       schema,

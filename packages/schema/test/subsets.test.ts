@@ -18,7 +18,7 @@ describe("forEnvironment", () => {
       tensor_representation { key: "t" value { varlen_sparse_tensor { column_name: "label" } } }
       tensor_representation { key: "u" value { varlen_sparse_tensor { column_name: "x" } } } } }`);
 
-  test("keeps the features of the environment, with everything that refers to them", () => {
+  test("keeps the features of the environment, and drops everything that refers to dropped features", () => {
     expect(formatSchemaText(forEnvironment(schema, "SERVING"))).toBe(
       normal(`default_environment: "TRAINING" default_environment: "SERVING"
         feature { name: "x" type: FLOAT }
@@ -33,7 +33,7 @@ describe("forEnvironment", () => {
     expect(schema.feature).toHaveLength(4);
   });
 
-  test("keeps only features that list an environment that is not a default", () => {
+  test("keeps only features that list the environment if the environment is not a default", () => {
     expect(forEnvironment(schema, "REPLAY").feature.map(({ name }) => name)).toEqual(["debug"]);
   });
 

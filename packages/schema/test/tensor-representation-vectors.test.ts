@@ -163,7 +163,7 @@ describe("the text format of the vectors", () => {
     { name: `${name}, expected`, text: schema_textproto, b64: schema_b64 },
   ]);
   test.each(schemas.filter(({ text, b64 }) => text !== undefined && b64 !== undefined))(
-    "$name: the text has the bytes that C++ writes",
+    "$name: the text parses to the schema in the bytes from C++",
     ({ text = "", b64 }) => {
       expect(equals(SchemaSchema, parseSchemaText(text), decodeSchema(bytes(b64)))).toBe(true);
     },
@@ -192,7 +192,7 @@ describe("vectors of tfx_bsl's tensor_representation_util", () => {
           const expected = decodeSchema(bytes(vector.expect.schema_b64));
           expect(equals(SchemaSchema, (outcome as { schema: Schema }).schema, expected)).toBe(true);
         } else {
-          // tools/conformance compares the results of parsing Examples with the config, since it may use parsers.
+          // `parsed` holds Examples parsed with the config. Only tools/conformance has the parsers to compare it.
           const { parsed: _, ...comparable } = vector.expect as Record<string, unknown>;
           expect(outcome).toEqual(comparable);
         }

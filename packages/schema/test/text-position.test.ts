@@ -30,7 +30,7 @@ test.each<[string, (count: number) => string]>([
   ["at a repeated field", (count) => `${features(count)} feature { name: "a" name: "b" }`],
   ["at a stray bracket", (count) => `${features(count)} } ${features(count)}`],
   ["in a list", (count) => `${features(count)} feature: [{ name: "a" }, { nam: "b" }]`],
-])("locating an error %s reads each character only a few times", (_, textOf) => {
+])("locating an error %s reads each character fewer than six times on average", (_, textOf) => {
   const numReadOf = (text: string): number => {
     let numRead = 0;
     locateTextError(text, (part) => {
@@ -39,11 +39,11 @@ test.each<[string, (count: number) => string]>([
     });
     return numRead / text.length;
   };
-  // A binary search over prefixes reads each character once for each doubling of the text.
+  // A binary search over prefixes would read each character once for each doubling of the text.
   expect(numReadOf(textOf(2000))).toBeLessThan(6);
 });
 
-test("the position is the end of the shortest prefix that fails in the same way", () => {
+test("locateTextError returns the last token of the shortest prefix that fails with the same message", () => {
   const random = Random.of(11, 0);
   const below = (count: number): number => random.below(count);
   const whole = `generate_legacy_feature_spec: true ${features(4)}
@@ -75,7 +75,7 @@ test("the position is the end of the shortest prefix that fails in the same way"
     const { line, column } = locateTextError(text, read);
     const linesBefore = text.split("\n").slice(0, line - 1);
     const start = linesBefore.reduce((total, { length: before }) => total + before + 1, column - 1);
-    // The token at the position contains the last character of that prefix.
+    // The token at the position contains the last character of the prefix.
     expect({ text, start: text.slice(start, length) }).toEqual({
       text,
       start: expect.stringMatching(/^([\w.+-]+|"[^"]*"?|'[^']*'?|.)$/su),

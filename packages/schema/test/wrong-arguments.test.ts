@@ -6,7 +6,7 @@ const functions = Object.entries(schema).filter(
     typeof entry[1] === "function" && /^[a-z]/.test(entry[0]),
 );
 
-test.each(functions)("%s accepts a value of the wrong type, or rejects it with a coded error", (_, run) => {
+test.each(functions)("%s throws only coded errors for a value of the wrong type", (_, run) => {
   for (const wrong of [null, undefined, 5, "text", {}, [], new Map(), Symbol("a symbol")]) {
     try {
       run(wrong);
@@ -43,7 +43,7 @@ test("explain rejects an unknown profile", () => {
   );
 });
 
-test("an error names the argument, the expected value and the value found", () => {
+test("an argument error names the argument, the expected value and the value found", () => {
   expect(() => schema.explain(null as never)).toThrow(
     "[invalid-argument] schema must be a Schema message, as returned by parseSchemaText, found null.",
   );

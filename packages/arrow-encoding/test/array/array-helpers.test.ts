@@ -80,14 +80,14 @@ describe("values hidden under a null list", () => {
 });
 
 describe("elementLengths", () => {
-  test("counts bytes of text", () => {
+  test("counts the bytes of text, and 0 for null", () => {
     const data = columnOf(new Utf8(), ["é", null, ""]);
     expect(plainRows(elementLengths(data))).toEqual(["2n", "0n", "0n"]);
   });
 });
 
 describe("listFromParentIndices", () => {
-  test("is the inverse of parentIndices, except that null lists become empty", () => {
+  test("is the inverse of parentIndices, and makes lists without values null, or empty on request", () => {
     const lists = listFromParentIndices(4, int64(1n, 1n, 3n), int32(7, 8, 9));
     expect(plainRows(lists)).toEqual([null, [7, 8], null, [9]]);
     expect(plainRows(parentIndices(lists))).toEqual([1, 1, 3]);
@@ -99,10 +99,10 @@ describe("listFromParentIndices", () => {
     ["out of order", 3, [1n, 0n]],
     ["below 0", 3, [-1n, 0n]],
     ["beyond 32 bits", 3, [0n, 2n ** 32n]],
-    ["beyond the parents", 1, [0n, 1n]],
+    ["beyond the number of parents", 1, [0n, 1n]],
     ["whose number differs from that of the values", 3, [0n]],
-    ["for a number of parents that is not a count", -1, [0n, 0n]],
-  ])("rejects parents %s", (_, numParents, parents) => {
+    ["for a negative number of parents", -1, [0n, 0n]],
+  ])("rejects parent indices %s", (_, numParents, parents) => {
     expect(errorOf(() => listFromParentIndices(numParents, int64(...parents), int32(1, 2)))).toBe(
       "invalid-argument/parent-indices",
     );
@@ -110,7 +110,7 @@ describe("listFromParentIndices", () => {
 });
 
 describe("toSingletonLists", () => {
-  test("wraps values and keeps nulls, even those of a Null column", () => {
+  test("wraps values in lists, large on request, and keeps nulls, even those of a Null column", () => {
     expect(plainRows(toSingletonLists(int32(1, null, 3)))).toEqual([[1], null, [3]]);
     expect(plainRows(toSingletonLists(makeData({ type: new Null(), length: 2 })))).toEqual([null, null]);
     expect(toSingletonLists(int32(1), "large").type).toBeInstanceOf(LargeList);
@@ -118,7 +118,7 @@ describe("toSingletonLists", () => {
 });
 
 describe("structField", () => {
-  test("is null where the struct is, whatever its value", () => {
+  test("returns null where the struct is null, whatever the field holds, and rejects an unknown field", () => {
     const type = new Struct([new Field("x", new Int32(), true)]);
     const data = makeData({
       type,
@@ -133,7 +133,7 @@ describe("structField", () => {
 });
 
 describe("indexIn", () => {
-  test("counts positions over distinct entries, with nulls as entries", () => {
+  test("returns positions among the distinct entries of the set, in which null is an entry", () => {
     const set = int32(5, null, 5, 7);
     expect(plainRows(indexIn(int32(7, 5, null, 6), set))).toEqual([2, 0, 1, null]);
     expect(plainRows(indexIn(bytes(null, [1], [2]), bytes(null, [2])))).toEqual([0, null, 1]);
@@ -172,7 +172,7 @@ describe("indexIn", () => {
     expect(found.values).toEqual(Int32Array.from({ length: 4000 }, (_, i) => i + 100));
   });
 
-  test("rejects a set whose type differs from the column's", () => {
+  test("rejects a set whose type differs from the column's, and columns of lists", () => {
     expect(errorOf(() => indexIn(int32(1), int64(1n)))).toBe("invalid-argument/value-set-type");
     expect(errorOf(() => indexIn(int32(1), bytes([1])))).toBe("invalid-argument/value-set-type");
     expect(errorOf(() => indexIn(hiding, hiding))).toBe("unsupported/column-type");
@@ -182,18 +182,22 @@ describe("indexIn", () => {
 describe("countInvalidUtf8", () => {
   // Table 3-7 of Unicode 15, and sequences that it forbids.
   test.each<[string, number[], number]>([
-    ["the end of each length", [0x7f, 0xdf, 0xbf, 0xef, 0xbf, 0xbf, 0xf4, 0x8f, 0xbf, 0xbf], 0],
-    ["before and after surrogates", [0xed, 0x9f, 0xbf, 0xee, 0x80, 0x80], 0],
-    ["a surrogate", [0xed, 0xa0, 0x80], 1],
-    ["overlong in two bytes", [0xc1, 0xbf], 1],
-    ["overlong in three bytes", [0xe0, 0x9f, 0xbf], 1],
-    ["overlong in four bytes", [0xf0, 0x8f, 0xbf, 0xbf], 1],
-    ["above U+10FFFF", [0xf4, 0x90, 0x80, 0x80], 1],
-    ["a lead byte at the end", [0x61, 0xe2, 0x82], 1],
-    ["a lone continuation byte", [0x80], 1],
-    ["a broken third byte", [0xe2, 0x82, 0x41], 1],
-    ["0xff", [0xff], 1],
-  ])("finds the expected number of invalid texts: %s", (_, value, expected) => {
+    [
+      "accepts the last character of each length",
+      [0x7f, 0xdf, 0xbf, 0xef, 0xbf, 0xbf, 0xf4, 0x8f, 0xbf, 0xbf],
+      0,
+    ],
+    ["accepts the characters before and after the surrogates", [0xed, 0x9f, 0xbf, 0xee, 0x80, 0x80], 0],
+    ["counts a surrogate", [0xed, 0xa0, 0x80], 1],
+    ["counts an overlong form of two bytes", [0xc1, 0xbf], 1],
+    ["counts an overlong form of three bytes", [0xe0, 0x9f, 0xbf], 1],
+    ["counts an overlong form of four bytes", [0xf0, 0x8f, 0xbf, 0xbf], 1],
+    ["counts a character above U+10FFFF", [0xf4, 0x90, 0x80, 0x80], 1],
+    ["counts a character that the end truncates", [0x61, 0xe2, 0x82], 1],
+    ["counts a lone continuation byte", [0x80], 1],
+    ["counts a character with an invalid third byte", [0xe2, 0x82, 0x41], 1],
+    ["counts the byte 0xff", [0xff], 1],
+  ])("%s", (_, value, expected) => {
     expect(countInvalidUtf8(bytes([0x61], value, null))).toBe(expected);
   });
 
@@ -221,7 +225,7 @@ describe("columns that an operation does not support", () => {
     ["countInvalidUtf8", () => countInvalidUtf8(int32(1))],
   ])("are rejected by %s", (_, run) => expect(errorOf(run)).toBe("unsupported/column-type"));
 
-  test("are rejected, as is a fill value of the wrong type", () => {
+  test("are rejected as fill values of the wrong type", () => {
     expect(errorOf(() => fillNullLists(hiding, int64(1n)))).toBe("invalid-argument/fill-type");
   });
 });
@@ -235,7 +239,7 @@ function resultOf(run: () => unknown): unknown {
   return error ?? result;
 }
 
-test("every helper returns the same result for a slice as for a copy of the slice's rows", () => {
+test("helpers return the same results for a random slice and for a copy of the slice's rows", () => {
   const draw = new Draw(seededRandom(11));
   for (let round = 0; round < 250; round++) {
     const type = randomType(draw, 3);

@@ -17,7 +17,7 @@ describe("BytesColumn", () => {
     expect(column.subarray(3, 3).length).toBe(0);
   });
 
-  test("copies single values into one buffer", () => {
+  test("concatenates separate values into one buffer", () => {
     const values = [Uint8Array.of(1, 2), new Uint8Array(0), Uint8Array.of(3)];
     const copy = BytesColumn.from(values);
     expect(copy.offsets).toEqual(Int32Array.of(0, 2, 2, 3));

@@ -48,7 +48,7 @@ const listOfInt32 = (offsets: number[], child: Data<Int32>, nullBitmap?: number[
   });
 
 describe("listElements", () => {
-  test("borrows offsets and values of a List", () => {
+  test("borrows the offsets and values of a List", () => {
     const values = int32(1, 2, 3);
     const column = listOfInt32([0, 2, 2, 3], values);
     const { rowSplits, borrowed, elements } = listElements(columnElements(column));
@@ -60,7 +60,7 @@ describe("listElements", () => {
     expect((flat.values as Int32Array).buffer).toBe(values.values.buffer);
   });
 
-  test("starts at 0 in a slice, and still views the values", () => {
+  test("returns row splits that start at 0 for a slice, and still borrows the slice's values", () => {
     const values = int32(1, 2, 3, 4);
     const column = listOfInt32([0, 1, 3, 3, 4], values).slice(1, 2);
     const { rowSplits, borrowed, elements } = listElements(columnElements(column));
@@ -80,7 +80,7 @@ describe("listElements", () => {
     expect(nullMask(rows)).toEqual(Uint8Array.of(0, 1, 0, 1));
   });
 
-  test("views the values if null rows hide none", () => {
+  test("borrows offsets and values if null rows hide no values", () => {
     const column = listOfInt32([0, 2, 2, 3], int32(1, 2, 3), [0b101]);
     const { rowSplits, borrowed, elements } = listElements(columnElements(column));
     expect(rowSplits).toEqual(Int32Array.of(0, 2, 2, 3));
@@ -95,7 +95,7 @@ describe("listElements", () => {
     expect(flatValues(elements).values).toEqual(Int32Array.of(3, 4));
   });
 
-  test("reads a LargeList, even a slice far into its values", () => {
+  test("reads a LargeList, whole or sliced", () => {
     const type = new LargeList(item(new Int32()));
     const column = makeData({ type, valueOffsets: BigInt64Array.of(0n, 2n, 3n), child: int32(1, 2, 3) });
     expect(listElements(columnElements(column)).rowSplits).toEqual(Int32Array.of(0, 2, 3));
@@ -131,7 +131,7 @@ describe("listElements", () => {
     expect(flatValues(elements).values).toEqual(Int32Array.of(1, 3, 4, 5));
   });
 
-  test("returns a single split of 0 for a column without rows, whose offsets the format may omit", () => {
+  test("returns a single split of 0 for a column without rows, whose offsets Arrow may omit", () => {
     const column = makeData({
       type: new List(item(new Int32())),
       length: 0,
@@ -143,7 +143,7 @@ describe("listElements", () => {
     expect(flatValues(elements).values).toEqual(new Int32Array(0));
   });
 
-  test("rejects other column types and damaged offsets", () => {
+  test("rejects columns that are not lists, and offsets that are damaged or exceed int32", () => {
     expect(errorOf(() => listElements(columnElements(int32(1))))).toBe("schema-mismatch/not-a-list");
     for (const offsets of [
       [0, 2, 1],
@@ -187,7 +187,7 @@ describe("fieldElements", () => {
     expect(flatValues(elements).values).toEqual(Int32Array.of(1, 3));
   });
 
-  test("keeps nulls of structs and of their fields", () => {
+  test("treats a value as null if the struct or the field is null", () => {
     const child = makeData({
       type: new Int32(),
       data: Int32Array.of(1, 2, 3),
@@ -201,14 +201,14 @@ describe("fieldElements", () => {
     expect(nullMask(sliced)).toEqual(Uint8Array.of(1));
   });
 
-  test("names the missing field", () => {
+  test("names a missing field in the error", () => {
     const run = (): unknown => fieldElements(columnElements(struct(int32(1), 1)), "y");
     expect(errorOf(run)).toBe("schema-mismatch/no-such-field");
     expect(run).toThrow('a field "y"');
   });
 });
 
-test("isFlatType and isBytesType agree with flatValues", () => {
+test("isBytesType accepts text and bytes, and isFlatType also accepts numbers and dictionaries", () => {
   const bytes = [new Binary(), new LargeBinary(), new Utf8(), new LargeUtf8()];
   expect(bytes.map(isBytesType)).toEqual([true, true, true, true]);
   expect(
@@ -224,7 +224,7 @@ describe("flatValues", () => {
   const text = ["a", "", "bcd", "é"];
   const bytes = Buffer.from(text.join(""));
 
-  test("returns bytes of Utf8 and Binary without copying", () => {
+  test("borrows the bytes of a Utf8 column", () => {
     const valueOffsets = Int32Array.of(0, 1, 1, 4, 6);
     const column = makeData({ type: new Utf8(), valueOffsets, data: bytes });
     const { values, borrowed } = flatValues(columnElements(column.slice(1, 3)));
@@ -235,7 +235,7 @@ describe("flatValues", () => {
     expect((values as { data: Uint8Array }).data.buffer).toBe(column.values.buffer);
   });
 
-  test("returns bytes of large types, copying only the offsets", () => {
+  test("borrows the bytes of a LargeBinary column", () => {
     const valueOffsets = BigInt64Array.of(0n, 1n, 1n, 4n, 6n);
     const column = makeData({ type: new LargeBinary(), valueOffsets, data: bytes });
     const { values } = flatValues(columnElements(column.slice(2, 2)));
@@ -245,7 +245,7 @@ describe("flatValues", () => {
     expect((values as { data: Uint8Array }).data.buffer).toBe(column.values.buffer);
   });
 
-  test("copies bytes without those hidden under null rows", () => {
+  test("leaves out bytes hidden under null rows", () => {
     const child = makeData({ type: new Binary(), valueOffsets: Int32Array.of(0, 1, 1, 4, 6), data: bytes });
     const column = makeData({
       type: new List(item(new Binary())),
@@ -260,7 +260,7 @@ describe("flatValues", () => {
     ).toEqual(["a", "é"]);
   });
 
-  test("looks up dictionaries, including those of several chunks", () => {
+  test("looks up values in a dictionary, even one of several chunks", () => {
     const type = new Dictionary(new Int32(), new Int8());
     const data = Int8Array.of(2, 0, 2);
     const whole = makeData({ type, data, dictionary: makeVector(int32(10, 20, 30)) });
@@ -269,7 +269,7 @@ describe("flatValues", () => {
     expect(flatValues(columnElements(chunked)).values).toEqual(Int32Array.of(30, 10, 30));
   });
 
-  test("looks up dictionaries of bytes, with 64-bit keys", () => {
+  test("looks up text in a dictionary by 64-bit keys", () => {
     const type = new Dictionary(new Utf8(), new Int64() as never);
     const dictionary = makeVector(
       makeData({ type: new Utf8(), valueOffsets: Int32Array.of(0, 1, 3), data: Buffer.from("abc") }),
@@ -285,26 +285,6 @@ describe("flatValues", () => {
     ).toEqual(["bc", "a"]);
   });
 
-  test("finds nulls among a dictionary's keys and among its entries", () => {
-    const type = new Dictionary(new Int32(), new Int8());
-    const entries = makeData({
-      type: new Int32(),
-      data: Int32Array.of(1, 2),
-      nullCount: 1,
-      nullBitmap: Uint8Array.of(0b01),
-    });
-    const column = makeData({ type, data: Int8Array.of(0, 0, 1), dictionary: makeVector(entries) });
-    expect(firstNull(columnElements(column))).toBe(2);
-    const keys = makeData({
-      type,
-      data: Int8Array.of(0, 7),
-      nullCount: 1,
-      nullBitmap: Uint8Array.of(0b01),
-      dictionary: makeVector(int32(5)),
-    });
-    expect(firstNull(columnElements(keys))).toBe(1);
-  });
-
   test("rejects a key outside the dictionary, and types that are not flat", () => {
     const type = new Dictionary(new Int32(), new Int8());
     const column = makeData({ type, data: Int8Array.of(0, 3), dictionary: makeVector(int32(5)) });
@@ -312,4 +292,24 @@ describe("flatValues", () => {
     const bool = makeData({ type: new Bool(), length: 1, data: Uint8Array.of(1) });
     expect(errorOf(() => flatValues(columnElements(bool)))).toBe("schema-mismatch/not-flat");
   });
+});
+
+test("firstNull finds nulls among the keys and among the entries of a dictionary", () => {
+  const type = new Dictionary(new Int32(), new Int8());
+  const entries = makeData({
+    type: new Int32(),
+    data: Int32Array.of(1, 2),
+    nullCount: 1,
+    nullBitmap: Uint8Array.of(0b01),
+  });
+  const column = makeData({ type, data: Int8Array.of(0, 0, 1), dictionary: makeVector(entries) });
+  expect(firstNull(columnElements(column))).toBe(2);
+  const keys = makeData({
+    type,
+    data: Int8Array.of(0, 7),
+    nullCount: 1,
+    nullBitmap: Uint8Array.of(0b01),
+    dictionary: makeVector(int32(5)),
+  });
+  expect(firstNull(columnElements(keys))).toBe(1);
 });

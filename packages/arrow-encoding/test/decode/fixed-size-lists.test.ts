@@ -84,7 +84,7 @@ describe('listType "fixed"', () => {
     ]);
   });
 
-  test("holds the same values as lists, and null where the record lacks the feature", () => {
+  test("keeps the values of each record, and null where the record lacks the feature", () => {
     expect(batch.data.children.map((data) => plainRows(data))).toEqual([
       [
         ["1n", "2n"],
@@ -107,7 +107,7 @@ describe('listType "fixed"', () => {
     expect(Array.from(tags.valueOffsets as Int32Array)).toEqual([0, 1, 3, 3, 3, 3, 4]);
   });
 
-  test("yields batches that can be encoded and transferred between threads", () => {
+  test("yields batches that encode to the same records as lists, and survive a transfer", () => {
     const lists = createExampleDecoder({ schema }).decode(rows.map((row) => encodeExample(row)));
     expect(createExampleEncoder().encode(batch)).toEqual(createExampleEncoder().encode(lists));
     const { layout, buffers } = toTransferable(batch);
@@ -154,13 +154,13 @@ describe('listType "fixed"', () => {
     });
   });
 
-  test("keeps the type in slices and in empty batches", () => {
+  test("keeps nulls in slices, and the types in empty batches", () => {
     expect(plainRows(columnOf(batch.slice(1, 2), 2))).toEqual([null]);
     expect(decoder.decode([]).schema.fields.map(String)).toEqual(batch.schema.fields.map(String));
   });
 });
 
-describe("a list whose length differs from the schema", () => {
+describe("a list whose length differs from that in the schema", () => {
   const good = encodeExample({ pair: int64(1, 2) });
   const bad = encodeExample({ pair: int64(1, 2, 3) });
   const unlimited = { maxRows: Infinity, maxBytes: Infinity };
@@ -179,7 +179,7 @@ describe("a list whose length differs from the schema", () => {
     expect(decoder.decode([good]).numRows).toBe(1);
   });
 
-  test("names file and record of a block", () => {
+  test("causes an error that names the file and the record of a block", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed" });
     const block: RecordBlock = {
       uri: "file:///a",
@@ -195,7 +195,7 @@ describe("a list whose length differs from the schema", () => {
     expect(errorOf(() => decoder.finish())).toMatchObject({ uri: "file:///a", recordIndex: 41 });
   });
 
-  test("names file and record of a window, for every push that reads it", async () => {
+  test("causes an error that names the file and the record of a window, wherever the push starts", async () => {
     const framed = await encodeTfRecords([good, good, bad, good]);
     const window = { uri: "file:///a", bytes: framed, firstRecordIndex: 10, byteOffset: 0 };
     const options = { verifyPayload: true, maxRecordBytes: 100 };
@@ -209,7 +209,7 @@ describe("a list whose length differs from the schema", () => {
     expect(errorOf(() => other.finish())).toMatchObject({ uri: "file:///a", recordIndex: 12 });
   });
 
-  test("names the row if skipped records make the index of the record unknown", () => {
+  test("causes an error that names the row if skipped records make the record's index unknown", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed", onMalformed: "skip" });
     const error = errorOf(() => decoder.decode([Uint8Array.of(7), good, bad]));
     expect(error.recordIndex).toBeUndefined();
@@ -231,7 +231,7 @@ describe("feature lists", () => {
     [`${exactly(2)} value_count { min: 1 }`, "FixedSizeList[2]<List<Int64>>"],
     [`value_count { min: 1 } ${exactly(2)}`, "List<FixedSizeList[2]<Int64>>"],
     [exactly(2), "FixedSizeList[2]<List<Int64>>"],
-  ])("are fixed by value_counts: %s", (counts, type) => {
+  ])("take their fixed sizes from %s", (counts, type) => {
     const decoder = createSequenceExampleDecoder({ schema: text(counts), listType: "fixed" });
     const batch = decoder.decode(records);
     expect(batch.schema.fields.map(String)).toEqual([`##SEQUENCE##: Struct<{s:${type}}>`]);
@@ -252,7 +252,7 @@ describe("feature lists", () => {
     ]);
   });
 
-  test("name the record of a step that is too short, and of a row with too few steps", () => {
+  test("cause an error that names the record if a step is too short or a row has too few steps", () => {
     const steps = createSequenceExampleDecoder({
       schema: text(`value_count { min: 1 } ${exactly(2)}`),
       listType: "fixed",
@@ -272,7 +272,7 @@ describe("feature lists", () => {
   });
 });
 
-test("use the first of two features with the same name", () => {
+test("a decoder of fixed-size lists uses the first of two features with the same name", () => {
   const twice = parseSchemaText(`
     feature { name: "x" type: INT shape { dim { size: 2 } } }
     feature { name: "x" type: INT shape { dim { size: 3 } } }`);
@@ -307,7 +307,7 @@ describe('raw records with listType "fixed"', () => {
     expect(Array.from(batch.getChild("raw")?.get(0)?.get(0) as Uint8Array)).toEqual(Array.from(record));
   });
 
-  test("do not count as a feature, even if the schema has an unread feature with their name", () => {
+  test("do not count as a feature, even if their column has the name of an unread feature", () => {
     const decoder = createExampleDecoder({
       schema,
       columns: [ColumnPath.of("one")],

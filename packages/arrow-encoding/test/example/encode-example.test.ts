@@ -26,7 +26,7 @@ function errorOf(values: unknown, name = "a"): unknown {
 }
 
 describe("encodeExample", () => {
-  test("writes the bytes of protobuf's encoding guide", () => {
+  test("writes the bytes that protobuf's encoding guide prescribes", () => {
     const bytes = encodeExample({ x: { kind: "int64", values: [1, 300] }, y: null });
     expect(Buffer.from(bytes).toString("hex")).toBe("0a150a0c0a017812071a050a0301ac020a050a01791200");
   });
@@ -51,7 +51,7 @@ describe("encodeExample", () => {
     });
   });
 
-  test("writes int64 exactly over its entire range", () => {
+  test("writes int64 values exactly over the entire range", () => {
     const values = [2n ** 63n - 1n, -(2n ** 63n), -1n, 0n, 2n ** 53n + 1n];
     expect(
       read({ big: { kind: "int64", values }, typed: { kind: "int64", values: BigInt64Array.from(values) } }),
@@ -65,7 +65,7 @@ describe("encodeExample", () => {
     });
   });
 
-  test("outgrows its initial buffer", () => {
+  test("writes an Example larger than the initial buffer", () => {
     const long = "x".repeat(100_000);
     const ints = Array.from({ length: 5000 }, (_, i) => i);
     expect(read({ long: { kind: "bytes", values: [long] }, ints: { kind: "int64", values: ints } })).toEqual({
@@ -86,7 +86,7 @@ describe("encodeExample", () => {
     ["a bigint as float", { kind: "float", values: [1n] }, { code: "not-convertible", reason: "cell-value" }],
     ["a number as bytes", { kind: "bytes", values: [1] }, { code: "not-convertible", reason: "cell-value" }],
     [
-      "half a surrogate pair",
+      "an unpaired surrogate",
       { kind: "bytes", values: ["\ud800"] },
       { code: "not-convertible", reason: "cell-value" },
     ],
@@ -112,7 +112,7 @@ describe("encodeExample", () => {
     expect(encode).toThrow(message);
   });
 
-  test("rejects finite numbers beyond float32, and keeps its largest number and infinities", () => {
+  test("rejects finite numbers beyond float32, and keeps the largest float32 and infinities", () => {
     const largest = 2 ** 128 - 2 ** 104;
     const bytes = encodeExample({ a: { kind: "float", values: [largest, -Infinity, 1e-300] } });
     expect(bytes.slice(-12)).toEqual(Uint8Array.of(0xff, 0xff, 0x7f, 0x7f, 0, 0, 0x80, 0xff, 0, 0, 0, 0));

@@ -58,7 +58,7 @@ function thrownBy(action: () => unknown): unknown {
 }
 
 describe("with a schema", () => {
-  test("columns are those of the schema in its order, and all null if they never occur", () => {
+  test("the columns are the schema's features in order, with nulls for features that no record has", () => {
     const batch = createExampleDecoder({ schema }).decode([
       encodeExample({ a: float(1), c: int64(1) }),
       encodeExample({}),
@@ -67,14 +67,14 @@ describe("with a schema", () => {
     expect(columnsOf(batch)).toEqual({ b: [null, null], a: [[1], null] });
   });
 
-  test("the option columns projects in the schema's order", () => {
+  test("the columns option selects features in the schema's order", () => {
     const columns = [ColumnPath.of("a"), ColumnPath.of("b"), ColumnPath.of("a")];
     expect(createExampleDecoder({ schema, columns }).arrowSchema().names).toEqual(["b", "a"]);
     const one = createExampleDecoder({ schema, columns: [ColumnPath.of("a")] });
     expect(columnsOf(one.decode([encodeExample({ a: float(1), b: int64(2) })]))).toEqual({ a: [[1]] });
   });
 
-  test("a path that is not in the schema, or does not have exactly one step, causes unknown-column", () => {
+  test("a path that is not in the schema, or does not have exactly one step, is rejected as unknown-column", () => {
     for (const path of [ColumnPath.of("z"), ColumnPath.of("a", "b"), ColumnPath.of()]) {
       expect(thrownBy(() => createExampleDecoder({ schema, columns: [path] }))).toMatchObject({
         code: "schema-mismatch",
@@ -84,7 +84,7 @@ describe("with a schema", () => {
     }
   });
 
-  test("an unlisted feature causes an error on request, unless it is projected away or has no kind", () => {
+  test("an unlisted feature is rejected on request, but a feature that is unread or has no kind is accepted", () => {
     const decoder = createExampleDecoder({ schema, columns: [ColumnPath.of("a")], unlisted: "error" });
     expect(decoder.decode([encodeExample({ a: float(1), b: int64(1), c: null })]).numRows).toBe(1);
     expect(thrownBy(() => decoder.decode([encodeExample({}), encodeExample({ c: int64(1) })]))).toMatchObject(
@@ -98,7 +98,7 @@ describe("with a schema", () => {
     );
   });
 
-  test("every batch has the same Arrow schema", () => {
+  test("an empty batch has the decoder's Arrow schema", () => {
     const decoder = createExampleDecoder({ schema });
     expect(String(decoder.decode([]).schema)).toBe(String(decoder.arrowSchema()));
     expect(decoder.decode([]).numRows).toBe(0);
@@ -106,7 +106,7 @@ describe("with a schema", () => {
 });
 
 describe("without a schema", () => {
-  test("the option columns keeps only the given names", () => {
+  test("the columns option keeps only features with the given names", () => {
     const decoder = createExampleDecoder({ columns: [ColumnPath.of("z"), ColumnPath.of("b")] });
     expect(columnsOf(decoder.decode([encodeExample({ a: float(1), b: int64(2) })]))).toEqual({ b: [["2"]] });
     expect(columnsOf(decoder.decode([encodeExample({ z: float(1), b: float(2) })]))).toEqual({
@@ -115,7 +115,7 @@ describe("without a schema", () => {
     });
   });
 
-  test("batches describe themselves: a name may appear, disappear and change its kind between batches", () => {
+  test("a name may appear, disappear and change its kind between batches", () => {
     const decoder = createExampleDecoder();
     expect(columnsOf(decoder.decode([encodeExample({ a: float(1) })]))).toEqual({ a: [[1]] });
     expect(columnsOf(decoder.decode([encodeExample({ b: int64(1) })]))).toEqual({ b: [["1"]] });
@@ -129,12 +129,12 @@ describe("without a schema", () => {
     });
   });
 
-  test("rows without features still count", () => {
+  test("records without features still become rows", () => {
     const batch = createExampleDecoder().decode([encodeExample({}), new Uint8Array(0)]);
     expect([batch.numRows, batch.numCols]).toEqual([2, 0]);
   });
 
-  test("there is no Arrow schema", () => {
+  test("arrowSchema throws schema-required", () => {
     expect(thrownBy(() => createExampleDecoder().arrowSchema())).toMatchObject({ code: "schema-required" });
   });
 });
@@ -174,7 +174,7 @@ describe("errors", () => {
     });
   });
 
-  test("distinguish bad checksums from bad lengths", () => {
+  test("distinguish a bad length checksum, a bad payload checksum and an excessive length", () => {
     const decoder = createExampleDecoder({ schema });
     const [record] = records;
     const damaged = (at: number): FramedWindow => {
@@ -193,7 +193,7 @@ describe("errors", () => {
     expect(decoder.pushFramed(damaged(record!.length + 13), 0, unlimited, unchecked).numRecords).toBe(2);
   });
 
-  test("a malformed record is reported as malformed, even if it also has wrong kinds", () => {
+  test("report a malformed record as malformed, even if a feature also has the wrong kind", () => {
     const wrongThenBroken = Uint8Array.from([...encodeExample({ b: float(1) }), 0x0a]);
     expect(thrownBy(() => createExampleDecoder({ schema }).decode([wrongThenBroken]))).toMatchObject({
       code: "malformed-payload",
@@ -202,7 +202,7 @@ describe("errors", () => {
 });
 
 describe("onMalformed: skip", () => {
-  test("removes every trace of a skipped record, and counts it", () => {
+  test("removes every trace of a skipped record, and counts the record", () => {
     const decoder = createExampleDecoder({ onMalformed: "skip", rawRecordColumn: "raw" });
     const good = encodeExample({ a: int64(1), s: { kind: "bytes", values: ["x"] } });
     const broken = Uint8Array.from([
@@ -218,14 +218,14 @@ describe("onMalformed: skip", () => {
     expect(decoder.numSkipped).toBe(4);
   });
 
-  test("a kind seen only in a skipped record is forgotten", () => {
+  test("forgets a kind that occurs only in a skipped record", () => {
     const decoder = createExampleDecoder({ onMalformed: "skip" });
     const broken = Uint8Array.from([...encodeExample({ a: float(1) }), 0x0a]);
     const batch = decoder.decode([encodeExample({ a: null }), broken, encodeExample({ a: int64(1) })]);
     expect(columnsOf(batch)).toEqual({ a: [null, ["1"]] });
   });
 
-  test("a wrong kind stays an error", () => {
+  test("still rejects a feature of the wrong kind", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "skip" });
     expect(thrownBy(() => decoder.decode([encodeExample({ a: int64(1) })]))).toMatchObject({
       reason: "wrong-kind",
@@ -236,7 +236,7 @@ describe("onMalformed: skip", () => {
 describe("batch limits", () => {
   const record = encodeExample({ a: float(...Array.from({ length: 100 }, (_, i) => i)) });
 
-  test("rows fill a batch, and later records wait for the next push", () => {
+  test("end a batch at maxRows, and leave later records to the next push", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf([record, record, record]);
     expect(decoder.push(block, 0, { ...unlimited, maxRows: 2 })).toMatchObject({ consumed: 2, isFull: true });
@@ -248,17 +248,17 @@ describe("batch limits", () => {
     });
   });
 
-  test("bytes of output fill a batch that has at least one row", () => {
+  test("end a batch at maxBytes of output, but after at least one row", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf(Array.from({ length: 50 }, () => record));
     const { consumed } = decoder.push(block, 0, { maxRows: Infinity, maxBytes: 4000 });
-    // 400 bytes of values, 8 bytes of offsets, and one bit of validity.
+    // Each row takes 400 bytes of values, 8 bytes of offsets, and one bit of validity.
     expect(consumed).toBe(10);
     expect(decoder.finish().numRows).toBe(10);
     expect(decoder.push(block, 0, { maxRows: Infinity, maxBytes: 1 })).toMatchObject({ consumed: 1 });
   });
 
-  test("a limit is reached at the same record, however records are pushed", () => {
+  test("end a batch at the same record, however the records are pushed", () => {
     const block = blockOf(
       Array.from({ length: 50 }, (_, i) => encodeExample({ [`f${i % 7}`]: int64(i, -1) })),
     );
@@ -274,7 +274,7 @@ describe("batch limits", () => {
 });
 
 describe("batches", () => {
-  test("own their memory, in which value buffers are 64-byte aligned", () => {
+  test("own their memory, and align offsets and values to 64 bytes", () => {
     const decoder = createExampleDecoder();
     const record = encodeExample({ a: float(1), b: { kind: "bytes", values: ["x"] }, c: int64(1) });
     const first = decoder.decode([record]);
@@ -289,7 +289,7 @@ describe("batches", () => {
     }
   });
 
-  test("the raw record column is the last, and holds each record in a one-element list", () => {
+  test("end with the raw record column, which holds each record in a one-element list", () => {
     const records = [encodeExample({ z: int64(1) }), new Uint8Array(0)];
     for (const listType of ["list", "large"] as const) {
       const batch = createExampleDecoder({ rawRecordColumn: "raw", listType }).decode(records);
@@ -300,7 +300,7 @@ describe("batches", () => {
     }
   });
 
-  test("the raw record column must not have a feature's name", () => {
+  test("cannot have a feature with the name of the raw record column", () => {
     const collision = { code: "invalid-argument", reason: "raw-column-collision" };
     expect(thrownBy(() => createExampleDecoder({ schema, rawRecordColumn: "a" }))).toMatchObject(collision);
     const decoder = createExampleDecoder({ rawRecordColumn: "a" });
@@ -308,7 +308,7 @@ describe("batches", () => {
     expect(decoder.decode([encodeExample({ b: null })]).numCols).toBe(2);
   });
 
-  test("decode throws while pushed rows are pending", () => {
+  test("cannot be decoded in one call while pushed rows are pending", () => {
     const decoder = createExampleDecoder({ schema });
     decoder.push(blockOf([encodeExample({})]), 0, unlimited);
     expect(thrownBy(() => decoder.decode([]))).toMatchObject({
@@ -318,7 +318,7 @@ describe("batches", () => {
     expect(decoder.finish().numRows).toBe(1);
   });
 
-  test("many batches of one decoder forget names that no longer occur", () => {
+  test("have columns only for names in their own records, even after many batches", () => {
     const decoder = createExampleDecoder();
     for (let i = 0; i < 200; i++) {
       const names = Array.from({ length: 30 }, (_, k) => `name_${i}_${k}`);
@@ -327,7 +327,7 @@ describe("batches", () => {
     }
   });
 
-  test("names whose hashes collide are still found", () => {
+  test("have separate columns for hundreds of names that differ only in the middle", () => {
     const names = Array.from(
       { length: 400 },
       (_, i) => `same_begin${String(i).padStart(4, "0")}${"-".repeat(30)}same_end`,
@@ -344,7 +344,7 @@ describe("batches", () => {
 describe("a leased batch", () => {
   const records = [encodeExample({ a: float(1), b: int64(2, 3) }), encodeExample({ b: int64() })];
 
-  test("equals the batch from finish, and loses its values when released", () => {
+  test("equals a decoded batch, and loses its values when released", () => {
     const decoder = createExampleDecoder({ schema, rawRecordColumn: "raw" });
     const expected = columnsOf(decoder.decode(records));
     decoder.push(blockOf(records), 0, unlimited);
@@ -369,7 +369,7 @@ describe("a leased batch", () => {
     expect(columnsOf(batch)).toEqual(columnsOf(decoder.decode(records)));
   });
 
-  test("is returned to the kernels when it cannot be built", () => {
+  test("leaves the decoder usable if the batch cannot be built", () => {
     const decoder = createExampleDecoder({ rawRecordColumn: "b" });
     decoder.push(blockOf(records), 0, unlimited);
     expect(thrownBy(() => decoder.finishLeased())).toMatchObject({ reason: "raw-column-collision" });

@@ -46,7 +46,7 @@ const ragged = (text: string): ReturnType<typeof parseSchemaText> =>
   );
 
 describe("createExampleEncoder", () => {
-  test("writes the bytes of protobuf's encoding, packed", () => {
+  test("writes the bytes that the protobuf encoding prescribes, with packed lists", () => {
     const batch = batchOf({
       i: [listOf(new Int64()), [[1n, 300n, -1n], null, []]],
       f: [listOf(new Float32()), [[1], [], null]],
@@ -65,7 +65,7 @@ describe("createExampleEncoder", () => {
     expect(hex).toEqual(expected.map((record) => record.replaceAll(" ", "")));
   });
 
-  test("round-trips: decode, encode, decode", () => {
+  test("round-trips random batches through records, in which a null list is a feature without a kind", () => {
     const draw = new Draw(seededRandom(5));
     for (let round = 0; round < 120; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
@@ -137,7 +137,7 @@ describe("createExampleEncoder", () => {
     expect(values(batch.slice(2))).toEqual([["2"]]);
   });
 
-  test("accepts fixed-size lists and any mixture of list types", () => {
+  test("accepts fixed-size lists, and lists of large lists with a ragged representation", () => {
     const fixed = new FixedSizeList(2, itemOf(new Int64()));
     const schema = ragged('feature_path { step: "v" } partition { row_length: "n" }');
     const batch = batchOf({
@@ -181,18 +181,18 @@ describe("createExampleEncoder", () => {
     ["schema-mismatch/value-type", listOf(listOf(new Int64())), [[[1n]]]],
     ["shape-mismatch/too-many-levels", listOf(largeListOf(new Int64())), [[[1n]]]],
     ["not-convertible/cell-value", listOf(new Int64()), [[1n], [2n, null]]],
-  ])("rejects with %s a column of %s", (expected, type, values) => {
+  ])("throws %s for a column of %s", (expected, type, values) => {
     expect(errorOf(() => createExampleEncoder().encode(batchOf({ x: [type, values] })))).toBe(expected);
   });
 
-  test("names column and row of a null in a list", () => {
+  test("names the column and the row of a null in a list", () => {
     const batch = batchOf({ x: [listOf(new Int64()), [[1n], null, [], [2n, null]]] });
     expect(() => createExampleEncoder().encode(batch)).toThrow(
       expect.objectContaining({ columnPath: "x", row: 3 }),
     );
   });
 
-  test("rejects lists whose lengths do not match a uniform length, and null lists in lists", () => {
+  test("rejects lists of the wrong uniform length, null lists in lists, and a column with the name of a partition", () => {
     const schema = ragged(
       'feature_path { step: "v" } partition { row_length: "n" } partition { uniform_row_length: 2 }',
     );
@@ -213,7 +213,7 @@ describe("createExampleEncoder", () => {
     ).toBe("schema-invalid/source-conflict");
   });
 
-  test("rejects unsupported representations when it is created", () => {
+  test("rejects unsupported and invalid representations at creation", () => {
     const make = (text: string) => (): unknown => createExampleEncoder({ schema: ragged(text) });
     expect(errorOf(make('feature_path { step: "a" step: "b" }'))).toBe("unsupported/feature-path");
     expect(errorOf(make(""))).toBe("unsupported/feature-path");
@@ -223,7 +223,7 @@ describe("createExampleEncoder", () => {
   });
 });
 
-/** arrow-js's own `select` mixes up the columns. */
+/** Returns the batch without its Null columns. The `select` method of arrow-js mixes up columns. */
 function withoutNullColumns(batch: RecordBatch): RecordBatch {
   const isTyped = (_: unknown, index: number): boolean => !(batch.schema.fields[index]?.type instanceof Null);
   const fields = batch.schema.fields.filter(isTyped);

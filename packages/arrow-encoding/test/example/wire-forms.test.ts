@@ -37,7 +37,7 @@ const key = (name: string): number[] => field(1, text(name));
 const value = (feature: readonly number[]): number[] => field(2, feature);
 
 describe("values", () => {
-  test("packed and unpacked values may be mixed, and several packed runs are concatenated", () => {
+  test("may be packed, unpacked or mixed, and several packed runs are concatenated", () => {
     const int64s = field(3, [0x08, 1, ...field(1, [2, 3]), 0x08, 4, ...field(1, []), ...field(1, [5])]);
     const float32s = field(2, [0x0d, ...floats(1), ...field(1, floats(2, 3)), 0x0d, ...floats(4)]);
     expect(decode(example(entry("f", float32s), entry("i", int64s)))).toEqual({
@@ -46,7 +46,7 @@ describe("values", () => {
     });
   });
 
-  test("varints of up to ten bytes keep their low 64 bits", () => {
+  test("are the low 64 bits of varints of up to ten bytes", () => {
     const long = [...Array.from({ length: 9 }, () => 0xff), 0x7f];
     const needless = varint(5, 8);
     expect(decode(example(entry("i", field(3, field(1, [...long, ...needless])))))).toEqual({
@@ -54,7 +54,7 @@ describe("values", () => {
     });
   });
 
-  test("null, empty list and absent are kept apart", () => {
+  test("are empty for an empty list, and null for a feature that is absent or has no kind", () => {
     const columns = decode(
       example(entry("a", int64Feature())),
       example(entry("a", [])),
@@ -65,7 +65,7 @@ describe("values", () => {
     expect(columns).toEqual({ a: [[], null, null, [], ["7"]] });
   });
 
-  test("long strings and many values cross every chunk boundary of the copy", () => {
+  test("are complete for strings and lists with lengths of up to 40,000", () => {
     for (const length of [0, 1, 63, 64, 65, 127, 128, 16_383, 16_384, 40_000]) {
       const string = "x".repeat(length);
       const ints = Array.from({ length }, (_, i) => i);
@@ -81,14 +81,14 @@ describe("values", () => {
   });
 });
 
-describe("merging", () => {
-  test("two lists of the same kind are concatenated, and a list of a different kind replaces the first", () => {
+describe("in a record", () => {
+  test("two lists of the same kind are concatenated, and a list of a different kind replaces earlier lists", () => {
     const same = [...int64Feature(1), ...int64Feature(2)];
     const other = [...int64Feature(1), ...bytesFeature("b"), ...int64Feature(2)];
     expect(decode(example(entry("a", same), entry("b", other)))).toEqual({ a: [["1", "2"]], b: [["2"]] });
   });
 
-  test("the last entry of a name replaces earlier ones, including their kind", () => {
+  test("the last entry with a name replaces earlier entries, including their kind", () => {
     expect(decode(example(entry("a", int64Feature(1)), entry("a", floatFeature(2))))).toEqual({ a: [[2]] });
     expect(decode(example(entry("a", int64Feature(1)), entry("a", [])))).toEqual({ a: [null] });
     expect(decode(example(entry("a", bytesFeature("long", "")), entry("a", bytesFeature("b"))))).toEqual({
@@ -96,13 +96,13 @@ describe("merging", () => {
     });
   });
 
-  test("the kind of a name may change within a record if the last kind is the column's", () => {
+  test("the kind of a name may change if the last kind is the column's", () => {
     const first = example(entry("a", int64Feature(1)));
     const second = example(entry("a", floatFeature(2)), entry("a", int64Feature(3)));
     expect(decode(first, second)).toEqual({ a: [["1"], ["3"]] });
   });
 
-  test("values inside one entry merge, and the last key counts", () => {
+  test("values within one entry are merged, and the last key counts", () => {
     const twice = field(1, [...key("x"), ...value(int64Feature(1)), ...key("a"), ...value(int64Feature(2))]);
     expect(decode(example(twice))).toEqual({ a: [["1", "2"]] });
   });
@@ -140,12 +140,12 @@ describe("a field unknown to the tf.Example schema", () => {
     expect(decode(Uint8Array.from([0x08, 1, ...field(1, [0x08, 1, ...inEntry])]))).toEqual({ a: [[1]] });
   });
 
-  test("is not parsed, so lengths that would be invalid in a message are accepted", () => {
+  test("is not parsed, so bytes that would be invalid in a message are accepted", () => {
     expect(decode(Uint8Array.from(field(2, [0xff, 0xff])))).toEqual({});
   });
 });
 
-describe("malformed records are rejected at the invalid byte", () => {
+describe("a malformed record", () => {
   const inList = (...list: number[]): Uint8Array => example(entry("a", field(3, list)));
   const withKey = (...bytes: number[]): Uint8Array =>
     example(field(1, [...field(1, bytes), ...value(int64Feature(1))]));
@@ -154,33 +154,33 @@ describe("malformed records are rejected at the invalid byte", () => {
     ["field number 0", Uint8Array.of(0x02, 0x00), 0],
     ["wire type 6", Uint8Array.of(0x0e), 1],
     ["wire type 7", Uint8Array.of(0x0f), 1],
-    ["an end of a group without its start", Uint8Array.of(0x0c), 1],
+    ["a group end without a start", Uint8Array.of(0x0c), 1],
     ["a group that does not end", Uint8Array.of(0x23, 0x08, 0x01), 1],
-    ["a group with the end tag of another group", Uint8Array.of(0x23, 0x2c), 1],
+    ["a group that ends with the tag of a different group", Uint8Array.of(0x23, 0x2c), 1],
     ["a tag of six bytes", Uint8Array.of(0x8a, 0x80, 0x80, 0x80, 0x80, 0x00), 0],
-    ["a tag over 32 bits", Uint8Array.of(0x8a, 0x80, 0x80, 0x80, 0x10), 0],
-    ["a length past the end", Uint8Array.of(0x0a, 0x01), 1],
+    ["a tag beyond 32 bits", Uint8Array.of(0x8a, 0x80, 0x80, 0x80, 0x10), 0],
+    ["a length beyond the end", Uint8Array.of(0x0a, 0x01), 1],
     ["a length of six bytes", Uint8Array.of(0x0a, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00), 1],
     ["a missing length", Uint8Array.of(0x0a), 1],
     ["a truncated fixed32", Uint8Array.of(0x25, 0, 0, 0), 1],
     ["a truncated fixed64", Uint8Array.of(0x21, 0, 0, 0, 0, 0, 0, 0), 1],
-    ["an entry past its message", Uint8Array.of(0x0a, 0x02, 0x0a, 0x01), 3],
+    ["an entry beyond the end of its message", Uint8Array.of(0x0a, 0x02, 0x0a, 0x01), 3],
     ["an unpacked varint of eleven bytes", inList(0x08, ...Array.from({ length: 10 }, () => 0x80), 0), 12],
     ["a packed varint of eleven bytes", inList(...field(1, varint(0, 10))), 13],
     ["a packed varint that does not end", inList(0x0a, 1, 0x80), 13],
     ["packed floats of five bytes", example(entry("a", field(2, field(1, [0, 0, 0, 0, 0])))), 12],
-    ["field number 0 in a feature without kind", example(entry("a", []), entry("a", [0x02, 0x00])), 16],
-    ["a key with an overlong form", withKey(0xc0, 0x80), 6],
+    ["field number 0 in a feature without a kind", example(entry("a", []), entry("a", [0x02, 0x00])), 16],
+    ["a key with an overlong form of two bytes", withKey(0xc0, 0x80), 6],
     ["a key with an overlong form of three bytes", withKey(0x61, 0xe0, 0x80, 0x80), 7],
     ["a key with a surrogate", withKey(0xed, 0xa0, 0x80), 6],
     ["a key above U+10FFFF", withKey(0xf4, 0x90, 0x80, 0x80), 6],
-    ["a key cut short", withKey(0xe2, 0x82), 6],
-    ["a key with a lone continuation", withKey(0x80), 6],
-  ])("%s", (_, record, offset) => {
+    ["a key with a truncated character", withKey(0xe2, 0x82), 6],
+    ["a key with a lone continuation byte", withKey(0x80), 6],
+  ])("is rejected at the invalid byte: %s", (_, record, offset) => {
     expect(rejectedAt(record)).toBe(offset);
   });
 
-  test("groups nest up to a hundred levels, including the enclosing messages", () => {
+  test("is one whose groups and enclosing messages nest more than a hundred levels deep", () => {
     const nested = (depth: number): number[] => [
       ...varint(0).slice(1),
       ...Array.from({ length: depth }, () => 0x23),
@@ -192,7 +192,7 @@ describe("malformed records are rejected at the invalid byte", () => {
     expect(rejectedAt(example(entry("a", nested(98))))).toBeDefined();
   });
 
-  test("malformed records are rejected even inside features that a projection drops", () => {
+  test("is rejected even if the error is in a feature that a projection drops", () => {
     const decoder = createExampleDecoder({ columns: [] });
     expect(() => decoder.decode([inList(0x0a, 1, 0x80)])).toThrow(
       expect.objectContaining({ code: "malformed-payload" }),

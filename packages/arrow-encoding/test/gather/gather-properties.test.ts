@@ -17,7 +17,7 @@ import { randomBatch, randomType } from "../random-column.js";
 const json = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each)) ?? "null";
 
-/** Returns every row as arrow-js reads it. */
+/** Returns the JSON of every row, as arrow-js reads the rows. */
 function rowsOf(batch: RecordBatch): string[] {
   return batch.toArray().map(json);
 }
@@ -30,7 +30,7 @@ describe("gathered rows match what arrow-js reads from their sources", () => {
   test.each([
     { cases: 150, numRows: 9, depth: 3 },
     { cases: 6, numRows: 3000, depth: 1 },
-  ])("in $cases random cases of up to $numRows rows", ({ cases, numRows, depth }) => {
+  ])("in $cases random cases with about $numRows rows in each source", ({ cases, numRows, depth }) => {
     const draw = new Draw(seededRandom(71));
     for (let i = 0; i < cases; i++) {
       const types = { a: randomType(draw, depth), b: i % 2 === 0 ? list : new Binary() };
@@ -53,17 +53,17 @@ describe("gathered rows match what arrow-js reads from their sources", () => {
   });
 });
 
-describe("columns whose buffers contradict each other are rejected", () => {
+describe("columns whose buffers contradict each other", () => {
   const values = makeData({ type: new Int64(), data: new BigInt64Array(6) });
   const malformed = expect.objectContaining({ code: "not-convertible", reason: "malformed-column" });
   const offsets = [
     ["decrease", [0, 4, 2, 6]],
     ["begin below 0", [-2, 1, 2, 6]],
-    ["point behind the values", [0, 1, 2, 7]],
+    ["point beyond the values", [0, 1, 2, 7]],
     ["are too few", [0, 1, 2]],
   ] as const;
 
-  test.each(offsets)("offsets that %s", (_, numbers) => {
+  test.each(offsets)("are rejected if offsets %s", (_, numbers) => {
     for (const [type, valueOffsets] of [
       [list, Int32Array.from(numbers)],
       [largeList, BigInt64Array.from(numbers, BigInt)],
@@ -73,14 +73,14 @@ describe("columns whose buffers contradict each other are rejected", () => {
     }
   });
 
-  test("fewer values than rows, in one source or several", () => {
+  test("are rejected if they have fewer values than rows, in one source or several", () => {
     const data = makeData({ type: new Float32(), length: 3, nullCount: 0, data: new Float32Array(2) });
     const batch = batchOf({ x: data });
     expect(() => takeRows(batch, Uint32Array.of(2, 0))).toThrow(malformed);
     expect(() => concatBatches([batch, batch], batch.schema)).toThrow(malformed);
   });
 
-  test("contradictions in rows that are not requested are ignored", () => {
+  test("are accepted if the contradiction is in rows that are not requested", () => {
     const valueOffsets = Int32Array.of(0, 2, 1, 6);
     const data = makeData({ type: list, length: 3, nullCount: 0, valueOffsets, child: values });
     expect(
@@ -91,7 +91,7 @@ describe("columns whose buffers contradict each other are rejected", () => {
   });
 });
 
-test("repeated rows whose offsets overflow int32 are rejected instead of wrapping around", () => {
+test("takeRows rejects repeated rows whose offsets would overflow int32", () => {
   const child = makeData({ type: new Null(), length: 2 ** 30 });
   const type = listOf(new Null());
   const valueOffsets = Int32Array.of(0, 2 ** 30);
@@ -102,7 +102,7 @@ test("repeated rows whose offsets overflow int32 are rejected instead of wrappin
   expect(takeRows(batch, Uint32Array.of(0)).getChild("x")?.get(0)?.length).toBe(2 ** 30);
 });
 
-test("large offsets exceed 32 bits, up to the number of values that a source may have", () => {
+test("takeRows writes large offsets beyond 32 bits, but rejects a source of 2^32 values", () => {
   const oneRow = (end: number): RecordBatch => {
     const type = largeListOf(new Null());
     const child = makeData({ type: new Null(), length: end });
@@ -118,7 +118,7 @@ test("large offsets exceed 32 bits, up to the number of values that a source may
   );
 });
 
-test("multi-byte values may be unaligned", () => {
+test("takeRows and concatBatches read values at unaligned addresses", () => {
   const data = new Uint8Array(1 + 4 * 3).subarray(1).map((_, i) => i);
   const unaligned = new Uint8Array(new ArrayBuffer(13), 1, 12);
   unaligned.set(data);

@@ -41,20 +41,20 @@ describe("takeRows", () => {
     expect(rowsOf(taken)).toEqual([all[3], all[0], all[0], all[2], all[1]]);
   });
 
-  test("returns the same rows from a sliced batch", () => {
+  test("counts row numbers from the start of a sliced batch", () => {
     const all = rowsOf(everyType());
     const sliced = everyType().slice(1, 4);
     expect(rowsOf(takeRows(sliced, Uint32Array.of(2, 0)))).toEqual([all[3], all[1]]);
   });
 
-  test("returns an empty batch with the same schema for no rows", () => {
+  test("returns an empty batch with the batch's schema if no rows are requested", () => {
     const batch = everyType();
     const taken = takeRows(batch, new Uint32Array(0));
     expect(taken.numRows).toBe(0);
     expect(taken.schema.fields.map(String)).toEqual(batch.schema.fields.map(String));
   });
 
-  test("starts each list at offset 0 and keeps only the values that its rows hold", () => {
+  test("starts the offsets at 0 and keeps only the values of the requested rows", () => {
     const taken = takeRows(everyType(), Uint32Array.of(3));
     const ids = taken.getChild("ids")?.data[0];
     expect(Array.from((ids?.valueOffsets ?? []) as Int32Array)).toEqual([0, 1]);
@@ -63,7 +63,7 @@ describe("takeRows", () => {
 });
 
 describe("gatherRows", () => {
-  test("mixes rows of several batches", () => {
+  test("interleaves ranges of rows from several batches", () => {
     const a = batchOf({ x: [new Int32(), [0, 1, null]] });
     const b = batchOf({ x: [new Int32(), [10, 11, 12]] });
     const ranges = {
@@ -80,7 +80,7 @@ describe("gatherRows", () => {
     expect(takeRows(batch, Uint32Array.of(1, 0, 1)).getChild("n")?.length).toBe(3);
   });
 
-  test("gathers dictionary indices if the dictionary is the same, and rejects different dictionaries", () => {
+  test("gathers rows that share a dictionary, and rejects batches with different dictionaries", () => {
     const type = new Dictionary(new Utf8(), new Int32());
     const a = batchOf({ d: [type, ["x", "y", "x"]] });
     expect(rowsOf(takeRows(a, Uint32Array.of(1, 2)))).toEqual([{ d: "y" }, { d: "x" }]);
@@ -90,13 +90,13 @@ describe("gatherRows", () => {
 });
 
 describe("concatBatches", () => {
-  test("joins the slices of a batch again", () => {
+  test("restores a batch from its slices", () => {
     const batch = everyType();
     const parts = [batch.slice(0, 1), batch.slice(1, 3), batch.slice(3, 4)];
     expect(rowsOf(concatBatches(parts, batch.schema))).toEqual(rowsOf(batch));
   });
 
-  test("adds up the numbers of rows of batches without columns", () => {
+  test("adds the row counts of batches without columns", () => {
     const schema = new ArrowSchema([]);
     expect(concatBatches([batchWith([], [], 2), batchWith([], [], 3)], schema).numRows).toBe(5);
   });

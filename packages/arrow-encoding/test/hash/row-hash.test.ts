@@ -36,15 +36,15 @@ const hashesOf = (data: Data, seed = 0): number[] => [...hashColumnRows(batchOf(
 const unsigned = (value: number): number => value >>> 0;
 
 describe("MurmurHash3_x86_32", () => {
-  // SMHasher, KeysetTest.cpp (VerificationTest) and main.cpp: keys {0}, {0, 1}, … hashed with the seeds 256 - length,
-  // and then the hashes are hashed again.
+  // SMHasher, KeysetTest.cpp (VerificationTest) and main.cpp: the keys {}, {0}, {0, 1}, … are hashed with the seeds
+  // 256 - length, and then the sequence of hashes is hashed.
   test("matches the verification value of its author's test", () => {
     const key = Uint8Array.from({ length: 256 }, (_, i) => i);
     const hashes = Uint32Array.from({ length: 256 }, (_, i) => murmur3(key, 0, i, 256 - i));
     expect(murmur3(new Uint8Array(hashes.buffer), 0, 1024, 0)).toBe(0xb0f57ee3);
   });
 
-  test("hashes an integer as its bytes", () => {
+  test("hashes an int64 as its eight bytes", () => {
     const value = -123456789012345n;
     const bytes = new Uint8Array(BigInt64Array.of(value).buffer);
     const [low, high] = new Int32Array(bytes.buffer) as unknown as [number, number];
@@ -64,7 +64,7 @@ test.each<[DataType, unknown, number]>([
   [new LargeUtf8(), "iceberg", 1210000089],
   [new Binary(), Uint8Array.of(0, 1, 2, 3), -188683207],
   [new FixedSizeBinary(4), Uint8Array.of(0, 1, 2, 3), -188683207],
-])("a %s has the hash that Iceberg specifies", (type, value, hash) => {
+])("%s values hash as Iceberg specifies", (type, value, hash) => {
   expect(hashesOf(columnOf(type, [value, value]))).toEqual([unsigned(hash), unsigned(hash)]);
   expect(hashesOf(columnOf(listOf(type), [[value]]))).toEqual([unsigned(hash)]);
 });
@@ -82,7 +82,7 @@ test("dates and timestamps hash as Iceberg specifies", () => {
 });
 
 describe("hashColumnRows", () => {
-  test("returns the same hash for both zeros, and for all NaNs", () => {
+  test("returns one hash for both zeros, and one for NaNs with different bits", () => {
     const nans = new Float64Array(new BigUint64Array([0x7ff8000000000000n, 0xfff0000000000001n]).buffer);
     const [zero, minusZero, nan, other] = hashesOf(columnOf(new Float64(), [0, -0, ...nans]));
     expect(minusZero).toBe(zero);
@@ -90,7 +90,7 @@ describe("hashColumnRows", () => {
     expect(nan).not.toBe(zero);
   });
 
-  test("chains the values of a row: each is seeded with the previous hash", () => {
+  test("chains the values of a row: each hash is the seed of the next", () => {
     const text = new TextEncoder();
     const chained = ["a", "bc"].reduce(
       (hash, value) => murmur3(text.encode(value), 0, value.length, hash),
@@ -148,7 +148,7 @@ describe("hashColumnRows", () => {
 });
 
 describe("hashRowPositions", () => {
-  test("hashes the position, seeded with the hash of the uri", () => {
+  test("hashes the position, seeded with the hash of the URI", () => {
     // The murmur3 hash of no bytes with seed 0 is 0, so this is Iceberg's hash of 34.
     expect([...hashRowPositions({ uri: "", positions: BigInt64Array.of(34n), seed: 0 })]).toEqual([
       2017239379,
@@ -193,7 +193,7 @@ describe("hashRowPositions", () => {
   });
 });
 
-test("hashThreshold and hashFraction agree on the same hashes", () => {
+test("hashThreshold converts fractions from 0 to 1 to hashes, and hashFraction converts hashes to fractions", () => {
   expect(hashThreshold(0)).toBe(0);
   expect(hashThreshold(0.25)).toBe(2 ** 30);
   expect(hashThreshold(1)).toBe(2 ** 32);

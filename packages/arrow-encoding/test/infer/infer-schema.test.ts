@@ -36,7 +36,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("infers a value count for other features if it holds for every row", async () => {
+  test("infers a value count, for features without a shape, if the count holds for every row with the feature", async () => {
     const first = decoded({ fixed: bytes("x"), least: int64(1), empty: float(), late: null });
     const second = decoded(
       { fixed: null, least: int64(1, 2), empty: float(1) },
@@ -60,13 +60,13 @@ describe("inferSchemaFromBatches", () => {
     expect((await inferSchemaFromBatches([emptyLists])).feature).toEqual([]);
   });
 
-  test("a column that is always null but typed is not required", async () => {
+  test("infers a minimum count of 0 for a typed column that is always null", async () => {
     const schema = parseSchemaText(`feature { name: "a" type: INT }`);
     const batch = createExampleDecoder({ schema }).decode([encodeExample({})]);
     expect(await inferred(batch)).toBe(text(`feature { name: "a" type: INT presence { min_count: 0 } }`));
   });
 
-  test("reads large lists, slices and values of other widths", async () => {
+  test("reads large lists, slices, text and 32-bit integers", async () => {
     const large = createExampleDecoder({ listType: "large" }).decode(
       [{ a: int64(1) }, { a: int64(1, 2) }].map(encodeExample),
     );
@@ -83,7 +83,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("a type that differs between batches causes schema-mismatch", async () => {
+  test("rejects a column whose type differs between batches", async () => {
     const batches = [decoded({ a: int64(1) }), decoded({ a: float(1) })];
     await expect(inferSchemaFromBatches(batches)).rejects.toMatchObject({
       code: "schema-mismatch",
@@ -94,7 +94,7 @@ describe("inferSchemaFromBatches", () => {
     });
   });
 
-  test("feature lists become a struct with bounds of steps and of their values", async () => {
+  test("infers a struct for feature lists, with bounds on the steps of a row and the values of a step", async () => {
     const steps = (...rows: readonly number[][]) =>
       rows.map((values) => ({ kind: "int64", values }) as const);
     const decoder = createSequenceExampleDecoder();
@@ -124,13 +124,13 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("feature lists without a type result in no struct", async () => {
+  test("infers no struct for feature lists without a type", async () => {
     const decoder = createSequenceExampleDecoder();
     const rows = [{ featureLists: { n: [null] } }, { featureLists: {} }];
     expect(await inferred(decoder.decode(rows.map(encodeSequenceExample)))).toBe("");
   });
 
-  test("a struct field whose type differs between batches is named by its path", async () => {
+  test("rejects a struct field whose type differs between batches, and reports the field's path", async () => {
     const decoder = createSequenceExampleDecoder();
     const batches = [int64(1), float(1)].map((step) =>
       decoder.decode([encodeSequenceExample({ featureLists: { a: [step] } })]),
@@ -142,7 +142,7 @@ describe("inferSchemaFromBatches", () => {
     });
   });
 
-  test("a column that is not a list of numbers or bytes causes unsupported", async () => {
+  test("rejects a column that is not a list as unsupported", async () => {
     await expect(inferSchemaFromBatches([batchOf({ a: [new Int32(), [1]] })])).rejects.toMatchObject({
       code: "unsupported",
       reason: "column-type",

@@ -82,19 +82,19 @@ describe("conformBatch", () => {
     expect(columnsOf(conformBatch(table.slice(1, 3), schema))["name"]).toEqual([null, ["c"]]);
   });
 
-  test("is idempotent, and has the same result for a batch in list form", () => {
+  test("is idempotent, and returns equal rows for a table and its list form", () => {
     const expected = columnsOf(conformBatch(table, schema));
     expect(columnsOf(conformBatch(toListColumns(table), schema))).toEqual(expected);
     expect(columnsOf(conformBatch(conformBatch(table, schema), schema))).toEqual(expected);
   });
 
-  test("returns batches that share one Arrow schema for each conformer", () => {
+  test("shares one Arrow schema object among the batches of a conformer", () => {
     const conform = createBatchConformer(schema);
     expect(conform(table).schema).toBe(conform(table.slice(0, 1)).schema);
     expect(typesOf(conform(table).schema)).toEqual(typesOf(conformedSchema(schema)));
   });
 
-  test("returns decoded tf.Examples with equal types and rows, and borrows their values", async () => {
+  test("keeps the types and rows of decoded tf.Examples, given an inferred schema, and borrows their values", async () => {
     const batch = createExampleDecoder().decode([
       encodeExample({ a: { kind: "int64", values: [1n, 2n] }, b: { kind: "bytes", values: [] } }),
       encodeExample({ a: null, b: { kind: "bytes", values: ["x"] } }),
@@ -106,7 +106,7 @@ describe("conformBatch", () => {
     expect(valuesOf(conformed).values.buffer).toBe(valuesOf(batch).values.buffer);
   });
 
-  test("returns decoded tf.SequenceExamples with equal types and rows, given an inferred schema", async () => {
+  test("keeps the types and rows of decoded tf.SequenceExamples, given an inferred schema", async () => {
     const batch = createSequenceExampleDecoder().decode([
       encodeSequenceExample({
         context: { id: { kind: "int64", values: [1n] } },
@@ -123,7 +123,7 @@ describe("conformBatch", () => {
     expect(columnsOf(conformed)).toEqual(columnsOf(batch));
   });
 
-  test("conforms structs, lists of structs and lists of lists", () => {
+  test("conforms structs, lists of structs and lists of lists, and rejects unlisted fields on request", () => {
     const user = new Struct([new Field("age", new Int32(), true), new Field("other", new Bool(), true)]);
     const batch = batchOf({
       user: columnOf(user, [{ age: 1, other: true }, null]),
@@ -146,7 +146,7 @@ describe("conformBatch", () => {
     );
   });
 
-  test("accepts a Null column for any feature", () => {
+  test("accepts columns and lists of Null for any feature", () => {
     const nulls = makeData({ type: new Null(), length: 2 });
     const lists = columnOf(listOf(new Null()), [null, [null]]);
     const any = defineSchema({ features: { a: int(), b: struct({ x: int() }), c: bytes() } });
@@ -157,7 +157,7 @@ describe("conformBatch", () => {
     });
   });
 
-  test("drops unlisted columns, even of types that list columns cannot hold", () => {
+  test("drops unlisted columns, even those of types that list columns cannot hold", () => {
     const spans = makeData({ type: new IntervalYearMonth(), length: 1, data: Int32Array.of(1) });
     const batch = batchOf({ spans, age: columnOf(new Int32(), [1]) });
     expect(columnsOf(conformBatch(batch, defineSchema({ features: { age: int() } })))).toEqual({
@@ -176,8 +176,8 @@ describe("conformBatch rejects", () => {
     ["floats for INT", columnOf(new Float32(), [1]), { x: int() }],
     ["integers for FLOAT", columnOf(new Int32(), [1]), { x: float() }],
     ["booleans for BYTES", columnOf(new Bool(), [true]), { x: bytes() }],
-    ["lists of lists for lists", columnOf(listOf(listOf(new Int64())), [[[1n]]]), { x: int() }],
-    ["lists for a struct", columnOf(listOf(new Int64()), [[1n]]), { x: struct({ y: int() }) }],
+    ["lists of lists for INT", columnOf(listOf(listOf(new Int64())), [[[1n]]]), { x: int() }],
+    ["lists for STRUCT", columnOf(listOf(new Int64()), [[1n]]), { x: struct({ y: int() }) }],
   ])("%s", (_, data, features) => {
     expect(() => conformBatch(one(data), defineSchema({ features }))).toThrow(mismatch("wrong-kind"));
   });
@@ -189,7 +189,7 @@ describe("conformBatch rejects", () => {
     );
   });
 
-  test("float64 values that are not exact in float32, unless rounding is requested", () => {
+  test("float64 values that are not exact in float32, unless nulls hide them or rounding is requested", () => {
     const schema = defineSchema({ features: { x: float() } });
     const lists = one(columnOf(listOf(new Float64()), [[0.5], null, [], [1, 0.1]]));
     expect(() => conformBatch(lists, schema)).toThrow(
@@ -215,7 +215,7 @@ describe("conformBatch rejects", () => {
     );
   });
 
-  test("features without a type, and unknown options", () => {
+  test("features without a type, unknown options and invalid option values", () => {
     expect(() => conformedSchema(parseSchemaText('feature { name: "x" }'))).toThrow(
       expect.objectContaining({ code: "schema-invalid", reason: "bad-schema-type", columnPath: "x" }),
     );
@@ -254,7 +254,7 @@ describe("schemaFromArrow", () => {
     ["counts", new Map_(new Field("entries", entry, false))],
   );
 
-  test("describes each column, whatever its width", () => {
+  test("describes every column except Null columns", () => {
     expect(formatSchemaText(schemaFromArrow(schema))).toBe(
       formatSchemaText(
         parseSchemaText(`
@@ -282,7 +282,7 @@ describe("schemaFromArrow", () => {
     );
   });
 
-  test("describes the columns that the list form has, except for Null columns and the widths of floats and booleans", () => {
+  test("describes the columns of the list form, except for Null columns and the widths of floats and booleans", () => {
     const text = (type: DataType): string =>
       String(type).replaceAll("Float64", "Float32").replaceAll("Uint8", "Int64");
     const listed = listColumnsSchema(schema).fields.filter(({ name }) => name !== "nothing");
@@ -293,7 +293,7 @@ describe("schemaFromArrow", () => {
     }
   });
 
-  test("describes the list form of a table with the same names and types, and with domains from metadata", () => {
+  test("gives a table and its list form the same names and types, and reads domains from the list form's metadata", () => {
     const described = schemaFromArrow(listColumnsSchema(schema));
     expect(described.feature.map(({ name, type }) => [name, type])).toEqual(
       schemaFromArrow(schema).feature.map(({ name, type }) => [name, type]),

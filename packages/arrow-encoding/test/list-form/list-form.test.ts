@@ -60,7 +60,7 @@ function listed(data: Data): { type: string; rows: unknown[]; metadata: Record<s
   return { type: String(column.type), rows: plainRows(column), metadata: Object.fromEntries(field.metadata) };
 }
 
-describe("flat columns become one-element lists", () => {
+describe("toListColumns represents", () => {
   test.each<[DataType, unknown[], string, unknown[]]>([
     [new Int8(), [-128, null, 127], "List<Int64>", [["-128n"], null, ["127n"]]],
     [new Int16(), [-32768, 1], "List<Int64>", [["-32768n"], ["1n"]]],
@@ -77,13 +77,13 @@ describe("flat columns become one-element lists", () => {
     [new Binary(), [Uint8Array.of(97), null], "List<Binary>", [["a"], null]],
     [new LargeBinary(), [Uint8Array.of(97), null], "List<Binary>", [["a"], null]],
     [new FixedSizeBinary(2), [Uint8Array.of(97, 98), null], "List<Binary>", [["ab"], null]],
-  ])("%s", (type, values, listType, rows) => {
+  ])("%s values as one-element lists", (type, values, listType, rows) => {
     expect(listed(columnOf(type, values))).toEqual({ type: listType, rows, metadata: {} });
     const data = columnOf(type, [...values, ...values]);
     expect(listed(data.slice(values.length, values.length)).rows).toEqual(rows);
   });
 
-  test("float16 as float32", () => {
+  test("float16 values as lists of float32", () => {
     const data = makeData({ type: new Float16(), length: 2, data: Uint16Array.of(0x3e00, 0xfc00) });
     expect(listed(data)).toEqual({ type: "List<Float32>", rows: [[1.5], [-Infinity]], metadata: {} });
   });
@@ -94,7 +94,7 @@ describe("flat columns become one-element lists", () => {
     expect(listed(nulls.slice(1, 2)).rows).toEqual([null, null]);
   });
 
-  test("dictionaries as their values", () => {
+  test("dictionaries as lists of their values", () => {
     const data = dictionaryOf(["DE", null, "FR"], [0, 2, 1, null, 0]);
     const rows = [["DE"], ["FR"], null, null, ["DE"]];
     expect(listed(data)).toEqual({ type: "List<Binary>", rows, metadata: {} });
@@ -103,35 +103,46 @@ describe("flat columns become one-element lists", () => {
   });
 });
 
-describe("logical types keep their meaning in the field's metadata", () => {
+describe("field metadata in list form records the logical type of", () => {
   const words = Uint32Array.of(1420, 0, 0, 0, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff);
-  test.each<[Data, string, unknown[], Record<string, string>]>([
-    [columnOf(new Bool(), [true, null, false]), "List<Uint8>", [[1], null, [0]], { "tfxio.logical": "bool" }],
+  test.each<[string, Data, string, unknown[], Record<string, string>]>([
     [
+      "booleans",
+      columnOf(new Bool(), [true, null, false]),
+      "List<Uint8>",
+      [[1], null, [0]],
+      { "tfxio.logical": "bool" },
+    ],
+    [
+      "dates in days",
       makeData({ type: new DateDay(), length: 1, data: Int32Array.of(-1) }),
       "List<Int64>",
       [["-1n"]],
       { "tfxio.logical": "date", "tfxio.unit": "day" },
     ],
     [
+      "dates in milliseconds",
       makeData({ type: new DateMillisecond(), length: 1, data: BigInt64Array.of(86400000n) }),
       "List<Int64>",
       [["86400000n"]],
       { "tfxio.logical": "date", "tfxio.unit": "millisecond" },
     ],
     [
+      "times",
       makeData({ type: new TimeMicrosecond(), length: 1, data: BigInt64Array.of(5n) }),
       "List<Int64>",
       [["5n"]],
       { "tfxio.logical": "time", "tfxio.unit": "microsecond" },
     ],
     [
+      "timestamps",
       makeData({ type: new TimestampNanosecond(), length: 1, data: BigInt64Array.of(2n ** 62n) }),
       "List<Int64>",
       [["4611686018427387904n"]],
       { "tfxio.logical": "timestamp", "tfxio.unit": "nanosecond" },
     ],
     [
+      "timestamps with a time zone",
       makeData({
         type: new Timestamp(TimeUnit.SECOND, "Europe/Berlin"),
         length: 1,
@@ -142,28 +153,31 @@ describe("logical types keep their meaning in the field's metadata", () => {
       { "tfxio.logical": "timestamp", "tfxio.unit": "second", "tfxio.timezone": "Europe/Berlin" },
     ],
     [
+      "durations",
       makeData({ type: new DurationSecond(), length: 1, data: BigInt64Array.of(9n) }),
       "List<Int64>",
       [["9n"]],
       { "tfxio.logical": "duration", "tfxio.unit": "second" },
     ],
     [
+      "decimals",
       makeData({ type: new Decimal(2, 9, 128), length: 2, data: words }),
       "List<Binary>",
       [["14.20"], ["-0.01"]],
       { "tfxio.logical": "decimal", "tfxio.precision": "9", "tfxio.scale": "2" },
     ],
     [
+      "decimals with a negative scale",
       makeData({ type: new Decimal(-3, 9, 128), length: 2, data: words }),
       "List<Binary>",
       [["1420000"], ["-1000"]],
       { "tfxio.logical": "decimal", "tfxio.precision": "9", "tfxio.scale": "-3" },
     ],
-  ])("%#", (data, type, rows, metadata) => {
+  ])("%s", (_, data, type, rows, metadata) => {
     expect(listed(data)).toEqual({ type, rows, metadata });
   });
 
-  test("also for lists and fields of structs, alongside the file's metadata", () => {
+  test("list elements and struct fields, and keeps other metadata except for an extension name", () => {
     const flags = columnOf(listOf(new Bool()), [[true, false], null, [], [null]]);
     const struct = new Struct([new Field("day", new DateDay(), true)]);
     const days = makeData({
@@ -191,7 +205,7 @@ describe("logical types keep their meaning in the field's metadata", () => {
 describe("nested columns", () => {
   const user = new Struct([new Field("age", new Int32(), true), new Field("tags", listOf(new Utf8()), true)]);
 
-  test("keep their lists", () => {
+  test("keep their nesting, while large and fixed-size lists become plain lists", () => {
     const large = new LargeList(new Field("item", new Int32(), true));
     const values = [[1, 2], null, [], [null, 3]];
     const rows = [["1n", "2n"], null, [], [null, "3n"]];
@@ -209,7 +223,7 @@ describe("nested columns", () => {
     });
   });
 
-  test("keep structs, with fields in list form", () => {
+  test("keep structs, whose fields take list form", () => {
     const rows = [{ age: 1, tags: ["a"] }, null, { age: null, tags: [] }];
     expect(listed(columnOf(user, rows)).rows).toEqual([
       { age: ["1n"], tags: ["a"] },
@@ -221,8 +235,8 @@ describe("nested columns", () => {
     expect(inLists).toEqual([[{ age: ["1n"], tags: ["a"] }, null, { age: null, tags: [] }], [], null]);
   });
 
-  test("turn maps into lists of key and value", () => {
-    // arrow-js's map type requires its fields to have one type.
+  test("represent a map as a list of key-value structs", () => {
+    // The TypeScript types of arrow-js require a map's key and value to have the same type.
     const entry = new Struct([new Field("k", new Utf8(), false), new Field("v", new Int32(), true)]) as never;
     const map = new Map_(new Field("entries", entry, false));
     const rows = [new Map([["a", 1]]), null, new Map<string, number | null>([["b", null]]), new Map()];
@@ -235,8 +249,8 @@ describe("nested columns", () => {
   });
 });
 
-describe("memory", () => {
-  test("of values is borrowed, and flat columns without nulls share their offsets", () => {
+describe("toListColumns", () => {
+  test("borrows values, and shares one array of offsets among flat columns without nulls", () => {
     const a = columnOf(new Int64(), [1n, 2n]);
     const b = columnOf(new Utf8(), ["x", "y"]);
     const c = columnOf(new Uint64(), [1n, 2n]);
@@ -249,7 +263,7 @@ describe("memory", () => {
     expect(z.valueOffsets).toBe(y.valueOffsets);
   });
 
-  test("is that of the batch itself if it already is in list form", () => {
+  test("returns the batch itself if the batch is already in list form", () => {
     const decoder = createExampleDecoder();
     const examples = [
       encodeExample({
@@ -269,7 +283,7 @@ describe("memory", () => {
     expect(toListColumns(flat).schema).toBe(once.schema);
   });
 
-  test("of a column in list form is kept if another column is converted", () => {
+  test("keeps the data of a column in list form while it converts a flat column", () => {
     const lists = columnOf(listOf(new Int64()), [[1n], null]);
     const batch = toListColumns(batchOf({ lists, flat: columnOf(new Int32(), [1, 2]) }));
     expect(batch.data.children[0]).toBe(lists);
@@ -291,7 +305,7 @@ describe("rejections", () => {
     expect(() => toListColumns(batchOf({ user: struct }))).toThrow(rejection("user.id", 1));
   });
 
-  test("ignore values hidden under nulls", () => {
+  test("do not apply to values hidden under nulls", () => {
     const hidden = makeData({
       type: new Uint64(),
       length: 2,
@@ -310,14 +324,14 @@ describe("rejections", () => {
     expect(listed(struct).rows).toEqual([null, { id: ["5n"] }]);
   });
 
-  test("name the type and the column that list form cannot represent", () => {
+  test("name a type that list form cannot represent", () => {
     const type = new Struct([new Field("span", new IntervalYearMonth(), true)]);
     const rejection = () => listColumnsSchema(new ArrowSchema([new Field("s", type, true)]));
     expect(rejection).toThrow(expect.objectContaining({ code: "unsupported", reason: "column-type" }));
     expect(rejection).toThrow("found Interval");
   });
 
-  test("include a value that is not a batch", () => {
+  test("name an argument that is not a batch or an Arrow schema", () => {
     expect(() => toListColumns({} as RecordBatch)).toThrow(expect.objectContaining({ argument: "batch" }));
     expect(() => listColumnsSchema({} as ArrowSchema)).toThrow(
       expect.objectContaining({ argument: "schema" }),
@@ -325,7 +339,7 @@ describe("rejections", () => {
   });
 });
 
-test("agrees with arrow-js's reading of random columns and slices", () => {
+test("toListColumns agrees with arrow-js's reading of random columns and slices", () => {
   for (let seed = 1; seed <= 300; seed++) {
     const draw = new Draw(seededRandom(seed));
     const whole = randomBatch(draw, { x: randomType(draw, 3), y: randomType(draw, 1) }, 1 + draw.below(12));
@@ -344,7 +358,7 @@ test("agrees with arrow-js's reading of random columns and slices", () => {
   }
 });
 
-/** Returns the list form of a plain row, computed by the rules. */
+/** Returns the list form of a plain value, computed independently of the library. */
 function inListForm(type: DataType, value: unknown, isInList: boolean): unknown {
   if (value === null) return null;
   if (type instanceof Struct) {

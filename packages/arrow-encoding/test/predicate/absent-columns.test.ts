@@ -11,7 +11,7 @@ describe("a column that a batch lacks", () => {
     ...createRowMatcher(parsePredicate(text), { absent: "null" })(batch),
   ];
 
-  test("causes an error unless it is read as null", () => {
+  test("causes unknown-column by default", () => {
     expect(() => matchingRows(batch, parsePredicate("y == 1"))).toThrow(
       expect.objectContaining({ reason: "unknown-column" }),
     );
@@ -20,7 +20,7 @@ describe("a column that a batch lacks", () => {
     );
   });
 
-  test("is null in every row", () => {
+  test('is null in every row if the absent option is "null"', () => {
     expect(matches("y == 1")).toEqual([]);
     expect(matches("not y == 1")).toEqual([]);
     expect(matches("y is null")).toEqual([0, 1, 2]);
@@ -35,7 +35,7 @@ describe("a column that a batch lacks", () => {
     ]);
   });
 
-  test("may also be any field of a struct", () => {
+  test("may also be a field that a struct lacks", () => {
     const fields = [new Field("s", new Struct([new Field("a", new Int32(), true)]), true)];
     const nested = emptyBatch(new ArrowSchema(fields));
     expect([...createRowMatcher(parsePredicate("s.b == 1"), { absent: "null" })(nested)]).toEqual([]);
@@ -44,14 +44,14 @@ describe("a column that a batch lacks", () => {
     );
   });
 
-  test("accepts only the two documented option values", () => {
+  test('is never dropped: the absent option rejects "drop"', () => {
     expect(() => createRowMatcher(parsePredicate("x == 1"), { absent: "drop" as never })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );
   });
 });
 
-test("an empty batch has the schema's columns, whatever their types", () => {
+test("emptyBatch returns a batch without rows that has the schema's columns, whatever their types", () => {
   const schema = new ArrowSchema([
     new Field("words", new Dictionary(new Utf8(), new Int32()), true),
     new Field(

@@ -44,7 +44,7 @@ const rowsOf = (batch: RecordBatch, text: string): number[] => [...matchingRows(
 /** Returns the matching rows of a single column `x`. */
 const matches = (data: Data, text: string): number[] => rowsOf(batchOf({ x: data }), text);
 
-test("keeps the rows of the example in the design", () => {
+test("matchingRows returns the rows that satisfy both operands of `and`", () => {
   const batch = batchOf({
     age: columnOf(new Int32(), [17, 18, 40, null, 65]),
     country: columnOf(new Utf8(), ["DE", "DE", "IT", "FR", "FR"]),
@@ -52,7 +52,7 @@ test("keeps the rows of the example in the design", () => {
   expect(rowsOf(batch, 'age >= 18 and country in ("DE", "FR")')).toEqual([1, 4]);
 });
 
-describe("null", () => {
+describe("a column with nulls", () => {
   const x = columnOf(new Int64(), [1n, null, 3n]);
 
   test.each([
@@ -68,11 +68,11 @@ describe("null", () => {
     ["x == 1 or x is null", [0, 1]],
     ["not (x == 1 and x == 2)", [0, 2]],
     ["x == 1 or not (x == 1)", [0, 2]],
-  ])("makes %s keep %j", (text, rows) => {
+  ])("matches %s in rows %j", (text, rows) => {
     expect(matches(x, text)).toEqual(rows);
   });
 
-  test("follows the truth table of Kleene for and and or", () => {
+  test("follows Kleene's truth tables for `and` and `or`", () => {
     // The comparisons 1 == 1, 0 == 1 and null == 1 make `a` and `b` true, false and unknown.
     const values = [1n, 0n, null];
     const batch = batchOf({
@@ -88,7 +88,7 @@ describe("null", () => {
     expect(rowsOf(batch, "not (a == 1 or b == 1)")).toEqual([4]);
   });
 
-  test("is the value of every row of a Null column, and of paths below it", () => {
+  test("is null in every row, and at every path below the column, if its type is Null", () => {
     const nulls = makeData({ type: new Null(), length: 3 });
     expect(matches(nulls, "x == 1 or not (x == 1)")).toEqual([]);
     expect(matches(nulls, "x is null")).toEqual([0, 1, 2]);
@@ -97,7 +97,7 @@ describe("null", () => {
   });
 });
 
-describe("several values", () => {
+describe("list values", () => {
   const x = columnOf(listOf(new Int64()), [[1n, 2n], [], null, [3n], [1n, null], [null]]);
 
   test.each([
@@ -113,7 +113,7 @@ describe("several values", () => {
     expect(matches(x, text)).toEqual(rows);
   });
 
-  test("are found in lists of lists, large, fixed-size and sliced lists", () => {
+  test("are found in nested, large, fixed-size and sliced lists", () => {
     const nested = columnOf(listOf(new LargeList(new Field("item", new Int64(), true))), [
       [[1n], [2n, 3n]],
       [[]],
@@ -134,7 +134,7 @@ describe("several values", () => {
   });
 
   test("are found in structs, lists of structs and maps", () => {
-    // arrow-js's map type requires its fields to have one type.
+    // The TypeScript types of arrow-js require a map's key and value to have the same type.
     const entryType = new Struct([
       new Field("k", new Utf8(), false),
       new Field("v", new Int64(), true),
@@ -203,7 +203,7 @@ describe("numbers", () => {
     expect(matches(x, "x in (-1, 9223372036854775808)")).toEqual([1]);
   });
 
-  test("of float64 and float32 are compared with the exact value of an integer", () => {
+  test("of float64 and float32 are compared with the exact value in the predicate", () => {
     const x = columnOf(new Float64(), [9007199254740992, 9007199254740994, Infinity, Number.NaN, -0]);
     expect(matches(x, "x == 9007199254740993")).toEqual([]);
     expect(matches(x, "x < 9007199254740993")).toEqual([0, 4]);
@@ -212,7 +212,7 @@ describe("numbers", () => {
     expect(matches(x, "x in (9007199254740993, NaN, 0)")).toEqual([4]);
     const huge = `x > 1${"0".repeat(400)}`;
     expect(matches(x, huge)).toEqual([2]);
-    // float32 0.1 is not 0.1.
+    // The float32 nearest to 0.1 is greater than 0.1.
     const y = columnOf(new Float32(), [0.1, 0.5]);
     expect(matches(y, "x == 0.1")).toEqual([]);
     expect(matches(y, "x > 0.1")).toEqual([0, 1]);
@@ -243,7 +243,7 @@ describe("other types", () => {
       const x = columnOf(type, texts);
       expect(matches(x, 'x > "a"')).toEqual([1, 2, 3, 4]);
       expect(matches(x, 'x < "ab"')).toEqual([0, 5]);
-      // UTF-16 would order them the other way.
+      // By UTF-16 code units, U+1F600 would come before U+FFEE.
       expect(matches(x, 'x > "\uffee"')).toEqual([4]);
       expect(matches(x, 'x in ("", "ab", "zz")')).toEqual([1, 5]);
     }
@@ -267,7 +267,7 @@ describe("other types", () => {
     expect(rowsOf(batchOf({ x: bytes }), "x == 1")).toEqual([0]);
   });
 
-  test("dates and timestamps are compared in their unit, decimals as text", () => {
+  test("dates and timestamps are compared in their unit, and decimals as text", () => {
     const days = makeData({ type: new DateDay(), length: 2, data: Int32Array.of(17486, 0) });
     expect(matches(days, "x >= 17486")).toEqual([0]);
     const stamps = makeData({
@@ -292,11 +292,11 @@ describe("other types", () => {
   });
 });
 
-test("finds no row in an empty batch", () => {
+test("matchingRows finds no rows in an empty batch", () => {
   expect(matches(columnOf(new Int64(), []), "x == 1 or x is null")).toEqual([]);
 });
 
-test("rejects columns that the batch lacks", () => {
+test("matchingRows rejects columns that the batch lacks", () => {
   const user = new Struct([new Field("age", new Int64(), true)]);
   const batch = batchOf({ user: columnOf(user, [{ age: 1n }]) });
   for (const text of ["age == 1", "user.name == 1", "user.age.x is null", "'user.age' == 1"]) {
@@ -306,7 +306,7 @@ test("rejects columns that the batch lacks", () => {
   }
 });
 
-test("rejects values that cannot be compared with the column's type", () => {
+test("matchingRows rejects values that cannot be compared with the column's type", () => {
   const batch = batchOf({
     n: columnOf(new Int64(), [1n]),
     t: columnOf(listOf(new Utf8()), [["a"]]),
@@ -329,7 +329,7 @@ test("rejects values that cannot be compared with the column's type", () => {
   expect(rowsOf(batch, "s is null")).toEqual([]);
 });
 
-test("rejects values that are not a predicate or not a batch", () => {
+test("createRowMatcher rejects a value that is not a predicate, and its matcher one that is not a batch", () => {
   expect(() => createRowMatcher({ kind: "maybe" } as never)).toThrow(
     expect.objectContaining({ code: "invalid-argument", reason: "predicate" }),
   );
@@ -338,7 +338,7 @@ test("rejects values that are not a predicate or not a batch", () => {
   );
 });
 
-test("agrees with an interpreter of one row at a time, on random columns and their slices", () => {
+test("matchingRows agrees with a row-by-row interpreter on random columns and slices", () => {
   for (let seed = 1; seed <= 400; seed++) {
     const draw = new Draw(seededRandom(seed));
     const whole = randomBatch(draw, { x: randomType(draw, 3), y: randomType(draw, 1) }, 1 + draw.below(12));
@@ -383,7 +383,7 @@ function randomPredicate(draw: Draw, batch: RecordBatch, depth: number): Predica
   return { kind: "compare", column, op: draw.pick(["==", "!=", "<", "<=", ">", ">="]), value: value() };
 }
 
-/** Returns undefined for unknown. */
+/** Evaluates a predicate for one row. Returns undefined if the result is unknown. */
 function interpret(predicate: Predicate, valueOf: (column: string) => unknown): boolean | undefined {
   switch (predicate.kind) {
     case "not": {

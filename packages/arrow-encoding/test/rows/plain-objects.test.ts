@@ -35,10 +35,10 @@ import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.j
 const valuesOf = (data: Data): unknown[] =>
   (JSON.parse(JSON.stringify(plainRows(batchOf({ x: data })))) as { x: unknown }[]).map(({ x }) => x);
 
-describe("values are representable in JSON", () => {
+describe("plainRows returns JSON values for", () => {
   test.each<[string, Data, unknown[]]>([
     [
-      "int64, as text beyond 2^53",
+      "int64: numbers below 2^53, and text otherwise",
       columnOf(new Int64(), [1n, -9007199254740991n, 9007199254740992n, -(2n ** 63n), null]),
       [1, -9007199254740991, "9007199254740992", "-9223372036854775808", null],
     ],
@@ -50,7 +50,7 @@ describe("values are representable in JSON", () => {
       [0.1, "NaN", "Infinity", "-Infinity", 1e300, 5e-324],
     ],
     [
-      "float32, by the fewest digits",
+      "float32, with the fewest digits",
       columnOf(new Float32(), [
         0.1,
         16777216,
@@ -64,7 +64,7 @@ describe("values are representable in JSON", () => {
     ["float16", makeData({ type: new Float16(), length: 1, data: Uint16Array.of(0x3555) }), [0.33325195]],
     ["text", columnOf(new Utf8(), ["é\u{1f600}", "", null]), ["é\u{1f600}", "", null]],
     [
-      "bytes, in base64 unless they are UTF-8",
+      "bytes: text if they are UTF-8, and base64 if not",
       columnOf(new Binary(), [
         Uint8Array.of(104, 105),
         Uint8Array.of(0xff, 0xfe),
@@ -92,7 +92,7 @@ describe("values are representable in JSON", () => {
     ["dictionaries", dictionaryOf(["DE", null], [0, 1, null, 0]), ["DE", null, null, "DE"]],
     ["Null columns", makeData({ type: new Null(), length: 2 }), [null, null]],
     [
-      "lists, with null apart from empty",
+      "lists, null lists and empty lists",
       columnOf(listOf(new Int64()), [[1n, null], [], null]),
       [[1, null], [], null],
     ],
@@ -120,7 +120,7 @@ describe("values are representable in JSON", () => {
     const plain = [{ age: 1, tags: ["a"] }, null, { age: null, tags: null }];
     expect(valuesOf(columnOf(user, rows))).toEqual(plain);
     expect(valuesOf(columnOf(listOf(user), [rows, [], null]))).toEqual([plain, [], null]);
-    // arrow-js's map type requires its fields to have one type.
+    // The TypeScript types of arrow-js require a map's key and value to have the same type.
     const entry = new Struct([new Field("k", new Utf8(), false), new Field("v", new Int32(), true)]) as never;
     const map = columnOf(new Map_(new Field("entries", entry, false)), [
       new Map([["a", 1]]),
@@ -131,7 +131,7 @@ describe("values are representable in JSON", () => {
   });
 });
 
-test("rows in list form are lists of the same values", () => {
+test("plainRows returns a one-element list for each value of a batch in list form", () => {
   const batch = batchOf({
     n: columnOf(new Int32(), [1, null]),
     flag: columnOf(new Bool(), [true, false]),
@@ -147,7 +147,7 @@ test("rows in list form are lists of the same values", () => {
   ]);
 });
 
-test("a column named __proto__ is an ordinary property", () => {
+test("plainRows treats a column or field named __proto__ as an ordinary property", () => {
   const inner = new Struct([new Field("__proto__", new Uint8(), true)]);
   const batch = batchWith(
     [new Field("__proto__", new Int32(), true), new Field("s", inner, true)],
@@ -161,14 +161,14 @@ test("a column named __proto__ is an ordinary property", () => {
   expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
 });
 
-test("keeps rows without columns", () => {
+test("plainRows returns an empty object for each row of a batch without columns", () => {
   const empty = makeData({ type: new Struct([]), length: 2, nullCount: 0, children: [] });
   const batch = batchOf({ x: columnOf(new Int32(), [1, 2]) });
   expect(plainRows(Object.assign(batchWith([], []), { data: empty }))).toEqual([{}, {}]);
   expect(plainRows(batch.slice(2, 2))).toEqual([]);
 });
 
-test("rejects two columns with the same name, and types that JSON cannot represent", () => {
+test("plainRows rejects two columns with the same name, and types that JSON cannot represent", () => {
   const ones = columnOf(new Int32(), [1]);
   const twice = batchWith([new Field("a", ones.type, true), new Field("a", ones.type, true)], [ones, ones]);
   expect(() => plainRows(twice)).toThrow(
@@ -178,7 +178,7 @@ test("rejects two columns with the same name, and types that JSON cannot represe
   expect(() => plainRows(batchOf({ spans }))).toThrow(expect.objectContaining({ reason: "column-type" }));
 });
 
-test("the rows of a typed schema are typed", () => {
+test("PlainRowOf gives the type of the rows of a typed schema", () => {
   const schema = defineSchema({
     features: { age: int().shape([]), score: float(), name: bytes(), steps: struct({ x: int() }) },
   });
@@ -190,7 +190,7 @@ test("the rows of a typed schema are typed", () => {
   expect([ages, any["name"], wrong.score]).toEqual([[1], null, ["NaN"]]);
 });
 
-test("agrees with arrow-js's reading of random columns and slices", () => {
+test("plainRows agrees with arrow-js's reading of random columns and slices", () => {
   for (let seed = 1; seed <= 300; seed++) {
     const draw = new Draw(seededRandom(seed));
     const whole = randomBatch(draw, { x: randomType(draw, 3) }, 1 + draw.below(12));
@@ -201,7 +201,7 @@ test("agrees with arrow-js's reading of random columns and slices", () => {
   }
 });
 
-/** The reader of the tests returns an int64 as "5n". */
+/** Converts int64 values, which the tests' reader returns as text such as "5n", to numbers. */
 function asJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asJson);
   if (typeof value === "string" && /^-?\dn$/u.test(value)) return Number(value.slice(0, -1));

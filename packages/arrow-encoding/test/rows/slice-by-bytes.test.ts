@@ -20,7 +20,7 @@ import { batchOf, columnOf, dictionaryOf, listOf } from "../batches.js";
 const sizes = (batches: readonly RecordBatch[]): number[] => batches.map(({ numRows }) => numRows);
 
 describe("sliceByBytes", () => {
-  test("fills slices with as many rows as fit", () => {
+  test("puts as many rows into each slice as fit", () => {
     // Eight bytes per row.
     const ints = batchOf({
       x: columnOf(
@@ -31,7 +31,7 @@ describe("sliceByBytes", () => {
     expect(sizes(sliceByBytes(ints, 24))).toEqual([3, 3, 3, 1]);
     expect(sizes(sliceByBytes(ints, 31))).toEqual([3, 3, 3, 1]);
     expect(sizes(sliceByBytes(ints, 32))).toEqual([4, 4, 2]);
-    // The characters, and four bytes of offset.
+    // Each row takes its characters and four bytes of offset.
     const texts = batchOf({ x: columnOf(new Utf8(), ["a".repeat(100), "b", "c", "d".repeat(6), "e"]) });
     expect(sizes(sliceByBytes(texts, 15))).toEqual([1, 2, 2]);
   });
@@ -46,12 +46,12 @@ describe("sliceByBytes", () => {
     expect(sliceByBytes(nulls, 1)[0]).toBe(nulls);
   });
 
-  test("never returns less than one row", () => {
+  test("returns slices of one row if no row fits", () => {
     const batch = batchOf({ x: columnOf(new Int64(), [1n, 2n, 3n]) });
     expect(sizes(sliceByBytes(batch, 1))).toEqual([1, 1, 1]);
   });
 
-  test("shares the buffers and keeps schema and metadata", () => {
+  test("shares the buffers and the schema of the batch", () => {
     const x = columnOf(new Int64(), [1n, 2n, 3n]);
     const batch = batchOf({ x });
     for (const slice of sliceByBytes(batch, 8)) {
@@ -60,7 +60,7 @@ describe("sliceByBytes", () => {
     }
   });
 
-  test("counts types that occur in files but not in tf.Examples", () => {
+  test("counts the bytes of dates, dictionary keys, booleans and structs", () => {
     const days = makeData({ type: new DateDay(), length: 4, data: Int32Array.of(1, 2, 3, 4) });
     expect(sizes(sliceByBytes(batchOf({ days }), 8))).toEqual([2, 2]);
     const keys = dictionaryOf(["x".repeat(1000)], [0, 0, 0, 0]);
@@ -75,11 +75,11 @@ describe("sliceByBytes", () => {
       { x: [] },
       { x: [3n] },
     ]);
-    // 16 + 4, 4, 8 + 4 bytes.
+    // The rows take 16 + 4, 4, and 8 + 4 bytes.
     expect(sizes(sliceByBytes(batchOf({ struct }), 25))).toEqual([2, 1]);
   });
 
-  test("covers every row of random batches once, within the limit", () => {
+  test("covers every row of a random batch exactly once, within the limit apart from rounding", () => {
     for (let seed = 1; seed <= 200; seed++) {
       const draw = new Draw(seededRandom(seed));
       const whole = randomBatch(draw, { x: randomType(draw, 3), y: randomType(draw, 1) }, 1 + draw.below(30));
@@ -99,7 +99,7 @@ describe("sliceByBytes", () => {
     }
   });
 
-  test.each([0, -1, Number.NaN, "8"])("rejects %p bytes", (maxBytes) => {
+  test.each([0, -1, Number.NaN, "8"])("rejects a limit of %p bytes", (maxBytes) => {
     const batch = batchOf({ x: columnOf(new Int64(), [1n]) });
     expect(() => sliceByBytes(batch, maxBytes as number)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "maxBytes" }),

@@ -10,7 +10,7 @@ const plain = ({ kind }: Feature): unknown =>
   kind.case === undefined ? null : [kind.case, kind.value.value];
 
 describe("encodeSequenceExample", () => {
-  test("writes the bytes that protobuf's encoding gives", () => {
+  test("writes the bytes that the protobuf encoding prescribes", () => {
     const step: FeatureValues = { kind: "int64", values: [1] };
     const bytes = encodeSequenceExample({ context: { c: null }, featureLists: { s: [step, null] } });
     // context = 1 { entry { "c", {} } }, feature_lists = 2 { entry { "s", { feature = 1, feature = 1 } } }
@@ -18,7 +18,7 @@ describe("encodeSequenceExample", () => {
     expect(Buffer.from(bytes).toString("hex")).toBe(hex.replaceAll(" ", ""));
   });
 
-  test("keeps absent lists, lists without steps, and steps without kind or values apart", () => {
+  test("distinguishes lists without steps, steps without a kind, and steps without values", () => {
     const parsed = fromBinary(
       SequenceExampleSchema,
       encodeSequenceExample({
@@ -39,14 +39,14 @@ describe("encodeSequenceExample", () => {
     });
   });
 
-  test("writes a part only when it is given", () => {
+  test("writes the context and the feature lists only if they are given", () => {
     expect(encodeSequenceExample({})).toEqual(new Uint8Array(0));
     expect(encodeSequenceExample({ featureLists: {} })).toEqual(Uint8Array.of(0x12, 0));
     const context = { a: { kind: "int64", values: [1, 2] } } as const;
     expect(encodeSequenceExample({ context })).toEqual(encodeExample(context));
   });
 
-  test("names the list of a value that is not of its kind", () => {
+  test("names the feature list of an int64 value that is not an integer", () => {
     const step = { kind: "int64", values: [1.5] } as const;
     expect(() => encodeSequenceExample({ featureLists: { steps: [step] } })).toThrow(
       expect.objectContaining({ code: "out-of-range", reason: "int64", columnPath: "steps" }),

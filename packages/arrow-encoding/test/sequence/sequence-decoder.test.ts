@@ -39,7 +39,7 @@ const structs = (fields: Record<string, unknown[]>): unknown[] =>
   data.map((_, row) => Object.fromEntries(Object.entries(fields).map(([name, rows]) => [name, rows[row]])));
 
 describe("createSequenceExampleDecoder", () => {
-  test("with a schema gives the context in its order and the struct last", () => {
+  test("returns the context columns in the schema's order, then the struct, then the raw records", () => {
     const decoder = createSequenceExampleDecoder({ schema: SCHEMA, rawRecordColumn: "raw" });
     const batch = decoder.decode(data);
     expect(batch.schema.names).toEqual(["id", "label", "##SEQUENCE##", "raw"]);
@@ -58,7 +58,7 @@ describe("createSequenceExampleDecoder", () => {
     [[["##SEQUENCE##", "scores"], ["##SEQUENCE##"]], ["##SEQUENCE##"], { words, scores }],
     [[["id"]], ["id"], {}],
     [[], [], {}],
-  ])("keeps the columns %j", (paths, names, fields) => {
+  ])("keeps only the columns %j of a schema", (paths, names, fields) => {
     const columns = paths.map((steps) => new ColumnPath(steps));
     const batch = createSequenceExampleDecoder({ schema: SCHEMA, columns }).decode(data);
     expect(batch.schema.names).toEqual(names);
@@ -69,22 +69,24 @@ describe("createSequenceExampleDecoder", () => {
     [[["##SEQUENCE##", "words"]], ["##SEQUENCE##"], { words }],
     [[["##SEQUENCE##", "nothing"], ["id"]], ["id", "##SEQUENCE##"], {}],
     [[["label"]], ["label"], {}],
-  ])("keeps the columns %j without a schema", (paths, names, fields) => {
+  ])("keeps only the columns %j without a schema", (paths, names, fields) => {
     const columns = paths.map((steps) => new ColumnPath(steps));
     const batch = createSequenceExampleDecoder({ columns }).decode(data);
     expect(batch.schema.names).toEqual(names);
     expect(columnsOf(batch)["##SEQUENCE##"] ?? structs({})).toEqual(structs(fields));
   });
 
-  test.each([["nothing"], ["id", "words"], ["##SEQUENCE##", "nothing"], ["##SEQUENCE##", "words", "x"]])(
-    "rejects the column %j %j %j",
-    (...steps) => {
-      const columns = [new ColumnPath(steps)];
-      expect(() => createSequenceExampleDecoder({ schema: SCHEMA, columns })).toThrow(
-        expect.objectContaining({ code: "schema-mismatch", reason: "unknown-column" }),
-      );
-    },
-  );
+  test.each([
+    [["nothing"]],
+    [["id", "words"]],
+    [["##SEQUENCE##", "nothing"]],
+    [["##SEQUENCE##", "words", "x"]],
+  ])("rejects the unknown column %j", (steps) => {
+    const columns = [new ColumnPath(steps)];
+    expect(() => createSequenceExampleDecoder({ schema: SCHEMA, columns })).toThrow(
+      expect.objectContaining({ code: "schema-mismatch", reason: "unknown-column" }),
+    );
+  });
 
   test("rejects the struct's column if the schema has no struct", () => {
     const schema = parseSchemaText(`feature { name: "id" type: INT }`);
@@ -94,7 +96,7 @@ describe("createSequenceExampleDecoder", () => {
     );
   });
 
-  test("a list of the wrong kind is named as a column of the struct, and the decoder stays usable", () => {
+  test("names a feature list that is unlisted or has the wrong kind by its path in the struct, and stays usable", () => {
     const decoder = createSequenceExampleDecoder({ schema: SCHEMA, unlisted: "error" });
     expect(() => decoder.decode(records({ featureLists: { scores: [null, ints(1)] } }))).toThrow(
       expect.objectContaining({
@@ -115,7 +117,7 @@ describe("createSequenceExampleDecoder", () => {
     expect(decoder.decode(records({ featureLists: { extra: [null] } })).numRows).toBe(1);
   });
 
-  test("a malformed record is reported as malformed", () => {
+  test("reports a malformed record with its index, byte offset and message type", () => {
     const decoder = createSequenceExampleDecoder();
     expect(() => decoder.decode([Uint8Array.of(0x12, 5)])).toThrow(
       expect.objectContaining({
@@ -127,7 +129,7 @@ describe("createSequenceExampleDecoder", () => {
     );
   });
 
-  test("names that collide with the struct's or the raw records' column are rejected", () => {
+  test("rejects a raw record column with the struct's name, and a feature with that name if the batch has a struct", () => {
     const meeting = records({ context: { steps: ints(1) }, featureLists: {} });
     expect(() => createSequenceExampleDecoder({ sequenceColumn: "steps" }).decode(meeting)).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "sequence-column-collision" }),
@@ -141,12 +143,12 @@ describe("createSequenceExampleDecoder", () => {
     );
   });
 
-  test("Examples and SequenceExamples read as each other, since context and features share a field number", () => {
+  test("reads a record without feature lists, which has the same bytes as an Example", () => {
     const [record] = records({ context: { id: ints(7) } });
     expect(columnsOf(createSequenceExampleDecoder().decode([record!]))).toEqual({ id: [["7"]] });
   });
 
-  test("steps without values take memory proportional to their bytes", () => {
+  test("represents 100,000 steps without a kind in less than three times the record's size", () => {
     const steps = Array.from({ length: 100_000 }, () => null);
     const [record] = records({ featureLists: { s: [...steps, ints(1)] } });
     const batch = createSequenceExampleDecoder().decode([record!]);
@@ -156,7 +158,7 @@ describe("createSequenceExampleDecoder", () => {
   });
 });
 
-test("writes null counts that readers of Arrow IPC accept if no step of a list has a kind", () => {
+test("feature lists whose steps have no kind have valid null counts in Arrow IPC, even after a copy or transfer", () => {
   const lists = { empty: [null, null, null], none: [null] };
   const steps = records({ featureLists: lists }, {}, { featureLists: { empty: [null] } });
   const batch = createSequenceExampleDecoder().decode(steps);

@@ -51,12 +51,12 @@ const errorOf = (run: () => unknown): unknown => {
 };
 
 describe("createSequenceExampleEncoder", () => {
-  test("writes empty records for a batch without columns, since a context without features is omitted", () => {
+  test("writes empty records for a batch without columns, because a context without features is omitted", () => {
     const encoder = createSequenceExampleEncoder();
     expect(encoder.encode(batchWith([], [], 2))).toEqual([new Uint8Array(0), new Uint8Array(0)]);
   });
 
-  test("writes the bytes that protobuf's encoding gives", () => {
+  test("writes the bytes that the protobuf encoding prescribes", () => {
     const batch = batchOf({
       c: columnOf(listOf(new Int64()), [[300n], null]),
       "##SEQUENCE##": lists({
@@ -75,7 +75,7 @@ describe("createSequenceExampleEncoder", () => {
     expect(hex).toEqual(expected.map((record) => record.replaceAll(" ", "")));
   });
 
-  test("keeps the contents that protobuf-es parses: decode, encode, parse", () => {
+  test("preserves what protobuf-es parses when records are decoded and encoded", () => {
     const draw = new Draw(seededRandom(11));
     for (let round = 0; round < 150; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
@@ -97,7 +97,7 @@ describe("createSequenceExampleEncoder", () => {
     }
   });
 
-  test("round-trips: batch to records to batch", () => {
+  test("round-trips random batches through records", () => {
     const draw = new Draw(seededRandom(12));
     for (let round = 0; round < 150; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
@@ -111,7 +111,7 @@ describe("createSequenceExampleEncoder", () => {
     }
   });
 
-  test("keeps absent lists apart from lists without steps, and absent steps apart from empty ones", () => {
+  test("distinguishes absent lists from lists without steps, and steps without a kind from steps without values", () => {
     const parts = [
       { featureLists: { s: [] } },
       { featureLists: {} },
@@ -126,7 +126,7 @@ describe("createSequenceExampleEncoder", () => {
     expect(createSequenceExampleEncoder().encode(batch)).toEqual(records);
   });
 
-  test("writes no feature_lists without a struct, and no context without columns", () => {
+  test("writes feature_lists only for rows with a struct, and a context only for batches with context columns", () => {
     const without = createSequenceExampleEncoder().encode(
       batchOf({ c: columnOf(listOf(new Int64()), [[1n]]) }),
     );
@@ -151,7 +151,7 @@ describe("createSequenceExampleEncoder", () => {
     ]);
   });
 
-  test("accepts any mixture of list types and slices, and omits values hidden under nulls", () => {
+  test("accepts mixed list types, Null columns and slices, and omits values hidden under nulls", () => {
     const fixed = new FixedSizeList(2, itemOf(new Int64()));
     const hidden = makeData({
       type: listOf(listOf(new Int64())),
@@ -186,7 +186,7 @@ describe("createSequenceExampleEncoder", () => {
     );
   });
 
-  test("writes nested columns of the context by their ragged representations", () => {
+  test("writes a nested context column as the column's ragged representation prescribes", () => {
     const schema = parseSchemaText(`tensor_representation_group { key: "" value {
       tensor_representation { key: "r" value { ragged_tensor {
         feature_path { step: "v" } partition { row_length: "n" } } } }
@@ -210,12 +210,12 @@ describe("createSequenceExampleEncoder", () => {
     ["schema-mismatch/value-type", lists({ s: columnOf(listOf(listOf(new Int32())), [[[1]]]) })],
     ["schema-mismatch/value-type", lists({ s: columnOf(listOf(listOf(listOf(new Int64()))), [[[[1n]]]]) })],
     ["not-convertible/cell-value", lists({ s: columnOf(listOf(listOf(new Int64())), [[[1n, null]]]) })],
-  ])("rejects %s", (expected, sequence) => {
+  ])("rejects an invalid sequence column with %s", (expected, sequence) => {
     const batch = batchOf({ "##SEQUENCE##": sequence });
     expect(errorOf(() => createSequenceExampleEncoder().encode(batch))).toBe(expected);
   });
 
-  test("names the list and the row of a null in a step", () => {
+  test("names the feature list and the row of a null in a step", () => {
     const s = columnOf(listOf(listOf(new Int64())), [[[1n]], null, [[], [2n, null]]]);
     expect(() => createSequenceExampleEncoder().encode(batchOf({ "##SEQUENCE##": lists({ s }) }))).toThrow(
       expect.objectContaining({ columnPath: "##SEQUENCE##.s", row: 2 }),

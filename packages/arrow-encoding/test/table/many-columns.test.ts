@@ -20,7 +20,7 @@ function wideBatch(names: readonly string[]): RecordBatch {
   return batchOf(Object.fromEntries(names.map((name) => [name, [new Int64(), [1n, 2n]]])));
 }
 
-/** Creates a struct column whose fields are the columns of {@link wideBatch}. */
+/** Creates a batch with one struct column, whose fields are the columns of {@link wideBatch}. */
 function structBatch(names: readonly string[]): RecordBatch {
   const wide = wideBatch(names);
   const type = new Struct(wide.schema.fields);
@@ -49,12 +49,12 @@ test.each<
   ],
   ["plainRows", wideBatch, (batch) => [...plainRows(batch)]],
   [
-    "fieldElements of every field",
+    "fieldElements for every field",
     structBatch,
     (batch, names) => names.map((name) => fieldElements(columnElements(batch.data.children[0]!), name)),
   ],
-  ["mergeBatches of structs", structBatch, (batch) => mergeBatches([batch, batch])],
-])("%s reads only twice as many names for twice as many columns", (_, make, run) => {
+  ["mergeBatches for structs", structBatch, (batch) => mergeBatches([batch, batch])],
+])("%s reads a number of field names that grows linearly with the number of columns", (_, make, run) => {
   const [some, twice] = [200, 400].map((numColumns) => {
     const names = namesOf(numColumns);
     const batch = make(names);
@@ -67,7 +67,7 @@ test.each<
   expect(twice).toBeLessThan(2.5 * (some as number));
 });
 
-test("a slice keeps the schema object and the metadata, and shares the buffers", () => {
+test("sliceBatch keeps the schema object and the metadata, and shares the buffers", () => {
   const batch = recordBatchOf(
     new ArrowSchema([new Field("a", new Int64(), true)]),
     3,
@@ -85,12 +85,12 @@ test.each([
   [-1, 1],
   [0, 4],
   [2, 1],
-])("a slice from %d to %d of three rows is rejected", (start, end) => {
+])("sliceBatch rejects a slice from %d to %d of three rows", (start, end) => {
   const batch = batchOf({ a: [new Int64(), [1n, 2n, 3n]] });
   expect(() => sliceBatch(batch, start, end)).toThrow("[invalid-argument]");
 });
 
-test("the position of a name is that of its first field, for few and for many fields", () => {
+test("fieldIndex returns the index of the first field with a name, or -1, among few or many fields", () => {
   for (const numFields of [3, 100]) {
     const fields = [...namesOf(numFields), "f1"].map((name) => new Field(name, new Int64(), true));
     expect([fieldIndex(fields, "f1"), fieldIndex(fields, "f2"), fieldIndex(fields, "F2")]).toEqual([

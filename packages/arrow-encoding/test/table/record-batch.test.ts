@@ -10,7 +10,7 @@ const batch = decoder.decode([
   encodeExample({}),
 ]);
 
-test("a batch is a RecordBatch of arrow-js whose schema is the decoder's schema object", () => {
+test("a decoded batch is an arrow-js RecordBatch whose schema is the decoder's schema object", () => {
   expect(batch).toBeInstanceOf(RecordBatch);
   expect(RecordBatch.isRecordBatch(batch)).toBe(true);
   expect(batch.schema).toBe(decoder.arrowSchema());
@@ -19,7 +19,7 @@ test("a batch is a RecordBatch of arrow-js whose schema is the decoder's schema 
   expect(batch.metadata.size).toBe(0);
 });
 
-test("operations of arrow-js work on a batch as on one made by arrow-js", () => {
+test("a decoded batch supports the operations of arrow-js", () => {
   const text = (of: RecordBatch | Table): string[] => of.toArray().map(String);
   expect(text(batch)[1]).toBe('{"a": null, "b": null}');
   expect(text(tableFromIPC(tableToIPC(new Table([batch]), "stream")))).toEqual(text(batch));

@@ -10,7 +10,7 @@ const schema = parseSchemaText(
 const sources = (columns: ReturnType<typeof selectColumns>) =>
   columns.map(({ field, source }) => [field.name, source]);
 
-test("without a schema the columns are those of the file, in its order", () => {
+test("selectColumns without a schema returns all or the requested columns of the file, in the file's order", () => {
   expect(sources(selectColumns(stored, {}, "f"))).toEqual([
     ["c", 0],
     ["a", 1],
@@ -24,7 +24,7 @@ test("without a schema the columns are those of the file, in its order", () => {
   ]);
 });
 
-test("with a schema the columns are its features in its order; the first of equal names counts, and -1 marks a column that the file lacks", () => {
+test("selectColumns follows a schema's order, uses the first of equally named columns, and marks missing columns with -1", () => {
   expect(sources(selectColumns(stored, { schema }, "f"))).toEqual([
     ["a", 1],
     ["z", -1],
@@ -33,7 +33,7 @@ test("with a schema the columns are its features in its order; the first of equa
   expect(sources(selectColumns(stored, { schema, columns: [ColumnPath.of("z")] }, "f"))).toEqual([["z", -1]]);
 });
 
-test("a requested column outside the schema is rejected", () => {
+test("selectColumns rejects an unlisted column of the file on request", () => {
   expect(() => selectColumns(stored, { schema, unlisted: "error" }, "file.x")).toThrow(
     expect.objectContaining({
       code: "schema-mismatch",
@@ -44,14 +44,14 @@ test("a requested column outside the schema is rejected", () => {
   );
 });
 
-test("a path outside the schema is rejected", () => {
+test("assertKnownColumns rejects a path outside the schema, and accepts any path without a schema", () => {
   expect(() => assertKnownColumns({ schema, columns: [ColumnPath.of("a"), ColumnPath.of("c")] })).toThrow(
     expect.objectContaining({ code: "schema-mismatch", reason: "unknown-column", columnPath: "c" }),
   );
   expect(() => assertKnownColumns({ columns: [ColumnPath.of("c")] })).not.toThrow();
 });
 
-test("row positions become the last column, which is never null", () => {
+test("withPositions appends row positions as a non-nullable column, or nothing if the column has no name", () => {
   const one = new ArrowSchema([new Field("a", new Int64(), true)]);
   const child = makeData({ type: new Int64(), data: BigInt64Array.of(5n, 6n) });
   const batch = new RecordBatch(

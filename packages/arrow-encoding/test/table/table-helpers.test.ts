@@ -64,16 +64,20 @@ describe("mergeBatches", () => {
     });
   });
 
-  test("returns an empty batch for an empty list, and rejects batches without a row count", () => {
+  test("returns an empty batch for an empty list, and rejects batches that all lack rows", () => {
     expect(mergeBatches([])).toMatchObject({ numRows: 0, numCols: 0 });
     expect(errorOf(() => mergeBatches([batchOf({ x: [new Int32(), []] })]))).toBe("invalid-argument/empty");
   });
 
   test.each<[string, DataType, DataType]>([
-    ["integers of different width", new Int32(), new Int64()],
-    ["lists of different offsets", listOf(new Int32()), new LargeList(new Field("item", new Int32(), true))],
-    ["a list and its value", listOf(new Int32()), new Int32()],
-    ["lists of different values", listOf(new Int32()), listOf(new Utf8())],
+    ["integers of different widths", new Int32(), new Int64()],
+    [
+      "lists with offsets of different widths",
+      listOf(new Int32()),
+      new LargeList(new Field("item", new Int32(), true)),
+    ],
+    ["a list and its value type", listOf(new Int32()), new Int32()],
+    ["lists with different value types", listOf(new Int32()), listOf(new Utf8())],
     [
       "lists of different fixed sizes",
       new FixedSizeList(1, new Field("item", new Int32(), true)),
@@ -84,7 +88,7 @@ describe("mergeBatches", () => {
     expect(errorOf(() => mergeBatches(batches))).toBe("schema-mismatch/incompatible-type");
   });
 
-  test("rejects a batch with two columns of the same name", () => {
+  test("rejects a batch in which two columns have the same name", () => {
     const fields = [new Field("x", new Int32(), true), new Field("x", new Int32(), true)];
     const column = makeData({ type: new Int32(), data: Int32Array.of(1) });
     expect(errorOf(() => mergeBatches([batchWith(fields, [column, column])]))).toBe(
@@ -92,7 +96,7 @@ describe("mergeBatches", () => {
     );
   });
 
-  test("is associative, and treats slices like whole batches", () => {
+  test("is associative, and treats slices like copies of their rows", () => {
     const draw = new Draw(seededRandom(23));
     let numMerged = 0;
     for (let round = 0; round < 150; round++) {
@@ -126,7 +130,7 @@ describe("mergeBatches", () => {
 });
 
 describe("filterRows", () => {
-  test("keeps the rows whose byte is not 0, even in slices", () => {
+  test("keeps the rows whose mask byte is not 0, even in slices, and rejects a mask of the wrong length", () => {
     const batch = batchOf({ x: [listOf(new Int32()), [[1], null, [2, 3], [], [4]]] });
     expect(columnsOf(filterRows(batch, Uint8Array.of(1, 1, 0, 1, 0)))).toEqual({ x: [[1], null, []] });
     expect(columnsOf(filterRows(batch.slice(2), Uint8Array.of(0, 0, 255)))).toEqual({ x: [[4]] });
@@ -160,7 +164,7 @@ describe("canonicalBatch", () => {
     expect(String(canonical.schema.fields[1]?.type)).toBe("List<Binary>");
   });
 
-  test("rejects values that have no canonical type", () => {
+  test("rejects values without a canonical type, which batchByteSize ignores only on request", () => {
     const batch = batchOf({ t: makeData({ type: new TimestampSecond(), data: BigInt64Array.of(1n) }) });
     expect(errorOf(() => canonicalBatch(batch))).toBe("unsupported/column-type");
     expect(errorOf(() => batchByteSize(batch))).toBe("unsupported/column-type");
@@ -177,7 +181,7 @@ describe("columns by path", () => {
     ],
   });
 
-  test("have an entry for each struct, with its row", () => {
+  test("have an entry for each struct, with the row of the struct", () => {
     const { data, rows } = columnAtPath(nested, ColumnPath.of("s", "x"));
     expect(plainRows(data)).toEqual([[1], null, null, []]);
     expect(rows).toEqual(Int32Array.of(0, 0, 2, 2));
@@ -186,7 +190,7 @@ describe("columns by path", () => {
     expect(slice.rows).toEqual(Int32Array.of(1, 1));
   });
 
-  test("are enumerated, each before its children", () => {
+  test("are enumerated with each column before its children, or with leaves only", () => {
     const paths = (leavesOnly: boolean): string[] =>
       Array.from(columnsByPath(nested, { leavesOnly }), ({ path }) => path.toString());
     expect(paths(false)).toEqual(["a", "s", "s.x"]);
@@ -197,7 +201,7 @@ describe("columns by path", () => {
     }
   });
 
-  test.each([[[]], [["z"]], [["a", "x"]], [["s", "y"]], [["s", "x", "x"]]])("reject %j", (steps) => {
+  test.each([[[]], [["z"]], [["a", "x"]], [["s", "y"]], [["s", "x", "x"]]])("do not exist at %j", (steps) => {
     expect(errorOf(() => columnAtPath(nested, new ColumnPath(steps)))).toBe("schema-mismatch/path-not-found");
   });
 });
@@ -246,7 +250,7 @@ describe("groupRows", () => {
     expect(groupsOf(flat, "none", "x")).toEqual([]);
   });
 
-  test("yields the same batches as taking each group's rows", () => {
+  test("agrees with sliceByValues, whose batches hold the rows of each group", () => {
     const draw = new Draw(seededRandom(31));
     for (let round = 0; round < 100; round++) {
       const types = { a: listOf(new Int32()), b: randomType(draw, 3), c: randomType(draw, 2) };
@@ -263,7 +267,7 @@ describe("groupRows", () => {
     expect(sliceByValues(batch.slice(0, 0), [ColumnPath.of("geo")])).toEqual([]);
   });
 
-  test("groups by the values of dictionaries, in lists or not, and slices keep the dictionary", () => {
+  test("groups by dictionary values, flat or in lists, as sliceByValues does", () => {
     const words = new Dictionary(new Utf8(), new Int8());
     const values = [["de"], ["fr"], null, ["de"], ["fr", "de", "fr"], [], [null]] as const;
     const coded = batchOf({
@@ -294,7 +298,7 @@ describe("groupRows", () => {
     ]);
   });
 
-  test("rejects columns that have no values to group by", () => {
+  test("rejects struct columns and unknown columns", () => {
     const type = new Struct([new Field("k", new Int32(), true)]);
     expect(errorOf(() => groupRows(batchOf({ s: [type, [{ k: 1 }]] }), [ColumnPath.of("s")]))).toBe(
       "schema-mismatch/not-flat",

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { shortFloat32 } from "../../src/index.js";
 
-/** The digits that Ryu's tests expect for the nearest float32 of each number (ulfjack/ryu, f2s_test.cc). */
+/** Numbers with the digits that Ryu's tests expect for the nearest float32 (ulfjack/ryu, f2s_test.cc). */
 const ryu = [
   1.1754944e-38, 3.4028235e38, 1e-45, -2.47e-43, 6.0898e-39, 1.993244e-38, 1.9310392e-38, 7.038531e-26,
   1.00014165e-36, 1.23456735e-36, 0.0010310042, 0.007812537, 1.2, 1.2345678, 200, 4103.9004, 8388608,
@@ -9,11 +9,11 @@ const ryu = [
   1.18697725e20, 1.5846086e29,
 ];
 
-test("writes the fewest digits that identify a float32", () => {
+test("shortFloat32 returns the number with the fewest digits that identify a float32", () => {
   for (const digits of ryu) expect(shortFloat32(Math.fround(digits))).toBe(digits);
 });
 
-test("writes a number that rounds to the same float32, for random bits", () => {
+test("shortFloat32 returns a number that rounds to the given float32, for random bits", () => {
   const float = new Float32Array(1);
   const bits = new Uint32Array(float.buffer);
   for (let seed = 1; seed < 20_000; seed++) {

@@ -18,10 +18,10 @@ import { Schema as ArrowSchema } from "apache-arrow";
 const textOf = (type: DataType, value: number | bigint): string | undefined =>
   temporalText(type, [new Field("x", type)])?.(value);
 
-/** The numbers come from the calendar of the JavaScript engine. */
+/** Returns days since 1970-01-01, by the calendar of the JavaScript engine. */
 const days = (date: string): number => Date.parse(date) / 86_400_000;
 
-describe("dates and times in ISO 8601", () => {
+describe("temporalText", () => {
   test.each<[string, DataType, number | bigint]>([
     ["2024-02-29", new DateDay(), days("2024-02-29")],
     ["1969-12-31", new DateDay(), -1],
@@ -35,11 +35,11 @@ describe("dates and times in ISO 8601", () => {
     ["2024-02-29T12:34:56.789", new TimestampMillisecond(), BigInt(Date.parse("2024-02-29T12:34:56.789Z"))],
     ["2024-02-29T12:34:56.789Z", new TimestampMillisecond("Europe/Berlin"), 1_709_210_096_789n],
     ["1677-09-21T00:12:43.145224193", new TimestampNanosecond(), -(2n ** 63n) + 1n],
-  ])("%s", (text, type, value) => {
+  ])("writes %s for a column of %s", (text, type, value) => {
     expect(textOf(type, value)).toBe(text);
   });
 
-  test("are the same in list form, whose metadata holds the unit", () => {
+  test("reads the type and unit of a column in list form from the field's metadata", () => {
     const stored = new Field("t", new TimestampMillisecond("UTC"), true);
     const [listed] = listColumnsSchema(new ArrowSchema([stored])).fields as [Field];
     expect(temporalText(new Int64(), [listed])?.(1_709_210_096_789n)).toBe("2024-02-29T12:34:56.789Z");
@@ -49,13 +49,13 @@ describe("dates and times in ISO 8601", () => {
     ["a year after 9999", new DateDay(), days("+010000-01-01T00:00:00Z")],
     ["a year before 0", new DateDay(), days("-000001-12-31T00:00:00Z")],
     ["seconds beyond any calendar", new TimestampSecond(), 2n ** 62n],
-    ["a time beyond a day", new TimeSecond(), 86_400],
+    ["a time of 24 hours", new TimeSecond(), 86_400],
     ["a negative time", new TimeSecond(), -1],
-  ])("do not have %s", (_, type, value) => {
+  ])("returns undefined for %s", (_, type, value) => {
     expect(textOf(type, value)).toBeUndefined();
   });
 
-  test("are not written for integers and durations", () => {
+  test("returns undefined for integers and durations", () => {
     expect(textOf(new Int64(), 1n)).toBeUndefined();
     expect(textOf(new DurationSecond(), 1n)).toBeUndefined();
   });

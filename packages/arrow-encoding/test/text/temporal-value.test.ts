@@ -22,7 +22,7 @@ import { schemaFromArrow, temporalText, temporalValue } from "../../src/index.js
 const valueOf = (type: DataType) =>
   temporalValue(schemaFromArrow(new ArrowSchema([new Field("x", type)])).feature[0]!);
 
-/** The numbers come from the calendar of the JavaScript engine. */
+// Dates come from the calendar of the JavaScript engine.
 test.each<[string, DataType, bigint]>([
   ["2024-02-29", new DateDay(), BigInt(Date.parse("2024-02-29") / 86_400_000)],
   ["1969-12-31", new DateDay(), -1n],
@@ -36,7 +36,7 @@ test.each<[string, DataType, bigint]>([
   ["2024-02-29T12:34:56.789Z", new TimestampMillisecond("UTC"), 1_709_210_096_789n],
   ["1970-01-01T00:00:00.000001", new TimestampMicrosecond(), 1n],
   ["1677-09-21T00:12:43.145224193", new TimestampNanosecond(), -(2n ** 63n) + 1n],
-])("%s can be parsed from the text that a column writes", (text, type, value) => {
+])("temporalValue parses %s, which temporalText writes for a column of %s", (text, type, value) => {
   expect(temporalText(type, [new Field("x", type)])?.(value)).toBe(text);
   expect(valueOf(type)?.(text)).toBe(value);
 });
@@ -46,7 +46,7 @@ test.each<[string, bigint]>([
   ["2024-02-29T12:00:00.5", 1_709_208_000_500n],
   ["2024-02-29T12:00:00+05:30", 1_709_188_200_000n],
   ["2024-02-29T12:00:00-05:30", 1_709_227_800_000n],
-])("%s counts milliseconds", (text, value) => {
+])("temporalValue reads %s as milliseconds since 1970", (text, value) => {
   expect(BigInt(Date.parse(text.includes("+") || text.includes("-0") ? text : `${text}Z`))).toBe(value);
   expect(valueOf(new TimestampMillisecond())?.(text)).toBe(value);
 });
@@ -62,11 +62,11 @@ test.each<[string, DataType]>([
   ["00:00:00.5", new TimeSecond()],
   ["2024-02-29", new TimeSecond()],
   ["", new DateDay()],
-])("%j is not a value of a column of %s", (text, type) => {
+])("temporalValue returns undefined for %j in a column of %s", (text, type) => {
   expect(valueOf(type)?.(text)).toBeUndefined();
 });
 
-test("integers and durations have no text", () => {
+test("temporalValue returns no parser for integers and durations", () => {
   expect(valueOf(new Int64())).toBeUndefined();
   expect(valueOf(new DurationSecond())).toBeUndefined();
   const [age] = parseSchemaText('feature { name: "age" type: INT int_domain { min: 0 max: 120 } }').feature;

@@ -37,7 +37,7 @@ import { fromTransferable, toTransferable, type TransferableBatch } from "../../
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/** Every nesting that this project creates, and some that callers may pass. Each has nulls and empty lists. */
+/** Returns a batch of the nestings that this project creates, and of some that callers may pass, with nulls and empty lists. */
 function allTypes(): RecordBatch {
   return batchOf({
     ints: [listOf(new Int64()), [[1n, -1n], null, [], [2n ** 63n - 1n], [7n]]],
@@ -96,7 +96,7 @@ function allTypes(): RecordBatch {
   });
 }
 
-/** Returns the rows as plain values, which do not depend on the memory layout of the batch. */
+/** Returns the rows as plain values, independent of the memory layout of the batch. */
 const rowsOf = (batch: RecordBatch): unknown =>
   plain(Array.from({ length: batch.numRows }, (_, row) => batch.get(row)?.toJSON()));
 
@@ -123,7 +123,7 @@ describe("a transferred batch", () => {
     expect(RecordBatch.isRecordBatch(batch)).toBe(true);
   });
 
-  test("can be written and read by arrow-js", () => {
+  test("can be serialized by arrow-js", () => {
     const batch = crossed(allTypes());
     expect(tableToIPC(new Table([batch])).length).toBeGreaterThan(500);
   });
@@ -149,7 +149,7 @@ describe("a transferred batch", () => {
     expect(rowsOf(whole)).toEqual(rowsOf(allTypes()));
   });
 
-  test("may be a slice of a slice, not aligned to the bytes of its bitmaps", () => {
+  test("may be a slice of a slice, even if a bitmap starts within a byte", () => {
     const values = Array.from({ length: 100 }, (_, i) => (i % 3 === 0 ? null : i % 2 === 0));
     const batch = batchOf({ flags: [new Bool(), values] });
     for (const [from, to] of [
@@ -169,7 +169,7 @@ describe("a transferred batch", () => {
     expect(crossed(batchWith([], [], 7)).numRows).toBe(7);
   });
 
-  test("keeps metadata of schema, fields and batch", () => {
+  test("keeps the metadata of the schema, the fields and the batch", () => {
     const field = new Field("a", new Int32(), true, new Map([["unit", "m"]]));
     const schema = new Schema([field], new Map([["origin", "test"]]));
     const data = makeData({
@@ -184,7 +184,7 @@ describe("a transferred batch", () => {
     expect([...batch.metadata]).toEqual([["part", "3"]]);
   });
 
-  test("is the same when its description passes through JSON", () => {
+  test("is the same if its layout passes through JSON", () => {
     const { layout, buffers } = toTransferable(allTypes());
     const again = { layout: JSON.parse(JSON.stringify(layout)) as typeof layout, buffers };
     expect(rowsOf(fromTransferable(again))).toEqual(rowsOf(allTypes()));
@@ -209,7 +209,7 @@ function packedBatch(views: readonly Int32Array[]): RecordBatch {
   return batchWith(fields, children);
 }
 
-test("random batches of random types, and slices of them, cross unchanged", () => {
+test("toTransferable and fromTransferable preserve random batches and their slices", () => {
   const draw = new Draw(seededRandom(20));
   for (let round = 0; round < 150; round++) {
     const types = { a: randomType(draw, 3), b: randomType(draw, 2) };
@@ -222,7 +222,7 @@ test("random batches of random types, and slices of them, cross unchanged", () =
 });
 
 describe("the memory of a batch", () => {
-  test("is transferred as is, each buffer once, when the batch fills its buffers", () => {
+  test("is transferred without a copy, each buffer once, if the batch fills its buffers", () => {
     // Two columns of 20 bytes, 64-byte aligned in one buffer: 20 bytes, 44 zeros, 20 bytes.
     const buffer = new ArrayBuffer(84);
     const batch = packedBatch([new Int32Array(buffer, 0, 5).fill(1), new Int32Array(buffer, 64, 5).fill(2)]);
@@ -238,7 +238,7 @@ describe("the memory of a batch", () => {
   });
 
   const testWasm = kernelInfo().name === "wasm" ? test : test.skip;
-  testWasm("of a batch decoded by the WebAssembly kernel is transferred without a copy", () => {
+  testWasm("is transferred without a copy if the WebAssembly kernel decoded the batch", () => {
     const records = range(100).map((i) =>
       encodeExample({
         a: { kind: "int64", values: range(i % 5) },
@@ -259,7 +259,7 @@ describe("the memory of a batch", () => {
     expect(layout.ranges).toEqual([[0, 0, 12]]);
   });
 
-  test("stays with the sender, and a copy is sent, when the batch uses only part of its buffer", () => {
+  test("stays with the sender, which sends a copy, if the batch uses only part of a buffer", () => {
     const own = Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
     for (const part of [own.subarray(0, 7), own.subarray(1)]) {
       const { buffers } = toTransferable(packedBatch([part]));
@@ -268,7 +268,7 @@ describe("the memory of a batch", () => {
     }
   });
 
-  test("is copied into one buffer, with ranges at multiples of 64", () => {
+  test("is copied into one buffer, with ranges at multiples of 64 bytes", () => {
     const own = Int32Array.of(1, 2, 3, 4);
     const batch = packedBatch([own.subarray(0, 3), own.subarray(1, 4)]).slice(0, 2);
     const { buffers, layout } = toTransferable(batch, { schema: batch.schema });
@@ -279,7 +279,7 @@ describe("the memory of a batch", () => {
     expect(buffers[0]?.byteLength).toBe(128);
   });
 
-  test("is copied only as far as a slice covers it", () => {
+  test("is copied only for the rows of a slice", () => {
     const values = Array.from({ length: 1000 }, (_, i) => Array.from({ length: 10 }, () => BigInt(i)));
     const slice = batchOf({ a: [listOf(new Int64()), values] }).slice(500, 501);
     const { buffers } = toTransferable(slice, { schema: slice.schema });
@@ -287,7 +287,7 @@ describe("the memory of a batch", () => {
     expect(buffers.reduce((bytes, { byteLength }) => bytes + byteLength, 0)).toBeLessThanOrEqual(256);
   });
 
-  test("is copied if it is shared memory", () => {
+  test("is copied if the memory is shared", () => {
     const shared = new Int32Array(new SharedArrayBuffer(12));
     shared.set([1, 2, 3]);
     const { buffers } = toTransferable(packedBatch([shared]));
@@ -295,7 +295,7 @@ describe("the memory of a batch", () => {
     expect([...shared]).toEqual([1, 2, 3]);
   });
 
-  test("stays shared when shared memory is to be kept, alongside transferred buffers", () => {
+  test("stays shared with keepShared, alongside transferred buffers", () => {
     const shared = new Int32Array(new SharedArrayBuffer(64), 16, 3);
     shared.set([1, 2, 3]);
     const own = Int32Array.of(4, 5, 6, 0).subarray(0, 3);
@@ -320,7 +320,7 @@ describe("the memory of a batch", () => {
     expect(own).toHaveLength(3);
   });
 
-  test("of a dictionary is kept for the next batch of the stream", () => {
+  test("includes a dictionary that can be sent again with the next batch", () => {
     const dictionary = vectorFromArray(["red", "blue"], new Utf8());
     const type = new Dictionary(new Utf8(), new Int32());
     const of = (codes: Int32Array): RecordBatch =>
@@ -329,7 +329,7 @@ describe("the memory of a batch", () => {
     expect(rowsOf(crossed(of(Int32Array.of(1, 1))))).toEqual([{ word: "blue" }, { word: "blue" }]);
   });
 
-  test("is 64-byte aligned if it was before", () => {
+  test("stays 64-byte aligned after a transfer", () => {
     const buffer = new ArrayBuffer(84);
     const batch = crossed(packedBatch([new Int32Array(buffer, 0, 5), new Int32Array(buffer, 64, 5)]));
     expect(batch.data.children.map(({ values }) => (values as Int32Array).byteOffset)).toEqual([0, 64]);
@@ -337,7 +337,7 @@ describe("the memory of a batch", () => {
 });
 
 describe("the schema of a stream", () => {
-  test("is sent once if each side passes in the previous one", () => {
+  test("is sent only once if each side passes in the previous schema", () => {
     const batch = allTypes();
     const first = toTransferable(batch);
     const second = toTransferable(batch.slice(1, 3), { schema: batch.schema });
@@ -349,7 +349,7 @@ describe("the schema of a stream", () => {
     expect(rowsOf(received)).toEqual((rowsOf(allTypes()) as unknown[]).slice(1, 3));
   });
 
-  test("is sent again when a type, a name or metadata differs", () => {
+  test("is sent again if a name, a type, nullability, metadata or the number of fields differs", () => {
     const batch = packedBatch([Int32Array.of(1)]);
     const [field] = batch.schema.fields as [Field];
     const others = [
@@ -364,7 +364,7 @@ describe("the schema of a stream", () => {
     expect(toTransferable(batch, { schema: new Schema([field]) }).layout.schema).toBeUndefined();
   });
 
-  test("is named in the error when it was not passed in", () => {
+  test("must be passed to fromTransferable if the sender did not send the schema", () => {
     const batch = allTypes();
     const transferable = toTransferable(batch, { schema: batch.schema });
     expect(() => fromTransferable(transferable)).toThrow(
@@ -373,8 +373,8 @@ describe("the schema of a stream", () => {
   });
 });
 
-describe("batches that cannot be transferred", () => {
-  test("a union is rejected by name", () => {
+describe("toTransferable rejects", () => {
+  test("a union column", () => {
     const type = new SparseUnion([0], [new Field("a", new Int32(), true)]);
     const child = makeData({ type: new Int32(), length: 1, nullCount: 0, data: Int32Array.of(1) });
     const union = makeData({ type, length: 1, typeIds: Int8Array.of(0), children: [child] });
