@@ -55,20 +55,22 @@ describe("createTfExampleParserConfig", () => {
     representation(`dense_tensor { column_name: "a" shape { dim { size: 2 } } default_value { ${value} } }`);
 
   test.each([
-    [FeatureType.INT, "float_value: 1"],
-    [FeatureType.INT, "uint_value: 1"],
-    [FeatureType.FLOAT, "int_value: 1"],
-    [FeatureType.BYTES, "int_value: 1"],
-    [FeatureType.INT, ""],
-  ])("for feature type %s, rejects the default { %s }", (type, value) => {
-    expect(() => createTfExampleParserConfig(dense(value), type)).toThrow(
+    ["INT", "float_value: 1"],
+    ["INT", "uint_value: 1"],
+    ["FLOAT", "int_value: 1"],
+    ["BYTES", "int_value: 1"],
+    ["INT", ""],
+  ] as const)("for a feature of type %s, rejects the default { %s }", (type, value) => {
+    expect(() => createTfExampleParserConfig(dense(value), FeatureType[type])).toThrow(
       thrown("schema-invalid", "bad-default"),
     );
   });
 
-  test.each([FeatureType.TYPE_UNKNOWN, FeatureType.STRUCT])("rejects feature type %s", (type) => {
+  test.each(["TYPE_UNKNOWN", "STRUCT"] as const)("rejects a feature of type %s", (type) => {
     const tensor = representation('varlen_sparse_tensor { column_name: "a" }');
-    expect(() => createTfExampleParserConfig(tensor, type)).toThrow(thrown("schema-invalid", "feature-type"));
+    expect(() => createTfExampleParserConfig(tensor, FeatureType[type])).toThrow(
+      thrown("schema-invalid", "feature-type"),
+    );
   });
 
   test.each(["size: -1", "size: 9007199254740993", "size: 100000000"])(

@@ -22,6 +22,7 @@ import {
   Schema,
   SparseUnion,
   Struct,
+  tableFromIPC,
   tableToIPC,
   TimestampMillisecond,
   Table,
@@ -123,9 +124,10 @@ describe("a transferred batch", () => {
     expect(RecordBatch.isRecordBatch(batch)).toBe(true);
   });
 
-  test("can be serialized by arrow-js", () => {
+  test("survives a round trip through arrow-js's IPC stream", () => {
     const batch = crossed(allTypes());
-    expect(tableToIPC(new Table([batch])).length).toBeGreaterThan(500);
+    const [read] = tableFromIPC(tableToIPC(new Table([batch]), "stream")).batches;
+    expect(rowsOf(read!)).toEqual(rowsOf(allTypes()));
   });
 
   test("passes through a real message port", async () => {
@@ -379,7 +381,11 @@ describe("toTransferable rejects", () => {
     const child = makeData({ type: new Int32(), length: 1, nullCount: 0, data: Int32Array.of(1) });
     const union = makeData({ type, length: 1, typeIds: Int8Array.of(0), children: [child] });
     expect(() => toTransferable(batchOf({ u: union }))).toThrow(
-      expect.objectContaining({ code: "unsupported", reason: "column-type" }),
+      expect.objectContaining({
+        code: "unsupported",
+        reason: "column-type",
+        message: expect.stringContaining("Union"),
+      }),
     );
   });
 
