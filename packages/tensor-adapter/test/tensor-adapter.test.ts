@@ -100,7 +100,7 @@ describe("TensorAdapter", () => {
     expect(codedError(() => adapterFor(deep, { t: text }))).toMatchObject({ reason: "no-handler" });
   });
 
-  test("rejects a malformed column or a mismatched column from a custom handler, even in a projection", () => {
+  test("rejects a malformed or mismatched column from a custom handler, even in a projection", () => {
     const right: HostColumn = {
       kind: "dense",
       dtype: "int32",

@@ -249,7 +249,7 @@ for (const backend of ["cpu", "wasm"]) {
         }
       });
 
-      test("equals only tensors of the same kind and content", async () => {
+      test("equals only tensors with the same dtype, row splits and values", async () => {
         const make = (...[rows, depth, dtype]: Parameters<typeof ragged>): RaggedTensor =>
           ragged(rows, depth, dtype);
         const tensor = make([[1, Number.NaN], []], 1, "float32");
@@ -418,7 +418,7 @@ for (const backend of ["cpu", "wasm"]) {
         for (const each of [tensor, wider, open]) each.dispose();
       });
 
-      test("equals only tensors of the same kind and content", async () => {
+      test("equals only tensors with the same dtype, dense shape, indices and values", async () => {
         const tensor = sparse([[0, 1]], [5], [1, 2]);
         for (const [other, isEqual] of [
           [sparse([[0, 1]], [5], [1, 2]), true],

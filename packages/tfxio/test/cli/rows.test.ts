@@ -81,7 +81,7 @@ describe("sources", () => {
     expect(lines(await output(argv))).toEqual([{ a: [1], b: null }]);
   });
 
-  test("of protobuf messages convert to TFRecords, and require both --proto and --message", async () => {
+  test("of protobuf messages can be converted to TFRecords, and require both --proto and --message", async () => {
     const messages = at("messages.tfrecord");
     await output(["convert", ...readingArguments(folder, "people.pbd"), at("again.tfrecord")]);
     expect(lines(await output(["head", "--json", at("again.tfrecord")]))).toHaveLength(5);
