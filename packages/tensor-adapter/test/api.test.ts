@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import * as api from "../src/index.js";
 
-test("exports these names, and a change here needs a changeset", () => {
+// A change to this list needs a changeset.
+test("@tfxio/tensor-adapter exports exactly the listed names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "BytesColumn",
     "FLOAT64_POLICIES",

@@ -35,7 +35,7 @@ export type TypeJson =
   | { fixed_size_list: TypeJson; size: number }
   | { struct: readonly { name: string; type: TypeJson }[] };
 
-/** A column of the vectors. `slice` is the offset and length of a slice of the built column. */
+/** A column in the notation of the conformance vectors. `slice` is the offset and length of a slice of the built column. */
 export interface ColumnJson {
   name: string;
   type: TypeJson;

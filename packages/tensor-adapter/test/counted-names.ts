@@ -1,6 +1,6 @@
 import type { Field } from "apache-arrow";
 
-/** Counts how often the names of `fields` are read from now on. */
+/** Returns a function that reports how often the names of `fields` have been read since this call. */
 export function countNameReads(fields: readonly Field[]): () => number {
   let numReads = 0;
   for (const field of fields) {

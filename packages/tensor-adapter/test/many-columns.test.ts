@@ -12,7 +12,7 @@ interface Wide {
   readonly adapter: TensorAdapter;
 }
 
-/** Creates a row of `numColumns` columns, alternately for dense, sparse and ragged tensors. */
+/** Creates a one-row batch of `numColumns` columns, alternately for dense, sparse and ragged tensors. */
 function wideOf(numColumns: number): Wide {
   const names = Array.from({ length: numColumns }, (_, index) => `f${index}`);
   const dense = "shape { dim { size: 1 } } presence { min_fraction: 1 }";
@@ -39,7 +39,7 @@ function wideOf(numColumns: number): Wide {
   };
 }
 
-/** Returns the ratio of reads for twice as many columns. Comparing each with all others would result in 4. */
+/** Returns how the reads grow from 200 to 400 columns. Comparing every pair of columns would give a ratio of 4. */
 function growthOf(count: (numColumns: number) => number): number {
   const [some, twice] = [200, 400].map(count) as [number, number];
   expect(some).toBeGreaterThan(0);
@@ -48,19 +48,19 @@ function growthOf(count: (numColumns: number) => number): number {
 
 test.each<[string, (wide: Wide) => unknown]>([
   [
-    "an adapter",
+    "new TensorAdapter",
     ({ schema, batch: { schema: arrowSchema } }) =>
       new TensorAdapter({ arrowSchema, tensorRepresentations: inferTensorRepresentationsFromSchema(schema) }),
   ],
   ["toHost", ({ adapter, batch }) => [adapter.toHost(batch), batch.schema.names]],
-  ["explain", ({ adapter }) => adapter.explain()],
-  ["explain of a batch", ({ adapter, batch }) => adapter.explain(batch)],
+  ["explain()", ({ adapter }) => adapter.explain()],
+  ["explain(batch)", ({ adapter, batch }) => adapter.explain(batch)],
   ["project", ({ adapter, names }) => adapter.project(names)],
-])("%s reads only twice as many names for twice as many columns", (_, run) => {
+])("%s reads fewer than 2.5 times as many names for twice as many columns", (_, run) => {
   const growth = growthOf((numColumns) => {
     const wide = wideOf(numColumns);
     const numReads = countNameReads(wide.batch.schema.fields);
-    // A new array of the same fields, about which nothing is cached yet.
+    // Copies the array of fields, so that nothing cached for the original array applies.
     Object.assign(wide.batch.schema, { fields: [...wide.batch.schema.fields] });
     run(wide);
     return numReads();
@@ -68,7 +68,7 @@ test.each<[string, (wide: Wide) => unknown]>([
   expect(growth).toBeLessThan(2.5);
 });
 
-test("explain of a batch reads the buffers of a column equally often for any number of columns", () => {
+test("explain(batch) reads fewer than 2.5 times as many value buffers for twice as many columns", () => {
   const growth = growthOf((numColumns) => {
     const { adapter, batch } = wideOf(numColumns);
     let numReads = 0;
@@ -83,7 +83,7 @@ test("explain of a batch reads the buffers of a column equally often for any num
   expect(growth).toBeLessThan(2.5);
 });
 
-test("typed tensors read at most 2.5 times as many names for twice as many features", () => {
+test("typedTensors reads fewer than 2.5 times as many feature names for twice as many features", () => {
   const growth = growthOf((numColumns) => {
     const { schema, batch, adapter } = wideOf(numColumns);
     let numReads = 0;
@@ -103,7 +103,7 @@ test("typed tensors read at most 2.5 times as many names for twice as many featu
   expect(growth).toBeLessThan(2.5);
 });
 
-test("an explanation of more tensors than a call can have arguments is formatted", () => {
+test("formatAdapterExplanation formats more tensors than a function call can have arguments", () => {
   const { adapter } = wideOf(1);
   const [tensor] = adapter.explain().tensors;
   const text = formatAdapterExplanation({ tensors: Array.from({ length: 100_000 }, () => tensor!) });

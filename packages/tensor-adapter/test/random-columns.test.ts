@@ -60,7 +60,7 @@ function leaf(random: Random, length: number): Data {
   return (makers[random(makers.length)] as () => Data)();
 }
 
-/** Returns a list column of `depth` lists, with structs in between. `path` collects their fields. */
+/** Returns a column of `depth` nested lists, with structs in between. `path` collects the fields of the structs. */
 function lists(random: Random, length: number, depth: number, path: string[]): Data {
   const nulls = Array.from({ length }, () => (random(4) === 0 ? null : 1));
   const validity = { nullCount: nulls.filter((each) => each === null).length, nullBitmap: bitmap(nulls) };
@@ -115,7 +115,7 @@ function rowsOf(column: HostSparse): unknown[][] {
   return rows;
 }
 
-/** Returns the column with one offset replaced, at any depth. */
+/** Returns the column with at most one offset replaced, at a random depth. */
 function damaged(random: Random, data: Data): Data {
   const buffers = data.valueOffsets as Int32Array | BigInt64Array | undefined;
   if (buffers === undefined || buffers.length === 0 || random(2) === 0) {
@@ -131,7 +131,7 @@ function damaged(random: Random, data: Data): Data {
   } as never);
 }
 
-test("damaged columns become tensors or cause coded errors", () => {
+test("damaged columns either become tensors or cause coded errors", () => {
   let rejected = 0;
   for (let seed = 0; seed < 2000; seed++) {
     const random = seeded(seed);
@@ -149,7 +149,7 @@ test("damaged columns become tensors or cause coded errors", () => {
   expect(rejected).toBeGreaterThan(500);
 });
 
-test("random columns become the tensors of their rows", () => {
+test("random columns become tensors with the rows that arrow-js reads", () => {
   for (let seed = 0; seed < 400; seed++) {
     const random = seeded(seed);
     const path = ["x"];

@@ -29,23 +29,23 @@ import { codedError, representations } from "./representations.js";
 const listOf = (type: DataType): DataType => new List(new Field("item", type, true));
 const entries = new Struct([new Field("key", new Utf8()), new Field("value", new Int32())]);
 const rejected: Readonly<Record<string, DataType>> = {
-  FixedSizeBinary: listOf(new FixedSizeBinary(2)),
-  BinaryView: listOf(new BinaryView()),
-  Utf8View: listOf(new Utf8View()),
-  Bool: listOf(new Bool()),
-  Date: listOf(new DateDay()),
-  Time: listOf(new TimeSecond()),
-  Timestamp: listOf(new TimestampSecond()),
-  Duration: listOf(new DurationSecond()),
-  Interval: listOf(new IntervalDayTime()),
-  Decimal: listOf(new Decimal(2, 10)),
-  Null: listOf(new Null()),
-  "a column of nulls": new Null(),
-  "a list of structs": listOf(new Struct([new Field("a", new BinaryView())])),
-  "a dictionary of lists": new Dictionary(listOf(new Int32()), new Int32()),
-  "lists of a dictionary of lists": listOf(new Dictionary(listOf(new Int32()), new Int32())),
-  "a dictionary of BinaryView": listOf(new Dictionary(new BinaryView(), new Int32())),
-  "a map": new MapType(new Field("entries", entries, false)),
+  "List<FixedSizeBinary>": listOf(new FixedSizeBinary(2)),
+  "List<BinaryView>": listOf(new BinaryView()),
+  "List<Utf8View>": listOf(new Utf8View()),
+  "List<Bool>": listOf(new Bool()),
+  "List<Date>": listOf(new DateDay()),
+  "List<Time>": listOf(new TimeSecond()),
+  "List<Timestamp>": listOf(new TimestampSecond()),
+  "List<Duration>": listOf(new DurationSecond()),
+  "List<Interval>": listOf(new IntervalDayTime()),
+  "List<Decimal>": listOf(new Decimal(2, 10)),
+  "List<Null>": listOf(new Null()),
+  Null: new Null(),
+  "List<Struct<BinaryView>>": listOf(new Struct([new Field("a", new BinaryView())])),
+  "Dictionary<List<Int32>>": new Dictionary(listOf(new Int32()), new Int32()),
+  "List<Dictionary<List<Int32>>>": listOf(new Dictionary(listOf(new Int32()), new Int32())),
+  "List<Dictionary<BinaryView>>": listOf(new Dictionary(new BinaryView(), new Int32())),
+  Map: new MapType(new Field("entries", entries, false)),
 };
 const texts = {
   dense: 'dense_tensor { column_name: "x" shape { } }',
@@ -54,9 +54,9 @@ const texts = {
   ragged: 'ragged_tensor { feature_path { step: "x" } }',
 };
 
-describe("columns without a tensor", () => {
+describe("TensorAdapter and StructuredTensorAdapter", () => {
   for (const [name, type] of Object.entries(rejected)) {
-    test(name, () => {
+    test(`reject a column of type ${name} when they are created`, () => {
       const arrowSchema = new Schema([new Field("x", type, true)]);
       for (const [tensorName, text] of Object.entries(texts)) {
         const tensorRepresentations = representations({ [tensorName]: text });

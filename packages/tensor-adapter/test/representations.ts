@@ -3,7 +3,7 @@ import { isTfxioError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { type RowPolicies, TensorAdapter } from "../src/index.js";
 
-/** Parses representations in text format, by tensor name. */
+/** Parses tensor representations in text format, keyed by tensor name. */
 export function representations(texts: Readonly<Record<string, string>>): Map<string, TensorRepresentation> {
   return new Map(
     Object.entries(texts).map(([name, text]) => [name, parseMessageText(TensorRepresentationSchema, text)]),

@@ -45,7 +45,7 @@ describe("TensorAdapter", () => {
     });
   });
 
-  test("accepts a tensor name that is special in JavaScript objects", () => {
+  test("accepts __proto__ as the name of a tensor", () => {
     const adapter = new TensorAdapter({
       arrowSchema: batch.schema,
       tensorRepresentations: new Map([["__proto__", representations(texts).get("scalar") as never]]),
@@ -63,7 +63,7 @@ describe("TensorAdapter", () => {
     expect(codedError(() => adapter.toHost(fewer)).message).toContain("column 1 is missing in the batch");
   });
 
-  test("accepts batches with an equal schema object", () => {
+  test("accepts a batch whose schema is equal to its own but is a different object", () => {
     const types = [
       { name: "a", type: { list: "int64" } },
       { name: "b", type: { list: "float32" } },
@@ -73,7 +73,7 @@ describe("TensorAdapter", () => {
     expect(Object.keys(adapter.toHost(batch))).toHaveLength(3);
   });
 
-  test("rejects representations of unknown columns, or without a kind", () => {
+  test("rejects a representation without a kind or with an unknown column", () => {
     for (const text of ['varlen_sparse_tensor { column_name: "none" }', ""]) {
       const error = codedError(() => adapterFor(batch, { t: text }));
       expect(error).toMatchObject({ code: "not-convertible", reason: "no-handler", tensorName: "t" });
@@ -81,7 +81,7 @@ describe("TensorAdapter", () => {
     }
   });
 
-  test("rejects dimensions below 0 and uniform lengths below 1", () => {
+  test("rejects a dense dimension of -1, a sparse dimension of -2 and a uniform row length of -3", () => {
     for (const text of [
       'dense_tensor { column_name: "a" shape { dim { size: -1 } } }',
       'sparse_tensor { dense_shape { dim { size: -2 } } index_column_names: "a" value_column_name: "b" }',
@@ -100,7 +100,7 @@ describe("TensorAdapter", () => {
     expect(codedError(() => adapterFor(deep, { t: text }))).toMatchObject({ reason: "no-handler" });
   });
 
-  test("checks the results of custom handlers", () => {
+  test("rejects a malformed or mismatched column from a custom handler, even in a projection", () => {
     const right: HostColumn = {
       kind: "dense",
       dtype: "int32",
@@ -210,7 +210,7 @@ describe("TensorAdapter", () => {
     });
   });
 
-  test("returns maps that the caller may change", () => {
+  test("returns maps of specs that the caller may change without affecting the adapter", () => {
     const adapter = adapterFor(batch, texts);
     (adapter.typeSpecs() as Map<string, TypeSpec>).clear();
     (adapter.originalTypeSpecs() as Map<string, TypeSpec>).clear();
@@ -218,7 +218,7 @@ describe("TensorAdapter", () => {
     expect([...adapter.originalTypeSpecs().keys()]).toEqual(["scalar", "list", "rows"]);
   });
 
-  test("requires original specs to be a consistent superset", () => {
+  test("requires originalTypeSpecs to include every spec of the adapter unchanged", () => {
     const own = adapterFor(batch, texts);
     expect(own.originalTypeSpecs()).toEqual(own.typeSpecs());
     const config = {

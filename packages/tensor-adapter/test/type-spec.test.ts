@@ -46,7 +46,7 @@ describe("type specs", () => {
     expect(rows.equals(new RaggedTensorSpec([null, null], "int64", 1, "int32"))).toBe(false);
   });
 
-  test("are compatible with columns that they describe", () => {
+  test("are compatible only with columns that they describe", () => {
     expect(new TensorSpec([null, 3], "float32").isCompatibleWith(dense)).toBe(true);
     expect(new TensorSpec([2, 3], "float32").isCompatibleWith(dense)).toBe(true);
     expect(new TensorSpec([null, 4], "float32").isCompatibleWith(dense)).toBe(false);
@@ -61,14 +61,14 @@ describe("type specs", () => {
     expect(new RaggedTensorSpec([null, null, 2], "float32", 2, "int64").isCompatibleWith(ragged)).toBe(false);
   });
 
-  test("are compatible with specs that are at least as specific", () => {
+  test("are compatible with more specific specs, but not with more general specs", () => {
     const open = new TensorSpec([null, 3], "float32");
     const fixed = new TensorSpec([2, 3], "float32");
     expect(open.isCompatibleWith(fixed)).toBe(true);
     expect(fixed.isCompatibleWith(open)).toBe(false);
   });
 
-  test("reject an unknown dtype, and more ragged dimensions than the shape has", () => {
+  test("reject an unknown dtype, and more ragged dimensions than the shape allows", () => {
     for (const make of [
       () => new TensorSpec([null], "bogus" as "int32"),
       () => new SparseTensorSpec(null, undefined as never),

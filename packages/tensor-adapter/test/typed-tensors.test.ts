@@ -93,7 +93,7 @@ describe("typed tensors", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("of a projection are only the requested tensors", () => {
+  test("of a projection include only the requested tensors", () => {
     const projected = typedTensors(schema, names)(configOf(schema)).project(["size"]);
     const host = projected.toHost(batch);
     expect<Same<keyof typeof host, "size">>(true).toBe(true);
@@ -101,7 +101,7 @@ describe("typed tensors", () => {
     expect([...projected.originalTypeSpecs().keys()]).toContain("age");
   });
 
-  test("of structs are named by struct and child", () => {
+  test("of a struct are named after the struct and its children", () => {
     const nested = defineSchema({ features: { user: struct({ ids: int(), name: bytes() }) } });
     const factory = typedTensors(nested);
     type Columns = typeof factory extends AdapterFactory<infer Found> ? Found : never;
@@ -120,7 +120,7 @@ describe("typed tensors", () => {
     expect(general.typeSpecs().size).toBe(4);
   });
 
-  test("are rejected if a feature has no tensor, or a tensor of the wrong kind", () => {
+  test("are rejected if a feature has no tensor, or a tensor of the wrong kind or dtype", () => {
     const mismatch = { code: "schema-mismatch", reason: "typed-tensor" };
     expect(codedError(() => typedTensors(schema)(configOf(schema)))).toMatchObject({
       ...mismatch,

@@ -10,7 +10,7 @@ import {
 } from "../src/index.js";
 import { arrowData, bytesOf } from "./arrow-values.js";
 
-/** Returns a type spec in the notation of the conformance vectors. */
+/** A type spec in the notation of the conformance vectors. */
 export interface SpecJson {
   readonly kind: "tensor" | "sparse" | "ragged";
   readonly dtype: DType;
@@ -19,7 +19,7 @@ export interface SpecJson {
   readonly row_splits_dtype?: "int32" | "int64";
 }
 
-/** Returns a tensor in the notation of the conformance vectors. */
+/** A tensor in the notation of the conformance vectors. */
 export interface TensorJson {
   readonly kind: "dense" | "sparse" | "ragged";
   readonly dtype: DType;

@@ -69,7 +69,7 @@ afterEach(() => {
   expect(tf.memory().numTensors).toBe(before);
 });
 
-/** A call with a wrong value for one argument. `right` lists values that are valid there. */
+/** Calls that take a wrong value for one argument. `right` lists the values that are valid for the argument. */
 const calls: Readonly<
   Record<string, { readonly call: (value: never) => unknown; readonly right?: readonly unknown[] }>
 > = {
@@ -252,9 +252,9 @@ const calls: Readonly<
   },
 };
 
-describe("a wrong argument causes a coded error", () => {
+describe("a wrong argument", () => {
   for (const [name, { call, right = [] }] of Object.entries(calls)) {
-    test(name, () => {
+    test(`causes a coded error in ${name}`, () => {
       const isRight = (value: unknown): boolean =>
         right.some(
           (each) =>
@@ -278,7 +278,7 @@ describe("a wrong argument causes a coded error", () => {
     });
   }
 
-  test("has a message that describes the found value", () => {
+  test("causes an error whose message describes the wrong value", () => {
     const found = (value: unknown): string => codedError(() => adapter.toHost(value as never)).message;
     const message = (what: string): string =>
       `[invalid-argument] batch must be an Arrow RecordBatch, found ${what}.`;
@@ -291,7 +291,7 @@ describe("a wrong argument causes a coded error", () => {
     expect(found(new api.TensorSpec([], "int8"))).toBe(message("a TensorSpec"));
   });
 
-  test("rejects the promise of an asynchronous function", async () => {
+  test("rejects the promise of an asynchronous function with a coded error", async () => {
     const rejecting: Record<string, (value: never) => Promise<unknown>> = {
       readTensor: (value) => api.readTensor(value),
       "readTensor(tensor, options)": (value) => api.readTensor(ragged, value),
@@ -325,13 +325,13 @@ describe("a wrong argument causes a coded error", () => {
   });
 });
 
-describe("an unknown option is rejected by every function", () => {
+describe("an unknown option", () => {
   const takers: Readonly<Record<string, (extra: object) => unknown>> = {
     TensorAdapter: (extra) => new api.TensorAdapter({ arrowSchema, tensorRepresentations, ...extra }),
     toTensors: (extra) => adapter.toTensors(batch, { tf, ...extra }),
     StructuredTensorAdapter: (extra) =>
       new api.StructuredTensorAdapter({ arrowSchema, structuredTensors: new Map(), ...extra }),
-    "a structured tensor": (extra) =>
+    "StructuredTensorAdapter({ structuredTensors })": (extra) =>
       new api.StructuredTensorAdapter({
         arrowSchema,
         structuredTensors: new Map([["s", { columnNames: ["x"], ...extra }]]),
@@ -352,7 +352,7 @@ describe("an unknown option is rejected by every function", () => {
     fillNullRows: (extra) => webgpu.fillNullRows(nullable, { tf, ...extra }),
   };
   for (const [name, take] of Object.entries(takers)) {
-    test(name, () => {
+    test(`is rejected by ${name}`, () => {
       expect(codedError(() => take({ defaultvalue: 1 }))).toMatchObject({
         code: "invalid-argument",
         reason: "unknown-option",
@@ -361,7 +361,7 @@ describe("an unknown option is rejected by every function", () => {
     });
   }
 
-  test("loadBackend, explainBackends and readTensor", async () => {
+  test("is rejected by loadBackend, explainBackends and readTensor", async () => {
     const unknown = { code: "invalid-argument", reason: "unknown-option" };
     await expect(backends.loadBackend({ tf, perfer: "cpu" } as never)).rejects.toMatchObject(unknown);
     await expect(backends.explainBackends({ tf, prefer: "cpu" } as never)).rejects.toMatchObject(unknown);

@@ -16,7 +16,7 @@ const exportsOfMain = [...source.matchAll(/export \{([^}]*)\} from "([^"]*)";/g)
 );
 const names = exportsOfMain.flatMap((each) => each.names);
 
-test("tfxio exports these names, types included", () => {
+test("tfxio exports exactly the listed names, types included", () => {
   expect(names.sort()).toEqual([
     "ArgumentError",
     "BytesColumn",
@@ -168,16 +168,16 @@ test("tfxio exports these names, types included", () => {
   ]);
 });
 
-test("has fewer than 150 names", () => {
+test("tfxio exports fewer than 150 names", () => {
   expect(names.length).toBeLessThan(150);
 });
 
-test("exports at run time exactly the values in that list", () => {
+test("tfxio exports exactly the listed values at run time", () => {
   const values = names.filter((name) => !name.startsWith("type ")).sort();
   expect(Object.keys(tfxio).sort()).toEqual(values);
 });
 
-test.each(exportsOfMain)("re-exports what $from exports", async ({ from, names: handedOn }) => {
+test.each(exportsOfMain)("tfxio re-exports values of $from unchanged", async ({ from, names: handedOn }) => {
   const part = (await import(from)) as Record<string, unknown>;
   const values = handedOn.filter((name) => !name.startsWith("type "));
   const altered = values.filter((name) => (tfxio as Record<string, unknown>)[name] !== part[name]);
@@ -187,11 +187,11 @@ test.each(exportsOfMain)("re-exports what $from exports", async ({ from, names: 
 describeBuilt("importing tfxio", () => {
   const umbrella = builtEntry("tfxio");
 
-  test("loads nothing of TensorFlow.js", () => {
+  test("loads no external package except apache-arrow", () => {
     expect(packagesReached(umbrella)).toEqual(["apache-arrow"]);
   });
 
-  test("is shown to load TensorFlow.js if an import of it is planted in any package below", () => {
+  test("is reported to load a TensorFlow.js backend if tfxio, io, dataset or tensor-adapter imports one", () => {
     for (const name of ["tfxio", "io", "dataset", "tensor-adapter"]) {
       const planted = new Map([[builtEntry(name), 'import "@tensorflow/tfjs-backend-cpu";']]);
       expect(packagesReached(umbrella, planted)).toContain("@tensorflow/tfjs-backend-cpu");

@@ -28,7 +28,7 @@ const chapters = entries(umbrella)
   .filter(({ specifier }) => specifier !== "tfxio")
   .map(({ specifier, file }) => {
     const text = readFileSync(path.join(folder, file), "utf8");
-    // The file must be a single `export *`, which passes on every value and type.
+    // The file must be a single `export *`, which re-exports every value and type.
     const [, from = ""] = /^\/\/ .*\nexport \* from "([^"]*)";\n$/.exec(text) ?? [];
     return { specifier, file, from };
   });
@@ -47,8 +47,8 @@ describe("chapters", () => {
     expect(Object.keys(part).filter((name) => chapter[name] !== part[name])).toEqual([]);
   });
 
-  test("exist for each entry of each package", () => {
-    // The others belong to the command.
+  test("exist for each entry of each package, except the entries for parts and for workers", () => {
+    // The remaining dependencies belong to the command.
     const own = Object.keys(umbrella.dependencies).filter((name) => name.startsWith("@tfxio/"));
     const packages = own.map((name) => manifestIn(path.join(folder, "node_modules", name)));
     const specifiers = packages.flatMap(entries).map(({ specifier }) => specifier);
@@ -57,13 +57,13 @@ describe("chapters", () => {
     );
   });
 
-  test.each(partsOfMain)("%s has no name that its package's chapter lacks", async (specifier) => {
+  test.each(partsOfMain)("%s exports only values of its package's main entry", async (specifier) => {
     const main = (await import(specifier.split("/").slice(0, 2).join("/"))) as Record<string, unknown>;
     const part = (await import(specifier)) as Record<string, unknown>;
     expect(Object.keys(part).filter((name) => main[name] !== part[name])).toEqual([]);
   });
 
-  test.each(partsOfWorkers)("%s has only formats that its package's chapter has too", async (specifier) => {
+  test.each(partsOfWorkers)("%s exports only formats of its package's main entry", async (specifier) => {
     const main = (await import(specifier.split("/").slice(0, 2).join("/"))) as FormatsByName;
     const part = (await import(specifier)) as FormatsByName;
     expect(Object.keys(part)).not.toEqual([]);

@@ -70,7 +70,7 @@ describe("the page", () => {
     expect(markdown).toMatch(/\| criteo \| ≤ 64 MB \| 89 MB \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\*\*0 met, 2 missed, \d+ not measured\.\*\*/);
   });
-  test("gives the known reason for a missed goal only if the goal is missed", () => {
+  test("gives the known reason for a missed goal, and no reason for a goal that is met", () => {
     const crc = (ours: number): string => {
       const rows = [
         row("crc", "500B", "ours:wasm", "MB/s", ours),
@@ -86,7 +86,7 @@ describe("the page", () => {
       "- decode wide: `tfx_bsl` reaches 3,200 MB/s, `ours:wasm` 1,600: 2 times our speed.",
     );
   });
-  test("has a table for each unit, ratios, and a plot for each bench", () => {
+  test("has a table for each unit, a table of ratios, and a plot for each bench", () => {
     expect(markdown).toContain(
       "| MB/s | wide |\n| --- | --: |\n| `ours:wasm` | 1,600 |\n| `tfx_bsl` | 3,200 |",
     );
@@ -197,7 +197,7 @@ describe("goals", () => {
 });
 
 describe("several files", () => {
-  test("combine the runs of the same measurement", async () => {
+  test("are merged by measurement, with a new median", async () => {
     const first = await written("first", [row("crc", "500B", "ours:wasm", "MB/s", 1, 9)]);
     const second = await written("second", [row("crc", "500B", "ours:wasm", "MB/s", 5)]);
     const { measurements } = await readMeasuredRuns([first, second]);

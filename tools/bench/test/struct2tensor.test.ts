@@ -23,7 +23,7 @@ describe("sets of `pnpm bench struct2tensor`", () => {
     },
   );
 
-  test("include an event log with 40 leaves on five levels, of which three sets select 2, 8 and 40", async () => {
+  test("include an event log with 40 leaves on five levels, from which three sets select 2, 8 and 40 leaves", async () => {
     const log = querySets.find(({ name }) => name === "event_log_100")!;
     const { type, records } = await inputOf(log, 1);
     const expression = fromProto(records, type);

@@ -67,7 +67,7 @@ describeWithChromium("in Chromium", () => {
     },
   );
 
-  test("a gzip file of several members is read completely, or up to damage, which is reported", async () => {
+  test("a gzip file of several members is read completely, or up to damage that is then reported", async () => {
     const bytes = Buffer.from(tfRecords, "base64");
     // The first record has 49 bytes, and 16 bytes of framing.
     const [one, two] = [gzipSync(bytes.subarray(0, 65)), gzipSync(bytes.subarray(65))];
@@ -106,7 +106,7 @@ describeWithChromium("in Chromium", () => {
     expect(problems).toEqual([]);
   });
 
-  test("web workers read a Blob and bytes, and report errors in a file", async () => {
+  test("web workers read a Blob and bytes, and report damage in the bytes", async () => {
     const [columns, failure] = await page.evaluate(
       async ([url, base64]) => {
         const module = (await import(url)) as {
@@ -178,7 +178,7 @@ describeWithChromium("in Chromium", () => {
       ]);
     });
 
-    test("are rejected with their name if they are damaged", async () => {
+    test("are rejected with an error that names the file if they are damaged", async () => {
       const lines = await shownAfterDrop("damaged.csv", new TextEncoder().encode('a,b\n1,2\n3,"4\n'));
       expect(lines[1]).toMatch(/^\[(truncated|corrupt)-record\] .*damaged\.csv/);
     });

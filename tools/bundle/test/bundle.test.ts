@@ -49,7 +49,7 @@ const built = entries.every(({ bundle }) => existsSync(bundle));
   });
 
   test.each(entries)(
-    "of $name export the same names, and classes with the same names, as the entry file",
+    "of $name have the same exported names and class names as the entry file",
     ({ bundle, file }) => {
       expect(JSON.parse(node("compare-entries.mjs", bundle, file))).toEqual([]);
     },

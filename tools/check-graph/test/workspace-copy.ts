@@ -31,7 +31,7 @@ export class WorkspaceCopy {
     cpSync(path.join(repository, "turbo.json"), path.join(this.root, "turbo.json"));
   }
 
-  /** Copies the root files, and the files of every package that turbo and check-graph read. */
+  /** Copies the root files and the package files that turbo and check-graph read. */
   static ofRepository(): WorkspaceCopy {
     const copy = new WorkspaceCopy();
     const take = (file: string): void => {

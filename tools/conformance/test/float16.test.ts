@@ -4,7 +4,7 @@ import { tensorAdapter } from "../src/handlers/tensor-adapter.js";
 import { host } from "../src/places/host.js";
 import { halfOf, numberOfHalf } from "../src/values/float16.js";
 
-test("all 65,536 float16 values survive conversion to a number and back", () => {
+test("all 65,536 float16 values survive conversion to a number and back, and NaNs become canonical", () => {
   const differing = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => {
     const value = numberOfHalf(bits);
     return Number.isNaN(value) ? halfOf(value) !== 0x7e00 : halfOf(value) !== bits;

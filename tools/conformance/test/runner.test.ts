@@ -88,7 +88,7 @@ describe("the runner", () => {
     ]);
   });
 
-  test("rejects a tensor that differs only in a value or in the dtype", async () => {
+  test("rejects a tensor with a different value or a different dtype", async () => {
     const tensors = (dtype: string, value: string | number) => ({
       name: `${dtype} ${value}`,
       op: "to_tensors",
@@ -120,7 +120,7 @@ describe("the runner", () => {
     }
   });
 
-  test("also checks type specs, schemas and successful constructors, which our vectors lack", async () => {
+  test("checks Arrow schemas, type specs, and whether a constructor succeeds", async () => {
     const schema_textproto = 'feature { name: "x" type: INT } feature { name: "y" type: BYTES }';
     const fields = [
       { name: "x", type: { large_list: "int64" } },
@@ -163,17 +163,21 @@ describe("the runner", () => {
   });
 
   test.each([
-    ["an element", { elements: [1, 2, 4] }, '[2]: expected "4", got "3"'],
+    ["a different element", { elements: [1, 2, 4] }, '[2]: expected "4", got "3"'],
     ["fewer elements", { elements: [1, 2] }, "expected 2 items"],
     ["more elements", { elements: [1, 2, 3, 4] }, "expected 4 items"],
-    ["an error", { elements: [1, 2, 3], error: { category: "out-of-range", stage: "iteration" } }, "errors"],
+    [
+      "an error after the elements",
+      { elements: [1, 2, 3], error: { category: "out-of-range", stage: "iteration" } },
+      "errors",
+    ],
     [
       "an error at construction",
       { error: { category: "invalid-argument", stage: "construction" } },
       "got a dataset",
     ],
-    ["the cardinality", { elements: [1, 2, 3], cardinality: 4 }, "cardinality: expected 4, got 3"],
-  ])("rejects a pipeline with a wrong expectation of %s", async (_what, expectation, detail) => {
+    ["a different cardinality", { elements: [1, 2, 3], cardinality: 4 }, "cardinality: expected 4, got 3"],
+  ])("rejects a pipeline that wrongly expects %s", async (_what, expectation, detail) => {
     const vectors = [
       {
         id: "ds",

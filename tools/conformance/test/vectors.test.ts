@@ -56,7 +56,7 @@ describe("vectors of tfx-bsl", () => {
   });
 
   test.each(["example_decoder", "sequence_example_decoder"])(
-    "in %s all pass with both kernels",
+    "in %s have the same outcomes with both kernels",
     async (group) => {
       for (const each of [kernels(), typescriptKernels]) {
         expect(await ranGroup(group, { kernels: each })).toEqual(await ranGroup(group));
@@ -101,7 +101,7 @@ describe("vectors of struct2tensor", () => {
 });
 
 describeGoldens("goldens of struct2tensor", () => {
-  test("have the same results for random queries, and the same rejections, as in struct2tensor", async () => {
+  test("give the same results and rejections as struct2tensor for random queries", async () => {
     const { problems, numPassed } = await ranFolder(path.join(goldens, "../struct2tensor"));
     expect(problems).toEqual([]);
     expect(numPassed).toBe(322);
@@ -109,7 +109,7 @@ describeGoldens("goldens of struct2tensor", () => {
 });
 
 describeGoldens("goldens of protobuf", () => {
-  test("have the same contents, and the same rejections, as in Google's protobuf for Python", async () => {
+  test("give the same contents and rejections as Google's protobuf for Python", async () => {
     const { problems, numPassed } = await ranFolder(goldens);
     expect(problems).toEqual([]);
     expect(numPassed).toBe(176 + 63);
@@ -143,7 +143,7 @@ describe("error categories", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test.each(families)("of %s are those that the README lists", (family, table) => {
+  test.each(families)("of %s are exactly the categories that the README lists", (family, table) => {
     const readme = readFileSync(path.join(vectorsFolder, family, "README.md"), "utf8");
     const [, list = ""] = /(?:may use|^Categories): ([A-Za-z_`, -]+)\./m.exec(readme) ?? [];
     const listed = list.replaceAll("`", "").split(", ").sort();

@@ -89,7 +89,7 @@ describe.each(["tcp", "unix"])("training on a stream of another process over %s"
     numbersAfter("weights", local.lines).forEach((weight, at) => expect(weights[at]).toBeCloseTo(weight, 5));
   });
 
-  test("reports lost data with the endpoint, and exits, if the server is killed", async () => {
+  test("reports a truncated record and the endpoint, and exits with status 1, if the server is killed", async () => {
     const server = run("serve", directory, transport, "40");
     const endpoint = await endpointOf(server);
     const trainer = run("train", endpoint);

@@ -22,7 +22,7 @@ const known = messages.filter(({ code, reason }) => !/[{}]/.test(code + reason))
 const headingOf = ({ code, reason }: { readonly code: string; readonly reason: string }) =>
   reason === "–" ? code : reason;
 
-test("every reason, and every code that stands alone, has a heading in docs/errors.md", () => {
+test("every reason, and every code without a reason, has a heading in docs/errors.md", () => {
   expect(known.length).toBeGreaterThan(500);
   expect(known.map(headingOf).filter((name) => !headings.has(name))).toEqual([]);
 });
@@ -92,7 +92,7 @@ test("every heading is a reason or a code that the sources use", () => {
   expect([...headings.keys()].filter((name) => !isUsed(name))).toEqual([]);
 });
 
-test("more than nine in ten headings are followed by what happened and what to try", () => {
+test("more than nine in ten headings are followed by at least two sentences or clauses", () => {
   const terse = [...headings.keys()].filter((name) => {
     const start = lines.indexOf(`### \`${name}\``) + 2;
     const text = lines.slice(start, lines.indexOf("", start)).join(" ");

@@ -36,7 +36,7 @@ function check() {
 const generated = "packages/schema/src/generated/tensorflow_metadata/proto/v0";
 
 describe("generated protobuf code", () => {
-  test("is rejected if it was edited, or its .proto file no longer exists", () => {
+  test("is rejected if it was edited, or if its .proto file no longer exists", () => {
     appendFileSync(path.join(copy, generated, "path_pb.ts"), "// edited\n");
     writeFileSync(path.join(copy, generated, "gone_pb.ts"), "");
     const { status, stderr } = check();

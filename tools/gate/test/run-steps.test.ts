@@ -44,7 +44,7 @@ describe("runSteps", () => {
     expect(stderr).toContain("✗ step 0");
   });
 
-  test("fails if a program is missing, or if a signal ends it", () => {
+  test("fails if a program is missing, or if a signal ends the program", () => {
     expect(run([{ program: "tfxio-no-such-program" }]).status).toBe(1);
     expect(run([{ code: "process.kill(process.pid, 'SIGKILL')" }]).status).toBe(1);
   });

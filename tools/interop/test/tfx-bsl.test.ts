@@ -39,7 +39,7 @@ describe("results", () => {
     expect(answerDifference({ rows: 1 }, { rows: 2 })).toBe("rows: expected 1, got 2");
   });
 
-  test("are rejections if a call throws", async () => {
+  test("become rejections if a call throws", async () => {
     expect(await answerOf(() => ({ rows: 1 }))).toEqual({ rows: 1 });
     const throws = (): never => {
       throw new RangeError("too far");
@@ -61,7 +61,7 @@ describe("listed differences", () => {
     ]);
   });
 
-  test("do not cover any other difference", async () => {
+  test("do not cover an unlisted difference", async () => {
     const { report, found } = findings();
     const questions = [question("socks", { rows: 1 }, { rows: 2 }), question("shoes", {}, {})];
     await reportTogether("clothes", questions, createListedDifferences({ ties: tie }), report);

@@ -50,7 +50,7 @@ describe("quickstart", () => {
     expect(accuracyOf(result)).toBeGreaterThanOrEqual(atLeast);
   });
 
-  testWithData("without a label, describes taxi rides but does not train", () => {
+  testWithData("describes taxi rides if no label is given", () => {
     const result = quickstart("--data", `${data}/taxi/Split-train/*.gz`);
     expect(result).toMatchObject({ status: 0 });
     expect(result.stdout).toContain("9,909 records");

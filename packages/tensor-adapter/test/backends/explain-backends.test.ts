@@ -11,7 +11,7 @@ const importModule = async (specifier: string): Promise<unknown> => {
   throw Object.assign(new Error(`Cannot find package '${specifier}'`), { code: "ERR_MODULE_NOT_FOUND" });
 };
 
-test("tries every backend, reports on each, and restores the current one", async () => {
+test("explainBackends tries every backend, reports on each, and restores the current backend", async () => {
   await tf.setBackend("cpu");
   const report = await explainBackends({ tf, importModule });
   expect(report.attempts.map(({ name, usable }) => [name, usable])).toEqual([
@@ -32,7 +32,7 @@ test("tries every backend, reports on each, and restores the current one", async
   expect(tf.getBackend()).toBe("cpu");
 });
 
-test("makes the fastest usable backend current if none was", async () => {
+test("explainBackends makes the fastest usable backend current if no backend was current", async () => {
   let current = "cpu";
   const registry = {
     ...tf,

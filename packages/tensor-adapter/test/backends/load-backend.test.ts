@@ -5,7 +5,7 @@ import { restoreRemovedUtil } from "../../src/backends/native.js";
 
 tf.enableProdMode();
 
-/** Imports from `modules`: a value is the module, a function throws, and anything else is not installed. */
+/** Imports from `modules`: functions are called, other values are the module, and missing names are not installed. */
 const importing =
   (modules: Readonly<Record<string, unknown>>): ImportModule =>
   async (specifier) => {
@@ -54,7 +54,7 @@ describe("loadBackend", () => {
     loaded.release();
   });
 
-  test("imports TensorFlow.js and its packages", async () => {
+  test("imports TensorFlow.js and a working wasm backend if no tf is given", async () => {
     const loaded = await loadBackend({ prefer: "wasm" });
     expect(loaded.attempts).toEqual([
       expect.objectContaining({ name: "wasm", usable: true, detail: "WebAssembly, tfjs 4.22.0" }),
@@ -64,7 +64,7 @@ describe("loadBackend", () => {
     expect([...(await square.data())]).toEqual([9]);
   });
 
-  test("gives the wasm backend the location of its files", async () => {
+  test("sets the path of each wasm file only if wasmPaths is given", async () => {
     let files: object | undefined;
     const module = { version_wasm: "0", setWasmPaths: (given: object) => void (files = given) };
     const importModule = importing({ "@tensorflow/tfjs-backend-wasm": module });
@@ -79,7 +79,7 @@ describe("loadBackend", () => {
     });
   });
 
-  test("rejects paths that are not text", async () => {
+  test("rejects wasmPaths that are not a string, as explainBackends does", async () => {
     for (const load of [loadBackend, explainBackends]) {
       await expect(load({ tf, wasmPaths: 5 as never })).rejects.toMatchObject({
         code: "invalid-argument",
@@ -88,7 +88,7 @@ describe("loadBackend", () => {
     }
   });
 
-  test("each of several simultaneous calls returns its backend, and the backend of the last call is current", async () => {
+  test("gives each of several simultaneous calls its preferred backend, and leaves the last call's backend current", async () => {
     const order = ["cpu", "wasm", "cpu", "wasm"] as const;
     const current: string[] = [];
     const registry = {
@@ -106,7 +106,7 @@ describe("loadBackend", () => {
     for (const each of loaded) each.release();
   });
 
-  test("continues after a backend that fails", async () => {
+  test("succeeds even if a simultaneous call fails", async () => {
     const failing = loadBackend({ tf, importModule: importing({}) });
     const working = loadBackend({ tf, prefer: "cpu" });
     await expect(failing).rejects.toMatchObject({ reason: "no-backend" });
@@ -115,7 +115,7 @@ describe("loadBackend", () => {
     loaded.release();
   });
 
-  test("falls back from the preferred backends to the remaining ones", async () => {
+  test("tries the preferred backends first, and then the remaining backends", async () => {
     const { attempts } = await loadBackend({
       tf,
       prefer: ["wasm", "tfjs-node"],
@@ -161,7 +161,7 @@ describe("loadBackend", () => {
     ],
     [throwing("out of luck"), "failed", "out of luck"],
     [{}, "failed", "it loaded, but TensorFlow.js could not set its backend"],
-  ])("reports why the native package cannot be used: %#", async (module, reason, detail) => {
+  ])("reports why the native package cannot be used, in case %#", async (module, reason, detail) => {
     const { attempts } = await loadBackend({
       tf: { ...tf, setBackend: async (name) => name !== "tensorflow" && tf.setBackend(name) },
       prefer: "tfjs-node",
@@ -176,7 +176,7 @@ describe("loadBackend", () => {
     });
   });
 
-  test("reports every attempt if nothing works, and keeps the current backend", async () => {
+  test("reports every attempt if no backend works, and keeps the current backend", async () => {
     await tf.setBackend("cpu");
     const failing = loadBackend({
       tf,
@@ -196,7 +196,7 @@ describe("loadBackend", () => {
     expect(tf.getBackend()).toBe("cpu");
   });
 
-  test("reports a missing TensorFlow.js", async () => {
+  test("reports that TensorFlow.js is not installed", async () => {
     await expect(loadBackend({ importModule: importing({}) })).rejects.toMatchObject({
       code: "unsupported",
       reason: "no-backend",
@@ -220,12 +220,12 @@ describe("WebGPU in Node", () => {
     return attempts[0];
   };
 
-  test("without a device is unavailable, and leaves nothing behind", async () => {
+  test("is unavailable without an adapter, and leaves no WebGPU globals behind", async () => {
     expect(await attempt({ webgpu: dawn(null) })).toMatchObject({ usable: false, reason: "no-adapter" });
     expect("GPUSomething" in globalThis).toBe(false);
   });
 
-  test("without its backend package is unavailable, and leaves nothing behind", async () => {
+  test("is unavailable without its backend package, and leaves no WebGPU globals behind", async () => {
     expect(await attempt({ webgpu: dawn({}) })).toMatchObject({
       reason: "not-installed",
       detail: "not installed: npm install @tensorflow/tfjs-backend-webgpu",
@@ -249,7 +249,7 @@ describe("WebGPU in Node", () => {
     importModule: importing({ webgpu: dawn(adapter), "@tensorflow/tfjs-backend-webgpu": { WebGPUBackend } }),
   } as const;
 
-  test("is registered until the release, which restores the previous backend", async () => {
+  test("stays registered until the release, which restores the previous backend", async () => {
     await tf.setBackend("cpu");
     const loaded = await loadBackend(working);
     expect(loaded.attempts).toEqual([expect.objectContaining({ usable: true, detail: "acme, Painter 2" })]);
@@ -264,7 +264,7 @@ describe("WebGPU in Node", () => {
   test.each([
     [0, 1],
     [1, 0],
-  ])("stays registered until both of two loads are released: %d, then %d", async (first, second) => {
+  ])("stays registered until both loads are released: first load %d, then load %d", async (first, second) => {
     await tf.setBackend("cpu");
     const loads = [await loadBackend(working), await loadBackend(working)];
     loads[first]?.release();
@@ -275,7 +275,7 @@ describe("WebGPU in Node", () => {
     expect([tf.getBackend(), "GPUSomething" in globalThis]).toEqual(["cpu", false]);
   });
 
-  test("does not change the current backend on release if the program has chosen another", async () => {
+  test("does not change the current backend on release if the program has chosen a different backend", async () => {
     await tf.setBackend("cpu");
     const loaded = await loadBackend(working);
     await tf.setBackend("wasm");
@@ -299,7 +299,7 @@ describe("native packages", () => {
     ["tfjs-node-gpu", true, "tfjs-node"],
     ["tfjs-node", false, "tfjs-node-gpu"],
   ] as const)(
-    "cannot be loaded together: the second is rejected after %s",
+    "cannot be loaded together: after %s, the other native package is unusable",
     async (loaded, isGPUPackage, other) => {
       const importModule = importing({ "@tensorflow/tfjs-node": {}, "@tensorflow/tfjs-node-gpu": {} });
       const { name, attempts } = await loadBackend({
@@ -316,7 +316,7 @@ describe("native packages", () => {
     },
   );
 
-  test("encode int64 inputs with their signs", async () => {
+  test("are patched to encode int64 inputs with sign extension", async () => {
     const internals = { encodeInt32ArrayAsInt64: (values: Int32Array) => values };
     const importModule = importing({
       "@tensorflow/tfjs-node": {},
@@ -338,7 +338,7 @@ describe("native packages", () => {
   });
 });
 
-test("regain only the functions that tfjs-node calls and Node 23 has removed", () => {
+test("restoreRemovedUtil restores functions that tfjs-node calls and Node 23 has removed, and keeps existing functions", () => {
   const util: Record<string, unknown> = { inspect: 1 };
   restoreRemovedUtil(util);
   const { isNullOrUndefined, isArray } = util as Record<string, (value: unknown) => boolean>;

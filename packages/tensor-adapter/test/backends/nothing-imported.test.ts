@@ -24,7 +24,7 @@ function outputOf(script: string, cwd: string): unknown {
   return JSON.parse(stdout);
 }
 
-/** Installs the built packages with the peers that tests need, except `without`. */
+/** Installs the built packages with the peers that the tests need, except those in `without`. */
 function install(name: string, without: readonly string[] = []): string {
   const modules = path.join(folder, name, "node_modules");
   mkdirSync(path.join(modules, "@tfxio"), { recursive: true });
@@ -46,7 +46,7 @@ function install(name: string, without: readonly string[] = []): string {
   return path.join(folder, name);
 }
 
-ifBuilt("importing the package and its subpaths loads no TensorFlow.js at all", () => {
+ifBuilt("importing the package and its subpaths loads no part of TensorFlow.js", () => {
   const script = `
     import { createRequire } from "node:module";
     await import("@tfxio/tensor-adapter");
@@ -60,7 +60,7 @@ ifBuilt("importing the package and its subpaths loads no TensorFlow.js at all", 
   expect(outputOf(script, install("imports"))).toEqual({ engine: false, loaded: [] });
 });
 
-ifBuilt("an install without any optional package works, and says what it lacks", () => {
+ifBuilt("without backend packages, loadBackend fails and explainBackends reports what is missing", () => {
   const script = `
     import { explainBackends, loadBackend } from "@tfxio/tensor-adapter/backends";
     const error = await loadBackend().catch((thrown) => thrown);
@@ -70,7 +70,7 @@ ifBuilt("an install without any optional package works, and says what it lacks",
   expect(outputOf(script, install("bare"))).toEqual(["unsupported", "no-backend", ...misses]);
 });
 
-ifBuilt("an install without TensorFlow.js says so", () => {
+ifBuilt("without TensorFlow.js, loadBackend reports that @tensorflow/tfjs-core is not installed", () => {
   const script = `
     import { loadBackend } from "@tfxio/tensor-adapter/backends";
     console.log(JSON.stringify((await loadBackend().catch((thrown) => thrown)).message));`;
@@ -79,7 +79,7 @@ ifBuilt("an install without TensorFlow.js says so", () => {
   );
 });
 
-test("TensorFlow.js and every backend package are optional peers", () => {
+test("apache-arrow is the only required peer dependency", () => {
   const manifest = createRequire(import.meta.url)("../../package.json") as {
     readonly peerDependencies: Readonly<Record<string, string>>;
     readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;

@@ -2,11 +2,11 @@ import { expect, jest, test } from "@jest/globals";
 import * as tf from "@tensorflow/tfjs-core";
 import { loadBackend } from "../../src/backends/index.js";
 
-// In a separate file, since the wasm package starts only once per process.
+// In a separate file, because the wasm package starts only once per process.
 
 tf.enableProdMode();
 
-test("wasm can be loaded with different paths, or without paths, after a load with wrong paths has failed", async () => {
+test("the wasm backend can be loaded after loads with two different wrong paths have failed", async () => {
   const spies = (["log", "warn", "error"] as const).map((name) =>
     jest.spyOn(console, name).mockImplementation(() => {}),
   );
@@ -14,7 +14,7 @@ test("wasm can be loaded with different paths, or without paths, after a load wi
     for (const wasmPaths of ["/nonexistent/", "/neither/"]) {
       const missed = await loadBackend({ tf, prefer: ["wasm", "cpu"], wasmPaths });
       expect([missed.name, missed.attempts[0]?.reason]).toEqual(["cpu", "failed"]);
-      // TensorFlow.js would choose it if no backend were current.
+      // TensorFlow.js would choose a registered wasm backend if no backend were current.
       expect(tf.findBackendFactory("wasm")).toBeNull();
       missed.release();
     }

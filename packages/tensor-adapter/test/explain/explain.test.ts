@@ -30,7 +30,7 @@ const texts = {
 };
 const adapter = adapterFor(batch, texts);
 
-test("explain reports which memory each tensor uses, and under which condition", () => {
+test("explain reports whether each part of a tensor is a view or a copy, and why", () => {
   const [x, gap, text, large] = adapter.explain().tensors;
   expect(x).toMatchObject({
     tensorName: "x",
@@ -52,7 +52,7 @@ test("explain reports which memory each tensor uses, and under which condition",
   ]);
 });
 
-test("explain of a batch reports how its tensors are made", () => {
+test("explain(batch) reports which parts of the batch's tensors are views and which are copies", () => {
   const memory = (from: number, to: number): Record<string, string[]> =>
     Object.fromEntries(
       adapter
@@ -76,7 +76,7 @@ test("explain of a batch reports how its tensors are made", () => {
   expect(gap?.parts[0]?.why).toBe("rows are padded with the default value");
 });
 
-test("explain of a batch gives only the reason that holds for this batch", () => {
+test("explain(batch) gives only the reasons that apply to the batch", () => {
   const oddTexts = {
     values: 'ragged_tensor { feature_path { step: "x" } }',
     pairs: 'ragged_tensor { feature_path { step: "x" } partition { uniform_row_length: 2 } }',
@@ -119,7 +119,7 @@ test("explain of a batch gives only the reason that holds for this batch", () =>
   ]);
 });
 
-test("explain names a custom handler that made a tensor, without a reason", () => {
+test("explain reports that a custom handler made a tensor, and needs a batch to tell a view from a copy", () => {
   const own = (borrowed: boolean): TensorHandler => ({
     typeSpec: new TensorSpec([null], "float32"),
     sourceColumns: [new ColumnPath(["x"])],
@@ -144,7 +144,7 @@ test("explain names a custom handler that made a tensor, without a reason", () =
   expect(handling.project(["copy"]).explain().tensors[0]?.parts).toEqual([{ ...part, memory: "either" }]);
 });
 
-test("an explanation is printed as a table", () => {
+test("an explanation is formatted as a table", () => {
   const table = formatAdapterExplanation(adapterFor(batch, { x: texts.x, gap: texts.gap }).explain(batch));
   expect(table.split("\n")).toEqual([
     "tensor  spec                   part        memory  because",
@@ -156,7 +156,7 @@ test("an explanation is printed as a table", () => {
   ]);
 });
 
-test("an explanation of structured tensors has a row for each field, named by its path", () => {
+test("an explanation of structured tensors describes each field separately, under its path", () => {
   const click = {
     struct: [
       { name: "url", type: "string" },

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { fromFloat16 } from "@tfxio/arrow-encoding";
 import { toFloat16 } from "../../src/host/float16.js";
 
-test("every binary16 number survives a round trip", () => {
+test("every binary16 number survives a round trip, and every NaN becomes the canonical NaN", () => {
   const changed = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => {
     const value = fromFloat16(bits);
     return toFloat16(value) !== (Number.isNaN(value) ? 0x7e00 : bits);

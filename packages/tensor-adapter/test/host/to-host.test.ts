@@ -24,7 +24,7 @@ const errorOf = (type: TypeJson, values: unknown[], text: string): ReturnType<ty
 
 const childValues = (data: Data): Float32Array => (data.children[0] as Data).values as Float32Array;
 
-/** Creates a list column in which row 1 is null and hides two values. */
+/** Creates a batch with a list column in which row 1 is null and hides two values. */
 const hiding = (): ReturnType<typeof batchOf> => {
   const child = makeData({ type: new Int32(), data: Int32Array.of(1, 2, 90, 91, 3, 4) });
   const type = new List(new Field("item", new Int32(), true));
@@ -78,7 +78,7 @@ describe("zero copy", () => {
     expect((values as BytesColumn).data.buffer).toBe(childValues(data).buffer);
   });
 
-  test("tensors with filled rows are copies, and their `borrowed` is false", () => {
+  test("a tensor with filled rows is a copy, so its `borrowed` is false", () => {
     const text = dense(1, "default_value { int_value: 7 }");
     expect(column({ list: "int64" }, [["1"], null], text)).toMatchObject({
       values: BigInt64Array.of(1n, 7n),
@@ -88,7 +88,7 @@ describe("zero copy", () => {
 });
 
 describe("slices", () => {
-  test("of a record batch have the tensors of their rows", () => {
+  test("of a record batch become tensors of only the rows in the slice", () => {
     const whole = recordBatch([
       { name: "x", type: { list: "int64" }, values: [["1", "2"], null, ["3", "4"], ["5", "6"], null] },
     ]);
@@ -107,7 +107,7 @@ describe("slices", () => {
     });
   });
 
-  test("of structs with row lengths are followed at every depth", () => {
+  test("of a struct column apply to its values and its row lengths at every depth", () => {
     const type = {
       list: {
         struct: [
@@ -131,14 +131,14 @@ describe("slices", () => {
   });
 });
 
-describe("null rows that hide values", () => {
-  test("are filled in dense tensors", () => {
+describe("null rows", () => {
+  test("that hide values are filled with the default in dense tensors", () => {
     const batch = hiding();
     const { t } = adapterFor(batch, { t: dense(2, "default_value { int_value: 0 }") }).toHost(batch);
     expect(t).toMatchObject({ shape: [3, 2], values: Int32Array.of(1, 2, 0, 0, 3, 4) });
   });
 
-  test("are empty in sparse and ragged tensors", () => {
+  test("that hide values are empty in sparse and ragged tensors", () => {
     const batch = hiding();
     const { s, r } = adapterFor(batch, { s: varLen, r: ragged }).toHost(batch);
     expect(s).toMatchObject({
@@ -161,7 +161,7 @@ describe("null rows that hide values", () => {
     expect(v?.values).toHaveLength(0);
   });
 
-  test("are rejected in a dense tensor without a default, even if the number of values fits", () => {
+  test("that hide values are rejected in a dense tensor without a default, even if the number of values fits", () => {
     const batch = hiding();
     const adapter = adapterFor(batch, { t: dense(2) });
     expect(codedError(() => adapter.toHost(batch))).toMatchObject({
@@ -175,7 +175,7 @@ describe("null rows that hide values", () => {
 });
 
 describe("column types", () => {
-  test("FixedSizeList becomes dense, sparse and ragged tensors, including null rows", () => {
+  test("a FixedSizeList column with a null row becomes dense, sparse and ragged tensors", () => {
     const type = { fixed_size_list: "float32", size: 2 };
     const values = [[1, 2], null, [3, 4]];
     const filled = dense(2, "default_value { float_value: -1 }");
@@ -190,7 +190,7 @@ describe("column types", () => {
     });
   });
 
-  test("dictionary-encoded values are looked up", () => {
+  test("dictionary-encoded strings are decoded into a copy", () => {
     const dictionary = makeVector(arrowData("string", ["no", "yes"]) as Data<Utf8>);
     const type = new Dictionary(new Utf8(), new Int8());
     const child = makeData({ type, data: Int8Array.of(1, 0, 1), dictionary });
@@ -230,7 +230,7 @@ describe("column types", () => {
     });
   });
 
-  test("an unsigned default may exceed int64", () => {
+  test("a default above the range of int64 is accepted for uint64 and rejected for int64", () => {
     const text = dense(1, "default_value { uint_value: 18446744073709551615 }");
     expect(column({ list: "uint64" }, [null], text)).toMatchObject({
       values: BigUint64Array.of(2n ** 64n - 1n),
@@ -241,7 +241,7 @@ describe("column types", () => {
     });
   });
 
-  test("strings of null rows become the bytes of the default", () => {
+  test("null rows of a binary column become the bytes of the default", () => {
     const text = dense(2, 'default_value { bytes_value: "\\377?" }');
     const { values } = column({ list: "binary" }, [null, ["a", "b"]], text) as HostDense;
     expect((values as BytesColumn).toArray().map((bytes) => [...bytes])).toEqual([
@@ -252,7 +252,7 @@ describe("column types", () => {
     ]);
   });
 
-  test("Bool, Null and temporal columns have no handler", () => {
+  test("a list of bools and an int64 column without lists have no handler", () => {
     expect(errorOf({ list: "bool" }, [[1]], ragged)).toMatchObject({ reason: "no-handler", tensorName: "t" });
     expect(errorOf("int64", ["1"], dense(1))).toMatchObject({ reason: "no-handler", columnPath: "x" });
   });
@@ -279,7 +279,7 @@ describe("errors", () => {
     expect(errorOf({ list: "int64" }, [null, []], text)).toMatchObject({ reason: "row-shape", row: 1 });
   });
 
-  test("are raised for a null among values, in any row", () => {
+  test("are raised for a null among the values of a row", () => {
     for (const text of [dense(2), varLen, ragged]) {
       const error = errorOf(
         { list: "float32" },
@@ -308,7 +308,7 @@ describe("errors", () => {
       reason: "row-shape",
       row: 1,
     });
-    // Row 0 has one value too few and row 1 one too many, so the total is correct.
+    // The first lengths are one too low for row 0 and one too high for row 1, so their total is correct.
     for (const lengths of [
       [[1], [3]],
       [[2], [3]],

@@ -42,7 +42,7 @@ describe("row policies", () => {
     expect([borrowed, shape]).toEqual([false, [6, 2]]);
   });
 
-  test("never let a row take values of the next row, even at the end of the column", () => {
+  test("do not mix the values of adjacent rows, even at the end of the column", () => {
     const uneven = recordBatch([
       { name: "x", type: { list: "float32" }, values: [[1, 2, 3], [9], [4, 5, 6]] },
     ]);
@@ -79,7 +79,7 @@ describe("row policies", () => {
     });
   });
 
-  test("each apply only to their own kind of rows", () => {
+  test("each apply only to the kind of row that the policy names, and other rows remain errors", () => {
     const row = (policies: RowPolicies): unknown => codedError(() => dense(policies, "x"))["row"];
     expect(row({})).toBe(2);
     expect(row({ onEmpty: "default" })).toBe(3);
@@ -91,19 +91,19 @@ describe("row policies", () => {
     expect(codedError(() => dense({ onLong: "truncate" }, "strict"))).toMatchObject({ row: 1 });
   });
 
-  test("borrow the batch's memory if every row fits", () => {
+  test("let a tensor borrow the batch's memory if every row fits", () => {
     const fitting = batch.slice(5, 6);
     const adapter = adapterWith({ onShort: "pad", onLong: "truncate" }, "x");
     expect(adapter.toHost(fitting)["x"]).toMatchObject({ borrowed: true, values: Float32Array.of(7, 8) });
   });
 
-  test("given by name apply only to the tensor with that name", () => {
+  test("given for one tensor do not apply to other tensors", () => {
     const adapter = adapterWith({ onShort: { s: "pad" }, onLong: { s: "truncate" } }, "x", "s");
     expect(Object.keys(adapter.toHost(batch, ["s"]))).toEqual(["s"]);
     expect(codedError(() => adapter.toHost(batch, ["x"]))).toMatchObject({ row: 2, tensorName: "x" });
   });
 
-  test("are rejected for a named tensor to which they cannot apply", () => {
+  test("are rejected if they are misspelt, or if they name a tensor to which they cannot apply", () => {
     const rejected = (policies: object): unknown =>
       codedError(() => adapterWith(policies, "strict", "sparse", "x"));
     expect(rejected({ onEmpty: { none: "default" } })).toMatchObject({

@@ -99,7 +99,7 @@ describe("StructuredTensorAdapter", () => {
     );
   });
 
-  test("returns specs whose text shows their content", async () => {
+  test("returns a spec that is compatible only with structs that have its fields and types", async () => {
     const spec = adapterFor(all).typeSpecs().get("example") as StructuredTensorSpec;
     const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
     const clicks = example.fields["clicks"] as HostStructured;
@@ -128,7 +128,7 @@ describe("StructuredTensorAdapter", () => {
     tensor.dispose();
   });
 
-  test("keeps structs together, and shares their row splits", () => {
+  test("keeps the fields of a struct together, and shares the row splits of the struct", () => {
     const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
     expect([example.numRows, example.nestedRowSplits]).toEqual([3, []]);
     expect(example.fields["id"]).toMatchObject({
@@ -154,7 +154,7 @@ describe("StructuredTensorAdapter", () => {
     expect(country.nestedRowSplits).toEqual([Int32Array.of(0, 1, 1, 1)]);
   });
 
-  test("accepts slices", () => {
+  test("converts only the rows of a slice", () => {
     const example = adapterFor(all).toHost(batch.slice(2, 3))["example"] as HostStructured;
     const { fields } = example.fields["clicks"] as HostStructured;
     expect(fields["times"]).toMatchObject({
@@ -163,7 +163,7 @@ describe("StructuredTensorAdapter", () => {
     });
   });
 
-  test("rejects columns that cannot become tensors", () => {
+  test("rejects unknown columns, bool fields, null values and batches with a different schema", () => {
     for (const columnNames of [["none"], ["flag"]]) {
       const other = recordBatch([
         { name: "flag", type: { list: { struct: [{ name: "is", type: "bool" }] } }, values: [] },
@@ -183,7 +183,7 @@ describe("StructuredTensorAdapter", () => {
     expect(codedError(() => adapterFor(all).toHost(nulls))).toMatchObject({ reason: "batch-schema" });
   });
 
-  test("reads a struct that may be missing if it or its fields are lists", () => {
+  test("accepts a null struct only if its fields are lists, and accepts an empty list of structs", () => {
     const point = { struct: [{ name: "x", type: "int32" }] } as const;
     const rowOf = (type: TypeJson, values: unknown[]): RecordBatch =>
       recordBatch([{ name: "p", type, values }]);
@@ -218,7 +218,7 @@ describe("StructuredTensor", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("holds a tensor for every field", async () => {
+  test("returns the tensor of each field, and rejects an unknown field", async () => {
     const { example } = adapterFor(all).toTensors(batch, { tf }) as { example: StructuredTensor };
     expect(await (example.field("id") as tf.Tensor).array()).toEqual([7, 8, 9]);
     const times = example.field("clicks", "times") as RaggedTensor;
@@ -231,7 +231,7 @@ describe("StructuredTensor", () => {
     example.dispose();
   });
 
-  test("leaks nothing when one of its fields fails", () => {
+  test("leaks no tensor if one of its fields cannot be converted", () => {
     const wide = recordBatch([
       { name: "a", type: "int32", values: [1] },
       { name: "b", type: "int64", values: ["4294967296"] },
@@ -245,19 +245,19 @@ describe("StructuredTensor", () => {
     });
   });
 
-  test("is disposed by tf.tidy unless it is returned", () => {
+  test("is disposed by tidyTensors unless the body returns it", () => {
     const adapter = adapterFor(all);
     const [kept] = tidyTensors(tf, () =>
       [adapter.toTensors(batch, { tf }), adapter.toTensors(batch, { tf })].slice(0, 1),
     );
-    // One array for id, then url and country with one row splits array each, and times with two.
+    // One tensor for id, two tensors each for url and country (values and row splits), and three tensors for times.
     expect(tf.memory().numTensors).toBe(before + 1 + 2 + 2 + 3);
     kept?.["example"]?.dispose();
   });
 });
 
 describe("structured representations", () => {
-  test("have a separate JSON form", () => {
+  test("survive a round trip through their JSON form", () => {
     for (const representation of [
       all,
       { columnNames: ["a"], rowPartitionDtype: "int32" },
@@ -271,7 +271,7 @@ describe("structured representations", () => {
     });
   });
 
-  test("reject an empty column list and a repeated column in every form", () => {
+  test("are rejected if their column list is empty or repeats a column", () => {
     for (const columnNames of [[], ["id", "id"]]) {
       const rejected = { code: "invalid-argument", argument: "columnNames" };
       expect(codedError(() => structuredTensorToJson({ columnNames }))).toMatchObject(rejected);
@@ -279,7 +279,7 @@ describe("structured representations", () => {
     }
   });
 
-  test("reject any other JSON", () => {
+  test("cannot be parsed from JSON of a different form", () => {
     for (const json of [
       null,
       {},

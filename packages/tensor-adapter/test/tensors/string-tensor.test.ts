@@ -11,7 +11,7 @@ function column(shape: number[] = [texts.length]): HostDense {
   return { kind: "dense", dtype: "string", shape, values, borrowed: false };
 }
 
-/** Returns the array of strings that the cpu backend has for a tensor; undefined if there is none. */
+/** Returns the array of strings that the cpu backend holds for a tensor, or undefined before the first read. */
 function heldStrings({ dataId }: tf.Tensor): unknown {
   const { data } = tf.backend() as unknown as { readonly data: { get(id: object): object } };
   return Object.getOwnPropertyDescriptor(data.get(dataId), "values")?.value;
@@ -24,7 +24,7 @@ afterEach(() => {
   expect(tf.memory().numTensors).toBe(0);
 });
 
-test("strings become arrays once, when they are first read", () => {
+test("a tensor creates its array of strings only once, on the first read", () => {
   const tensor = toTensor(column(), { tf });
   expect(heldStrings(tensor)).toBeUndefined();
   expect(tensor.dataSync<"string">()).toEqual(texts);
@@ -35,7 +35,7 @@ test("strings become arrays once, when they are first read", () => {
   tensor.dispose();
 });
 
-test("unread strings work in operations of TensorFlow.js, like those of tf.tensor", async () => {
+test("TensorFlow.js operations give the same results for unread strings as for strings of tf.tensor1d", async () => {
   const operations: readonly ((words: tf.Tensor) => tf.Tensor)[] = [
     (words) => words.clone(),
     (words) => tf.reshape(words, [2, 2]),
@@ -53,7 +53,7 @@ test("unread strings work in operations of TensorFlow.js, like those of tf.tenso
   }
 });
 
-test("a clone reads the strings of a disposed tensor", () => {
+test("a clone can still read its strings after the original tensor is disposed", () => {
   const tensor = toTensor(column(), { tf });
   const clone = tensor.clone();
   tensor.dispose();
@@ -61,7 +61,7 @@ test("a clone reads the strings of a disposed tensor", () => {
   clone.dispose();
 });
 
-test("unread strings move to another backend", async () => {
+test("unread strings move from the cpu backend to the wasm backend", async () => {
   const tensor = toTensor(column(), { tf });
   await tf.setBackend("wasm");
   try {
@@ -91,7 +91,7 @@ test("a column without strings becomes an empty tensor", () => {
   tensor.dispose();
 });
 
-test("a cpu backend that stores its data elsewhere gets the arrays immediately", () => {
+test("a cpu backend that does not expose its stored data receives the array of strings immediately", () => {
   const engine = tf.engine();
   const backend = new Proxy(engine.backend, {
     get: (target, key) => (key === "data" ? undefined : (Reflect.get(target, key) as unknown)),

@@ -84,7 +84,7 @@ function randomList(random: Random, depth: number): Nested {
   return Array.from({ length }, () => (depth === 1 ? random(100) : randomList(random, depth - 1)));
 }
 
-/** Pads nested lists with `fill`, or cuts them, to `sizes`. */
+/** Pads nested lists with `fill` or truncates them, so that every level has the length in `sizes`. */
 function padded(list: Nested, sizes: readonly number[], fill: number): Nested {
   const [size = 0, ...inner] = sizes;
   const empty: Nested = [];
@@ -128,7 +128,7 @@ for (const backend of ["cpu", "wasm"]) {
         dense.dispose();
       });
 
-      test("becomes dense, padded to the longest row or to a shape", async () => {
+      test("becomes a dense tensor or a mask with the size of its longest row or with a requested shape", async () => {
         const tensor = ragged([[1, 2], [], [3]], 1);
         expect(tensor.shape).toEqual([3, null]);
         expect(await read(tensor.toDense({ tf }))).toEqual([
@@ -163,7 +163,7 @@ for (const backend of ["cpu", "wasm"]) {
         pairs.dispose();
       });
 
-      test("becomes dense with the values of the padded nested lists, for random lists", async () => {
+      test("becomes the same dense tensor as padded nested lists, directly or through its sparse form", async () => {
         for (let seed = 0; seed < 60; seed++) {
           const random = seeded(seed);
           const depth = 1 + random(3);
@@ -181,7 +181,7 @@ for (const backend of ["cpu", "wasm"]) {
           if (cut.size > 0)
             expect({ seed, cut: await cut.array() }).toEqual({ seed, cut: padded(rows, asked, -7) });
           cut.dispose();
-          // As on a backend that cannot read values synchronously.
+          // Takes the path of backends that cannot read values synchronously.
           const onDevice = tensor.toDense({ tf: { ...tf, getBackend: () => "another" }, defaultValue: -7 });
           const onHost = tensor.toDense({ tf, defaultValue: -7 });
           expect({ seed, data: await onDevice.data() }).toEqual({ seed, data: await onHost.data() });
@@ -196,7 +196,7 @@ for (const backend of ["cpu", "wasm"]) {
         }
       });
 
-      test("becomes sparse with its inner dimensions", async () => {
+      test("becomes sparse, including its inner dimensions", async () => {
         const tensor = ragged(
           [
             [[1, 2]],
@@ -225,7 +225,7 @@ for (const backend of ["cpu", "wasm"]) {
         tensor.dispose();
       });
 
-      test("returns the lengths of its lists", () => {
+      test("returns the lengths of its lists at each level", () => {
         const tensor = ragged([[[1], [2, 3]], [], [[]]], 2);
         expect(tensor.rowLengths()).toEqual(Int32Array.of(2, 0, 1));
         expect(tensor.rowLengths(1)).toEqual(Int32Array.of(1, 2, 0));
@@ -249,7 +249,7 @@ for (const backend of ["cpu", "wasm"]) {
         }
       });
 
-      test("equals only tensors of the same kind and content", async () => {
+      test("equals only tensors with the same dtype, row splits and values", async () => {
         const make = (...[rows, depth, dtype]: Parameters<typeof ragged>): RaggedTensor =>
           ragged(rows, depth, dtype);
         const tensor = make([[1, Number.NaN], []], 1, "float32");
@@ -281,7 +281,7 @@ for (const backend of ["cpu", "wasm"]) {
         for (const each of [tensor, part, joined, dense]) each.dispose();
       });
 
-      test("rejects inconsistent parts", () => {
+      test("rejects invalid shapes, default values and row ranges, and tensors that cannot be joined", () => {
         const tensor = ragged([[[1, 2]]], 1, "int32", [2]);
         const deeper = ragged([[[1]]], 2);
         const narrow = ragged([[[1]]], 1, "int32", [1]);
@@ -328,7 +328,7 @@ for (const backend of ["cpu", "wasm"]) {
     });
 
     describe("SparseTensor", () => {
-      test("becomes dense, in its own shape or in a requested one", async () => {
+      test("becomes dense in its own shape or in a requested shape", async () => {
         const tensor = sparse(
           [
             [0, 1],
@@ -377,7 +377,7 @@ for (const backend of ["cpu", "wasm"]) {
         open.dispose();
       });
 
-      test("slices and joins rows, growing the shape if necessary", async () => {
+      test("slices its rows, and joins tensors to a shape that fits all of them", async () => {
         const tensor = sparse(
           [
             [2, 4],
@@ -418,7 +418,7 @@ for (const backend of ["cpu", "wasm"]) {
         for (const each of [tensor, wider, open]) each.dispose();
       });
 
-      test("equals only tensors of the same kind and content", async () => {
+      test("equals only tensors with the same dtype, dense shape, indices and values", async () => {
         const tensor = sparse([[0, 1]], [5], [1, 2]);
         for (const [other, isEqual] of [
           [sparse([[0, 1]], [5], [1, 2]), true],
@@ -434,7 +434,7 @@ for (const backend of ["cpu", "wasm"]) {
         tensor.dispose();
       });
 
-      test("rejects indices outside its shape, and tensors that cannot be joined", () => {
+      test("rejects indices outside its shape, row ranges beyond its rows, and tensors that cannot be joined", () => {
         const wide = sparse([[0, 2]], [5], [1, 2]);
         const negative = sparse([[0, -1]], [5], [1, -1]);
         const row = sparse([[1, 0]], [5], [1, 1]);
@@ -538,7 +538,7 @@ for (const backend of ["cpu", "wasm"]) {
       }
     });
 
-    test("tidyTensors disposes all tensors made inside it, of any kind, except the results", async () => {
+    test("tidyTensors disposes the tensors of every kind that its body makes, except the results", async () => {
       const kept = tidyTensors(tf, () => {
         const tensor = ragged([[1, 2], [3]], 1);
         const part = tensor.slice(0, 1, { tf });

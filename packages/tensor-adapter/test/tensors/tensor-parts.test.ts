@@ -24,29 +24,29 @@ const int32 = (values: readonly number[], shape: number[] = [values.length]): tf
 
 describe("a ragged tensor over the caller's own row splits", () => {
   test.each([
-    ["begin with a number other than 0", [[1, 3]], undefined],
+    ["do not start at 0", [[1, 3]], undefined],
     ["decrease", [[0, 2, 1, 3]], undefined],
-    ["end after the values", [[0, 1000]], undefined],
+    ["end beyond the values", [[0, 1000]], undefined],
     ["end before the last value", [[0, 2]], undefined],
     [
-      "end after the lists of the next level",
+      "end beyond the lists of the next level",
       [
         [0, 3],
         [0, 1, 3],
       ],
       undefined,
     ],
-    ["are shorter than those of the device", [[0, 1, 3]], [Int32Array.of(0, 3)]],
+    ["are shorter on the host than on the device", [[0, 1, 3]], [Int32Array.of(0, 3)]],
     [
-      "have fewer levels than those of the device",
+      "have fewer levels on the host than on the device",
       [
         [0, 1],
         [0, 3],
       ],
       [Int32Array.of(0, 3)],
     ],
-    ["are not a list", [[0, 3]], 5],
-  ])("is rejected before anything is read if they %s", (_what, splits, known) => {
+    ["are not a list on the host", [[0, 3]], 5],
+  ])("is rejected on use if its row splits %s", (_what, splits, known) => {
     const values = tf.tensor([1, 2, 3]);
     const device = splits.map((each) => int32(each));
     const make = (): RaggedTensor => new RaggedTensor(values, device, known as Int32Array[] | undefined);
@@ -63,7 +63,7 @@ describe("a ragged tensor over the caller's own row splits", () => {
     make().dispose();
   });
 
-  test("accepts only one-dimensional int32 row splits, and values of at least one dimension", () => {
+  test("requires non-empty one-dimensional int32 row splits, and values with at least one dimension", () => {
     const values = tf.tensor([1, 2, 3]);
     const right = int32([0, 3]);
     const wrong = [tf.tensor([0, 3]), int32([0, 3], [1, 2]), tf.tensor(["0"]), int32([])];
@@ -81,11 +81,11 @@ describe("a ragged tensor over the caller's own row splits", () => {
 
 describe("a sparse tensor over the caller's own indices", () => {
   test.each([
-    ["a row outside the tensor", [0, 0, 2, 0], [2, 2], 2],
+    ["a row beyond the dense shape", [0, 0, 2, 0], [2, 2], 2],
     ["a negative row", [-1, 0, 1, 0], [2, 2], -1],
-    ["a position outside the shape", [0, 0, 1, 2], [2, 2], 1],
+    ["a position beyond the dense shape", [0, 0, 1, 2], [2, 2], 1],
     ["a negative position in a dimension of unknown size", [0, 0, 1, -2], [2, -1], 1],
-  ])("names the row of %s in every operation", (_what, indices, denseShape, row) => {
+  ])("rejects an index with %s on use, and reports its row", (_what, indices, denseShape, row) => {
     const tensor = new SparseTensor(int32(indices, [2, 2]), tf.tensor([5, 6]), denseShape);
     for (const run of [
       () => tensor.rowLengths(),
@@ -99,7 +99,7 @@ describe("a sparse tensor over the caller's own indices", () => {
     tensor.dispose();
   });
 
-  test("requires int32 indices, flat values and sizes", () => {
+  test("requires int32 indices, one-dimensional values, a valid dense shape and complete host indices", () => {
     const indices = int32([0, 0], [1, 2]);
     const values = tf.tensor([1]);
     const [floats, square] = [tf.tensor([[0, 0]]), tf.tensor([[1]])];
@@ -136,7 +136,7 @@ test("a disposed tensor is rejected by every operation", async () => {
   const sparse = alive.toSparse({ tf });
   const other = alive.toSparse({ tf });
   ragged.dispose();
-  // A part of the name is enough.
+  // Disposing one part is enough.
   sparse.indices.dispose();
   const converter = new TensorsToRecordBatchConverter(
     new Map([["x", new RaggedTensorSpec([null, null], "int32", 1, "int32")]]),

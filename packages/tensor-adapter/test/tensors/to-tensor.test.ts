@@ -23,10 +23,10 @@ const host = (dtype: DType, values: HostValues, shape: number[] = [values.length
   borrowed: false,
 });
 
-// Otherwise the cpu backend prints advice to use the native one.
+// Without production mode, the cpu backend prints advice to use the native backend.
 tf.enableProdMode();
 
-/** Creates a batch for every kind of tensor, with strings and 64-bit integers. */
+/** A batch with columns for every kind of tensor, including strings and 64-bit integers. */
 const batch = recordBatch([
   {
     name: "x",
@@ -49,7 +49,7 @@ const texts = {
   text: 'dense_tensor { column_name: "s" shape { } }',
 };
 
-/** Overwrites the memory of a leased batch, as happens after its release. */
+/** Overwrites the memory of a leased batch, as may happen after its release. */
 function overwrite(data: Data): void {
   for (const buffer of [data.values, data.valueOffsets, data.nullBitmap]) {
     if (ArrayBuffer.isView(buffer)) {
@@ -73,7 +73,7 @@ for (const backend of ["cpu", "wasm"]) {
       if (leaked !== 0) throw new Error(`${leaked} tensors leaked`);
     });
 
-    test("strings and row splits remain valid after the batch's memory is released", async () => {
+    test("strings and row splits remain valid after the batch's memory is overwritten", async () => {
       const lent = recordBatch([
         { name: "s", type: { list: "string" }, values: [["é", "b"], [], ["cd"]] },
         { name: "v", type: { list: { list: "int64" } }, values: [[["5"], ["6", "-7"]], [], [["8"]]] },
@@ -136,7 +136,7 @@ for (const backend of ["cpu", "wasm"]) {
       for (const tensor of Object.values(tensors)) tensor.dispose();
     });
 
-    test("tensors of a batch without rows have the right shapes", () => {
+    test("tensors of a batch without rows are empty and keep their rank", () => {
       const none = batch.slice(0, 0);
       const tensors = adapterFor(batch, texts).toTensors(none, { tf });
       expect((tensors.dense as tf.Tensor).shape).toEqual([0, 2]);
@@ -147,7 +147,7 @@ for (const backend of ["cpu", "wasm"]) {
       for (const tensor of Object.values(tensors)) tensor.dispose();
     });
 
-    test("disposing twice is safe", () => {
+    test("disposing a tensor twice is safe", () => {
       for (const tensor of Object.values(adapterFor(batch, texts).toTensors(batch, { tf }))) {
         tensor.dispose();
         tensor.dispose();
@@ -155,7 +155,7 @@ for (const backend of ["cpu", "wasm"]) {
       expect(tf.memory().numTensors).toBe(before);
     });
 
-    test("tf.tidy disposes the tensors, except those that it returns", () => {
+    test("tf.tidy disposes the tensors of a batch, except those that its function returns", () => {
       const adapter = adapterFor(batch, texts);
       const kept = tf.tidy(() => {
         const { varlen, ragged } = adapter.toTensors(batch, { tf });
@@ -166,7 +166,7 @@ for (const backend of ["cpu", "wasm"]) {
       kept.ragged.dispose();
     });
 
-    test("an error leaks no tensor, whichever tensor fails", () => {
+    test("an int64 value that does not fit int32 leaks no tensor, and the error names its tensor and row", () => {
       const wide = recordBatch([
         { name: "x", type: { list: "float32" }, values: [[1, 2]] },
         { name: "v", type: { list: "int64" }, values: [["2147483648"]] },
@@ -184,7 +184,7 @@ for (const backend of ["cpu", "wasm"]) {
       expect(error.message).toContain('Tensor "varlen", row 0: int64 value 2147483648 does not fit int32');
     });
 
-    test("a repeated name returns one tensor", () => {
+    test("a name requested twice returns one tensor", () => {
       const tensors = adapterFor(batch, texts).toTensors(batch, { tf, names: ["dense", "dense"] });
       expect(tf.memory().numTensors).toBe(before + 1);
       tensors["dense"]?.dispose();
@@ -227,7 +227,7 @@ describe("dtypes", () => {
     ]);
   });
 
-  test("int32 accepts exactly the range of int32", () => {
+  test("int64, uint64 and uint32 become int32 only if every value fits", () => {
     const ends = [-(2n ** 31n), -1n, 2n ** 31n - 1n];
     expect(read(host("int64", BigInt64Array.from(ends)))).toEqual(["int32", ends.map(Number)]);
     for (const value of [2n ** 31n, -(2n ** 31n) - 1n, 2n ** 32n, 2n ** 63n - 1n, -(2n ** 63n)]) {
@@ -244,7 +244,7 @@ describe("dtypes", () => {
     expect(codedError(() => toTensor(column, { tf }))).toMatchObject({ reason: "int32-range", row: 1 });
   });
 
-  test("float32 is exact or an error, and float32-lossy rounds", () => {
+  test("the int64 policy float32 rejects inexact values, and float32-lossy rounds them", () => {
     const exact = [2n ** 24n, 2n ** 40n, -(2n ** 63n)];
     expect(read(host("int64", BigInt64Array.from(exact)), { int64: "float32" })).toEqual([
       "float32",
@@ -286,7 +286,7 @@ describe("dtypes", () => {
     ]);
   });
 
-  test("the row of a rejected value is found in sparse and ragged columns", () => {
+  test("the error for a rejected value names its row in sparse and ragged columns", () => {
     const wide = recordBatch([
       { name: "v", type: { list: "int64" }, values: [["1", "2"], [], ["3", "4294967296"]] },
     ]);
@@ -296,7 +296,7 @@ describe("dtypes", () => {
     }
   });
 
-  test("policies can be given per tensor, and host keeps the host column", () => {
+  test("policies can be given per tensor, and the policy host keeps the host column", () => {
     const adapter = adapterFor(batch, texts);
     const before = tf.memory().numTensors;
     const names = ["varlen", "ragged", "dense"];
@@ -317,7 +317,7 @@ describe("dtypes", () => {
     }
   });
 
-  test("float32 and int32 tensors share the batch's memory on the cpu backend", () => {
+  test("float32 tensors share the batch's memory on the cpu backend", () => {
     const data = arrowData({ list: "float32" }, [[1], [2]]);
     const shared = batchOf(["x"], [data]);
     const { t } = adapterFor(shared, { t: 'varlen_sparse_tensor { column_name: "x" }' }).toTensors(shared, {

@@ -26,21 +26,21 @@ interface Case {
 const file = new URL("../../../../tools/conformance/vectors/tfx-bsl/tensor_to_arrow.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: readonly Case[] };
 
-/** The categories of the vectors, as our codes and reasons. */
+/** Our code and reason for each error category of the vectors. */
 const categories: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   "no-handler": ["not-convertible", "no-handler"],
   "spec-mismatch": ["shape-mismatch", "type-spec"],
 };
 
 describe("tfx-bsl tensor_to_arrow vectors", () => {
-  test("include all categories", () => {
+  test("contain 59 cases", () => {
     expect(cases).toHaveLength(59);
   });
 
   for (const { name, op, input, expect: expected } of cases) {
     test(name, () => {
       const specs = new Map(Object.entries(input.type_specs).map(([key, spec]) => [key, specOfJson(spec)]));
-      // Vectors have the 64-bit offsets of tfx_bsl.
+      // The vectors use 64-bit offsets, as tfx_bsl does.
       const converter = (): TensorsToRecordBatchConverter =>
         new TensorsToRecordBatchConverter(specs, {
           listType: "large",

@@ -45,7 +45,7 @@ const dtypes: readonly ColumnDType[] = [
   "string",
 ];
 
-/** Values that tensors represent exactly too: small integers, quarters, any bytes. */
+/** Returns random values that tensors represent exactly: small integers, quarters, halves and arbitrary bytes. */
 function randomValues(random: Random, dtype: DType, length: number): HostArrays[DType] {
   const from = <T>(make: () => T): T[] => Array.from({ length }, make);
   switch (dtype) {
@@ -220,7 +220,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(shapes).toMatchObject([undefined, { dim: [{ size: 2n }] }]);
   });
 
-  test("borrows values and row splits", () => {
+  test("borrows the values and row splits of a ragged tensor", () => {
     const values = Float32Array.of(1, 2, 3);
     const splits = Int32Array.of(0, 1, 3);
     const spec = new RaggedTensorSpec([null, null], "float32", 1, "int64");
@@ -232,7 +232,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(data.nullCount).toBe(0);
   });
 
-  test("Arrow IPC preserves a batch that uses one buffer several times", () => {
+  test("writes batches that survive Arrow IPC even if their buffers are shared or overlap", () => {
     const spec = new RaggedTensorSpec([null, null, null], "float32", 2, "int64");
     const flat = new RaggedTensorSpec([null, null], "float32", 1, "int64");
     // All lists are empty, so values take no bytes and all splits are equal.
@@ -275,7 +275,7 @@ describe("TensorsToRecordBatchConverter", () => {
     ]);
   });
 
-  test("orders columns by the bytes of tensor names", () => {
+  test("orders columns and representations by the UTF-8 bytes of tensor names", () => {
     const spec = new TensorSpec([null], "int8");
     // U+1F600 is above U+FFFD in UTF-8, but its first surrogate is below it.
     const names = ["\u{1f600}", "\ufffd", "b", "B"];
@@ -284,7 +284,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect([...converter.tensorRepresentations.keys()]).toEqual(["B", "b", "\ufffd", "\u{1f600}"]);
   });
 
-  test("names the columns of sparse tensors by the caller's templates", () => {
+  test("names the columns of a sparse tensor according to the caller's templates", () => {
     const specs = new Map([["a$&", new SparseTensorSpec([null, 2, 3], "int8")]]);
     const converter = new TensorsToRecordBatchConverter(specs, {
       valueColumnTemplate: "v/{tensor_name}",
@@ -293,7 +293,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(converter.arrowSchema.fields.map(({ name }) => name)).toEqual(["v/a$&", "0/a$&/0", "1/a$&/1"]);
   });
 
-  test("rejects a repeated column name", () => {
+  test("rejects specs that would give two columns the same name", () => {
     const specs = new Map<string, TypeSpec>([
       ["a", new SparseTensorSpec([null, 2, 3], "int8")],
       ["a$index1", new TensorSpec([null], "int8")],
@@ -305,7 +305,7 @@ describe("TensorsToRecordBatchConverter", () => {
     });
   });
 
-  test("rejects specs whose tensors columns cannot represent", () => {
+  test("rejects specs that columns cannot represent, and generic sparse names of dense tensors", () => {
     for (const spec of [
       new TensorSpec([2, 3], "int8"),
       new SparseTensorSpec([null, null], "complex64" as DType),
@@ -327,7 +327,7 @@ describe("TensorsToRecordBatchConverter", () => {
     });
   });
 
-  test("rejects tensors that contradict the specs, and unequal numbers of rows", () => {
+  test("rejects missing tensors, unknown tensors, and tensors with different numbers of rows", () => {
     const specs = new Map([
       ["a", new TensorSpec([null], "int8")],
       ["b", new TensorSpec([null], "int8")],
@@ -351,7 +351,7 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(converter.convert({ a: dense(2), b: dense(2) }).numRows).toBe(2);
   });
 
-  test("rejects indices outside the dense shape, and names their row", () => {
+  test("rejects sparse indices outside the dense shape, and reports their row", () => {
     const found = (indices: number[], denseShape: number[]): unknown => {
       const column: HostSparse = {
         kind: "sparse",
@@ -447,7 +447,7 @@ for (const backend of ["cpu", "wasm"]) {
       expect(tf.memory().numTensors).toBe(before);
     });
 
-    test("become batches from which the adapter restores the same host columns, with the dtypes of their specs", async () => {
+    test("become batches from which the adapter restores the original host columns, including their dtypes", async () => {
       for (let seed = 1000; seed < 1040; seed++) {
         const { tensors, specs, options } = randomTensors(seed);
         const converter = new TensorsToRecordBatchConverter(specs, options);
@@ -464,7 +464,7 @@ for (const backend of ["cpu", "wasm"]) {
       }
     });
 
-    test("are read as host columns without a spec, with bytes undecoded", async () => {
+    test("of strings become host columns with unchanged bytes, even without a spec", async () => {
       const text = tf.tensor([Uint8Array.of(0xff), Uint8Array.of()], [2], "string");
       const column = await readTensor(text);
       expect(columnJson(column)).toEqual({
@@ -476,7 +476,7 @@ for (const backend of ["cpu", "wasm"]) {
       text.dispose();
     });
 
-    test("are rejected if their values contradict the spec, or no column can hold them", async () => {
+    test("are rejected if they do not fit their spec, or have a dtype that columns cannot hold", async () => {
       const rejected = async (
         tensor: tf.Tensor,
         dtype: DType,
@@ -515,7 +515,7 @@ for (const backend of ["cpu", "wasm"]) {
       largest.dispose();
     });
 
-    test("can be mixed with host columns", async () => {
+    test("can be converted together with host columns", async () => {
       const specs = new Map<string, TypeSpec>([
         ["a", new TensorSpec([null], "int64")],
         ["s", new SparseTensorSpec([null, null], "float32")],

@@ -27,7 +27,7 @@ function opsOf({ tf: fake }: FakeWebGpu): TensorOps {
   return { ...tf, ...fake, gather: reject, slice: reject, concat: reject } as TensorOps;
 }
 
-/** Rows of 2, 0 and 1 ids. */
+/** Creates a ragged tensor with rows of 2, 0 and 1 ids. */
 function ragged(): RaggedTensor {
   return new RaggedTensor(tf.tensor(ids, [3], "int32"), [tf.tensor([0, 2, 2, 3], [4], "int32")]);
 }
@@ -42,7 +42,7 @@ function disposeAll(...tensors: readonly { dispose(): void }[]): void {
 }
 
 describe("operations on WebGPU", () => {
-  test("slice and concat of ragged tensors copy words", () => {
+  test("slice and join ragged tensors without rounding int32 values", () => {
     const fake = fakeWebGpu();
     const [tensor, ops] = [ragged(), opsOf(fake)];
     const part = tensor.slice(1, 3, { tf: ops });
@@ -54,13 +54,13 @@ describe("operations on WebGPU", () => {
     disposeAll(tensor, none, part, joined);
   });
 
-  test("toDense and slice of sparse tensors gather words by their positions", () => {
+  test("gather the 32-bit words of sparse tensors by position for toDense and slice", () => {
     const fake = fakeWebGpu();
     const [tensor, ops] = [sparse(), opsOf(fake)];
     const dense = tensor.toDense({ tf: ops, defaultValue: -2_147_483_647 });
     const part = tensor.slice(0, 2, { tf: ops });
     const joined = SparseTensor.concat([tensor, tensor], { tf: ops });
-    // Words of the result, size of a value, default.
+    // Parameters: number of words in the result, size of a value, default.
     expect(fake.runs.map(({ params, positions, values }) => [params, positions, values])).toEqual([
       [[6, 1, -2_147_483_647], [0, 1, -1, -1, 2, -1], ids],
       [[2, 1, 0], [0, 1], ids],
@@ -70,7 +70,7 @@ describe("operations on WebGPU", () => {
     disposeAll(tensor, dense, part, joined);
   });
 
-  test("without values do not use the device", () => {
+  test("do not use the device for a tensor without values", () => {
     const fake = fakeWebGpu();
     const ops = opsOf(fake);
     const none = new SparseTensor(tf.tensor([], [0, 2], "int32"), tf.tensor([], [0], "float32"), [2, 1]);
@@ -80,7 +80,7 @@ describe("operations on WebGPU", () => {
     disposeAll(none, dense);
   });
 
-  test("report that a buffer is too large for the device, and dispose their tensors", () => {
+  test("reject a buffer that is too large for the device, and leak no buffer or tensor", () => {
     const fake = fakeWebGpu({ maxBytes: 8 });
     const [tensor, list, ops] = [sparse(), ragged(), opsOf(fake)];
     for (const run of [
@@ -107,7 +107,7 @@ describe("operations on WebGPU", () => {
 describe("operations on WebGPU without device layouts", () => {
   const onWebGpu = { ...tf, getBackend: () => "webgpu" } as TensorOps;
 
-  test("reject moving int32, which TensorFlow.js would round", () => {
+  test("are rejected for int32 values, which TensorFlow.js would round", () => {
     const [list, coo] = [ragged(), sparse()];
     for (const run of [
       () => list.slice(0, 1, { tf: onWebGpu }),
@@ -124,7 +124,7 @@ describe("operations on WebGPU without device layouts", () => {
     disposeAll(list, coo);
   });
 
-  test("leave float32 to TensorFlow.js", () => {
+  test("leave float32 values to TensorFlow.js", () => {
     const list = new RaggedTensor(tf.tensor([0.5, 1.5, 2.5]), [tf.tensor([0, 2, 2, 3], [4], "int32")]);
     const part = list.slice(0, 1, { tf: onWebGpu });
     const dense = list.toDense({ tf: onWebGpu });

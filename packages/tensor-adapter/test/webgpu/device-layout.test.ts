@@ -38,11 +38,11 @@ function disposeAll(tensors: Readonly<Record<string, unknown>>): void {
 }
 
 describe("toTensors on WebGPU", () => {
-  test("uploads packed and narrowed values, and row splits for padded rows", () => {
+  test("uploads narrowed values and row splits, and leaves padding to the device", () => {
     const { tf: fake, runs, numBuffers } = fakeWebGpu();
     const { padded } = adapter.toTensors(batch, { tf: fake, names: ["padded"], minDeviceBytes: 0 });
     expect([padded?.dtype, (padded as tf.Tensor).shape]).toEqual(["int32", [3, 2]]);
-    // 6 elements, 1 ragged dimension, innermost size 1, fill, stride of a row, then stride and first row split.
+    // 6 elements, 1 ragged dimension, innermost size 1, fill -1, row stride 2, then stride 1 and position 0 of the row splits.
     expect(runs).toEqual([
       {
         params: [6, 1, 1, -1, 2, 1, 0],
@@ -55,7 +55,7 @@ describe("toTensors on WebGPU", () => {
     padded?.dispose();
   });
 
-  test("without device layouts, leaves everything to the host", () => {
+  test("leaves everything to the host without device layouts", () => {
     const { bare, runs } = fakeWebGpu();
     const made = adapter.toTensors(batch, { tf: bare, minDeviceBytes: 0 });
     expect([...(made["padded"] as tf.Tensor).dataSync()]).toEqual([5, -6, -1, -1, 7, 8]);
@@ -63,7 +63,7 @@ describe("toTensors on WebGPU", () => {
     disposeAll(made);
   });
 
-  test("narrows values and default by the policies", () => {
+  test("narrows the values and the default according to the int64 policy", () => {
     const { tf: fake, runs } = fakeWebGpu();
     const options = { tf: fake, names: ["padded"], minDeviceBytes: 0 } as const;
     const tensors = adapter.toTensors(batch, { ...options, int64: "float32" });
@@ -77,14 +77,14 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toHaveLength(1);
   });
 
-  test("computes indices from row splits for any dtype, and returns them on the host on request", async () => {
+  test("computes sparse indices on the device for strings and integers, and on the host when hostIndices is read", async () => {
     const { tf: fake, runs } = fakeWebGpu();
     const { words, small } = adapter.toTensors(batch, {
       tf: fake,
       names: ["words", "small"],
       minDeviceBytes: 0,
     });
-    // 3 values, 1 ragged dimension, innermost size 1 of no dimensions, first row split, number of rows.
+    // 3 values, 1 ragged dimension, innermost size 1, 0 inner dimensions, position 0 of the row splits, 3 rows.
     const expected = {
       params: [3, 1, 1, 0, 0, 3],
       positions: [0, 1, 1, 3],
@@ -94,7 +94,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toEqual([expected, expected]);
     const sparse = words as SparseTensor;
     expect(sparse.denseShape).toEqual([3, 2]);
-    // Even after the batch's memory was overwritten.
+    // The host indices are correct even after the batch's memory is overwritten.
     const offsets = batch.data.children[2]?.valueOffsets as Int32Array;
     const kept = offsets.slice();
     offsets.fill(0);
@@ -108,7 +108,7 @@ describe("toTensors on WebGPU", () => {
     disposeAll({ words, small });
   });
 
-  test("leaves empty tensors and dense strings to the host", () => {
+  test("leaves empty tensors, dense strings and tensors without padding to the host", () => {
     const { tf: fake, runs } = fakeWebGpu();
     const text = 'dense_tensor { column_name: "text" shape { } default_value { bytes_value: "" } }';
     const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);
@@ -119,7 +119,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toEqual([]);
   });
 
-  test("names a tensor that neither the device nor the host can lay out", () => {
+  test("rejects a tensor that is too large for both the device and the host, and names the tensor", () => {
     const { tf: fake } = fakeWebGpu();
     const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);
     const filler = "x".repeat(2 ** 20);
@@ -130,7 +130,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("uses the device for tensors of minDeviceBytes or more", () => {
+  test("uses the device for tensors of at least minDeviceBytes, and rejects an invalid minDeviceBytes", () => {
     const { tf: fake, runs } = fakeWebGpu();
     for (const [minDeviceBytes, numRuns] of [
       [24, 1],
@@ -148,7 +148,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("by default, uses a hardware device for 4 MiB or more, and never uses a software device", () => {
+  test("uses a hardware device for 4 MiB or more by default, but no software device", () => {
     const values = Array.from({ length: 1024 }, () => null);
     const nulls = recordBatch([{ name: "x", type: { list: "float32" }, values }]);
     const text =
@@ -166,7 +166,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("leaves buffers that the device cannot bind to the host", () => {
+  test("leaves a tensor to the host if the device cannot bind its buffers", () => {
     for (const [maxBytes, numRuns] of [
       [32, 1],
       [23, 0],
@@ -177,7 +177,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("names the row of a value that does not fit, as the host does, and truncates without a check", () => {
+  test("rejects a value that does not fit and names its row, but does not check truncated values", () => {
     const { tf: fake, runs } = fakeWebGpu();
     const large = recordBatch([
       { name: "wide", type: { list: "int64" }, values: [["1"], null, ["2", "4294967296"]] },

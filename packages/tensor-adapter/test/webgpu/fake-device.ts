@@ -22,11 +22,11 @@ export interface FakeWebGpu {
   /** The same module without device layouts. */
   readonly bare: TensorFactory;
   readonly runs: FakeRun[];
-  /** Buffers that were not freed. */
+  /** Returns the number of buffers that have not been freed. */
   readonly numBuffers: () => number;
 }
 
-/** @param failIn Name of the method of the device that throws. */
+/** @param failIn Name of the device method or step that throws. */
 export function fakeWebGpu({
   isFallbackAdapter,
   maxBytes = 2 ** 30,

@@ -5,7 +5,7 @@ import type { HostRagged } from "../../src/index.js";
 import { fillNullRows, raggedIndices, raggedToDense } from "../../src/webgpu/index.js";
 import { codedError } from "../representations.js";
 
-// Without WebGPU, the host computes the results. `pnpm interop webgpu` compares the kernels with it bit by bit.
+// Without WebGPU, the host computes the results. `pnpm interop webgpu` compares the kernels' results with them bit by bit.
 
 tf.enableProdMode();
 let before = 0;
@@ -94,7 +94,7 @@ describe("raggedToDense", () => {
     });
   });
 
-  test("returns the tensors of TensorFlow.js's own RaggedTensorToTensor", () => {
+  test("returns the same tensors as TensorFlow.js's raggedTensorToTensor, for random columns", () => {
     let state = 1;
     const below = (limit: number): number => {
       state = (state * 48_271) % 2_147_483_647;
@@ -131,7 +131,7 @@ describe("raggedToDense", () => {
     }
   });
 
-  test("rejects unsupported operations", () => {
+  test("rejects int64 values, invalid options and malformed columns", () => {
     const column = ragged(Int32Array.of(1), [[0, 1]]);
     const error = (run: () => unknown): unknown => {
       const { code, reason, argument } = codedError(run);
@@ -162,7 +162,7 @@ describe("raggedToDense", () => {
 });
 
 describe("raggedIndices", () => {
-  test("returns the row and the position in each dimension of every value", () => {
+  test("returns the row of every value and its position in each dimension", () => {
     // [[[1, 2], []], [], [[3]]]
     const column = ragged(Int32Array.of(1, 2, 3), [
       [0, 2, 2, 3],
@@ -178,7 +178,7 @@ describe("raggedIndices", () => {
     });
   });
 
-  test("includes the inner shape", () => {
+  test("includes the positions in the inner dimensions", () => {
     const column = ragged(Int32Array.of(1, 2, 3, 4), [[0, 0, 2]], [2]);
     expect(read(raggedIndices(column, { tf }))).toEqual({
       dtype: "int32",
@@ -193,7 +193,7 @@ describe("raggedIndices", () => {
 });
 
 describe("fillNullRows", () => {
-  test("rejects values of the wrong dtype", () => {
+  test("rejects values or null flags in an array of the wrong type", () => {
     for (const [dtype, values] of [
       ["float32", Int32Array.of(1)],
       ["float32", Float64Array.of(1.5)],
@@ -231,7 +231,7 @@ describe("fillNullRows", () => {
     });
   });
 
-  test("rejects values that do not match the present rows", () => {
+  test("rejects values whose number does not match the non-null rows", () => {
     const error = codedError(() => fillNullRows({ ...rows, isNull: Uint8Array.of(0, 0, 0) }, { tf }));
     expect(error).toMatchObject({ code: "shape-mismatch", reason: "malformed-tensor" });
   });

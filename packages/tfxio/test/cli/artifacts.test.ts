@@ -53,7 +53,7 @@ describe("artifacts ls", () => {
     expect(ids(await artifacts("ls", "--json", "-n", "777"))).toHaveLength(777);
   });
 
-  test("never prints control characters to the terminal", async () => {
+  test("escapes control characters in names", async () => {
     const store = await openMetadataStore(file);
     const type = store.artifacts.byId([3])[0]?.typeId as number;
     store.artifacts.put([{ typeId: type, name: "\u001B[2Jgone\nnext", uri: "/x" }]);
@@ -76,7 +76,7 @@ describe("artifacts ls", () => {
 });
 
 describe("artifacts show", () => {
-  test("shows members, properties, events and contexts", async () => {
+  test("shows the members, properties and events of an artifact", async () => {
     const rows = new Map(
       (await artifacts("show", "3"))
         .trim()
@@ -89,7 +89,7 @@ describe("artifacts show", () => {
     expect(rows.get("uri")).toContain(at("pipeline"));
   });
 
-  test("writes integers beyond 2^53 as text, and times in ISO 8601", async () => {
+  test("writes JSON with integers beyond 2^53 as text, times in ISO 8601, events and contexts", async () => {
     const [model] = objects(await artifacts("show", "3", "--json"));
     expect(model).toMatchObject({
       id: 3,
@@ -128,7 +128,7 @@ describe("artifacts lineage", () => {
     expect((await artifacts("lineage", "1")).trim().split("\n")).toHaveLength(1);
   });
 
-  test("writes a flowchart, or ids and events", async () => {
+  test("writes a flowchart with --mermaid or ids with --json, but not both", async () => {
     const chart = (await artifacts("lineage", "2", "--mermaid")).split("\n");
     expect(chart[0]).toBe("flowchart LR");
     expect(chart).toContain("  a2 --> e1");
@@ -186,14 +186,14 @@ describe("artifacts mark and gc", () => {
     expect(await reasons("--root", at("other"))).toEqual(["OUTSIDE_ROOT"]);
   });
 
-  test("require an existing root", async () => {
+  test("require an existing root for gc", async () => {
     expect((await tfxio(["artifacts", "gc", file])).stderr).toContain("required option '--root <folder>'");
     expect((await tfxio(["artifacts", "gc", file, "--root", at("nope")])).code).toBe(3);
   });
 });
 
-describe("the group", () => {
-  test("lists its commands, and suggests one for a mistyped name", async () => {
+describe("the artifacts group", () => {
+  test("lists its commands, and suggests a command for a mistyped name", async () => {
     const { stdout } = await tfxio(["artifacts", "--help"]);
     for (const name of ["ls", "show", "lineage", "mark", "gc"])
       expect(stdout).toMatch(new RegExp(`\\n  ${name} `));
@@ -201,7 +201,7 @@ describe("the group", () => {
     expect([code, stderr.includes("Did you mean lineage?")]).toEqual([2, true]);
   });
 
-  test("is completed by shells, including the options of each command", async () => {
+  test("completes its commands, and the options and choices of each command", async () => {
     const words = async (...line: string[]): Promise<string[]> =>
       (await output(["complete", "--", ...line])).trim().split("\n");
     expect(await words("artifacts", "")).toEqual(["ls", "show", "lineage", "mark", "gc", "help"]);

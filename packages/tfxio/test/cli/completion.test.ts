@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(at("bin"));
   mkdirSync(at("work"));
   for (const name of ["people.csv", "convoy.csv"]) writeFileSync(path.join(folder, "work", name), "");
-  // Replaces the command: records the requests of the shell, and responds as the command did.
+  // Stands in for the command: records the shell's requests, and prints the command's answers.
   const answering = `#!/bin/sh\nprintf '%s\\n' "$@" > ${at("asked")}\ncat ${at("answer")}\n`;
   writeFileSync(at("bin/tfxio"), answering, { mode: 0o755 });
   for (const shell of SHELLS) writeFileSync(at(`script.${shell}`), await output(["complete", shell]));
@@ -32,7 +32,7 @@ const run = (program: string, argv: readonly string[]): string => {
   return execFileSync(program, argv, { env, cwd: at("work"), encoding: "utf8", timeout: 20_000 });
 };
 
-/** The actions of zsh for the tab key. Its own functions need a terminal, so they only print their arguments here. */
+/** Returns what zsh runs for the Tab key. The functions of zsh need a terminal, so here they only print words. */
 const zshProgram = (words: readonly string[]): string => `
 compdef() { :; }
 compadd() { print -rl -- "\${(@P)\${@[-1]}}"; }
@@ -43,7 +43,7 @@ CURRENT=${words.length + 1}
 _tfxio
 `;
 
-/** Returns the words that the shell suggests for the last word of the line. */
+/** For each shell, returns the words that the shell suggests for the last word of the line. */
 const WORDS: Readonly<Record<Shell, (words: readonly string[]) => readonly string[]>> = {
   bash(words) {
     const list = ["tfxio", ...words].map((word) => `'${word}'`).join(" ");
@@ -69,11 +69,11 @@ describe.each(SHELLS)("complete %s", (shell) => {
   const isThere = spawnSync(shell, ["--version"]).status === 0;
   const testIn = isThere ? test : test.skip;
 
-  test("prints a script that asks for words", async () => {
+  test("prints a script that asks tfxio for words", async () => {
     expect(await output(["complete", shell])).toContain("tfxio complete -- ");
   });
 
-  testIn("completes commands, options and choices with that script", async () => {
+  testIn("completes commands, options and choices with the printed script", async () => {
     const commands = await completed(shell, "con");
     expect(commands).toContain("convert");
     expect(commands).not.toContain("convoy.csv");
@@ -84,7 +84,7 @@ describe.each(SHELLS)("complete %s", (shell) => {
     expect(choices).not.toContain("people.csv");
   });
 
-  testIn("completes files where the command has no suggestions", async () => {
+  testIn("leaves files to the shell where the command has no suggestions", async () => {
     // The bash function finds no words, so `-o default` completes files.
     expect(await completed(shell, "head", "peo")).toEqual(
       shell === "bash" ? [] : expect.arrayContaining(["people.csv"]),

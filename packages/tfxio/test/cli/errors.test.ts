@@ -21,13 +21,13 @@ describe("a wrong command line", () => {
     [["split", "a", "--validation", "2"], "It must be a share"],
     [["head", "-O", "nothing", "x"], "It must be name=value"],
     [["head"], "missing required argument 'sources'"],
-  ])("%j ends with exit code 2 and suggests a correction", async (argv, message) => {
+  ])("%j ends with exit code 2 and an explanation", async (argv, message) => {
     const { code, stdout, stderr } = await tfxio(argv);
     expect(stderr).toContain(message);
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("the error for a mistyped column suggests the nearest column", async () => {
+  test("with a mistyped column gets a suggestion of the nearest column", async () => {
     for (const argv of [
       ["head", "-c", "agee"],
       ["count", "-w", "Age > 3"],
@@ -40,7 +40,7 @@ describe("a wrong command line", () => {
     expect(stderr).toContain("The columns are name, age, city, score.");
   });
 
-  test("the error for a predicate marks the position with a caret", async () => {
+  test("with a mistake in a predicate gets a caret at the mistake", async () => {
     const { code, stderr } = await tfxio(["head", "-w", 'age >= 18 and country = "DE"', at("people.csv")]);
     expect(code).toBe(2);
     const [, text = "", caret = ""] = stderr.split("\n").filter((line) => line !== "");
@@ -52,8 +52,8 @@ describe("a wrong command line", () => {
 describe("errors", () => {
   test.each([
     ["a different delimiter", "a;b\n1,5;x\n", "--option delimiter=';'"],
-    ["a repeated name", "id,id\n1,2\n", "--option onBadName=number"],
-  ])("in CSV with %s name the option that helps", async (_, text, hint) => {
+    ["a duplicate column name", "id,id\n1,2\n", "--option onBadName=number"],
+  ])("in CSV with %s suggest the option that helps", async (_, text, hint) => {
     const { stderr } = await tfxio(["head", "--format", "csv", "-"], { stdin: text });
     expect(stderr).toContain(hint);
   });
@@ -66,7 +66,7 @@ describe("errors", () => {
     ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
     ["a damaged file", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
   ])(
-    "for %s have a code, a location, a hint and a link, but no stack",
+    "for %s have a code, a hint and a link but no stack, and locate unreadable files",
     async (_, argv, exitCode, errorCode) => {
       const bytes = await wideFile();
       bytes[20]! ^= 1;
@@ -82,7 +82,7 @@ describe("errors", () => {
     },
   );
 
-  test("never print control characters to the terminal", async () => {
+  test("escape control characters, as tables do", async () => {
     writeFileSync(at("escapes.csv"), "\u001B[2Jid,n\n1,2\n");
     const { stdout } = await tfxio(["head", at("escapes.csv")]);
     const { stderr } = await tfxio(["head", "-c", "nothing", at("escapes.csv")]);
@@ -101,7 +101,7 @@ describe("errors", () => {
 
 const testHere = installedCommand === undefined ? test : test.skip;
 
-testHere("an interrupted command says so in one line, and leaves no file", async () => {
+testHere("an interrupted command prints one line, and leaves no file", async () => {
   const world = { signal: interruptedBy("SIGINT") };
   const { code, stderr } = await tfxio(["convert", at("people.csv"), at("out.parquet")], world);
   expect([code, stderr]).toEqual([130, "Interrupted. No file was left incomplete.\n"]);

@@ -13,7 +13,7 @@ import {
   writeTfxio,
 } from "tfxio";
 
-/** Rows as `--json` writes them: null, one value, bytes that are not text, and text in several scripts. */
+/** Rows as `--json` writes them, with nulls and with text in several scripts. */
 export const PEOPLE = [
   { name: ["Ada"], age: [36], city: ["London"], score: [1.5] },
   { name: ["Alan"], age: null, city: ["Wilmslow, UK"], score: null },
@@ -65,7 +65,7 @@ export const PEOPLE_FILES = [
   "people.pbd",
 ] as const;
 
-/** Options that a command needs to read a file of {@link PEOPLE_FILES}. */
+/** Returns the arguments that a command needs to read a file of {@link PEOPLE_FILES}. */
 export function readingArguments(folder: string, file: string): string[] {
   const message = file.endsWith(".pbd")
     ? ["--proto", path.join(folder, "people.proto"), "--message", "demo.Person"]
@@ -108,7 +108,7 @@ function delimitedMessage({ name, age, city, score }: (typeof PEOPLE)[number]): 
   return Buffer.concat([Buffer.of(message.length), message]);
 }
 
-/** The people in two files, as training data is often stored. */
+/** Writes the people to two files, as training data is often stored. */
 export async function writeTrainingFiles(folder: string): Promise<void> {
   for (const [index, rows] of [PEOPLE.slice(0, 3), PEOPLE.slice(3)].entries()) {
     const records = await encodeTfRecords(rows.map(encodePerson));

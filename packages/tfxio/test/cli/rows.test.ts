@@ -19,7 +19,7 @@ const lines = (text: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 const golden = (name: string): string => readFileSync(path.join(import.meta.dirname, "golden", name), "utf8");
 
-describe.each(PEOPLE_FILES)("of %s", (file) => {
+describe.each(PEOPLE_FILES)("for %s,", (file) => {
   const reading = (): string[] => readingArguments(folder, file);
 
   test("head shows the first rows", async () => {
@@ -30,7 +30,7 @@ describe.each(PEOPLE_FILES)("of %s", (file) => {
     expect(lines(await output(["tail", "--json", "-n", "2", ...reading()]))).toEqual(PEOPLE.slice(-2));
   });
 
-  test("sample draws rows, and draws the same rows for the same seed", async () => {
+  test("sample draws the requested number of rows, and repeats the draw for the same seed", async () => {
     const draw = async () =>
       lines(await output(["sample", "--json", "-n", "3", "--seed", "5", ...reading()]));
     const rows = await draw();
@@ -44,14 +44,14 @@ describe.each(PEOPLE_FILES)("of %s", (file) => {
     expect(lines(await output(["cat", "-n", "3", ...reading()]))).toEqual(PEOPLE.slice(0, 3));
   });
 
-  test("count counts all rows, or those that match a predicate", async () => {
+  test("count counts all rows, or only the rows that match a predicate", async () => {
     expect(await output(["count", ...reading()])).toBe("5\n");
     expect(await output(["count", "--json", "-w", 'age == 85 and city == "New York"', ...reading()])).toBe(
       '{"numRows":1}\n',
     );
   });
 
-  test("columns and predicates select the output", async () => {
+  test("head shows only the selected columns, and only the rows that match a predicate", async () => {
     const rows = lines(
       await output(["head", "--json", "-c", "name,age", "-w", "score < 0 or age is null", ...reading()]),
     );
@@ -63,25 +63,25 @@ describe.each(PEOPLE_FILES)("of %s", (file) => {
 });
 
 describe("sources", () => {
-  test("globs and several paths are read one after another", async () => {
+  test("can be given as a glob or as several paths", async () => {
     expect(await output(["count", at("people.tfrecord*")])).toBe("10\n");
     expect(await output(["count", at("people.tfrecord"), at("people.tfrecord.gz")])).toBe("10\n");
   });
 
-  test("- is stdin", async () => {
+  test("include stdin, given as -", async () => {
     const stdin = readFileSync(at("people.csv"));
     expect(lines(await output(["head", "--json", "--format", "csv", "-"], { stdin }))).toEqual(PEOPLE);
     const examples = readFileSync(at("people.tfrecord"));
     expect(await output(["count", "--format", "tfrecord", "-"], { stdin: examples })).toBe("5\n");
   });
 
-  test("options are passed to the format", async () => {
+  test("are read with the format options of -O", async () => {
     writeFileSync(at("semicolons.csv"), "a;b\n1;NA\n");
     const argv = ["head", "--json", "-O", "delimiter=;", "-O", 'nullMarkers=["NA"]', at("semicolons.csv")];
     expect(lines(await output(argv))).toEqual([{ a: [1], b: null }]);
   });
 
-  test("protobuf messages in TFRecords are read with their type", async () => {
+  test("of protobuf messages can be converted to TFRecords, and require both --proto and --message", async () => {
     const messages = at("messages.tfrecord");
     await output(["convert", ...readingArguments(folder, "people.pbd"), at("again.tfrecord")]);
     expect(lines(await output(["head", "--json", at("again.tfrecord")]))).toHaveLength(5);
@@ -92,7 +92,7 @@ describe("sources", () => {
 });
 
 describe("cat --raw", () => {
-  test("writes the bytes of one record", async () => {
+  test("writes the payload of one record", async () => {
     const { stdoutBytes } = await tfxio(["cat", "--raw", "--record", "2", at("people.tfrecord")]);
     const file = readFileSync(at("people.tfrecord"));
     let offset = 0;
@@ -101,7 +101,7 @@ describe("cat --raw", () => {
     expect(stdoutBytes).toEqual(file.subarray(offset + 12, offset + 12 + length));
   });
 
-  test("writes lines unchanged, with nothing between them", async () => {
+  test("writes lines unchanged, without separators", async () => {
     expect(await output(["cat", "--raw", "-n", "2", at("people.jsonl")])).toBe(
       readFileSync(at("people.jsonl"), "utf8").split("\n").slice(0, 2).join(""),
     );
@@ -115,11 +115,11 @@ describe("tables", () => {
     expect(await output(["head", at("wide.tfrecord")], { columns: width })).toBe(text);
   });
 
-  test("show all columns in pipes, where lines do not break", async () => {
+  test("show all columns when written to a pipe", async () => {
     expect(await output(["head", at("wide.tfrecord")])).toBe(golden("wide-pipe.txt"));
   });
 
-  test("align text of wide characters", async () => {
+  test("align columns that contain wide characters", async () => {
     expect(await output(["head", at("people.csv")])).toBe(golden("people.txt"));
   });
 
@@ -130,8 +130,8 @@ describe("tables", () => {
   });
 });
 
-test("head of a file of 10 GB reads only its beginning", async () => {
-  // The damage after the first rows must not be reached.
+test("head of a 10 GiB file reads only the beginning of the file", async () => {
+  // The zeros that fill the rest of the file are damage, which must not be reached.
   const rows = await wideFile();
   writeFileSync(at("big.tfrecord"), Buffer.concat(Array.from({ length: 3000 }, () => rows)));
   truncateSync(at("big.tfrecord"), 10 * 2 ** 30);
@@ -155,7 +155,7 @@ describe("head of a file that is damaged after its second row", () => {
     ["damaged.tfrecord", "[corrupt-record]"],
     ["damaged.csv", "[truncated-record]"],
     ["damaged.jsonl", "[malformed-payload]"],
-  ])("shows the rows before the damage of %s, then the error", async (file, errorCode) => {
+  ])("shows the rows before the damage in %s, and then the error", async (file, errorCode) => {
     const choices = [[], ["-w", "a_id >= 0"], ["-c", "a_id"]];
     for (const words of choices) {
       const { code, stdout, stderr } = await tfxio(["head", "--json", ...words, at(file)]);
@@ -172,7 +172,7 @@ describe("head of a file that is damaged after its second row", () => {
     ["tfrecord", "[corrupt-record]"],
     ["csv", "[truncated-record]"],
     ["jsonl", "[malformed-payload]"],
-  ])("shows the rows before the damage of %s from stdin, then the error", async (format, errorCode) => {
+  ])("shows the rows before the damage in %s from stdin, and then the error", async (format, errorCode) => {
     const stdin = readFileSync(at(`damaged.${format}`));
     for (const words of [[], ["-w", "a_id >= 0"], ["-c", "a_id"]]) {
       const { code, stdout, stderr } = await tfxio(["head", "--json", "--format", format, ...words, "-"], {
@@ -193,7 +193,7 @@ describe("head of a file that is damaged after its second row", () => {
 
 const testHere = installedCommand === undefined ? test : test.skip;
 
-testHere("a pipe that is closed early is no error", async () => {
+testHere("cat succeeds if the pipe is closed early", async () => {
   expect(await tfxio(["cat", at("people.csv")], { signal: interruptedBy("closed-pipe") })).toMatchObject({
     code: 0,
     stderr: "",

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The types of the columns, regardless of the number of values in the file. */
+/** The type of each column, which does not depend on the number of values per row. */
 const TYPES = { name: "BYTES", age: "INT", city: "BYTES", score: "FLOAT" };
 const typesOf = (json: string): Record<string, string> =>
   Object.fromEntries(
@@ -31,7 +31,7 @@ describe("schema", () => {
     expect(typesOf(await output(["schema", "--json", "--from-arrow", at(file)]))).toEqual(TYPES);
   });
 
-  test("--from-arrow requires files that store their columns", async () => {
+  test("--from-arrow requires files that declare their columns", async () => {
     const { code, stderr } = await tfxio(["schema", "--from-arrow", at("people.tfrecord")]);
     expect(code).toBe(2);
     expect(stderr).toContain("--from-arrow requires files that declare their columns");
@@ -55,7 +55,7 @@ describe("schema", () => {
     expect(typesOf(await output(["schema", "--json", at("schema.pbtxt")]))).toEqual(TYPES);
   });
 
-  test("--compare lists differences, and ends with exit code 1 if there are any", async () => {
+  test("--compare lists differences, and ends with exit code 1 if the schemas differ", async () => {
     expect(await tfxio(["schema", at("schema.pbtxt"), "--compare", at("schema.pbtxt")])).toMatchObject({
       code: 0,
       stdout: "The schemas are equal.\n",
@@ -84,7 +84,7 @@ describe("schema", () => {
 });
 
 describe("explain", () => {
-  test.each(PEOPLE_FILES)("lists the tensor of each feature of %s, and why", async (file) => {
+  test.each(PEOPLE_FILES)("lists the tensor of each feature of %s with a reason", async (file) => {
     const text = await output(["explain", ...readingArguments(folder, file)]);
     for (const [name, dtype] of [
       ["name", "string"],
@@ -104,7 +104,7 @@ describe("explain", () => {
     expect(text).toContain("→");
   });
 
-  test("prints one object with --json", async () => {
+  test("prints one JSON object with --json", async () => {
     const { tensors } = JSON.parse(await output(["explain", "--json", at("people.tfrecord")])) as {
       tensors: object[];
     };
@@ -120,7 +120,7 @@ describe("explain", () => {
 });
 
 describe("tensors", () => {
-  test.each(PEOPLE_FILES)("of %s have specs and first values", async (file) => {
+  test.each(PEOPLE_FILES)("shows the spec and the first values of each tensor of %s", async (file) => {
     const schema = [
       "--schema",
       at("schema.pbtxt"),
@@ -146,14 +146,14 @@ describe("tensors", () => {
     });
   });
 
-  test("show the layout of values in a table", async () => {
+  test("shows the layout of values in a table", async () => {
     const text = await output(["tensors", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
     expect(text).toContain("first 3 rows\n");
     expect(text).toMatch(/^age +SparseTensorSpec.* \[36, 85\] at \[\[0, 0\], \[2, 0\]\]$/m);
     expect(text).toMatch(/^name +TensorSpec\(shape=\[\?, 1\], dtype=string\) +\["Ada", "Alan", "Grace"\]$/m);
   });
 
-  test("count the rows that are shown, not the requested ones", async () => {
+  test("counts the rows that the file has, not the rows requested", async () => {
     const text = await output(["tensors", "-n", "32", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
     // The file has five people.
     expect(text).toContain("first 5 rows\n");

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(PEOPLE_FILES)(
-  "serve gives all rows of %s to each client, until it is interrupted",
+  "serve sends all rows of %s to each client until the command is interrupted",
   async (file) => {
     const socket = path.join(folder, `${file}.sock`);
     const ending = new AbortController();
@@ -36,7 +36,7 @@ test.each(PEOPLE_FILES)(
   },
 );
 
-test("serve rejects an endpoint on which it cannot listen", async () => {
+test("serve rejects an endpoint that is not host:port", async () => {
   const { code, stderr } = await tfxio(["serve", path.join(folder, "people.csv"), "--listen", "nowhere"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("It must be host:port")]);
 });

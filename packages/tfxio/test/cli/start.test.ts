@@ -6,15 +6,15 @@ import { builtEntry, packagesReached } from "../packages-reached.js";
 const built = path.join(path.dirname(builtEntry("tfxio")), "cli", "main.js");
 const testBuilt = existsSync(built) ? test : test.skip;
 
-testBuilt("starting loads the parser of options and no part of the library, which would take longer", () => {
+testBuilt("starting the command loads only commander, and no part of the library", () => {
   expect(packagesReached(built)).toEqual(["commander"]);
 });
 
-testBuilt("programs that import tfxio load nothing of the command", () => {
+testBuilt("programs that import tfxio load no part of the command", () => {
   expect(packagesReached(builtEntry("tfxio"))).toEqual(["apache-arrow"]);
 });
 
-testBuilt("the package's bin is that program", () => {
+testBuilt("the package's bin is the built command", () => {
   const folder = path.join(import.meta.dirname, "../..");
   const { bin } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as {
     bin: { tfxio: string };

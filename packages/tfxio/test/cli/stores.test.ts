@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("--store reads URLs and globs of its scheme", async () => {
+test("--store reads URLs and globs of the store's scheme", async () => {
   expect(rows(await output(["cat", ...store, "box://people.csv"]))).toEqual(PEOPLE);
   expect(await output(["count", ...store, "box://people.tfrec*"])).toBe("10\n");
   expect(await output(["count", ...store, "-w", "age > 40", "box://people.parquet"])).toBe("3\n");
 });
 
-test("--store writes URLs of its scheme, including shards and sets", async () => {
+test("--store writes URLs of the store's scheme, including shards and sets", async () => {
   await output(["convert", ...store, "box://people.csv", "box://copy.jsonl"]);
   expect(rows(readFileSync(at("copy.jsonl"), "utf8"))).toHaveLength(PEOPLE.length);
   await output(["convert", ...store, at("people.csv"), "box://parts.jsonl", "--shards", "2"]);
@@ -41,7 +41,7 @@ test("the error for a URL without a store suggests --store", async () => {
   expect((await tfxio(["head", ...store, "box://nope.csv"])).code).toBe(3);
 });
 
-test("a module that is not a store causes a usage error with the reason", async () => {
+test("a module or configuration that creates no store causes a usage error with the reason", async () => {
   writeFileSync(at("empty.mjs"), "export const name = 1;");
   writeFileSync(at("failing.mjs"), 'export function createStore() { throw new Error("no credentials"); }');
   const cases = [

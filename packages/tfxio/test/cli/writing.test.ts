@@ -67,7 +67,7 @@ describe("convert", () => {
     expect(await rowsOf(out)).toEqual(PEOPLE);
   });
 
-  test("keeps CSV columns flat", async () => {
+  test("writes CSV columns as flat Parquet columns", async () => {
     const out = at("flat.parquet");
     await written(["convert", at("people.csv"), out]);
     const { arrowSchema } = await (await openTfxio(out, { columnForm: "stored" })).plan();
@@ -79,7 +79,7 @@ describe("convert", () => {
     ]);
   });
 
-  test("writes the selected columns and rows, with the requested compression", async () => {
+  test("writes only the selected columns and rows, and accepts a compression option", async () => {
     const out = at("some.parquet");
     const argv = [
       "convert",
@@ -112,7 +112,7 @@ describe("convert", () => {
       [2, 2, 1],
     ],
     [["--shard-size", "1"], [5]],
-  ])("%j writes shards in the order of the rows", async (options, sizes) => {
+  ])("writes shards in row order with %j", async (options, sizes) => {
     const out = path.join(fresh(`shards${options.join("")}`), "out.tfrecord");
     const { uris } = await written(["convert", at("people.csv"), out, ...options]);
     const counts = await Promise.all(uris.map(async (uri) => Number(await output(["count", uri]))));
@@ -120,7 +120,7 @@ describe("convert", () => {
     expect(await rowsOf(`${out}-*`)).toEqual(PEOPLE);
   });
 
-  test("writes stdin", async () => {
+  test("converts stdin to one file, and rejects --shard-rows for stdin", async () => {
     const argv = ["convert", "--format", "csv", "-", at("piped.arrow"), "--shard-rows", "2"];
     const one = await tfxio(argv.slice(0, -2), { stdin: readFileSync(at("people.csv")) });
     expect(one.code).toBe(0);
@@ -149,7 +149,7 @@ describe("convert", () => {
   });
 });
 
-test("split writes nothing when one of its sets is a source", async () => {
+test("split writes nothing if one of its sets would replace a source", async () => {
   const out = fresh("own-sets");
   const source = path.join(out, "validation.csv");
   writeFileSync(source, readFileSync(at("people.csv")));
@@ -159,7 +159,7 @@ test("split writes nothing when one of its sets is a source", async () => {
 });
 
 describe("split", () => {
-  test("divides all rows into sets, the same in every run", async () => {
+  test("divides all rows into sets, and makes the same sets in every run", async () => {
     const out = at("sets");
     const argv = [
       "split",
@@ -192,7 +192,7 @@ describe("split", () => {
     expect(readFileSync(path.join(out, "validation.jsonl"), "utf8")).toBe(before);
   });
 
-  test("without a test set writes two sets, in shards on request", async () => {
+  test("writes two sets without --test, in shards on request", async () => {
     const out = at("two-sets");
     await output([
       "split",
@@ -216,7 +216,7 @@ describe("split", () => {
 });
 
 describe("index", () => {
-  test("writes where each record begins", async () => {
+  test("writes the offset of each record", async () => {
     expect(await output(["index", at("people.tfrecord")])).toMatch(
       /people\.tfrecord\.index: 5 records, \d+ B\n$/,
     );
@@ -263,7 +263,7 @@ describe("verify", () => {
     );
   });
 
-  test("holds files to a schema, or looks at their framing alone", async () => {
+  test("checks files against a schema, or checks only their framing", async () => {
     const text = await encodeTfRecords([new TextEncoder().encode("no example")]);
     writeFileSync(at("text.tfrecord"), text);
     expect((await tfxio(["verify", at("text.tfrecord")])).code).toBe(1);
@@ -276,14 +276,14 @@ describe("verify", () => {
 });
 
 describe("the program", () => {
-  test("--version is that of the package", async () => {
+  test("prints the version of the package for --version", async () => {
     const manifest = JSON.parse(
       readFileSync(path.join(import.meta.dirname, "../../package.json"), "utf8"),
     ) as { version: string };
     expect(await output(["--version"])).toBe(`${manifest.version}\n`);
   });
 
-  test("help shows examples before everything else", async () => {
+  test("shows examples first in its help and in the help of its commands", async () => {
     expect(await output(["--help"])).toMatch(/^Examples:\n {2}\$ tfxio head/);
     expect(await output(["help"])).toMatch(/^Examples:/);
     for (const name of [
@@ -304,7 +304,7 @@ describe("the program", () => {
       expect(await output([name, "--help"])).toMatch(new RegExp(`^Examples:\\n {2}\\$ .*tfxio ${name}`));
   });
 
-  test("doctor reports the runtime", async () => {
+  test("reports the runtime, kernels, threads and backends for doctor", async () => {
     const diagnosis = JSON.parse(await output(["doctor", "--json"])) as Record<string, unknown>;
     expect(diagnosis).toMatchObject({
       node: process.versions.node,

@@ -25,7 +25,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command, and kills it after `delayMs`. Resolves to its exit code, or to undefined if it was killed. */
+/** Runs the command, and kills it after `killAfterMs`. Resolves to its exit code, or to undefined if it was killed. */
 function convert(options: readonly string[], killAfterMs: number): Promise<number | undefined> {
   const [command, ...first] = installedCommand === undefined ? [process.execPath, main] : [installedCommand];
   const argv = [...first, "convert", at("in-*.csv"), at("out.jsonl"), ...options];
@@ -46,11 +46,11 @@ const outputs = (): string[] =>
     .sort();
 
 testBuilt.each([
-  ["shards of so many rows", ["--shard-rows", "40000"]],
-  ["a number of shards", ["--shards", "25"]],
-  ["shards of a size", ["--shard-size", "2MB"]],
+  ["--shard-rows", ["--shard-rows", "40000"]],
+  ["--shards", ["--shards", "25"]],
+  ["--shard-size", ["--shard-size", "2MB"]],
 ])(
-  "killed at ten random moments, %s end with exactly the rows of the input",
+  "convert with %s, killed at ten random moments, finally writes exactly the rows of the input",
   async (_, options) => {
     const start = performance.now();
     expect(await convert(options, 60_000)).toBe(0);
@@ -63,7 +63,7 @@ testBuilt.each([
       const code = await convert(options, 30 + (random.below(1000) / 1000) * fullMs * 0.9);
       if (code === undefined) numKills++;
       if (outputs().some((name) => name.includes(".part-"))) numResumed++;
-      // It finished before it could be killed.
+      // The command finished before the kill, so the next run starts anew.
       if (code !== undefined) for (const name of outputs()) rmSync(at(name));
     }
     expect(numResumed).toBeGreaterThan(0);
