@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { encodeTfRecords } from "tfxio";
 import { installedCommand, interruptedBy, output, tfxio } from "./command.js";
 import { PEOPLE, PEOPLE_FILES, peopleFolder, readingArguments, wideFile } from "./people.js";
 
@@ -81,10 +82,18 @@ describe("sources", () => {
     expect(lines(await output(argv))).toEqual([{ a: [1], b: null }]);
   });
 
-  test("of protobuf messages can be converted to TFRecords, and require both --proto and --message", async () => {
+  test("of protobuf messages are read as TFRecords too, and require both --proto and --message", async () => {
     const messages = at("messages.tfrecord");
-    await output(["convert", ...readingArguments(folder, "people.pbd"), at("again.tfrecord")]);
-    expect(lines(await output(["head", "--json", at("again.tfrecord")]))).toHaveLength(5);
+    const delimited = readFileSync(at("people.pbd"));
+    const records: Uint8Array[] = [];
+    for (let start = 0; start < delimited.length; start += 1 + delimited[start]!) {
+      records.push(delimited.subarray(start + 1, start + 1 + delimited[start]!));
+    }
+    writeFileSync(messages, await encodeTfRecords(records));
+    const [, ...type] = readingArguments(folder, "people.pbd");
+    const rows = lines(await output(["head", "--json", ...readingArguments(folder, "people.pbd")]));
+    expect(rows).toHaveLength(5);
+    expect(lines(await output(["head", "--json", ...type, messages]))).toEqual(rows);
     const { code, stderr } = await tfxio(["head", "--proto", at("people.proto"), messages]);
     expect(code).toBe(2);
     expect(stderr).toContain("Reading protobuf messages requires both --proto FILE and --message TYPE.");

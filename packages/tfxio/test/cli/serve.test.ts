@@ -13,6 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Returns the single values of a row, since some formats have flat columns and others lists. Rounds floats to float32. */
+const withoutLists = (row: object): unknown =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const [single] = Array.isArray(value) ? (value as unknown[]) : [value];
+      return [
+        name,
+        typeof single === "number" && !Number.isInteger(single) ? Math.fround(single) : (single ?? null),
+      ];
+    }),
+  );
+
 test.each(PEOPLE_FILES)(
   "serve sends all rows of %s to each client until the command is interrupted",
   async (file) => {
@@ -25,9 +37,7 @@ test.each(PEOPLE_FILES)(
       const rows: object[] = [];
       for await (const batch of createStreamClient(`unix://${socket}`).recordBatches())
         rows.push(...plainRows(batch));
-      expect(rows.map((row) => Object.values(row).flat().length)).toEqual(
-        PEOPLE.map((row) => Object.values(row).flat().length),
-      );
+      expect(rows.map(withoutLists)).toEqual(PEOPLE.map(withoutLists));
     }
     ending.abort(new Interruption("SIGINT"));
     const { code, stdout, stderr } = await serving;
