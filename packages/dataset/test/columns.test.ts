@@ -39,7 +39,7 @@ describe("dense columns", () => {
     expect((slice.values as Float32Array).buffer).toBe((matrix.values as Float32Array).buffer);
   });
 
-  test("copy long rows correctly, as they do short rows", () => {
+  test("take rows of 40 values", () => {
     const wide = dense(
       Float32Array.from({ length: 120 }, (_, i) => i),
       [3, 40],

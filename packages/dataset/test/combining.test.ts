@@ -20,14 +20,6 @@ describe("flatMap", () => {
     expect(await source.flatMap(async (x) => fromItems([x])).toArray()).toEqual([1, 2]);
   });
 
-  test("keeps undefined elements that a filter accepts", async () => {
-    expect(
-      await fromItems([1, undefined, 2])
-        .filter((x) => x !== 1)
-        .toArray(),
-    ).toEqual([undefined, 2]);
-  });
-
   test("keeps null elements, from arrays and from any other iterable", async () => {
     const values = [1, null, 2];
     expect(
@@ -42,7 +34,7 @@ describe("flatMap", () => {
     ).toEqual(values);
   });
 
-  test("rejects a part that holds no elements, in the element's place", async () => {
+  test("fails an element for which the function returns a value without elements", async () => {
     const flat = fromItems([1]).flatMap((() => 7) as never);
     await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });
   });
@@ -59,6 +51,14 @@ describe("flatMap", () => {
     for await (const x of fromItems([0]).flatMap(endless)) if (x === 3) break;
     expect(isClosed).toBe(true);
   });
+});
+
+test("filter keeps undefined elements that its predicate accepts", async () => {
+  expect(
+    await fromItems([1, undefined, 2])
+      .filter((x) => x !== 1)
+      .toArray(),
+  ).toEqual([undefined, 2]);
 });
 
 describe("zip", () => {
@@ -127,7 +127,7 @@ describe("ignoreErrors", () => {
 });
 
 describe("cache", () => {
-  test("reads its source once it has been read to the end, and not before", async () => {
+  test("reads its source in every pass until one pass is complete, and then never again", async () => {
     let numPasses = 0;
     const source = fromItems([0]).flatMap(function* () {
       numPasses++;
@@ -257,7 +257,7 @@ describe("sampleFromDatasets", () => {
     expect(await again.take(2000).toArray()).toEqual(first);
   });
 
-  test("rejects weights whose number differs from that of the datasets", () => {
+  test("rejects a wrong number of weights, and weights that are all 0", () => {
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [1, 2] })).toThrow(/weights/);
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [0] })).toThrow(/weights/);
   });

@@ -87,8 +87,8 @@ describe("tf.data.zip with a dataset of tfjs-data", () => {
 
 describe("concatenate with a dataset of tfjs-data", () => {
   test.each([
-    ["ours first", () => asTf(ours(3)).concatenate(theirs(2))],
-    ["ours last", () => theirs(2).concatenate(asTf(ours(3)))],
+    ["with our dataset first", () => asTf(ours(3)).concatenate(theirs(2))],
+    ["with our dataset last", () => theirs(2).concatenate(asTf(ours(3)))],
   ])("%s leaks no tensor if it is read to the end", async (_, make) => {
     expect(await consumed(make(), 9)).toMatchObject({ numTaken: 5, numLeft: 0 });
   });

@@ -65,7 +65,7 @@ describe("a pass", () => {
     expect(events).toHaveLength(2);
   });
 
-  test("of unknown length has a remaining time if an earlier pass was complete", async () => {
+  test("of unknown length reports a total if an earlier pass was complete", async () => {
     const { events, dataset } = watched(fromItems([1, 2, 3, 4]).filter((value) => value > 1));
     await dataset.toArray();
     await dataset.toArray();
@@ -96,7 +96,7 @@ describe("a pass", () => {
     expect(remainingMs).toBeCloseTo(elapsedMs);
   });
 
-  test("with progress has the elements and the cardinality of the dataset", async () => {
+  test("with progress yields the same elements, and the dataset keeps its cardinality", async () => {
     const source = fromItems([1, 2, 3]);
     expect(await watched(source).dataset.toArray()).toEqual(await source.toArray());
     expect(watched(source).dataset.cardinality()).toBe(3);

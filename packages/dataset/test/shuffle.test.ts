@@ -16,7 +16,7 @@ describe("shuffle", () => {
     expect([...order].sort((a, b) => a - b)).toEqual(numbers);
   });
 
-  test("never changes the order of a seed between releases", async () => {
+  test("draws as documented, so that a seed gives the same order in every release", async () => {
     // The first draws, by hand: index below(10) of a buffer. The last row moves into the drawn slot, and a new row is appended.
     const { Random } = await import("@tfxio/wire");
     const random = Random.of(1, 0);

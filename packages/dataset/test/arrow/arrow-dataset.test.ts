@@ -52,7 +52,7 @@ describe("an Arrow dataset", () => {
     expect([id, score, text(word), good, numbers(pair)]).toEqual([2n, 1.5, "é", false, [3, 4]]);
   });
 
-  test("has the schema of the table if the option arrowSchema is undefined", () => {
+  test("checks columns against the table's schema even if the option arrowSchema is undefined", () => {
     const options = { arrowSchema: undefined, columns: ["no such column"] };
     expect(() => ArrowDataset.fromTable(table, options)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "columns" }),
@@ -88,7 +88,7 @@ describe("an Arrow dataset", () => {
     expect(batches.map((batch) => batch.toArray().map(({ word }) => word))).toEqual([["a", "é"], ["c"]]);
   });
 
-  test("trains: batches become tensors with the dtypes of the columns", async () => {
+  test("yields batches that become tensors with the dtypes and shapes of the columns", async () => {
     tf.env().set("IS_TEST", true);
     await tf.setBackend("cpu");
     const before = tf.memory().numTensors;
@@ -111,12 +111,13 @@ describe("an Arrow dataset", () => {
 });
 
 describe("nulls", () => {
-  test("fail their row by default; the error names column, row and option", async () => {
+  test("fail their row by default, and the error names the column, the row and the option nulls", async () => {
     const rows = ArrowDataset.fromTable(withNulls, { columns: ["x"] });
     await expect(rows.toArray()).rejects.toMatchObject({
       code: "not-convertible",
       reason: "nulls",
       columnPath: "x",
+      row: 1,
       message: expect.stringContaining('nulls: "mask"'),
     });
     expect(await rows.ignoreErrors().toArray()).toEqual([[1], [3]]);
@@ -180,7 +181,7 @@ describe("lists", () => {
     l: vectorFromArray([[1], [2, 3], []], new List(new Field("item", new Int32(), true))),
   });
 
-  test("of unequal length are vectors, row by row", async () => {
+  test("of unequal length become one vector for each row without a batch", async () => {
     const rows = (await ArrowDataset.fromTable(lists).toArray()) as (readonly [unknown])[];
     expect(rows.map(([l]) => numbers(l))).toEqual([[1], [2, 3], []]);
   });
@@ -201,7 +202,7 @@ describe("lists", () => {
 });
 
 describe("record batches", () => {
-  test("from a function are made again for each pass; from an iterator they are read once", async () => {
+  test("from a function are requested again for each pass, but from an iterator they can be read only once", async () => {
     const again = ArrowDataset.fromRecordBatches(() => table.batches, { columns: ["id"] });
     expect(await again.repeat(2).toArray()).toHaveLength(6);
     const once = ArrowDataset.fromRecordBatches(table.batches[Symbol.iterator](), { columns: ["id"] });
@@ -242,7 +243,7 @@ describe("wrong options are rejected at the call", () => {
     );
   });
 
-  test("the error for a column whose type has no tensor form names the column", () => {
+  test("a column type without a tensor form, and values that are not tables, batches or files", () => {
     const times = new Table({ at: vectorFromArray([new Date(0)], new TimestampMillisecond()) });
     expect(() => ArrowDataset.fromTable(times)).toThrow(/Column "at" is Timestamp/);
     expect(() => ArrowDataset.fromTable([] as never)).toThrow(/table must be an Arrow table/);
@@ -273,7 +274,7 @@ describe("files", () => {
     expect(await rows.batch(3).toArray()).toHaveLength(3);
   });
 
-  test("yield their stored batches unchanged in the mode auto", async () => {
+  test("yield one element for each stored batch in the mode auto", async () => {
     const batches = (await new ArrowFeatherDataset(file, {
       columns: ["id"],
       batchMode: "auto",

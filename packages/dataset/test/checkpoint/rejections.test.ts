@@ -21,7 +21,7 @@ test.each<[string, string, () => Dataset<unknown>]>([
     "shuffle",
     () => numbers(9).flatMap(() => numbers(9).shuffle(9, { reshuffleEachIteration: false })),
   ],
-])("the state of %s is rejected, naming %s", async (_name, feature, build) => {
+])("the state of %s cannot be taken, and the error names %s", async (_name, feature, build) => {
   const iterator = await build().iterator();
   await iterator.next();
   expect(() => iterator.state()).toThrow(
@@ -182,7 +182,7 @@ test("a resumed repeat does not read complete passes again once their length is 
   await resumed.close();
 });
 
-test("the state of fitDataset's dataset is its position in the pass or, between passes, the start of the next", async () => {
+test("the state of a dataset is that of its last iterator or, after a complete pass, the start of the next pass", async () => {
   const dataset = numbers(6).shuffle(6);
   expect(dataset.state().numElements).toBe(0);
   const iterator = await dataset.iterator();

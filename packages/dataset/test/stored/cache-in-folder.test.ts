@@ -44,7 +44,7 @@ describe("cache in a folder", () => {
     ]);
   });
 
-  test("leaves nothing behind if the first pass ends early", async () => {
+  test("leaves no files if the first pass ends early", async () => {
     const folder = newFolder();
     const { dataset, numMade } = counted(600);
     const cached = dataset.cache(folder);

@@ -77,11 +77,11 @@ const datasets: Readonly<
     ),
     batch: (d) => d.batch(128),
   },
-  "vectors of any length, none included": {
+  "vectors of any length, even empty ones": {
     dataset: fromItems(rows.map((x) => Int32Array.from({ length: x % 5 }, (_, k) => x + k))),
     batch: (d) => d.paddedBatch(64),
   },
-  "matrices of any shape, empty ones too": {
+  "matrices of any shape, even empty ones": {
     dataset: fromItems(rows.map((x) => dense(new Float32Array((x % 3) * (x % 4)).fill(x), [x % 3, x % 4]))),
     batch: (d) => d.paddedBatch(64),
   },
@@ -147,7 +147,7 @@ describe("a dataset that was saved", () => {
     },
   );
 
-  test("is an Arrow file that any Arrow reader can read", async () => {
+  test("is an Arrow file that arrow-js reads", async () => {
     const folder = newFolder();
     await fromItems([
       { id: 1n, name: "a", x: Float32Array.of(1, 2) },
@@ -174,7 +174,7 @@ describe("a dataset that was saved", () => {
   });
 });
 
-describe("save fails and leaves no files behind for", () => {
+describe("save fails and adds no files for", () => {
   test.each<[string, Dataset<unknown>, object]>([
     [
       "elements of different types",
@@ -331,7 +331,7 @@ describe("a damaged folder causes a coded error", () => {
 
 const isBuilt = existsSync(new URL("../../dist/node/index.js", import.meta.url));
 (isBuilt ? test : test.skip)(
-  "a process that is killed while it saves leaves no dataset, and does not stand in the way",
+  "a process that is killed while it saves leaves no dataset, and a later save to the folder succeeds",
   async () => {
     const folder = newFolder();
     const program = `
