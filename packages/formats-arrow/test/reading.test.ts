@@ -58,7 +58,7 @@ async function all(batches: AsyncIterable<RecordBatch>): Promise<RecordBatch[]> 
 }
 
 describe("reading bytes", () => {
-  test("borrows them from a source in memory", async () => {
+  test("borrows the bytes of a source in memory", async () => {
     const { batches } = await readBatches(arrow, [bytesSource(file, "file")], { batchSize: 250 });
     expect(batches).toHaveLength(4);
     for (const { data } of batches) {
@@ -105,7 +105,7 @@ describe("reading bytes", () => {
     expect([...batch!.getChild("row")!].slice(0, 2)).toEqual([500n, 501n]);
   });
 
-  test("requests only those of the requested columns", async () => {
+  test("requests only the bytes of the requested columns", async () => {
     const wide = rows.map((row) => ({ ...row, word: "x".repeat(1000) }));
     const source = rangeSource(await written(wide, { batchRows: 250 }));
     const reader = await arrow.open([source]);
@@ -118,7 +118,7 @@ describe("reading bytes", () => {
     expect(numBytes).toBeLessThan(1000 * 8 + 4 * 4096);
   });
 
-  test("can request a single field of a struct", async () => {
+  test("reads a single field of a struct on request", async () => {
     const { batches } = await readBatches(arrow, [bytesSource(file, "file")], {
       columns: [ColumnPath.of("point", "x")],
     });

@@ -160,7 +160,7 @@ describe("a peer that goes silent", () => {
   });
 });
 
-describe("a peer that sends something else", () => {
+describe("a peer that sends no valid Arrow stream", () => {
   test.each([
     ["text", "garbage!"],
     ["an HTTP response", "HTTP/1.1 400 Bad Request\r\n\r\n"],

@@ -48,21 +48,24 @@ describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
     expect(server.numClients).toBe(0);
   });
 
-  test.each(["none", "lz4", "zstd"] as const)("batches are compressed with %s", async (compression) => {
-    await using server = await serveRecordBatches(() => numberedBatches(2), {
-      ...options,
-      transport,
-      compression,
-    });
-    expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1, 2, 3]);
-  });
+  test.each(["none", "lz4", "zstd"] as const)(
+    "batches compressed with %s are read back",
+    async (compression) => {
+      await using server = await serveRecordBatches(() => numberedBatches(2), {
+        ...options,
+        transport,
+        compression,
+      });
+      expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1, 2, 3]);
+    },
+  );
 
   test("a pass without batches is a stream without rows", async () => {
     await using server = await serveRecordBatches(() => [], { ...options, transport });
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([]);
   });
 
-  test("a closed server answers nobody, and leaves nothing behind", async () => {
+  test("a server can be closed twice, and then accepts no connections", async () => {
     const server = await serveRecordBatches(() => numberedBatches(1), { ...options, transport });
     await Promise.all([server.close(), server.close()]);
     await expect(numbersOf(clientOf(server).recordBatches())).rejects.toMatchObject({
@@ -121,7 +124,7 @@ describe("a Unix socket", () => {
     expect(await numbersOf(clientOf(first).recordBatches())).toEqual([0, 1]);
   });
 
-  test("never replaces another file", async () => {
+  test("never replaces a file that is not a socket", async () => {
     const file = path.join(folder, "precious");
     await writeFile(file, "data");
     await expect(serveRecordBatches(() => [], { ...options, path: file })).rejects.toMatchObject({
