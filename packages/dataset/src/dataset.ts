@@ -455,7 +455,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Stores the elements like {@link cache}, in a subfolder of `folder`. Datasets that differ in their operators, settings or
    * files use different subfolders. Functions are not compared, so delete the folder when a function changes.
-   * @throws like {@link cache}.
+   * @throws The errors of {@link cache}.
    */
   snapshot(folder: string): Dataset<T> {
     assertArgument("folder", folder, aName, "snapshot");
@@ -668,7 +668,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Resolves to the results of several reducers, by name, in one pass.
-   * @throws like {@link reduce}.
+   * @throws The errors of {@link reduce}.
    */
   async reduceMany<const Each extends Readonly<Record<string, AnyReducer>>>(
     reducers: Each,

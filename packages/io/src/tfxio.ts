@@ -170,11 +170,11 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   arrowSchema(): ArrowSchema;
   /** Returns the representation of each tensor, by name. @throws {SchemaError} `schema-required`, `schema-invalid`. */
   tensorRepresentations(): ReadonlyMap<string, TensorRepresentation>;
-  /** Returns the configuration of {@link tensorAdapter}. @throws as {@link tensorRepresentations}. */
+  /** Returns the configuration of {@link tensorAdapter}. @throws The errors of {@link tensorRepresentations}. */
   tensorAdapterConfig(): TensorAdapterConfig;
   /**
-   * Returns the adapter that converts this TFXIO's batches to tensors. All calls return the same adapter. @throws as {@link
-   * tensorRepresentations}, and `not-convertible`.
+   * Returns the adapter that converts this TFXIO's batches to tensors. All calls return the same adapter.
+   * @throws The errors of {@link tensorRepresentations}, and `not-convertible`.
    */
   tensorAdapter(): TensorAdapter<Columns>;
   /** Yields all rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */

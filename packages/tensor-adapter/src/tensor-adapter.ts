@@ -111,7 +111,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * Explains the memory of each tensor: which arrays are views of the batch, which are copies and why, and how TensorFlow.js
    * receives them. `formatAdapterExplanation` formats the result as a table.
    * @param batch the batch to explain. Without it, the result describes batches in general.
-   * @throws like {@link toHost}.
+   * @throws The errors of {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
     const columns = batch === undefined ? undefined : (this.toHost(batch) as HostColumns);
@@ -155,7 +155,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * arrays that it receives. The cpu backend shares the memory for the life of the tensor; WebGPU and native TensorFlow share
    * it until the tensor's first operation. Do not write to the result of `dataSync`, and finish with such tensors before you
    * release a leased batch. Tensors of all other dtypes are copies.
-   * @throws like {@link toHost} and `toTensor`.
+   * @throws The errors of {@link toHost} and `toTensor`.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`), also for policies of unknown tensors.
    */
   toTensors<Name extends NamesOf<Columns> = NamesOf<Columns>>(

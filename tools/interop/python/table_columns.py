@@ -1,4 +1,4 @@
-"""Creates tables with columns of every type that CSV, JSON or Arrow files can hold."""
+"""Creates tables with columns of many types, for CSV, JSON and Arrow files."""
 
 import datetime
 import decimal

@@ -15,11 +15,11 @@ import { KernelDecoder } from "../decode/kernel-decoder.js";
 import { schemaWithRawRecords } from "../decode/raw-record-column.js";
 
 /**
- * Creates a decoder from tf.Examples to record batches.
- * The decoder itself can also throw {@link RecordError} `limit-exceeded` (`column-count`, `batch-too-large`).
+ * Creates a decoder from tf.Examples to record batches. Its methods can throw {@link RecordError} `limit-exceeded`
+ * (`column-count`, `batch-too-large`).
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature of an unsupported type. `schema-mismatch`
- *   (`unknown-column`) for a path that is not in the schema or does not have one step.
- * @throws {ArgumentError} `invalid-argument` for an option that has the wrong type or requires a schema that is missing. Reason
+ *   (`unknown-column`) for a path that is not in the schema, or that does not have exactly one step.
+ * @throws {ArgumentError} `invalid-argument` for an option of the wrong type, or one that requires a schema if none is given. Reason
  *   `raw-column-collision` if the schema has a column named `rawRecordColumn`. Reason `unknown-option` for an unknown option.
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {

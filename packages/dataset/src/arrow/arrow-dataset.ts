@@ -47,8 +47,8 @@ export class ArrowDataset extends Dataset<unknown> {
   /**
    * Creates a dataset of the rows of record batches that share one schema. For more than one pass, give an array, or a function
    * that returns the batches of one pass. Any other iterable can be read only once.
-   * @throws like {@link fromTable}. If neither `arrowSchema` nor the first batch of an array gives the schema, the iterator
-   *   throws the schema errors.
+   * @throws The errors of {@link fromTable}. The iterator throws the schema errors if neither `arrowSchema` nor the first batch of
+   *   an array gives the schema.
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) for a second pass over an iterable that is not an array. The
    *   iterator throws it.
    */

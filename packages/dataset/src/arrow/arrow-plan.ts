@@ -34,7 +34,7 @@ export interface BatchOrigin {
 /**
  * Returns the plan of an Arrow dataset.
  * @param owner Public function or class, for error messages.
- * @throws like {@link selectColumns} and {@link assertFill}, if `options` has an `arrowSchema`.
+ * @throws The errors of {@link selectColumns} and {@link assertFill}, if `options` has an `arrowSchema`.
  */
 export function arrowPlan(
   batches: ArrowBatches,

@@ -43,7 +43,7 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
 
   /**
    * Creates a dataset of files whose schema is known. Options that contradict the schema fail at the call.
-   * @throws like `ArrowDataset.fromTable`. Also throws the errors of the constructor.
+   * @throws The errors of `ArrowDataset.fromTable`. Also throws the errors of the constructor.
    */
   static fromSchema(
     files: SourceInput | readonly SourceInput[],

@@ -40,7 +40,7 @@ export class ArrowStreamDataset extends Dataset<unknown> {
 
   /**
    * Creates a dataset of streams whose schema is known. Options that contradict the schema fail at the call.
-   * @throws like `ArrowDataset.fromTable`. Also throws the errors of the constructor.
+   * @throws The errors of `ArrowDataset.fromTable`. Also throws the errors of the constructor.
    */
   static fromSchema(
     endpoints: EndpointInput | readonly EndpointInput[],
@@ -53,7 +53,7 @@ export class ArrowStreamDataset extends Dataset<unknown> {
   /**
    * Creates the same dataset as `ArrowDataset.fromRecordBatches`, under its tensorflow-io name. Reads the batches directly,
    * without a socket.
-   * @throws like `ArrowDataset.fromRecordBatches`.
+   * @throws The errors of `ArrowDataset.fromRecordBatches`.
    */
   static fromRecordBatches(batches: RecordBatchSource, options: ArrowDatasetOptions = {}): Dataset<unknown> {
     return new Dataset(recordBatchesOf(batches, "ArrowStreamDataset.fromRecordBatches", options));

@@ -33,7 +33,7 @@ export class SourceBatch {
     return this.batch.numRows;
   }
 
-  /** Returns the whole batch as columns. Converts it on the first call. @throws like {@link convertBatch}. */
+  /** Returns the whole batch as columns. Converts it on the first call. @throws The errors of {@link convertBatch}. */
   columns(): ColumnBlock {
     this.#columns ??= convertBatch(this.batch, this.conversion);
     return this.#columns;

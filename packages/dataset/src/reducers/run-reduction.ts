@@ -52,7 +52,7 @@ export async function runReduction<Result>(
 /**
  * Reduces elements in memory to one value. Consumes the elements.
  * @param elementIndex Index of the first element, for error messages.
- * @throws like {@link runReduction}.
+ * @throws The errors of {@link runReduction}.
  */
 export async function reduceElements(
   elements: readonly unknown[],

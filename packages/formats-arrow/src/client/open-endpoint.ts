@@ -10,7 +10,7 @@ import { httpEndpoint } from "./http-endpoint.js";
  */
 export type EndpointInput = string | URL | OpenEndpoint;
 
-/** An endpoint that can be opened once for each pass. */
+/** An endpoint that is opened for each pass. A file descriptor allows only one pass. */
 export interface OpenableEndpoint {
   /** Names the endpoint in errors. */
   readonly uri: string;

@@ -19,7 +19,7 @@ export interface StreamClient {
    * @throws {RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after the
    * batches that arrived.
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) for a second pass over `fd://`.
-   * @throws like `arrow.open` for bytes that are not an Arrow stream, and the reason of `signal` if it aborts.
+   * @throws The errors of `arrow.open` for bytes that are not an Arrow stream, and the reason of `signal` if it aborts.
    */
   recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
 }

@@ -23,7 +23,7 @@ export class Dictionaries {
     this.#vectors.set(id, new Vector([values]));
   }
 
-  /** Appends values to a dictionary. Earlier batches keep the shorter dictionary. @throws like {@link get}. */
+  /** Appends values to a dictionary. Earlier batches keep the shorter dictionary. @throws The errors of {@link get}. */
   append(id: number, values: Data, place: FlatPlace): void {
     this.#vectors.set(id, this.get(id, place).concat(new Vector([values])));
   }

@@ -37,7 +37,7 @@ export type ReadStream<Result> = (stream: OpenedStream) => AsyncIterable<Result>
 
 /**
  * Detects the container of a source and reads its schema.
- * @throws like {@link openIpcFile}, {@link openIpcStream} and {@link openFeatherV1}.
+ * @throws The errors of {@link openIpcFile}, {@link openIpcStream} and {@link openFeatherV1}.
  */
 export async function openArrowSource(
   source: ByteSource,

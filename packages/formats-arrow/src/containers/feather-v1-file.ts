@@ -15,7 +15,7 @@ const TABLE: FooterKind = { what: "the table", container: "a Feather V1 file", m
 /**
  * Reads the table at the end of a Feather V1 file. The whole file is one batch.
  * @throws {RecordError} `truncated-record` (`footer`); `corrupt-record` (`footer`); `limit-exceeded` (`metadata-length`).
- * @throws like {@link parseFeatherV1}.
+ * @throws The errors of {@link parseFeatherV1}.
  */
 export async function openFeatherV1(
   source: ByteSource,

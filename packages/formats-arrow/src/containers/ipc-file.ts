@@ -33,7 +33,7 @@ interface Blocks {
 /**
  * Reads the footer of an IPC file. Feather V2 is the same container.
  * @throws {RecordError} `truncated-record` (`footer`); `corrupt-record` (`footer`); `limit-exceeded` (`metadata-length`).
- * @throws like {@link parseSchema}.
+ * @throws The errors of {@link parseSchema}.
  * @see https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
  */
 export async function openIpcFile(

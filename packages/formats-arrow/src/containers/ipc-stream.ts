@@ -35,7 +35,7 @@ export interface StreamOptions {
 /**
  * Reads the schema of an IPC stream, or of an IPC file that is read like a stream.
  * @throws {RecordError} `truncated-record` (`message`, `end-marker`); `corrupt-record` (`message`).
- * @throws like {@link parseMessage} and {@link parseSchema}.
+ * @throws The errors of {@link parseMessage} and {@link parseSchema}.
  * @see https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format
  */
 export async function openIpcStream(

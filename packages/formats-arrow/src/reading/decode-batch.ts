@@ -28,7 +28,7 @@ export interface BatchRows {
 
 /**
  * Returns the rows of a stored batch, in the columns of the plan. Borrows the buffers of the source.
- * @throws like {@link loadBuffers} and {@link readColumns}.
+ * @throws The errors of {@link loadBuffers} and {@link readColumns}.
  */
 export async function decodeBatch(
   stored: StoredBatch,

@@ -49,7 +49,7 @@ export function arrowFields({ fields }: Column): Field[] {
   return fields.present.map(({ name, column }) => new Field(name, arrowType(column!), true));
 }
 
-/** Copies the values in Arrow's layout. @param type From {@link arrowType}. */
+/** Copies the values into Arrow's layout. @param type From {@link arrowType}. */
 function columnData(column: Column, type: DataType): Data {
   const { kind, length, numNulls } = column;
   const common = { length, nullCount: numNulls, nullBitmap: validityOf(column) };

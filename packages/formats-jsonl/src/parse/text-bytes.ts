@@ -30,7 +30,7 @@ export class TextBytes {
   }
 }
 
-/** Returns a new array of `length`, for a column of `needed` values. @throws as {@link TextBytes.reserve}. */
+/** Returns a new array of `length`, for a column of `needed` values. @throws The errors of {@link TextBytes.reserve}. */
 export function allocated<Numbers>(
   kind: new (length: number) => Numbers,
   length: number,

@@ -26,7 +26,7 @@ export interface EngineRead {
 /**
  * Returns the Arrow schema of the batches that the engine makes from a file. The engine's own `readSchema` returns the writer's
  * schema instead, whose types may differ from those that the engine makes. List views are an example.
- * @throws like {@link readFile}.
+ * @throws The errors of {@link readFile}.
  */
 export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
   const engine = await usableEngine();

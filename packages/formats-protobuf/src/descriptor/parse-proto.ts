@@ -8,7 +8,7 @@ import { fileDescriptor } from "./file-descriptor.js";
 import { resolveMessageType } from "./message-types.js";
 import { WELL_KNOWN_FILES } from "./well-known-files.js";
 
-/** Path that stands for a single text, which has none. */
+/** Path of the only file, if the caller passes its text without a path. */
 const ONLY_FILE = "input.proto";
 
 /** Implements {@link parseProto}. Loaded on demand. */
@@ -50,7 +50,7 @@ async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDe
 
   const parseText = (path: string, text: string) => {
     try {
-      // protobufjs attributes the declarations that it parses next to this file. Its typings lack the member.
+      // protobufjs stores this name in each declaration of the text that it parses next. Its typings lack the property.
       Object.assign(protobufjs.parse, { filename: path });
       const file = protobufjs.parse(text, root, { keepCase: true });
       return { package: file.package ?? "", imports: [...(file.imports ?? []), ...(file.weakImports ?? [])] };

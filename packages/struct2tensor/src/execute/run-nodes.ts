@@ -21,7 +21,7 @@ export interface NodeValues {
 
 /**
  * Computes each node of a plan in order, and checks its value against its type.
- * @throws like {@link QueryPlan.calculate}.
+ * @throws The errors of {@link QueryPlan.calculate}.
  */
 export function runNodes(nodes: readonly PlanNode[], readers: Readers, inputs: SourceInputs): NodeValues {
   const values: NodeValue[] = [];

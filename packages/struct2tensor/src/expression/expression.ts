@@ -282,7 +282,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Copies fields with everything below them. A copy must stay in the messages that contain the original.
    * @param copies paths of the fields, keyed by the paths of the copies.
-   * @throws like {@link addTo}.
+   * @throws The errors of {@link addTo}.
    */
   addPaths(copies: Readonly<Record<string, PathArgument<S>>>): Expression {
     return this.addTo(this, copies);

@@ -44,7 +44,7 @@ function idsOf(terms: readonly Json[], dtype: DType): ReadonlyMap<number | bigin
   return ids;
 }
 
-/** Maps each value to the index of its term. */
+/** Maps each value to the index of the equal term. Other values map to an out-of-vocabulary bucket or to the default id. */
 const vocabulary: ValueFunctionSpec = {
   takes: "bytes or integers",
   numInputs: () => 1,
@@ -87,7 +87,7 @@ const hash: ValueFunctionSpec = {
   },
 };
 
-/** Maps each number to the number of boundaries at or below it. The boundaries are converted to bigints for 64-bit integers. */
+/** Maps each number to the number of boundaries at or below it. For 64-bit integers, integral boundaries become bigints. */
 const bucketize: ValueFunctionSpec = {
   takes: "numbers",
   numInputs: () => 1,

@@ -111,7 +111,8 @@ function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding 
 
 /**
  * Converts a model output to a leaf. Copies the values.
- * @throws like {@link valuesOf}, and `shape-mismatch` (`model-output`) if the output is missing or its shape does not fit.
+ * @throws The errors of {@link valuesOf}, and `shape-mismatch` (`model-output`) if the output is missing or its shape does not
+ *   fit.
  */
 export function outputLeaf(
   tensor: ModelTensor | undefined,

@@ -125,7 +125,7 @@ export function assertRuntime(runtime: ModelRuntime): void {
 /**
  * Loads a model from untrusted files.
  * @param file path of `model.json`, for error messages.
- * @throws like {@link createQueryModel}.
+ * @throws The errors of {@link createQueryModel}.
  */
 export async function loadModel(
   files: ModelFiles,

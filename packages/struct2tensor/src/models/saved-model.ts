@@ -65,7 +65,7 @@ const aMapOfFiles = rule("a Map of Uint8Arrays", (value) => {
 /**
  * Loads a SavedModel from untrusted files in the layout of {@link savedModelFiles}.
  * @param folder prefix of paths in error messages: the model's folder in a view, ending with a slash, or empty.
- * @throws like {@link createSavedQueryModel}.
+ * @throws The errors of {@link createSavedQueryModel}.
  */
 export async function loadSavedModel(
   files: ModelFiles,

@@ -68,7 +68,7 @@ export function functionAttrs({ name, args }: ValueFunction): { readonly fn: Jso
 
 /**
  * Returns the result type. For callbacks it is `dtype`. For built-in functions it is derived, and `dtype`, if given, must match.
- * @throws {ArgumentError} `invalid-argument` (`dtype`). Also throws like `functionType`.
+ * @throws {ArgumentError} `invalid-argument` (`dtype`). Also throws the errors of `functionType`.
  */
 export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly GraphNode[]): DType {
   if (!isValueFunction(fn)) {

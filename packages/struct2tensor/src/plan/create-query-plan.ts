@@ -20,7 +20,7 @@ export async function createQueryPlan(expressions: readonly AnyExpression[]): Pr
 
 /**
  * Computes all known fields of one expression for one batch. For several batches, create one plan and reuse it.
- * @throws like {@link createQueryPlan} and {@link QueryPlan.calculate}.
+ * @throws The errors of {@link createQueryPlan} and {@link QueryPlan.calculate}.
  */
 export async function calculate<S extends MessageSchema>(
   expression: Expression<S>,

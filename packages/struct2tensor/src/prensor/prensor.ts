@@ -82,7 +82,7 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
    * Returns the values at a path as a padded dense tensor, with the same dimensions as {@link sparse}. Copies the values.
    * @throws {ConversionError} `shape-mismatch` (`expression-shape`) if a row does not fit `shape`; `not-convertible`:
    *   `missing-value` if a value is missing and `defaultValue` is absent, `default-value` if `defaultValue` has the wrong type;
-   *   `out-of-range` (`batch-too-large`). Also throws like {@link sparse}.
+   *   `out-of-range` (`batch-too-large`). Also throws the errors of {@link sparse}.
    */
   dense(path: Path | string, options: DenseOptions = {}): HostDense {
     assertOptions("dense", options, { defaultValue: null, shape: aList });

@@ -23,8 +23,8 @@ const filesAsText = rule("an object of files as base64", (value) =>
 
 /**
  * Creates the configuration of a view. It includes the URL of the runtime if the view calls models.
- * @throws like `encodeDataView`. {@link UnsupportedError} `unsupported` (`model-runtime`) unless all models share one runtime
- *   URL.
+ * @throws The errors of `encodeDataView`. {@link UnsupportedError} `unsupported` (`model-runtime`) unless all models share one
+ *   runtime URL.
  */
 export async function configOf(view: AnyDataView): Promise<DecoderConfig | ModelDecoderConfig> {
   const models = modelsOf(view);

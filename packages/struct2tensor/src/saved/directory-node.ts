@@ -21,9 +21,9 @@ const MAX_MODELS = 64;
 const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 
 /**
- * Saves a view as a directory, which must be missing or empty. The files are written to a temporary directory beside it, synced,
- * and renamed, so no reader sees a partial view.
- * @throws {SourceError} `not-found` if the parent directory is missing, `io-failed` (`file`). Also throws like `encodeDataView`,
+ * Saves a view as a directory, which must be missing or empty. The files are written to a temporary directory beside it and synced.
+ * That directory is then renamed, so no reader sees a partial view.
+ * @throws {SourceError} `not-found` if the parent directory is missing, `io-failed` (`file`). Also throws the errors of `encodeDataView`,
  *   before anything is written.
  */
 export async function saveDataView(view: AnyDataView, directory: string): Promise<void> {
@@ -47,7 +47,7 @@ export async function saveDataView(view: AnyDataView, directory: string): Promis
 
 /**
  * Reads a view from an untrusted directory. Links, unknown files and files of more than 256 MiB are rejected.
- * @throws {SourceError} `not-found`, `io-failed` (`file`). Also throws like `decodeDataView`.
+ * @throws {SourceError} `not-found`, `io-failed` (`file`). Also throws the errors of `decodeDataView`.
  */
 export async function loadDataView(
   directory: string,
@@ -96,7 +96,7 @@ async function readFiles(
   return files;
 }
 
-/** Lists the relative paths of all files in a view, including its models. Rejects unknown names and links. */
+/** Lists the relative paths of all files in a view, including its models. Rejects unknown names, and links in place of folders. */
 async function fileNames(folder: string, fail: (cause: unknown) => never): Promise<readonly string[]> {
   const names = await readdir(folder).catch(fail);
   const extra = names.find((name) => !FILES.has(name) && !Object.hasOwn(MODEL_FOLDERS, name));
@@ -198,17 +198,21 @@ async function syncDirectory(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Returns a function that converts errors of node:fs. @param uri the directory in the errors. */
+/** Returns a function that rethrows errors of node:fs as SourceErrors. @param uri the directory that the errors name. */
 function failure(uri: string): (cause: unknown) => never {
   return (cause) => {
     const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw isMissing
-      ? new SourceError("not-found", `The directory or one of its files does not exist: ${problem}`, {
-          uri,
-          cause,
-        })
-      : new SourceError("io-failed", `The DataView cannot be read or written: ${problem}`, {
+      ? new SourceError(
+          "not-found",
+          `The directory, its parent or one of its files does not exist: ${problem}`,
+          {
+            uri,
+            cause,
+          },
+        )
+      : new SourceError("io-failed", `The directory cannot be read or written: ${problem}`, {
           reason: "file",
           uri,
           cause,

@@ -135,13 +135,13 @@ export async function readManifest(
   };
 }
 
-/** Checks the major version. This runs before other checks, because everything else may differ in another version. */
+/** Checks the major version. Called right after the check of `format`, because other versions may have other members. */
 function assertVersion({ version }: JsonObject): void {
   const { major, minor } = membersIn(MANIFEST_FILE, "version", version, ["major", "minor"]);
   if (major === VERSION.major) return;
   throw unsupported(
     "data-view-version",
-    `the version must be ${VERSION.major}.x, found ${String(major)}.${String(minor)}`,
+    `"version" must be ${VERSION.major}.x, found ${String(major)}.${String(minor)}`,
   );
 }
 
@@ -149,7 +149,7 @@ function assertOperators({ opsets }: JsonObject): void {
   if (canonicalJson(opsets ?? null) === canonicalJson(OPSETS)) return;
   throw unsupported(
     "data-view-version",
-    `opsets must be ${canonicalJson(OPSETS)}, found ${canonicalJson(opsets ?? null)}`,
+    `"opsets" must be ${canonicalJson(OPSETS)}, found ${canonicalJson(opsets ?? null)}`,
   );
 }
 
@@ -161,7 +161,7 @@ function assertRequirements({ requires }: JsonObject): void {
   if (unknown.length > 0) {
     throw unsupported(
       "data-view-requires",
-      `requires must list only ${REQUIREMENTS.join(", ")}, found ${unknown.map((each) => canonicalJson(each)).join(", ")}`,
+      `"requires" must list only ${REQUIREMENTS.join(", ")}; found ${unknown.map((each) => canonicalJson(each)).join(", ")}`,
     );
   }
 }

@@ -77,7 +77,7 @@ export const dataViewDecoder: {
   readonly id: string;
   /**
    * Reads a saved view without models like `decodeDataView`: all checksums are verified, and nothing is executed as code.
-   * @throws like `decodeDataView`; {@link ArgumentError} `invalid-argument` for a file that is not base64.
+   * @throws The errors of `decodeDataView`; {@link ArgumentError} `invalid-argument` for a file that is not base64.
    */
   createDecoder(config: DecoderConfig): Promise<RecordDecoder>;
 } = {
@@ -91,7 +91,7 @@ export const modelViewDecoder: {
   /**
    * Imports the runtime from the module named in the configuration, then reads the saved view. Importing executes the module, so
    * the configuration must be trusted.
-   * @throws like `decodeDataView`; {@link ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported`
+   * @throws The errors of `decodeDataView`; {@link ArgumentError} `invalid-argument`; {@link UnsupportedError} `unsupported`
    * (`model-runtime`) if the module cannot be imported here or does not export `models`.
    */
   createDecoder(config: ModelDecoderConfig): Promise<RecordDecoder>;

@@ -31,7 +31,7 @@ export interface TypedSource {
   readonly type: MessageType;
 }
 
-/** Creates a source of protobuf messages of one type. @throws like {@link resolveType}. */
+/** Creates a source of protobuf messages of one type. @throws The errors of {@link resolveType}. */
 export function protobufSource(protobufType: ProtobufType, options: ProtobufSourceOptions): TypedSource {
   const resolved = resolveType(protobufType);
   const { name, messageFormat, bound, ...rules } = options;

@@ -20,7 +20,7 @@ export interface DenseOptions {
 /**
  * Pads a sparse tensor to a dense one. Copies the values.
  * @param name name of the field in error messages.
- * @throws like {@link Prensor.dense}.
+ * @throws The errors of {@link Prensor.dense}.
  */
 export function denseView(sparse: HostSparse, options: DenseOptions, name: string): HostDense {
   const [size = 0, ...tight] = sparse.denseShape;

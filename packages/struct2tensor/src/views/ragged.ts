@@ -27,7 +27,7 @@ export function raggedView(size: number, chain: readonly PrensorNode[]): HostRag
   };
 }
 
-/** Computes row splits from parent indices. @throws like {@link assertAscending}. */
+/** Computes row splits from parent indices. @throws The errors of {@link assertAscending}. */
 function ascendingSplits({ parentIndex }: LeafNode, numParents: number): Int32Array {
   assertAscending(parentIndex);
   return rowSplitsOf(parentIndex, numParents);

@@ -10,7 +10,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;
 }
 
-/** Draws a message with two to four fields. Deeper levels have fewer messages. */
+/** Draws the shape of a message with two to four fields. Deeper levels have fewer messages. */
 export function randomShape(random: Random, depth = 0): Shape {
   const fields = new Map<string, Shape>();
   const numFields = 2 + random.below(3);
@@ -60,7 +60,10 @@ export function allFields({ fields }: Shape, above: readonly string[] = []): rea
   });
 }
 
-/** Draws a step that the shape allows. Returns undefined if the drawn operator applies to no field or is left out to be rare. */
+/**
+ * Draws a step that the shape allows. Returns undefined if the drawn operator applies to no field. Some operators are also skipped
+ * at random, so that they stay rare.
+ */
 export function randomStep(random: Random, shape: Shape, as: string): Step | undefined {
   const fields = allFields(shape);
   if (fields.length === 0) return undefined;
@@ -169,7 +172,7 @@ const OPERATORS = [
   "filterByChild",
   "filterBySibling",
   "reroot",
-  // Listed twice, because it is more than a row number only after a reroot.
+  // Listed twice, so that it is drawn often enough after a reroot. Without a reroot, it only returns the row number.
   "protoIndex",
   "protoIndex",
   "limitDepth",

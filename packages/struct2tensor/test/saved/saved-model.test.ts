@@ -266,17 +266,17 @@ describe("a SavedModel in a saved view", () => {
 
   test.each<[string, string, (json: Record<string, unknown>) => void]>([
     [
-      "an output type that differs from the graph",
+      "an output type that differs from the graph's",
       "model.json",
       (json) => edit(json, (each) => (each["dtype"] = "int32")),
     ],
     [
-      "an output shape that differs from the graph",
+      "an output shape that differs from the graph's",
       "model.json",
       (json) => edit(json, (each) => (each["shape"] = [null, 2])),
     ],
     [
-      "an output name that differs from the graph",
+      "an output name that differs from the graph's",
       "model.json",
       (json) => edit(json, (each) => (each["name"] = "cost")),
     ],
@@ -309,7 +309,7 @@ function edit(json: Json, change: (tensor: Json) => void): void {
   change(outputs[0]!);
 }
 
-/** Returns the saved view with different model files in a folder named after their id, and a manifest that lists them. */
+/** Returns the saved view with `content` as its only model, in a folder named after the model's id, and with a matching manifest. */
 async function withModel(content: ReadonlyMap<string, Uint8Array>): Promise<Map<string, Uint8Array>> {
   const lines = [...content]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -381,8 +381,16 @@ describe("the graph of a SavedModel", () => {
       computing({ name: "x", op: "PartitionedCall", calls: "compute" }),
       "call itself",
     ],
-    ["a missing function", computing({ name: "x", op: "PartitionedCall", calls: "none" }), "is missing"],
-    ["a missing node", withNode({ name: "", op: "Identity", inputs: ["none:1"] }), "is missing"],
+    [
+      "a call of a missing function",
+      computing({ name: "x", op: "PartitionedCall", calls: "none" }),
+      "is missing",
+    ],
+    [
+      "an input from a missing node",
+      withNode({ name: "", op: "Identity", inputs: ["none:1"] }),
+      "is missing",
+    ],
     [
       "2^40 nodes in nested functions",
       {
@@ -427,7 +435,7 @@ describe("the graph of a SavedModel", () => {
     ],
     ["a float64 output", { ...pricing, outputs: { twice: ["call:0", 2, [-1]] } }, "the TensorFlow type 2"],
     ["a sparse output", { ...pricing, outputs: { twice: ["", FLOAT, [-1]] } }, "must be one dense tensor"],
-  ])("is rejected with %s", async (_, hostile, message) => {
+  ])("is rejected if it has %s", async (_, hostile, message) => {
     await expect(createSavedQueryModel(files(hostile), models)).rejects.toMatchObject({
       code: "malformed-payload",
       reason: "data-view",

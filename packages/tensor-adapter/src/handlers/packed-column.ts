@@ -39,7 +39,7 @@ export const PACK: unique symbol = Symbol("pack");
 
 /** A handler that can also return the packed form of a column. Its `toHost` returns {@link unpacked} of that form. */
 export interface PackingHandler extends TensorHandler {
-  /** Returns the packed form, or a host column if no padding or truncation is needed. @throws like `toHost`. */
+  /** Returns the packed form, or a host column if no padding or truncation is needed. @throws The errors of `toHost`. */
   [PACK](batch: RecordBatch): HostColumn | PackedColumn;
 }
 

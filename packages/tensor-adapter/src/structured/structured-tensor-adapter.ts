@@ -63,7 +63,7 @@ export class StructuredTensorAdapter {
    * Explains the memory of each field, like `TensorAdapter.explain`. Each field that holds values is listed as a tensor, named
    * by its path. `formatAdapterExplanation` formats the result as a table.
    * @param batch the batch to explain. Without it, the result describes batches in general.
-   * @throws like {@link toHost}.
+   * @throws The errors of {@link toHost}.
    */
   explain(batch?: RecordBatch): AdapterExplanation {
     const columns = batch === undefined ? undefined : this.toHost(batch);
@@ -98,7 +98,7 @@ export class StructuredTensorAdapter {
 
   /**
    * Returns the tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
-   * @throws like {@link toHost} and `toTensor`.
+   * @throws The errors of {@link toHost} and `toTensor`.
    */
   toTensors(
     batch: RecordBatch,

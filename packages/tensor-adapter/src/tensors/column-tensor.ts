@@ -8,7 +8,7 @@ import { type AnyTensor, toTensor, type ToTensorOptions } from "./to-tensor.js";
 /**
  * Returns the tensor of a host column or a packed column. A packed column's tensor is built on the device if that is faster,
  * otherwise on the host. With the policy `"host"`, returns a host column instead.
- * @throws like {@link toTensor}.
+ * @throws The errors of {@link toTensor}.
  */
 export function columnTensor(
   column: HostColumn | PackedColumn,

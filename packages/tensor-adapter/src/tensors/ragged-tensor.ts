@@ -86,7 +86,7 @@ export class RaggedTensor {
 
   /**
    * Returns the lengths of all lists of one ragged dimension, in order; level 0 is the outermost. The result is in host memory.
-   * @throws {ArgumentError} `invalid-argument` (`ragged-level`). @throws like {@link rowSplits}.
+   * @throws {ArgumentError} `invalid-argument` (`ragged-level`). @throws The errors of {@link rowSplits}.
    */
   rowLengths(level = 0): Int32Array {
     assertAlive([this]);
@@ -129,7 +129,7 @@ export class RaggedTensor {
   /**
    * Returns a float32 mask `[rows, …ragged dimensions]` for attention and recurrent layers. It is 1 where {@link toDense} with
    * the same `shape` has a value, and 0 where it has padding.
-   * @throws like {@link toDense}.
+   * @throws The errors of {@link toDense}.
    */
   toMask(options: Omit<ToDenseOptions, "defaultValue">): Tensor {
     assertOptions("toMask", options, { tf: aTensorOps, shape: aList });

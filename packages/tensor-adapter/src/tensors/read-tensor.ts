@@ -26,8 +26,8 @@ export interface ReadTensorOptions {
 /**
  * Returns a tensor as a host column: the inverse of `toTensor`. Reads from the device without blocking, and disposes nothing.
  * Strings keep their bytes. If no conversion is needed, the values are the backend's own array, and the column is `borrowed`. On
- * cpu, that array is the memory of the tensor. Sparse and ragged columns are always `borrowed`, because of their indices or row
- * splits.
+ * cpu, that array is the memory of the tensor. Sparse and ragged columns are always `borrowed`, because their indices or row
+ * splits are the backend's own arrays.
  * @throws {ConversionError} `shape-mismatch` (`type-spec`) if the spec does not describe the tensor, `out-of-range`
  * (`value-range`) for a value that the spec's dtype cannot hold, `not-convertible` (`tensor-dtype`) for bool and complex64.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
@@ -51,7 +51,7 @@ export async function readTensor(tensor: AnyTensor, options: ReadTensorOptions =
       const row = rowOfValue(toColumn({ values, borrowed: true }), index);
       throw new ConversionError(
         "out-of-range",
-        `${labelOf(tensorName)}, row ${row}: value ${value} cannot be a ${dtype}.`,
+        `${labelOf(tensorName)}, row ${row}: value ${value} does not fit ${dtype}.`,
         { reason: "value-range", tensorName, row },
       );
     });
@@ -96,7 +96,7 @@ async function readValues(
 ): Promise<TensorArray | BytesColumn> {
   switch (tensor.dtype) {
     case "string":
-      // `data` would decode the bytes as UTF-8, and they may be arbitrary.
+      // `data` would decode the bytes as UTF-8, but they need not be UTF-8.
       return BytesColumn.from((await tensor.bytes()) as Uint8Array[]);
     case "int32":
     case "float32":

@@ -99,7 +99,7 @@ export class SparseTensor {
     return known;
   }
 
-  /** Returns the number of values in each row, in host memory. @throws like {@link hostIndices}. */
+  /** Returns the number of values in each row, in host memory. @throws The errors of {@link hostIndices}. */
   rowLengths(): Int32Array {
     assertAlive([this]);
     const rank = this.denseShape.length;
@@ -133,7 +133,7 @@ export class SparseTensor {
 
   /**
    * Returns rows `start` to `end` (exclusive), in stored order.
-   * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws like {@link hostIndices}.
+   * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws The errors of {@link hostIndices}.
    */
   slice(start: number, end: number, options: TensorOpsOptions): SparseTensor {
     assertOptions("slice", options, { tf: aTensorOps });
@@ -149,7 +149,7 @@ export class SparseTensor {
   /**
    * Concatenates the rows of all tensors, which must share dtype and rank. Each dimension after the batch takes the largest
    * size, or -1 if its size is unknown in any tensor.
-   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws like {@link hostIndices}.
+   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws The errors of {@link hostIndices}.
    */
   static concat(tensors: readonly SparseTensor[], options: TensorOpsOptions): SparseTensor {
     assertOptions("concat", options, { tf: aTensorOps });

@@ -124,7 +124,7 @@ export class TensorsToRecordBatchConverter {
   /**
    * Returns TensorFlow.js tensors as one record batch. Reads them from the device without blocking, and disposes none. Converts
    * numbers back to the dtype of their spec, for example from int32 to int64. Tensors and host columns can be mixed.
-   * @throws like {@link convert} and `readTensor`.
+   * @throws The errors of {@link convert} and `readTensor`.
    */
   async convertTensors(tensors: Readonly<Record<string, AnyTensor | HostColumn>>): Promise<RecordBatch> {
     this.#assertNames(tensors);

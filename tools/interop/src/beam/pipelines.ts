@@ -83,8 +83,8 @@ export function totalsOfRecords(tfxio: Tfxio, folder: string): BuildPipeline {
 }
 
 /**
- * Returns a pipeline that reads events in several units and batches them in windows of 1000 seconds. Then it groups their seconds
- * by window and writes the totals of each group.
+ * Returns a pipeline that reads events in several units and batches them in windows of 1000 seconds. Then it groups the values of
+ * the feature `second` by window, and writes the totals of each group.
  * @param periodSeconds Seconds between the starts of windows: 1000 for fixed windows, less for sliding windows.
  */
 export function rowsOfWindows(tfxio: Tfxio, folder: string, periodSeconds: number): BuildPipeline {

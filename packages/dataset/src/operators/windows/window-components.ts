@@ -16,7 +16,7 @@ type ToDataset = (parts: readonly Block[]) => unknown;
 /**
  * Returns a window in the structure of its elements, with a dataset in place of each leaf. Columns stay columns, and rows of
  * record batches are converted to columns.
- * @throws like `convertBatch` if the rows are in record batches.
+ * @throws The errors of `convertBatch` if the rows are in record batches.
  */
 export function datasetsOfComponents(parts: readonly Block[], toDataset: ToDataset): unknown {
   const asColumns = parts.map(columnRowsOf);

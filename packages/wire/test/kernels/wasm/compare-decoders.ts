@@ -4,11 +4,11 @@ import { framed, hostileRecords } from "./hostile-input.js";
 import { type Difference, differenceOf, DecoderPair } from "./decoder-pair.js";
 import { examplePlans, sequencePlans } from "./decoder-plans.js";
 
-/** The difference, and the amount of data compared before. */
+/** The first difference, or null, and the amount of data that was compared, including the records that differ. */
 export interface Comparison {
   readonly difference: Difference | null;
   readonly numRecords: number;
-  /** Number of pushes with each status, and of skipped records, by type of record. */
+  /** For each type of record: the numbers of records, of skipped records, and of pushes with each status. */
   readonly tallies: Readonly<Record<Payload, Tally>>;
 }
 
@@ -19,12 +19,13 @@ interface Tally {
   readonly statuses: Map<number, number>;
 }
 
-/** About half a minute of work. */
+/** Number of records between two progress reports, about half a minute of work. */
 const PROGRESS_STEP = 20_000;
 
 /**
- * Pushes the same random Examples and SequenceExamples into both, in the same random way, until something
- * differs or all are compared. Reports the number of records after every {@link PROGRESS_STEP} of them.
+ * Pushes the same random Examples and SequenceExamples into the decoders of `actual` and of the TypeScript kernels, in the same
+ * random way. Stops at the first difference, or after `numRecords` records. Calls `onProgress` with the number of compared
+ * records about every {@link PROGRESS_STEP} records.
  */
 export function compareDecoders(
   actual: Kernels,
