@@ -10,7 +10,10 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
 }
 
-/** Creates a source of chunks of this size. With `reuseChunks`, it overwrites each chunk when the next one is requested. */
+/**
+ * Creates a source of chunks of `chunkBytes` bytes. With `reuseChunks`, it overwrites each chunk when the next one is
+ * requested.
+ */
 export function chunked(bytes: Uint8Array, chunkBytes: number, uri = "memory"): ByteSource {
   async function* stream({ start = 0, signal, reuseChunks = false }: StreamOptions = {}) {
     for (let at = start; at < bytes.length; at += chunkBytes) {

@@ -13,7 +13,7 @@ test("computes the hashes that xxhsum prints", () => {
   expect(xxHash32(text("Nobody inspects the spammish repetition"))).toBe(0xe2293b2f);
 });
 
-// Created with `lz4` 1.9.4 and `zstd` 1.5.4. The first has linked blocks, block checksums and a content checksum.
+// Created with `lz4` 1.9.4 and `zstd` 1.5.4. The LZ4 frame has linked blocks, block checksums and a content checksum.
 const plain = text("arrow ".repeat(20));
 const lz4 = hex("04224d187440bd100000006f6172726f772006005a5072726f7720b8ea0a3f00000000646a2fe4");
 const zstd = hex("28b52ffd24786d0000306172726f772001002f692902002bbd9d");
@@ -24,7 +24,7 @@ test("reads the output of the lz4 and zstd commands", async () => {
 });
 
 test.each([0, 1, 12, 13, 100, 65_536, 200_000, 5_000_000])(
-  "reads back %d bytes that it compressed",
+  "decompresses %d bytes that it has compressed",
   async (length) => {
     let seed = 1;
     for (const spread of length > 1_000_000 ? [7] : [1, 7, 256]) {

@@ -5,9 +5,10 @@ import { jsonPayload } from "@tfxio/formats-jsonl";
 import { isTfxioError, Random } from "@tfxio/wire";
 import { batchesOf, readRows } from "./read-rows.js";
 
-// JSON.parse is the reference: it reads the same rows and rejects the same input.
+// JSON.parse is the reference. Our reader must read the same rows, and reject everything that JSON.parse rejects. It may reject
+// more, but only for the reasons in OWN_REJECTIONS.
 
-/** Number of damaged lines to draw. `pnpm check` sets more. */
+/** Number of damaged lines to test. `pnpm check` uses a larger number. */
 const numLines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 10_000) / 4;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -89,7 +90,7 @@ function numberText(random: Random): string {
   return `${sign}${whole}.${digits(random.below(5) === 0 ? 25 : 6)}${exponent}`;
 }
 
-/** Returns the JSON of a random value of the template, or null, with some white space. */
+/** Returns the JSON of a random value that matches the template, or `null`. Adds white space at random. */
 function textOf(random: Random, template: Template): string {
   const space = (): string => (random.below(8) === 0 ? [" ", "\t", "\r", "  "][random.below(4)]! : "");
   if (random.below(10) === 0) return "null";
@@ -165,7 +166,7 @@ describe("the JSON reader", () => {
       const template = objectTemplate(random, 2);
       const line = Buffer.from(objectText(random, template, () => ""));
       const bytes = damaged(random, line);
-      // The container splits records at line ends, so the payload decoder never receives one.
+      // The container splits records at line ends, so the payload decoder never receives a line end.
       if (bytes.includes(0x0a)) continue;
       const expected = parsed(bytes);
       const found = outcomeOf(decoder, bytes);

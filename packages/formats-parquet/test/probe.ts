@@ -6,7 +6,7 @@ export function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(path.join(import.meta.dirname, "fixtures", name)));
 }
 
-/** A source that records the requested bytes. */
+/** Creates a source that records the requested byte ranges. */
 export function notedSource(bytes: Uint8Array): {
   readonly source: ByteSource;
   readonly ranges: ByteRange[];
@@ -26,12 +26,12 @@ export function notedSource(bytes: Uint8Array): {
   return { source, ranges };
 }
 
-/** A slice of a {@link handedSource}, and its transferred memory. */
+/** A slice of a {@link handedSource}, and the memory that it handed over. */
 interface HandedSlice extends ByteRange {
   readonly buffer: ArrayBufferLike;
 }
 
-/** A source whose slices are new memory, like those of a file. It records them. */
+/** Creates a source whose slices are new memory, like those of a file, and records the slices. */
 export function handedSource(
   bytes: Uint8Array,
   uri = "handed.parquet",

@@ -130,9 +130,9 @@ describe("planted faults", () => {
     const all = [...batchFaults, ...tensorFaults, ...conversionFaults, ...vectorFaults];
     const inRejections = all.filter(({ plant }) => plant({ error: "x" }) !== undefined);
     expect(inRejections.map(({ name }) => name)).toEqual([
-      "a record that should be rejected",
-      "a representation that should be rejected",
-      "a vector that should be rejected",
+      "a result for a record that should be rejected",
+      "a result for a representation that should be rejected",
+      "a result for a vector that should be rejected",
     ]);
   });
 });

@@ -29,15 +29,15 @@ export function conformBatch(batch: RecordBatch, schema: Schema, options: Confor
 }
 
 /**
- * Creates a function, the conformer, that converts batches to the form of `schema`. The batches may have the types of their
- * file or be in list form. A converted batch has one column per feature, in the schema's order, with the types of {@link
+ * Creates a function, the conformer, that converts batches to the form of `schema`. The batches may have the types stored in
+ * the file, or be in list form. A converted batch has one column per feature, in the schema's order, with the types of {@link
  * conformedSchema}, like decoded tf.Examples. All converted batches share one schema object. INT accepts integers, booleans,
  * dates and times. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column is missing or of type
  * Null is null in every row. Columns that already have the right type are borrowed.
- * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`, reason `wrong-kind` for a column with
- *   a different kind or number of levels, reason `unlisted-feature` with `unlisted: "error"`.
- * @throws {ConversionError} The conformer throws `out-of-range`, reason `float32-inexact`, or reason `int64` as
- *   {@link toListColumns} does.
+ * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`: `wrong-kind` if the kind or the
+ *   number of list levels differs, and `unlisted-feature` for an unlisted column if `unlisted` is `"error"`.
+ * @throws {ConversionError} The conformer throws `out-of-range`: `float32-inexact`, or `int64` under the conditions of
+ *   {@link toListColumns}.
  * @throws {UnsupportedError} The conformer throws the errors of {@link toListColumns} for listed columns.
  */
 export function createBatchConformer(

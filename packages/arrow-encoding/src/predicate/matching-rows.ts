@@ -11,14 +11,14 @@ import { type AbsentColumn, type ReachedValues, reachValues } from "./reached-va
 import { anyOfLists, joined, negated, trueRows, type Truth, unknownWhere, UNKNOWN } from "./truth.js";
 import { comparisonTest, membershipTest, type ValueTest } from "./value-test.js";
 
-/** Returns the numbers of the rows that a predicate keeps: int32, ascending, from 0. */
+/** Returns the zero-based indices of the rows that a predicate keeps: int32, ascending. */
 export type RowMatcher = (batch: RecordBatch) => Int32Array;
 
 /** Options of {@link createRowMatcher}. */
 export interface RowMatcherOptions {
   /**
-   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row. Use
-   * it for batches without a schema, which omit columns without values.
+   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row, as
+   * needed for batches without a schema, which omit columns without values.
    */
   readonly absent?: AbsentColumn | undefined;
 }
@@ -34,15 +34,17 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
 }
 
 /**
- * Prepares a predicate for any number of batches. Columns may have the types of their file, or be in list form.
+ * Prepares a predicate for any number of batches. Columns may have the types stored in the file, or be in list form.
  *
- * - A row with several values, in lists, lists of lists, or structs in lists, matches if any value matches. `[]` never matches.
- * - A comparison with a null value is unknown, also under `not`, so the row is left out. `isNull` is true if the row is null, or
- *   if a struct that encloses the value, outside any list, is null. A null inside a list does not make `isNull` true.
- * - 64-bit integers compare exactly, also with floats. If either side is NaN, all operators except `!=` return false.
- * - Text and bytes compare byte by byte, 0 to 255. Fixed-size binary values are bytes. Decimals compare as their text.
- * - Dates and times compare as integers in the unit of their column. Booleans compare only with booleans, `false` before `true`.
- *   So does Uint8 if its field has the metadata `tfxio.logical: bool`.
+ * - A comparison with several values, in lists, lists of lists, or structs in lists, is true if it is true for any of them. For
+ *   `[]` it is false, so `not` makes it true.
+ * - A comparison with a null value is unknown, and so is its negation. Rows for which the whole predicate is unknown are dropped.
+ * - `isNull` is true if the row's value is null, or if it lies in a null struct that is not inside a list. A null inside a list
+ *   does not make `isNull` true.
+ * - 64-bit integers compare exactly, even with floats. If either side is NaN, all operators except `!=` return false.
+ * - Text and bytes compare as sequences of unsigned bytes. Fixed-size binary values are bytes. Decimals compare as their text.
+ * - Dates and times compare as integers in the unit of their column. Booleans compare only with booleans, `false` before
+ *   `true`. So does Uint8 if its field has the metadata `tfxio.logical: bool`.
  * - Dictionaries compare by their entries. A map is a list of structs with `key` and `value`.
  *
  * The matcher borrows its batch only while it runs. It allocates one byte per value that it tests.
@@ -104,7 +106,7 @@ function compile(predicate: Predicate): Evaluate {
   }
 }
 
-/** Evaluates `isNull`. Only the outermost list level of a column in lists can be null. */
+/** Evaluates `isNull`. For a column of lists, only nulls at the outermost level count. */
 function nullRows({ levels, values, isNull }: ReachedValues, numRows: number): Truth {
   const [outermost] = levels;
   if (outermost !== undefined) return outermost.isNull?.slice() ?? new Uint8Array(numRows);
@@ -166,10 +168,18 @@ function wrongType(
 ): SchemaError {
   const columnPath = path.toString();
   const actual = [...kinds].map((one) => namesOfKinds[one]).join(" and ") || "a list of values";
-  const expected = kind === undefined ? "a column of numbers, text, bytes or booleans" : namesOfKinds[kind];
-  return new SchemaError(
-    "schema-mismatch",
-    `Column "${columnPath}" of type ${type} must be compared with ${expected}, found ${actual}.`,
-    { reason: "predicate-type", columnPath, expected, actual },
-  );
+  if (kind === undefined) {
+    const expected = "numbers, text, bytes or booleans";
+    const message = `Column "${columnPath}" must hold ${expected} to be compared, found ${type}.`;
+    const found = { expected, actual: String(type) };
+    return new SchemaError("schema-mismatch", message, { reason: "predicate-type", columnPath, ...found });
+  }
+  const expected = namesOfKinds[kind];
+  const message = `Column "${columnPath}" of type ${type} must be compared with ${expected}, found ${actual}.`;
+  return new SchemaError("schema-mismatch", message, {
+    reason: "predicate-type",
+    columnPath,
+    expected,
+    actual,
+  });
 }

@@ -326,6 +326,10 @@ test("matchingRows rejects values that cannot be compared with the column's type
       expect.objectContaining({ code: "schema-mismatch", reason: "predicate-type" }),
     );
   }
+  expect(() => rowsOf(batch, "t == 1")).toThrow("must be compared with text or bytes, found a number");
+  expect(() => rowsOf(batch, "s == 1")).toThrow(
+    'Column "s" must hold numbers, text, bytes or booleans to be compared, found Struct',
+  );
   expect(rowsOf(batch, "s is null")).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // The replacement that loadSdk installs does not affect jest's own module loader.
+  // loadSdk replaces this module, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
   for (const method of ["log", "error"] as const) jest.spyOn(console, method).mockImplementation(() => {});

@@ -21,7 +21,7 @@ class Check {
 
 let sdk: Sdk;
 beforeAll(() => {
-  // The replacement that loadSdk installs does not affect jest's own module loader.
+  // loadSdk replaces this module, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});

@@ -13,7 +13,7 @@ let sdk: Sdk;
 let service: ExpansionService;
 let folder = "";
 beforeAll(async () => {
-  // The replacement that loadSdk installs does not affect jest's own module loader.
+  // loadSdk replaces this module, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
   folder = await mkdtemp(path.join(tmpdir(), "beam-expansion-"));

@@ -50,7 +50,7 @@ let worker: InstanceType<Sdk["worker"]["Worker"]>;
 let numBundles = 0;
 
 beforeAll(async () => {
-  // The replacement that loadSdk installs does not affect jest's own module loader.
+  // loadSdk replaces this module, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});

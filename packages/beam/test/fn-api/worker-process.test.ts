@@ -25,7 +25,7 @@ let pool: WorkerPool;
 let folder = "";
 let plan: UnitPlan;
 beforeAll(async () => {
-  // The replacement that loadSdk installs does not affect jest's own module loader.
+  // loadSdk replaces this module, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn", "info"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -113,7 +113,7 @@ test("a bundle whose worker is killed is retried on another worker, and every ro
   const shards = entries.map(({ value }) => JSON.parse(value) as ShardManifest["shards"][number]);
   await publishManifest(`${target}.manifest.json`, shards, plan.units.length);
   await expectAllRows(target);
-  // Files left by the killed worker have other names.
+  // Any files that the killed worker left would have names outside this list.
   const expected = plan.units.map(({ id }) => `killed.jsonl-${id}`);
   expect(await shardFiles("killed.jsonl")).toEqual([...expected, "killed.jsonl.manifest.json"]);
 });

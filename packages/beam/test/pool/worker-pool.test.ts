@@ -16,7 +16,7 @@ let pool: WorkerPool;
 let folder = "";
 const children: ChildProcess[] = [];
 beforeAll(async () => {
-  // The replacement that loadSdk installs does not affect jest's own module loader.
+  // loadSdk replaces this module, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "info"] as const) jest.spyOn(console, method).mockImplementation(() => {});
   sdk = loadSdk();

@@ -18,7 +18,7 @@ import type { AsyncPTransform } from "apache-beam/transforms/transform";
 
 let folder = "";
 beforeAll(async () => {
-  // The replacement that loadSdk installs does not affect jest's own module loader.
+  // loadSdk replaces this module, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// The last function of the pipeline runs in this process, but functions are serialized as text. So it stores its input in a global.
+// The last function of the pipeline runs in this process, but is serialized as text. So it stores its input in a global.
 const seen = globalThis as { beamSeen?: unknown[] };
 
 /** Runs a source on the direct runner, and returns its elements and counters. */

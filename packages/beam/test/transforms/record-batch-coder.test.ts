@@ -6,7 +6,7 @@ import { recordBatchCoder } from "../../src/transforms/record-batch-coder.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // The replacement that loadSdk installs does not affect jest's own module loader.
+  // loadSdk replaces this module, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
 });

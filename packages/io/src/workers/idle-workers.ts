@@ -1,8 +1,8 @@
 import { ReadWorker } from "./read-worker.js";
 
 /**
- * Time in milliseconds after which an idle thread is ended. It is kept so long because starting a thread takes half a second of
- * processor time.
+ * Time in milliseconds after which an idle thread is terminated. Threads are kept this long because starting one takes half a
+ * second of processor time.
  */
 const MAX_IDLE_MS = 10_000;
 /** Maximum number of idle threads. Each idle thread holds some tens of megabytes. */
@@ -19,7 +19,7 @@ const idle: IdleWorker[] = [];
 /**
  * Returns a worker thread for exclusive use: an idle thread, or a new thread if none is idle. Give it back with {@link
  * giveBackWorker}.
- * @throws {UnsupportedError} as {@link ReadWorker}.
+ * @throws {UnsupportedError} The errors of {@link ReadWorker}.
  */
 export function borrowWorker(): ReadWorker {
   for (;;) {
@@ -31,15 +31,15 @@ export function borrowWorker(): ReadWorker {
 }
 
 /**
- * Maximum wait in milliseconds for a thread to stop. Within this time most threads stop, so that the next pass can reuse them,
- * and an abort still feels immediate.
+ * Maximum wait in milliseconds for a thread to stop reading. Most threads stop within this time, and are then free for the next
+ * pass. An abort still feels immediate.
  */
 const GRACE_MS = 10;
 
 /**
- * Ends the reads of `worker`, which reject with `reason`. Then keeps the thread idle for a while, or ends it if it does not stop
- * or enough threads are idle. Resolves when that is done, but at the latest after {@link GRACE_MS}. The remaining work then
- * continues in the background.
+ * Ends the reads of `worker`, which reject with `reason`. Then keeps the thread for reuse. Terminates it instead if its reads
+ * do not stop, or if enough threads are idle. Resolves when that is done, but at the latest after {@link GRACE_MS}. The
+ * remaining work then continues in the background.
  */
 export async function giveBackWorker(worker: ReadWorker, reason: unknown): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

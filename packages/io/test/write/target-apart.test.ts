@@ -55,7 +55,7 @@ describe("a target that is one of the sources", () => {
     expect(readFileSync(at("a.csv"), "utf8")).toBe(CSV);
   });
 
-  test("is rejected even if only a part of a split is written", async () => {
+  test("is rejected even if only the training part of the source is written", async () => {
     const { train } = (await openTfxio(at("a.csv"))).split({ validation: 0.5 });
     await expect(writeTfxio(train, at("a.csv"))).rejects.toEqual(rejected);
   });
@@ -74,7 +74,7 @@ describe("a target that is one of the sources", () => {
   );
 });
 
-test("a different file with the same text is replaced, and so is a file whose path is the name of bytes in memory", async () => {
+test("a write replaces a different file with the same text, and a file whose path is also the URI of an in-memory source", async () => {
   writeFileSync(at("b.csv"), CSV);
   await writeTfxio(await openTfxio(at("a.csv")), at("b.csv"));
   const copy = bytesSource(new TextEncoder().encode("id,name\n3,Alan\n"), at("a.csv"));

@@ -31,7 +31,7 @@ export function findField(root: Field, path: Path): Field | undefined {
 /**
  * Returns a copy of the root with a new field below an existing one.
  * @throws {SchemaError} `schema-mismatch`: `unknown-column` if the parent is missing, `not-a-message` if it is a leaf.
- * @throws {ArgumentError} `invalid-argument` for an invalid name, with the reason `path-exists` for a name in use.
+ * @throws {ArgumentError} `invalid-argument` for an invalid name, or (`path-exists`) for a name that is in use.
  */
 export function addField(root: Field, parent: Path, step: Step, field: Field): Field {
   assertArgument("as", step, aFieldName);

@@ -15,12 +15,12 @@ export async function createFolder(folder: string): Promise<void> {
 }
 
 /**
- * Characters of which every glob contains at least one. For other patterns, the glob package is not loaded, which saves 10 ms.
+ * Every glob contains at least one of these characters. For other patterns, the glob package is not loaded, which saves 10 ms.
  */
 const MAY_BE_GLOB = /[*?[\]{}()!+@|\\]/;
 
 /**
- * Finds the files that `pattern` names, sorted by name. If a file with exactly this name exists, returns only that file.
+ * Finds the files that `pattern` names, sorted by name. If a file is named exactly `pattern`, returns only that file.
  * Otherwise, `pattern` is a glob. A glob matches no directories. From its first `**` on, links to folders are not followed,
  * because their files could be found twice. A pattern that is not a glob is returned as is, even if no such file exists.
  * @throws {SourceError} `not-found` (`no-match`) if no file matches a glob.

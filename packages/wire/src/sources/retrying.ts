@@ -7,7 +7,7 @@ import { isTfxioError } from "../errors.js";
 import { onAbort } from "../linked-signal.js";
 import { slicesOf, tailOf } from "./ranged-reads.js";
 
-/** Conditions and delays under which {@link retrying} repeats a read. */
+/** When, and after which delays, {@link retrying} repeats a read. */
 export interface RetryPolicy {
   /**
    * Maximum number of consecutive attempts that deliver no byte, including the first attempt. Default 5, which takes 1.5 to 3
@@ -15,7 +15,7 @@ export interface RetryPolicy {
    */
   readonly maxAttempts?: number | undefined;
   /**
-   * Maximum number of consecutive attempts if the last one failed with `http-stalled`. Default 2. Each stall takes
+   * Like `maxAttempts`, but applied after an attempt that fails with `http-stalled`. Default 2. Each stall takes
    * `stallTimeoutMs`, so by default a read from a silent server fails after two minutes.
    */
   readonly maxStalledAttempts?: number | undefined;
@@ -39,9 +39,10 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Wraps `source` so that reads are repeated after temporary failures. A stream resumes after the last byte that it delivered, and
- * each delivered chunk resets its attempts. Delays double. Each is shortened at random by up to half, so that many readers do not
- * retry at the same moment. When all attempts fail, the last error is thrown unchanged. An abort ends a delay at once.
+ * Wraps `source` so that reads are repeated after temporary failures. A stream resumes after the last byte that it delivered,
+ * and each delivered chunk resets the number of attempts. Delays double. Each is shortened at random by up to half, so that
+ * many readers do not retry at the same moment. When all attempts fail, the last error is thrown unchanged. An abort ends a
+ * delay at once.
  * @throws {ArgumentError} `invalid-argument` if a value of the policy is out of range.
  */
 export function retrying(source: ByteSource, policy: RetryPolicy = {}): ByteSource {

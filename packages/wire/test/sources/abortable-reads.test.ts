@@ -15,15 +15,15 @@ const deaf: ByteSource = {
 };
 const done = { done: true, value: undefined };
 
-describe("abandoning a read while a source ignores its signal", () => {
+describe("a source that ignores its signal", () => {
   test.each([
     ["streamOf", () => streamOf(deaf)],
-    ["decompressed, while it detects the compression", () => decompressed(deaf)],
-    ["decompressed, plain", () => decompressed(deaf, { compression: "none" })],
-    ["decompressed, gzip", () => decompressed(deaf, { compression: "gzip" })],
+    ["decompressed while it detects the compression", () => decompressed(deaf)],
+    ["decompressed for plain bytes", () => decompressed(deaf, { compression: "none" })],
+    ["decompressed for gzip", () => decompressed(deaf, { compression: "gzip" })],
     ["tfRecordBlocks", () => tfRecordBlocks(deaf)],
-    ["tfRecordBlocks, gzip", () => tfRecordBlocks(deaf, { compression: "gzip" })],
-  ])("%s resolves return() immediately", async (_, read) => {
+    ["tfRecordBlocks for gzip", () => tfRecordBlocks(deaf, { compression: "gzip" })],
+  ])("does not delay return() of %s", async (_, read) => {
     const items = read();
     const pending = items.next();
     await new Promise(setImmediate);

@@ -39,7 +39,7 @@ export interface RunOptions {
   readonly kernels?: Kernels | undefined;
 }
 
-/** Groups of the struct2tensor vectors whose cases are queries. */
+/** The struct2tensor groups whose cases are queries. */
 const EXPRESSION_GROUPS: readonly string[] = [
   "add_paths",
   "broadcast",
@@ -85,7 +85,10 @@ export function createHandlers({ place = host, kernels }: RunOptions): Handlers 
   ]);
 }
 
-/** Creates a handler for artifact vectors. It imports the metadata store when called, because browsers also load this module. */
+/**
+ * Creates a handler for artifact vectors. It imports the metadata store only when called, because browsers also load this
+ * module.
+ */
 function artifactVector(
   name: "runResolverVector" | "runCollectionVector" | "runStoredValueVector",
 ): (vector: VectorCase) => Promise<Outcome> {

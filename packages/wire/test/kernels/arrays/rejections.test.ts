@@ -29,14 +29,14 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
       expect(kernels.encodeVarints(values, splits, bytes, byteSplits)).toBe(badPositions);
       expect(bytes.every((byte) => byte === 0)).toBe(true);
     }
-    // Without values, only the order and the length of the target matter.
+    // `cooIndices` takes no values, so it checks only that the splits ascend and that the target has the right length.
     for (const splits of wrong.slice(1)) {
       expect(kernels.cooIndices(splits, new Int32Array(numValues * 2))).toBe(badPositions);
     }
     expect(kernels.cooIndices(wrong[0]!, new Int32Array(numValues * 2))).toBe(badTarget);
   });
 
-  test.each([1, 1000])("rejects invalid ranges among %d ranges", (numRanges) => {
+  test.each([1, 1000])("rejects invalid ranges, strides and targets for %d ranges", (numRanges) => {
     const values = new Float32Array(numRanges * 8 + 2);
     const starts = Uint32Array.from({ length: numRanges }, (_, i) => i * 8);
     const ends = starts.map((start) => start + 8);
@@ -58,7 +58,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
     );
   });
 
-  test.each([8, 4000])("rejects bitmaps that are too short for %d values", (length) => {
+  test.each([8, 4000])("rejects invalid bit positions, strides and targets for %d values", (length) => {
     const values = new Int32Array(length);
     const validity = new Uint8Array(length / 8);
     expect(kernels.fillNulls(values, 1, validity, 0, 1, new Int32Array(length))).toBe(ok);
@@ -71,7 +71,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
     expect(kernels.fillNulls(values, 1, validity, 0, 1, new Int32Array(length - 1))).toBe(badTarget);
   });
 
-  test.each([1, 1000])("rejects targets that do not fit %d rows", (numRows) => {
+  test.each([1, 1000])("rejects targets and widths that do not fit %d rows", (numRows) => {
     const splits = Int32Array.from({ length: numRows + 1 }, (_, row) => row * 8);
     const values = new BigInt64Array(numRows * 8);
     expect(kernels.cooIndices(splits, new Int32Array(numRows * 16 + 1))).toBe(badTarget);
@@ -95,7 +95,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])("$name", (kern
   });
 });
 
-test("both implementations reject the same 2000 random edits", () => {
+test("both implementations return the same status for 2000 random row splits, some of them invalid", () => {
   const draw = new Draw(6);
   const wasm = createWasmArrayKernels();
   const seen = new Set<ArrayStatus>();
@@ -113,9 +113,9 @@ test("both implementations reject the same 2000 random edits", () => {
   expect(seen).toEqual(new Set([ok, badPositions]));
 });
 
-test("varints that might exceed int32 are rejected before anything is written", () => {
+test("varints are rejected if their total length might exceed int32", () => {
   const numValues = Math.ceil(2 ** 31 / 10);
-  // Only the length is used, since a real array would take gigabytes.
+  // A real array would take gigabytes. The check reads only the length, so this object has nothing else.
   const values = { length: numValues } as BigInt64Array;
   const check = (end: number): ArrayStatus =>
     checkVarints(values, Int32Array.of(0, end), new Uint8Array(0), new Int32Array(2));

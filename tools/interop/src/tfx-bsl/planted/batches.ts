@@ -73,11 +73,11 @@ export const batchFaults: readonly PlantedFault[] = [
     plant: (theirs) => changedAt(theirs, (json, key) => (key === "nullable" ? false : undefined)),
   },
   {
-    name: "a record that should be accepted",
+    name: "an error for a record that should be accepted",
     plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
   },
   {
-    name: "a record that should be rejected",
+    name: "a result for a record that should be rejected",
     plant: (theirs) => ("error" in theirs ? { rows: 0, columns: [] } : undefined),
   },
 ];

@@ -46,11 +46,11 @@ export const vectorFaults: readonly PlantedFault[] = [
       typeof value === "number" ? { ...theirs, value: value + 1 } : undefined,
   },
   {
-    name: "a vector that should be rejected",
+    name: "a result for a vector that should be rejected",
     plant: (theirs) => ("error" in theirs ? { value: 0 } : undefined),
   },
   {
-    name: "a vector that should be accepted",
+    name: "an error for a vector that should be accepted",
     plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
   },
   {
@@ -73,7 +73,7 @@ export const schemaFaults: readonly PlantedFault[] = [
     plant: (theirs) => ("schema_b64" in theirs ? { schema_b64: "" } : undefined),
   },
   {
-    name: "a projection that should be accepted",
+    name: "an error for a projection that should be accepted",
     plant: (theirs) => ("schema_b64" in theirs ? { error: "planted" } : undefined),
   },
 ];

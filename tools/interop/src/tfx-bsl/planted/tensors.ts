@@ -77,14 +77,14 @@ export const tensorFaults: readonly PlantedFault[] = [
     plant: (theirs) => ("tensors" in theirs ? { ...theirs, tensors: {} } : undefined),
   },
   {
-    name: "a representation that should be rejected",
+    name: "a result for a representation that should be rejected",
     plant: (theirs) =>
       "error" in theirs
         ? { tensors: { t: { kind: "dense", dtype: "int64", shape: [0], values: [] } } }
         : undefined,
   },
   {
-    name: "a representation that should be accepted",
+    name: "an error for a representation that should be accepted",
     plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
   },
 ];
