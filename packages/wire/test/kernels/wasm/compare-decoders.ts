@@ -4,7 +4,7 @@ import { framed, hostileRecords } from "./hostile-input.js";
 import { type Difference, differenceOf, DecoderPair } from "./decoder-pair.js";
 import { examplePlans, sequencePlans } from "./decoder-plans.js";
 
-/** The difference, and the amount of data compared before. */
+/** The first difference, or null, and the amount of data compared. */
 export interface Comparison {
   readonly difference: Difference | null;
   readonly numRecords: number;
@@ -23,8 +23,8 @@ interface Tally {
 const PROGRESS_STEP = 20_000;
 
 /**
- * Pushes the same random Examples and SequenceExamples into both, in the same random way, until something
- * differs or all are compared. Reports the number of records after every {@link PROGRESS_STEP} of them.
+ * Pushes random Examples and SequenceExamples into the TypeScript kernels and into `actual`, in the same random way, until a
+ * result differs or `numRecords` records are compared. Calls `onProgress` about every {@link PROGRESS_STEP} records.
  */
 export function compareDecoders(
   actual: Kernels,
