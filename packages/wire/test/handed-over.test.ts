@@ -21,7 +21,7 @@ describe("handedOver", () => {
     expect(log).toEqual(["begin", "end", "begin", "end", "begin", "end"]);
   });
 
-  test("closes only once, on return() or after an error, which it rethrows", async () => {
+  test("closes only once, on return() or after an error, and rethrows the error", async () => {
     let numClosed = 0;
     const close = async (): Promise<void> => {
       numClosed++;

@@ -189,7 +189,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe(framed);
   });
 
-  test("describes metrics on request", async () => {
+  test("describes known metrics in response to a monitoringInfos request", async () => {
     const { published, repaired } = await withAndWithout("handleInstructions", async () => {
       const cache = new sdk.metrics.MetricsShortIdCache();
       const id = cache.getShortId(new sdk.metrics.MetricsContainer().getMetric("t", undefined, counterSpec));
@@ -249,7 +249,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe("submitted");
   });
 
-  test("runs an asynchronous DoFn, and requests each output only after the previous one is consumed", async () => {
+  test("runs an asynchronous DoFn, and requests each output only after the previous output is consumed", async () => {
     let log: string[] = [];
     const waiting = {
       async *processAsync(count: number) {

@@ -71,7 +71,7 @@ test.each(["tfxio:transform:read:v1", "tfxio:transform:read_records:v1"])(
   },
 );
 
-test("the expansion service puts ids into the caller's namespace, and transform names below the caller's name", async () => {
+test("the expansion service puts ids into the caller's namespace, and transform names below the caller's transform", async () => {
   const { components, transform } = await expand("tfxio:transform:read:v1", {
     sources: path.join(folder, "rows.jsonl"),
   });
@@ -149,7 +149,7 @@ test.each<[string, string, object | string, string]>([
   expect(transform).toBeUndefined();
 });
 
-test("an address that is in use is rejected", async () => {
+test("startExpansionService rejects an address that is in use", async () => {
   const taken = startExpansionService({ workerPool: "pool.example:50000", address: service.address });
   await expect(taken).rejects.toMatchObject({ code: "io-failed", reason: "beam-runner" });
 });

@@ -93,7 +93,7 @@ const { data: dataMessage, part, processBundle } = messages;
 const shardFiles = async (name: string): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.startsWith(name)).sort();
 
-test("a bundle that a second worker retries after the first worker was killed writes every row once", async () => {
+test("a bundle retried on a second worker after its first worker is killed writes every row once", async () => {
   const target = await describeWrite("killed.jsonl");
   const first = await startWorker("first");
   first.control.send(processBundle("attempt-1", "killed.jsonl"));

@@ -26,7 +26,7 @@ test("99,020 units cover 2,000 files and go evenly to 1,000 workers, and only un
   expect(ids.size).toBe(units.length);
 });
 
-test("units that remain from a larger list go to the same workers as before, in equal shares", async () => {
+test("units that remain from a larger list go to workers by index, in equal shares", async () => {
   const { units } = await planUnits(simulatedRead({ numFiles: 10, fileBytes: 64 * MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,

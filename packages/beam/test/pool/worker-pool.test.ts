@@ -117,7 +117,7 @@ test("stop() ends the worker processes of a pool", async () => {
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("a worker that a runner starts as a process asks the provision service for the control service", async () => {
+test("a worker that a runner starts as a process asks the provision service for the control endpoint", async () => {
   const main = path.join(import.meta.dirname, "../../dist/node/pool-main.js");
   const child = spawn(process.execPath, [main, "--id=boot", `--provision_endpoint=${runner.address}`]);
   const exit = once(child, "exit");
@@ -140,7 +140,7 @@ test("a pool in a program passed to `node --eval` starts workers", async () => {
   worker.dismiss();
 });
 
-test("the address of a pool is rejected if it is in use", async () => {
+test("startWorkerPool rejects an address that is in use", async () => {
   await expect(startWorkerPool({ address: runner.address })).rejects.toMatchObject({
     code: "io-failed",
     reason: "beam-runner",

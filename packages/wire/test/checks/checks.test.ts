@@ -177,7 +177,7 @@ describe("an argument check", () => {
     expect(error.argument).toBe("schema");
   });
 
-  test("accepts undefined only for an optional argument, and null for neither kind", () => {
+  test("accepts undefined, but not null, for an optional argument, and rejects undefined for a required argument", () => {
     expect(messageOf(() => assertOptional("name", undefined, aName))).toBe("passed");
     expect(messageOf(() => assertArgument("name", undefined, aName))).toMatch(/found undefined/);
     expect(messageOf(() => assertOptional("name", null, aName))).toMatch(/found null/);

@@ -39,7 +39,7 @@ describe("gzip members in a browser", () => {
     expect(Buffer.from(await collect(inflated(members, size))).toString()).toBe(whole);
   });
 
-  test("may be followed only by zeros", async () => {
+  test("may be followed only by zero bytes", async () => {
     const zeros = new Uint8Array(600);
     for (const size of [7, 10_000]) {
       expect(await outcome(inflated(Buffer.concat([members, zeros]), size))).toEqual({

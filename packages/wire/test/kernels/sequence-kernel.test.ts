@@ -251,7 +251,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     );
   });
 
-  test("counts offsets, bitmaps and values in numBytes, and also offsets of empty steps", () => {
+  test("counts offsets, bitmaps and values in numBytes, even the offsets of empty steps", () => {
     const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", [], ints(1, 2), []))));
     // The offset of the row, those of the three steps, and two int64.

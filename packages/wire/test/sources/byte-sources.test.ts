@@ -11,11 +11,11 @@ for (const [name, create] of [
   ["blobSource", () => blobSource(new Blob([bytes]), "here")],
 ] as const) {
   describe(name, () => {
-    test("has a name and a length", () => {
+    test("has a URI and a length", () => {
       expect(create()).toMatchObject({ uri: "here", byteLength: 3_000_000 });
     });
 
-    test("returns slices, clipped to its length", async () => {
+    test("returns slices, clipped to the length of the source", async () => {
       const source = create();
       expect(await source.slice(5, 8)).toEqual(bytes.subarray(5, 8));
       expect(await source.slice(2_999_999, 9_000_000)).toHaveLength(1);

@@ -177,7 +177,7 @@ describe("httpSource", () => {
     });
   });
 
-  test("reads the original bytes from a server that compresses, from the start if the server compresses ranges too", async () => {
+  test("reads the original bytes of compressed responses, from the start if the server also compresses ranges", async () => {
     const source = await httpSource(`${base}/encoded`);
     expect(source.byteLength).toBeUndefined();
     expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);
@@ -279,7 +279,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("does not count the time that its reader takes towards stallTimeoutMs", async () => {
+  test("does not count its reader's time towards stallTimeoutMs", async () => {
     jest.useFakeTimers(onlyTimeouts);
     const source = await httpSource(`${base}/ranges`, { stallTimeoutMs: 30 });
     let numBytes = 0;

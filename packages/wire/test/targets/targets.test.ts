@@ -141,7 +141,7 @@ describeOnPosix("a file target on POSIX", () => {
     expect(readdirSync(folder)).toEqual(["pipe"]);
   });
 
-  test("removes only temporary files for the same name whose writers no longer run", async () => {
+  test("removes only temporary files for the same target whose writers no longer run", async () => {
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     const named = (file: string, pid: number) =>
       temporaryPathOf(at(file)).replace(`.${process.pid}.`, `.${pid}.`);

@@ -333,7 +333,7 @@ describe("windows", () => {
     expect([opened, closed]).toEqual([2, 2]);
   });
 
-  test("of tfRecordBlocks end with the unchanged reason of the signal", async () => {
+  test("make tfRecordBlocks reject with the unchanged reason of the signal", async () => {
     const reason = { because: "of me" };
     const controller = new AbortController();
     const blocks = tfRecordBlocks(

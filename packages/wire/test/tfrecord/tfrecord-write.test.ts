@@ -128,7 +128,7 @@ describe("writeTfRecords", () => {
 describe("a failed write", () => {
   const options = [{}, { numShards: 4 }, { compression: "gzip", numShards: 2 }] as const;
 
-  test.each(options)("due to an abort leaves no files, with options %j", async (option) => {
+  test.each(options)("caused by an abort leaves no files, with options %j", async (option) => {
     const controller = new AbortController();
     const records = many((index) => index === 900 && controller.abort("enough"));
     await expect(writeTfRecords(records, at("a"), { ...option, signal: controller.signal })).rejects.toBe(
@@ -139,7 +139,7 @@ describe("a failed write", () => {
   });
 
   test.each(options)(
-    "due to its records leaves no files and passes on the error, with options %j",
+    "caused by its records leaves no files and passes on the error, with options %j",
     async (option) => {
       const records = many((index) => {
         if (index === 900) throw new RangeError("mine");

@@ -95,7 +95,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
       expect(kernels.encodeVarints(values, splits, bytes, new Int32Array(numRows))).toBe(badTarget);
     });
 
-    test("fills nulls after it has rejected arguments", () => {
+    test("still fills nulls after rejecting arguments", () => {
       const values = new Int32Array(4000);
       expect(kernels.fillNulls(values, 1, new Uint8Array(1), 0, 1, new Int32Array(4000))).toBe(badPositions);
       const filled = new Int32Array(4000);
