@@ -5,7 +5,7 @@ import * as expansion from "@tfxio/beam/expansion";
 import * as plan from "@tfxio/beam/plan";
 import * as pool from "@tfxio/beam/pool";
 
-test("the public surface of ./plan", () => {
+test("@tfxio/beam/plan exports exactly the listed names", () => {
   expect(Object.keys(plan).sort()).toEqual([
     "planUnits",
     "publishManifest",
@@ -16,7 +16,7 @@ test("the public surface of ./plan", () => {
   ]);
 });
 
-test("the public surface", () => {
+test("@tfxio/beam exports exactly the listed names", () => {
   expect(Object.keys(beam).sort()).toEqual([
     "beamSource",
     "decodeBatch",
@@ -29,14 +29,14 @@ test("the public surface", () => {
   ]);
 });
 
-test("the public surface of ./compat", () => {
+test("@tfxio/beam/compat exports only installRepairs and repairs", () => {
   expect(Object.keys(compat).sort()).toEqual(["installRepairs", "repairs"]);
 });
 
-test("the public surface of ./expansion", () => {
+test("@tfxio/beam/expansion exports only startExpansionService", () => {
   expect(Object.keys(expansion)).toEqual(["startExpansionService"]);
 });
 
-test("the public surface of ./pool", () => {
+test("@tfxio/beam/pool exports only startWorkerPool", () => {
   expect(Object.keys(pool).sort()).toEqual(["startWorkerPool"]);
 });

@@ -3,7 +3,7 @@ import * as checks from "../src/checks/index.js";
 import * as errors from "../src/errors.js";
 import * as wire from "../src/index.js";
 
-test("exports exactly these names", () => {
+test("@tfxio/wire exports exactly the listed names", () => {
   expect(Object.keys(wire).sort()).toEqual([
     "ArgumentError",
     "ConversionError",
@@ -62,11 +62,11 @@ test("exports exactly these names", () => {
   ]);
 });
 
-test("exports the errors of the main entry from ./errors", () => {
+test("@tfxio/wire exports everything that @tfxio/wire/errors exports", () => {
   for (const [name, value] of Object.entries(errors)) expect(wire).toHaveProperty(name, value);
 });
 
-test("exports exactly these names from ./checks", () => {
+test("@tfxio/wire/checks exports exactly the listed names", () => {
   expect(Object.keys(checks).sort()).toEqual([
     "aBoolean",
     "aFunction",

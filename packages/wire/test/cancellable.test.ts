@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { cancellable } from "../src/cancellable.js";
 
-describe("a read that can be abandoned", () => {
-  test("ends, as at the end of its items, even while the next item is awaited", async () => {
+describe("a cancellable iterator", () => {
+  test("ends on return(), even while its next item is awaited", async () => {
     const ended = jest.fn();
     const items = cancellable<number>(async function* (leaving) {
       try {
@@ -19,7 +19,7 @@ describe("a read that can be abandoned", () => {
     expect(ended).toHaveBeenCalledTimes(1);
   });
 
-  test("passes on its errors until it is abandoned", async () => {
+  test("passes on an error of its generator, and then ends", async () => {
     const items = cancellable<number>(async function* () {
       yield 1;
       throw new RangeError("mine");
@@ -29,7 +29,7 @@ describe("a read that can be abandoned", () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("reads nothing if it is abandoned before its first item", async () => {
+  test("does not start its generator if return() comes before next()", async () => {
     const begun = jest.fn();
     const items = cancellable<number>(async function* () {
       begun();

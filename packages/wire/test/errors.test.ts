@@ -45,7 +45,7 @@ describe("errors", () => {
     expect(new SourceError("not-found", "text").helpUrl).toBe(`${page}#not-found`);
   });
 
-  test("begin their message with the code, and have the name of their class and its fields", () => {
+  test("begin their message with the code, and have the name and the fields of their class", () => {
     for (const [error, fields] of everyError) {
       expect(error).toBeInstanceOf(TfxioError);
       expect(error.message).toBe(`[${error.code}] text`);
@@ -54,7 +54,7 @@ describe("errors", () => {
     }
   });
 
-  test("keep cause and reason, and have no property cause if there is no cause", () => {
+  test("keep cause and reason, and have no cause property if no cause is given", () => {
     const cause = new Error("below");
     const error = new SourceError("io-failed", "text", { cause, reason: "http-status" });
     expect(error.cause).toBe(cause);
@@ -64,7 +64,7 @@ describe("errors", () => {
 });
 
 describe("isTfxioError", () => {
-  test("narrows to the classes that have the given codes", () => {
+  test("narrows an error to the classes that have the given codes", () => {
     const error: unknown = new RecordError("truncated-record", "text", location);
     expect(isTfxioError(error)).toBe(true);
     expect(isTfxioError(error, "not-found", "truncated-record")).toBe(true);
@@ -80,7 +80,7 @@ describe("isTfxioError", () => {
     }
   });
 
-  test("recognizes errors of another copy of the module", async () => {
+  test("recognizes errors of a second copy of the module", async () => {
     jest.resetModules();
     const second = await import("../src/errors.js");
     const error = new second.SourceError("not-found", "text");

@@ -14,7 +14,7 @@ describe("linked signals", () => {
     expect(linkSignals(one.signal, other.signal).signal.reason).toBe("too late");
   });
 
-  test("share one listener on a signal, which the last one to unlink removes", () => {
+  test("share one listener on a signal until the last link is removed", () => {
     const source = new AbortController();
     const links = Array.from({ length: 30 }, () => linkSignals(source.signal));
     expect(getEventListeners(source.signal, "abort")).toHaveLength(1);

@@ -15,7 +15,7 @@ import { collect, failure } from "./sources.js";
 
 const source = bytesSource(await encodeTfRecords([Uint8Array.of(1)]));
 
-/** Calls of functions with any options. */
+/** Functions that take options, each with its required arguments. */
 const takers: Record<string, (options: object) => Promise<unknown>> = {
   decompressed: (options) => collect(decompressed(source, options)),
   encodeTfRecords: (options) => encodeTfRecords([], options),
@@ -27,7 +27,7 @@ const takers: Record<string, (options: object) => Promise<unknown>> = {
 };
 
 describe.each(Object.entries(takers))("%s", (name, take) => {
-  test("rejects an unknown option, and lists the known ones", async () => {
+  test("rejects an unknown option, and lists the known options", async () => {
     const error = await failure(take({ compresion: "gzip" }), "invalid-argument");
     expect(error).toMatchObject({ argument: "compresion", reason: "unknown-option" });
     expect(error.message).toMatch(name === "encodeTfRecords" ? /compression, level/ : /signal/);
@@ -74,7 +74,7 @@ describe("the functions reject", () => {
     });
   });
 
-  test("rejects an empty path, and a value that is not a target", async () => {
+  test("an empty path, and a value that is not a target", async () => {
     for (const run of [openSources(""), fileSource(""), writeTfRecords([], "")]) {
       expect((await failure(run, "invalid-argument")).message).toContain(`found ""`);
     }

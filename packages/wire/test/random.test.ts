@@ -2,14 +2,14 @@ import { describe, expect, test } from "@jest/globals";
 import { Random } from "../src/random.js";
 
 describe("Random", () => {
-  test("is xoshiro128**, with the first outputs of rand_xoshiro (Rust) from state 1, 2, 3, 4", () => {
+  test("returns the first ten outputs of xoshiro128** in rand_xoshiro (Rust) for state 1, 2, 3, 4", () => {
     const random = new Random([1, 2, 3, 4]);
     expect(Array.from({ length: 10 }, () => random.next())).toEqual([
       11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804,
     ]);
   });
 
-  test("has a different stream for each seed, pass and high word", () => {
+  test("starts differently for each seed and stream, even if only the high word differs", () => {
     const firsts = [
       [0, 0],
       [1, 0],

@@ -17,14 +17,18 @@ const source = bytesSource(Uint8Array.of(1, 2, 3), "some");
 const range = { start: 0, end: 1 };
 
 test.each<[string, () => unknown, string]>([
-  ["slicesOf of null", () => slicesOf(null as never, [range]), "source must be a ByteSource, "],
+  [
+    "slicesOf with null for a source",
+    () => slicesOf(null as never, [range]),
+    "source must be a ByteSource, ",
+  ],
   [
     "slicesOf without ranges",
     () => slicesOf(source, 5 as never),
     "ranges must be a list of ranges with start and end, found 5",
   ],
   [
-    "slicesOf of a range without an end",
+    "slicesOf with a range without an end",
     () => slicesOf(source, [{ start: 0 } as never]),
     "ranges must be a list of ranges with start and end, found a list of 1",
   ],
@@ -33,55 +37,59 @@ test.each<[string, () => unknown, string]>([
     () => slicesOf(source, [range], null as never),
     "slicesOf: options must be an object, found null",
   ],
-  ["tailOf of null", () => tailOf(null as never, 3), "source must be a ByteSource, "],
+  ["tailOf with null for a source", () => tailOf(null as never, 3), "source must be a ByteSource, "],
   [
     "tailOf with null for options",
     () => tailOf(source, 1, null as never),
     "tailOf: options must be an object, found null",
   ],
   [
-    "cancellable of null",
+    "cancellable with null",
     () => cancellable(null as never),
     "cancellable: read must be a function, found null",
   ],
   [
-    "cancellable of a function that is not a generator",
+    "cancellable with a function that is not a generator",
     () => cancellable((() => 5) as never),
     "cancellable: read must be a function that returns an async iterator, found a function",
   ],
-  ["handedOver of null", () => handedOver(null as never), "handedOver: next must be a function, found null"],
-  ["itemsOf of null", () => itemsOf(null as never), "itemsOf: open must be a function, found null"],
   [
-    "onAbort of null",
+    "handedOver with null",
+    () => handedOver(null as never),
+    "handedOver: next must be a function, found null",
+  ],
+  ["itemsOf with null", () => itemsOf(null as never), "itemsOf: open must be a function, found null"],
+  [
+    "onAbort with null for a signal",
     () => onAbort(null as never, () => {}),
     "onAbort: signal must be an AbortSignal, found null",
   ],
   [
-    "onAbort of a number",
+    "onAbort with a number for a follower",
     () => onAbort(new AbortController().signal, 5 as never),
     "onAbort: follower must be a function, found 5",
   ],
-  ["linkSignals of null", () => linkSignals(null as never), "sources must be an AbortSignal, found null"],
-  ["encodeTfRecord of text", () => encodeTfRecord("" as never), 'payload must be a Uint8Array, found ""'],
-  ["openSources of null", () => openSources(null as never), "input[0] must be a path, glob, URL, "],
+  ["linkSignals with null", () => linkSignals(null as never), "sources must be an AbortSignal, found null"],
+  ["encodeTfRecord with text", () => encodeTfRecord("" as never), 'payload must be a Uint8Array, found ""'],
+  ["openSources with null", () => openSources(null as never), "input[0] must be a path, glob, URL, "],
   [
-    "openSources of a store that is a number",
+    "openSources with a number for a store",
     () => openSources("a", { stores: [1 as never] }),
     "stores[0] must be a ByteStore, found 1",
   ],
   [
-    "a Map of options",
+    "httpSource with a Map of options",
     () => httpSource("http://a", new Map() as never),
     "options must be an object, found a Map",
   ],
-])("%s is rejected with a coded error", async (_, run, message) => {
+])("a call of %s is rejected with a coded error", async (_, run, message) => {
   await expect((async () => run())()).rejects.toMatchObject({
     code: "invalid-argument",
     message: expect.stringContaining(message),
   });
 });
 
-test("a rejected signal leaves no listener on those before it", () => {
+test("linkSignals leaves no listener on a signal if a later signal is rejected", () => {
   const { signal } = new AbortController();
   let numListeners = 0;
   signal.addEventListener = () => void numListeners++;

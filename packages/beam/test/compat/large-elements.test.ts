@@ -21,7 +21,7 @@ class Check {
 }
 
 /**
- * Sends an element of 5 MB, above gRPC's default limit of 4 MiB. Resolves to the error of the bundle, "" for none, or "hangs".
+ * Sends an element of 5 MB, above gRPC's default limit of 4 MiB. Resolves to the bundle's error, "" for none, or "hangs".
  */
 async function takeLargeElement(): Promise<unknown> {
   const runner = await startFnApiRunner(sdk);
@@ -41,7 +41,7 @@ async function takeLargeElement(): Promise<unknown> {
   return response === undefined ? "hangs" : response["error"];
 }
 
-test("accepts elements above 4 MiB", async () => {
+test("the repaired SDK accepts elements above 4 MiB", async () => {
   expect(await takeLargeElement()).toBe("hangs");
   repairs["connectClients"]?.apply(sdk);
   expect(await takeLargeElement()).toBe("");

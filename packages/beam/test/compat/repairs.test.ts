@@ -11,7 +11,7 @@ beforeAll(() => {
   for (const method of ["log", "error"] as const) jest.spyOn(console, method).mockImplementation(() => {});
 });
 
-/** Runs a scenario on the published SDK, then with one repair. So an unnecessary repair fails its test. */
+/** Runs a scenario on the published SDK, then with one repair. An unnecessary repair fails its test. */
 async function withAndWithout<Outcome>(
   name: keyof typeof repairs,
   scenario: () => Outcome | Promise<Outcome>,
@@ -24,7 +24,7 @@ async function withAndWithout<Outcome>(
 const counterSpec = { metricType: "beam:metric:user:sum_int64:v1", name: "rows" };
 
 describe("the repaired SDK", () => {
-  test("counts every bundle from zero", async () => {
+  test("resets counters to zero between bundles", async () => {
     const { published, repaired } = await withAndWithout("resetMetrics", () => {
       const container = new sdk.metrics.MetricsContainer();
       const counter = container.getMetric("t", undefined, counterSpec);
@@ -92,7 +92,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toEqual({ bytes: [2, 5, 2, 3], read: { count: 2, sum: 5, min: 2, max: 3 } });
   });
 
-  test("reads a side input again for every element", async () => {
+  test("returns all values of a side input on every read", async () => {
     const { published, repaired } = await withAndWithout("decodeSideInputsOnce", async () => {
       const underlying = {
         getState: (_key: unknown, decode: (bytes: Uint8Array) => unknown) => ({
@@ -116,7 +116,7 @@ describe("the repaired SDK", () => {
     ]);
   });
 
-  test("delivers the end of a stream after the elements before it", async () => {
+  test("delivers the messages of a stream in order, and its end last", async () => {
     const { published, repaired } = await withAndWithout("deliverDataInOrder", async () => {
       const { prototype } = sdk.data.MultiplexingDataChannel;
       const channel = Object.assign(Object.create(prototype) as typeof prototype, { consumers: new Map() });
@@ -142,7 +142,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toEqual(["data 20", "data 1", "end"]);
   });
 
-  test("sends output once, even if elements arrive meanwhile", async () => {
+  test("sends each output element only once, even if more elements arrive during a send", async () => {
     const { published, repaired } = await withAndWithout("sendOnce", async () => {
       const sent: number[] = [];
       const port = sdk.fnApi.RemoteGrpcPort.create({
@@ -189,7 +189,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe(framed);
   });
 
-  test("describes metrics on request", async () => {
+  test("describes known metrics in response to a monitoringInfos request", async () => {
     const { published, repaired } = await withAndWithout("handleInstructions", async () => {
       const cache = new sdk.metrics.MetricsShortIdCache();
       const id = cache.getShortId(new sdk.metrics.MetricsContainer().getMetric("t", undefined, counterSpec));
@@ -213,7 +213,7 @@ describe("the repaired SDK", () => {
     ]);
   });
 
-  test("answers a split of an ended bundle as not split", async () => {
+  test("answers a request to split an ended bundle without an error", async () => {
     const { published, repaired } = await withAndWithout("answerLateRequests", async () => {
       const worker = Object.assign(Object.create(sdk.worker.Worker.prototype) as object, {
         activeBundleProcessors: new Map(),
@@ -225,7 +225,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe("");
   });
 
-  test("submits to a job server that answers the artifact call with trailers only", async () => {
+  test("submits a job to a server that answers the artifact call with only trailers", async () => {
     const { published, repaired } = await withAndWithout("answerArtifactTrailers", async () => {
       const client = {
         reverseArtifactRetrievalService: () => ({
@@ -249,7 +249,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe("submitted");
   });
 
-  test("lets a DoFn wait, and requests the next element when the previous one is consumed", async () => {
+  test("runs an asynchronous DoFn, and requests each output only after the previous output is consumed", async () => {
     let log: string[] = [];
     const waiting = {
       async *processAsync(count: number) {
@@ -289,7 +289,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toEqual(["made 0", "taken 0", "made 1", "taken 1"]);
   });
 
-  test("waits for the first element of a job on the direct runner", async () => {
+  test("waits on the direct runner until the impulse is processed", async () => {
     const { published, repaired } = await withAndWithout("awaitImpulse", async () => {
       let isDone = false;
       const transform = { inputs: {}, outputs: { output: "o" }, spec: { urn: sdk.internal.impulse.urn } };
@@ -309,7 +309,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe(true);
   });
 
-  test("groups by key and window on the direct runner, with the timestamps that the windowing strategy sets", async () => {
+  test("groups by key and window on the direct runner, with the timestamps that the windowing strategy asks for", async () => {
     const { END_OF_WINDOW, EARLIEST_IN_PANE, LATEST_IN_PANE } = sdk.runnerApi.OutputTime_Enum;
     // Two windows of 10 s. Key "a" has elements in both, not ordered by time.
     const elements = [
@@ -351,8 +351,8 @@ describe("the repaired SDK", () => {
 });
 
 /**
- * Groups timestamps in seconds by key, in windows of 10 s, with the direct runner's operator. Returns key, values and time in ms
- * of each group.
+ * Groups timestamps in seconds by key, in windows of 10 s, with the direct runner's operator. Returns the key,
+ * the values and the time in ms of each group.
  */
 async function groupsOf(
   outputTime: number,

@@ -71,7 +71,7 @@ async function outcomeOf(control: Stream, bundle: string): Promise<unknown> {
   return response === undefined ? "hangs" : response["error"];
 }
 
-test("names the worker in calls for descriptors, and listens to the errors of the control stream", async () => {
+test("the repaired SDK names the worker in calls for descriptors, and listens for errors of the control stream", async () => {
   const { published, repaired } = await withAndWithout(
     "connectClients",
     async ({ runner, control, worker }) => {
@@ -88,7 +88,7 @@ test("names the worker in calls for descriptors, and listens to the errors of th
   expect(repaired).toEqual({ callers: ["named"], listeners: 1 });
 });
 
-test("discards the data of a failed bundle", async () => {
+test("the repaired SDK discards data that arrives after its bundle has failed", async () => {
   const { published, repaired } = await withAndWithout(
     "deliverDataInOrder",
     async ({ runner, control, worker }) => {
@@ -109,7 +109,7 @@ test("discards the data of a failed bundle", async () => {
   expect(repaired).toEqual([]);
 });
 
-test("registers descriptors", async () => {
+test("the repaired SDK registers descriptors", async () => {
   const { published, repaired } = await withAndWithout("handleInstructions", async ({ runner, control }) => {
     describeBundle(sdk, runner, "length", { doFn: new Length(), elementCoder });
     const processBundleDescriptor = [runner.descriptors.get("length")];
@@ -123,7 +123,7 @@ test("registers descriptors", async () => {
   expect(repaired).toBe("");
 });
 
-test("fails bundles if the data stream breaks", async () => {
+test("the repaired SDK fails a bundle if its data stream breaks", async () => {
   const { published, repaired } = await withAndWithout("failOnBrokenStreams", async ({ runner, control }) => {
     describeBundle(sdk, runner, "length", { doFn: new Length(), elementCoder });
     control.send(processBundle("1", "length"));
@@ -137,7 +137,7 @@ test("fails bundles if the data stream breaks", async () => {
   expect(repaired).toContain("[io-failed] The data stream to the runner at");
 });
 
-test("reads a request to split at given points, and fields that are newer than the SDK", async () => {
+test("the repaired SDK reads all split points of a split request, and skips fields that are newer than the SDK", async () => {
   const desired: Message = {
     fractionOfRemainder: 0.5,
     allowedSplitPoints: [3n, 300n],

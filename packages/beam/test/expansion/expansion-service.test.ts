@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns the request that Beam for Python sends for `ExternalTransform(urn, payload, address)` at the root of a pipeline. */
+/** Sends the request of Beam for Python for a root `ExternalTransform(urn, payload, address)`, and resolves to the response. */
 async function expand(urn: string, payload: object | string): Promise<Expanded> {
   const { ExpansionServiceClient } = createRequire(import.meta.url)(
     "apache-beam/proto/beam_expansion_api.grpc-client",
@@ -53,7 +53,7 @@ async function expand(urn: string, payload: object | string): Promise<Expanded> 
 type Expanded = ReturnType<Sdk["expansion"]["ExpansionResponse"]["create"]>;
 
 test.each(["tfxio:transform:read:v1", "tfxio:transform:read_records:v1"])(
-  "expands %s to a collection of bytes that workers of the pool produce",
+  "the expansion service expands %s to a collection of bytes that workers of the pool produce",
   async (urn) => {
     const { components, transform, error } = await expand(urn, {
       sources: path.join(folder, "rows.jsonl"),
@@ -71,7 +71,7 @@ test.each(["tfxio:transform:read:v1", "tfxio:transform:read_records:v1"])(
   },
 );
 
-test("puts every component into the caller's namespace, except the outermost transform, which the caller names", async () => {
+test("the expansion service puts ids into the caller's namespace, and transform names below the caller's transform", async () => {
   const { components, transform } = await expand("tfxio:transform:read:v1", {
     sources: path.join(folder, "rows.jsonl"),
   });
@@ -86,7 +86,7 @@ test("puts every component into the caller's namespace, except the outermost tra
   expect(transform?.subtransforms.every((id) => id in transforms)).toBe(true);
 });
 
-test("expands a read with a saved query from the payload", async () => {
+test("the expansion service applies a saved query from the payload, and rejects columns that the query lacks", async () => {
   const orders = protoPlaceholder(
     await parseProto(
       'syntax = "proto2"; package shop; message Order { optional int64 id = 1; }',
@@ -116,8 +116,8 @@ test("expands a read with a saved query from the payload", async () => {
 test.each<[string, string, object | string, string]>([
   ["an unknown transform", "beam:transform:other:v1", { sources: "x" }, 'found "beam:transform:other:v1"'],
   ["bytes that are not JSON", "tfxio:transform:read:v1", "\u0000", "must be JSON in UTF-8"],
-  ["no sources", "tfxio:transform:read:v1", {}, "sources"],
-  ["an unknown member", "tfxio:transform:read:v1", { sources: "x", shuffle: true }, '"shuffle"'],
+  ["a payload without sources", "tfxio:transform:read:v1", {}, "sources"],
+  ["an unknown payload member", "tfxio:transform:read:v1", { sources: "x", shuffle: true }, '"shuffle"'],
   ["a file that does not exist", "tfxio:transform:read:v1", { sources: "/none/x.csv" }, "[not-found]"],
   [
     "a schema together with a saved query",
@@ -138,18 +138,18 @@ test.each<[string, string, object | string, string]>([
     "base64",
   ],
   [
-    "text that is not a schema",
+    "a schema that cannot be parsed",
     "tfxio:transform:read:v1",
     { sources: "x", schema: "{{" },
     "[schema-invalid]",
   ],
-])("rejects %s with a message, and continues serving", async (_what, urn, payload, message) => {
+])("the expansion service rejects %s with a message", async (_what, urn, payload, message) => {
   const { error, transform } = await expand(urn, payload);
   expect(error).toContain(message);
   expect(transform).toBeUndefined();
 });
 
-test("an address that is in use is rejected", async () => {
+test("startExpansionService rejects an address that is in use", async () => {
   const taken = startExpansionService({ workerPool: "pool.example:50000", address: service.address });
   await expect(taken).rejects.toMatchObject({ code: "io-failed", reason: "beam-runner" });
 });

@@ -7,17 +7,17 @@ export interface BundleShape {
   /** The function that processes all elements. */
   readonly doFn: object;
   readonly context?: object;
-  /** Ids of the sources. Default one, `source`. */
+  /** Ids of the sources. Default: one source, `source`. */
   readonly sources?: readonly string[];
   /** Id of a side input of the function, if it has one. */
   readonly sideInput?: string;
-  /** URN of the coder of elements. Default varint. */
+  /** URN of the coder of elements. Default: varint. */
   readonly elementCoder?: string;
   /** URNs of the coder of the output and its components. Default: the coder of the elements. */
   readonly outputCoder?: readonly [urn: string, ...components: string[]];
 }
 
-/** Returns a descriptor of sources, one function and a sink, for elements in the global window. */
+/** Gives the runner a descriptor of sources, one function and a sink, for elements in the global window. */
 export function describeBundle(sdk: Sdk, runner: FnApiRunner, id: string, shape: BundleShape): void {
   const { fnApi, runnerApi, serialize, urns } = sdk;
   const { doFn, context, sources = ["source"], sideInput, elementCoder = "beam:coder:varint:v1" } = shape;
@@ -154,7 +154,7 @@ function windowedCoder({ coders, requiredCoders }: Sdk, elementCoder: unknown = 
   );
 }
 
-/** Messages of the protocol. */
+/** Builders of Fn API messages. */
 export const messages = {
   processBundle: (instructionId: string, processBundleDescriptorId: string): Message => ({
     instructionId,

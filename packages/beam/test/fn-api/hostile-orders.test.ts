@@ -111,7 +111,7 @@ describe("our worker, over gRPC", () => {
     expect(await outputOf(sdk, data, id)).toEqual([2, 4, 6]);
   });
 
-  test("processes data that arrives before, during and after the fetch of its descriptor", async () => {
+  test("processes data that arrives before, during and after the fetch of the bundle descriptor", async () => {
     describeAs("fetched", { doFn: new Double() });
     const id = nextId();
     data.send(messages.data(part(id, encode(1), false)));
@@ -123,7 +123,7 @@ describe("our worker, over gRPC", () => {
     expect(await outputOf(sdk, data, id)).toEqual([2, 4, 6, 8, 10]);
   });
 
-  test("waits for an end of stream in a separate message", async () => {
+  test("waits for an end of stream that arrives in a separate message", async () => {
     const id = nextId();
     control.send(processBundle(id, "double"));
     data.send(messages.data(part(id, encode(1, 2), false)));
@@ -145,7 +145,7 @@ describe("our worker, over gRPC", () => {
     expect(await outputOf(sdk, data, b)).toEqual([20, 40]);
   });
 
-  test("fails a bundle whose function throws, and runs the next one", async () => {
+  test("fails a bundle whose function throws, and runs the next bundle", async () => {
     const id = nextId();
     control.send(processBundle(id, "double"));
     data.send(messages.data(part(id, encode(1, 13, 3), false)));
@@ -162,7 +162,7 @@ describe("our worker, over gRPC", () => {
     expect(await answered(id)).toMatchObject({ error: expect.stringContaining("planted fault at 13") });
   });
 
-  test("discards early and late data of bundles that have ended or failed", async () => {
+  test("discards data that arrives after its bundle has ended or failed", async () => {
     const failed = nextId();
     control.send(processBundle(failed, "double"));
     data.send(messages.data(part(failed, encode(13), false)));
@@ -177,7 +177,7 @@ describe("our worker, over gRPC", () => {
     expect([...channel.consumers.keys()].filter((id) => [failed, done, last].includes(id))).toEqual([]);
   });
 
-  test("fails a bundle with two sources if one of them fails first", async () => {
+  test("fails a bundle if data from either of its two sources makes the function throw", async () => {
     describeAs("two sources", { doFn: new Double(), sources: ["left", "right"] });
     for (const failing of ["left", "right"]) {
       const id = nextId();
@@ -208,7 +208,7 @@ describe("our worker, over gRPC", () => {
     expect(await answered(id)).toMatchObject({ error: expect.stringContaining("unknown descriptor") });
   });
 
-  test("fails unknown instructions, and continues", async () => {
+  test("answers an unknown instruction with an error, and runs the next bundle", async () => {
     const id = nextId();
     control.send({
       instructionId: id,
@@ -260,29 +260,32 @@ describe("our worker, over gRPC", () => {
       { what: "in the middle", fraction: 0.5, allowed: [] },
       { what: "as soon as possible", fraction: 0, allowed: [] },
       { what: "at an allowed point", fraction: 0.1, allowed: [8n] },
-    ])("$what, processes the primary elements and leaves the residual", async ({ fraction, allowed }) => {
-      describeAs("gate", { doFn: new AtGate() });
-      gate = newGate();
-      const bundle = nextId();
-      control.send(processBundle(bundle, "gate"));
-      data.send(messages.data(part(bundle, encode(...values), true)));
-      await sleep(50);
-      const id = nextId();
-      control.send(split(id, bundle, fraction, allowed));
-      const [{ lastPrimaryElement, firstResidualElement }] = (await splitOf(id)) as [ChannelSplit];
-      expect(firstResidualElement).toBe(lastPrimaryElement + 1n);
-      // Element 0 waits at the gate, so a split cannot give it back.
-      expect(lastPrimaryElement).toBeGreaterThanOrEqual(0n);
-      if (allowed.length > 0) expect(firstResidualElement).toBe(8n);
-      gate.open();
-      expect(await answered(bundle)).toMatchObject({ error: "" });
-      expect(await outputOf(sdk, data, bundle)).toEqual(values.slice(0, Number(firstResidualElement)));
-      // The runner assigns the residual to another bundle.
-      const { id: rest } = await run("gate", values.slice(Number(firstResidualElement)));
-      expect(await outputOf(sdk, data, rest)).toEqual(values.slice(Number(firstResidualElement)));
-    });
+    ])(
+      "$what, processes the primary elements and leaves the residual to the runner",
+      async ({ fraction, allowed }) => {
+        describeAs("gate", { doFn: new AtGate() });
+        gate = newGate();
+        const bundle = nextId();
+        control.send(processBundle(bundle, "gate"));
+        data.send(messages.data(part(bundle, encode(...values), true)));
+        await sleep(50);
+        const id = nextId();
+        control.send(split(id, bundle, fraction, allowed));
+        const [{ lastPrimaryElement, firstResidualElement }] = (await splitOf(id)) as [ChannelSplit];
+        expect(firstResidualElement).toBe(lastPrimaryElement + 1n);
+        // Element 0 waits at the gate, so a split cannot give it back.
+        expect(lastPrimaryElement).toBeGreaterThanOrEqual(0n);
+        if (allowed.length > 0) expect(firstResidualElement).toBe(8n);
+        gate.open();
+        expect(await answered(bundle)).toMatchObject({ error: "" });
+        expect(await outputOf(sdk, data, bundle)).toEqual(values.slice(0, Number(firstResidualElement)));
+        // The runner assigns the residual to another bundle.
+        const { id: rest } = await run("gate", values.slice(Number(firstResidualElement)));
+        expect(await outputOf(sdk, data, rest)).toEqual(values.slice(Number(firstResidualElement)));
+      },
+    );
 
-    test("twice, splits the primary of the first split the second time", async () => {
+    test("twice, splits the primary of the first split again", async () => {
       gate = newGate();
       const bundle = nextId();
       control.send(processBundle(bundle, "gate"));
@@ -297,7 +300,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, bundle)).toEqual(values.slice(0, Number(second.firstResidualElement)));
     });
 
-    test("before any data, after the end, or for an unknown bundle, returns no residual that it cannot give back", async () => {
+    test("reports no split of an ended or unknown bundle, and processes only the primary if split before any data", async () => {
       gate = newGate();
       gate.open();
       const { id: ended } = await run("gate", [1]);
@@ -355,7 +358,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, id)).toEqual([31]);
     });
 
-    test("requests it with the id of its own bundle, even in the second bundle of a processor", async () => {
+    test("requests the side input with the id of the current bundle, even in the second bundle of a processor", async () => {
       for (let time = 0; time < 2; time++) {
         const id = nextId();
         control.send(processBundle(id, "side"));
@@ -389,7 +392,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, id)).toEqual([7]);
     });
 
-    test("fails a bundle whose request is rejected, with the runner's message", async () => {
+    test("fails a bundle with the runner's message if the runner rejects its state request", async () => {
       const id = nextId();
       control.send(processBundle(id, "side"));
       data.send(messages.data(part(id, encode(1), true)));
@@ -398,7 +401,7 @@ describe("our worker, over gRPC", () => {
       expect(await answered(id)).toMatchObject({ error: expect.stringContaining("no such state") });
     });
 
-    test("fails waiting bundles if the state stream breaks", async () => {
+    test("fails a waiting bundle if the state stream breaks", async () => {
       const id = nextId();
       control.send(processBundle(id, "side"));
       data.send(messages.data(part(id, encode(1), true)));
@@ -410,18 +413,21 @@ describe("our worker, over gRPC", () => {
     });
   });
 
-  test.each(["fail", "end"] as const)("fails waiting bundles if the data stream ends (%s)", async (how) => {
-    const id = nextId();
-    control.send(processBundle(id, "double"));
-    if (how === "end") {
-      // After a broken stream, the next bundle opens another.
-      data = await runner.data();
-    }
-    data.send(messages.data(part(id, encode(1), false)));
-    await sleep(20);
-    data[how]();
-    expect(await answered(id)).toMatchObject({ error: expect.stringContaining("data stream") });
-  });
+  test.each(["fail", "end"] as const)(
+    "fails a waiting bundle if the runner calls %s() on the data stream",
+    async (how) => {
+      const id = nextId();
+      control.send(processBundle(id, "double"));
+      if (how === "end") {
+        // After a stream has broken, the next bundle opens a new one.
+        data = await runner.data();
+      }
+      data.send(messages.data(part(id, encode(1), false)));
+      await sleep(20);
+      data[how]();
+      expect(await answered(id)).toMatchObject({ error: expect.stringContaining("data stream") });
+    },
+  );
 });
 
 const toValue = (values: Iterable<number>): Iterable<number> => values;

@@ -8,7 +8,7 @@ export interface FnApiRunner {
   readonly descriptors: Map<string, object>;
   /** The `worker_id` of each request for a descriptor. */
   readonly descriptorCallers: unknown[];
-  /** Resolves when a worker has opened the stream. */
+  /** Resolves to the next control stream that a worker opens. */
   readonly control: () => Promise<Stream>;
   readonly data: () => Promise<Stream>;
   readonly state: () => Promise<Stream>;
@@ -34,7 +34,7 @@ export interface Stream {
 
 /** Options of {@link startFnApiRunner}. */
 export interface FnApiRunnerOptions {
-  /** Maximum size in bytes of a message that the runner accepts. Default: no limit, as in real runners. */
+  /** Channel options of the gRPC server. Default: no limit on message sizes, as in real runners. */
   readonly channelOptions?: Readonly<Record<string, number>>;
 }
 
@@ -94,7 +94,7 @@ interface GrpcStream {
   emit(event: "error", error: object): void;
 }
 
-/** The streams that workers open for one method. A test takes them in order. */
+/** Collects the streams that workers open for one method. `next` resolves to them in order. */
 function streams(): { readonly accept: (stream: GrpcStream) => void; readonly next: () => Promise<Stream> } {
   const arrived: Stream[] = [];
   const waiting: ((stream: Stream) => void)[] = [];

@@ -93,7 +93,7 @@ const { data: dataMessage, part, processBundle } = messages;
 const shardFiles = async (name: string): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.startsWith(name)).sort();
 
-test("a bundle whose worker is killed is retried on another worker, and every row is written once", async () => {
+test("a bundle retried on a second worker after its first worker is killed writes every row once", async () => {
   const target = await describeWrite("killed.jsonl");
   const first = await startWorker("first");
   first.control.send(processBundle("attempt-1", "killed.jsonl"));
@@ -140,7 +140,7 @@ test("two concurrent attempts at a bundle write every row once", async () => {
   await expectAllRows(target);
 });
 
-test("a worker exits when its runner disappears in the middle of a bundle", async () => {
+test("a worker exits when its runner disappears in the middle of a bundle, and the pool starts the next worker", async () => {
   await describeWrite("gone.jsonl");
   const { control } = await startWorker("orphan");
   control.send(processBundle("1", "gone.jsonl"));
@@ -155,7 +155,7 @@ test("a worker exits when its runner disappears in the middle of a bundle", asyn
   expect((await startWorker("next")).pid).toBeGreaterThan(0);
 });
 
-test("a worker survives a bundle in which one source fails while another is open", async () => {
+test("a worker survives a bundle in which one source fails while a second source is open", async () => {
   const { counter } = sdk.transforms;
   describeBundle(sdk, runner, "sources", {
     doFn: await WriteUnits.of(plan.description, { target: path.join(folder, "sources.jsonl") }),

@@ -50,7 +50,7 @@ const allIds = Array.from({ length: NUM_ROWS }, (_, id) => id);
 
 describe("planUnits", () => {
   test.each([1, 500, 5_000, 1_000_000])(
-    "with units of %d bytes covers every row once, in order",
+    "with units of %d bytes, covers every row once and in order",
     async (unitBytes) => {
       const plan = asJson(await planUnits(description, { unitBytes }));
       const ids: number[] = [];
@@ -59,10 +59,10 @@ describe("planUnits", () => {
     },
   );
 
-  test("creates no unit that is larger than requested, unless its file cannot be split", async () => {
+  test("exceeds unitBytes by at most one record, except for a file that cannot be split", async () => {
     const { units } = await planUnits(description, { unitBytes: 20_000 });
     const oversized = units.filter(({ numBytes = 0 }) => numBytes > 20_000);
-    // A split point is at the end of a record, so a part has at most one record more than requested.
+    // A part ends at the end of a record, so it may be larger than requested by up to one record.
     const record = encodeTfRecord(
       encodeExample({ id: { kind: "int64", values: [899] }, name: { kind: "bytes", values: ["row 899"] } }),
     ).length;
@@ -78,12 +78,12 @@ describe("planUnits", () => {
     expect(units.map(({ id, parts }) => [id, parts.length])).toEqual([["00000-of-00001", 3]]);
   });
 
-  test("returns equal plans for equal files", async () => {
+  test("returns equal plans for the same files", async () => {
     const [first, second] = [await planUnits(description), await planUnits(description)];
     expect(asJson(first)).toEqual(asJson(second));
   });
 
-  test("searches for split points in up to 16 files at once, and keeps their order", async () => {
+  test("searches for split points in up to 16 files at once, and keeps the order of the files", async () => {
     let [numOpen, most] = [0, 0];
     const slow = defineFormat<object>({
       id: "simulated",
@@ -113,21 +113,21 @@ describe("planUnits", () => {
     );
   });
 
-  test("rejects a size that is not a positive integer", async () => {
+  test("rejects a unit size of 0 bytes", async () => {
     await expect(planUnits(description, { unitBytes: 0 })).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "unitBytes",
     });
   });
 
-  test("rejects with the reason of the signal", async () => {
+  test("rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort("enough");
     await expect(planUnits(description, { signal })).rejects.toBe("enough");
   });
 });
 
 describe("runUnit", () => {
-  test("yields equal batches for every attempt", async () => {
+  test("yields batches of the same sizes in every attempt", async () => {
     const plan = await planUnits(description, { unitBytes: 5_000 });
     const sizes = async (unit: Unit): Promise<number[]> => {
       const found: number[] = [];
@@ -154,27 +154,27 @@ describe("runUnit", () => {
 });
 
 describe("unitsOfWorker", () => {
-  test("assigns every unit to one worker", async () => {
+  test("assigns every unit to exactly one worker", async () => {
     const { units } = await planUnits(description, { unitBytes: 2_000 });
     const dealt = [0, 1, 2].flatMap((worker) => unitsOfWorker(units, { worker, numWorkers: 3 }));
     expect(dealt.map(({ index }) => index).sort((a, b) => a - b)).toEqual(units.map(({ index }) => index));
   });
 
-  test("rejects a worker index beyond the number of workers", () => {
+  test("rejects a worker index equal to the number of workers", () => {
     expect(() => unitsOfWorker([], { worker: 2, numWorkers: 2 })).toThrow(
       "worker must be less than numWorkers, 2",
     );
   });
 });
 
-describe("writeUnit and publishManifest", () => {
+describe("in sharded output", () => {
   const write = async (plan: UnitPlan, target: string) => {
     const shards = [];
     for (const unit of plan.units) shards.push(await writeUnit(plan, unit, target));
     return shards;
   };
 
-  test("write every row once, and a retried unit replaces its shard", async () => {
+  test("every row is written once, and a retried unit replaces its shard", async () => {
     const plan = asJson(await planUnits(description, { unitBytes: 5_000 }));
     const target = path.join(folder, "out.parquet");
     const shards = await write(plan, target);
@@ -194,7 +194,7 @@ describe("writeUnit and publishManifest", () => {
     expect(names).toHaveLength(plan.units.length);
   });
 
-  test("reject an output that lacks a shard, without publishing anything", async () => {
+  test("publishManifest rejects a missing shard, and publishes nothing", async () => {
     const plan = await planUnits(description, { unitBytes: 5_000 });
     const shards = await write(plan, path.join(folder, "part.jsonl"));
     const uri = path.join(folder, "part.manifest.json");
@@ -205,14 +205,14 @@ describe("writeUnit and publishManifest", () => {
     expect((await readdir(folder)).some((name) => name.includes("part.manifest"))).toBe(false);
   });
 
-  test("reject attempts that wrote different shards", async () => {
+  test("publishManifest rejects attempts at a unit that wrote different shards", async () => {
     const shard = { index: 0, uri: "a", numRows: 1, numBytes: 1 };
     await expect(publishManifest("x", [shard, { ...shard, numRows: 2 }], 1)).rejects.toThrow(
       "attempts at unit 0 differ",
     );
   });
 
-  test("write a valid file for a unit without rows", async () => {
+  test("writeUnit writes a valid file for a unit without rows", async () => {
     const tfxio = await openTfxio(path.join(folder, "a.tfrecord"), { inferSchema: "full", filter: "id < 0" });
     const plan = await planUnits(describeRead(tfxio));
     const shard = await writeUnit(plan, plan.units[0] as Unit, path.join(folder, "none.parquet"));
@@ -223,7 +223,7 @@ describe("writeUnit and publishManifest", () => {
     await empty.close();
   });
 
-  test("reject a file that is not a manifest", async () => {
+  test("readManifest rejects a file that is not a manifest", async () => {
     await expect(readManifest(path.join(folder, "a.tfrecord"))).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "manifest",

@@ -4,8 +4,8 @@ import { simulatedFormats, simulatedRead } from "./simulated-cluster.js";
 
 const MIB = 2 ** 20;
 
-test("100,000 units for 1,000 workers are complete, disjoint and even, and only units of unsplittable files exceed the requested size", async () => {
-  // 2,000 files of 3.2 GB in 50 parts each, except 20 files that cannot be split.
+test("99,020 units cover 2,000 files and go evenly to 1,000 workers, and only unsplittable files exceed 64 MiB", async () => {
+  // 2,000 files of 50 times 64 MiB. All are split into 50 parts, except 20 files that cannot be split.
   const files = { numFiles: 2000, fileBytes: 50 * 64 * MIB, everyUncuttable: 100 };
   const { units } = await planUnits(simulatedRead(files), {
     unitBytes: 64 * MIB,
@@ -26,7 +26,7 @@ test("100,000 units for 1,000 workers are complete, disjoint and even, and only 
   expect(ids.size).toBe(units.length);
 });
 
-test("every worker gets an equal share of any list of units, give or take one", async () => {
+test("units that remain from a larger list go to workers by index, in equal shares", async () => {
   const { units } = await planUnits(simulatedRead({ numFiles: 10, fileBytes: 64 * MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,
@@ -41,7 +41,7 @@ test("every worker gets an equal share of any list of units, give or take one", 
   ]);
 });
 
-test("small files share units, in the order of the data", async () => {
+test("small files share units, in the order of the files", async () => {
   const { units } = await planUnits(simulatedRead({ numFiles: 100_000, fileBytes: MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,

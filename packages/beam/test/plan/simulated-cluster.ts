@@ -5,7 +5,7 @@ import type { ReadDescription } from "@tfxio/io";
 export interface SimulatedFiles {
   readonly numFiles: number;
   readonly fileBytes: number;
-  /** Every n-th file cannot be split, like a gzip file. Default: all can be split. */
+  /** Every n-th file, like a gzip file, cannot be split. Default: all files can be split. */
   readonly everyUncuttable?: number | undefined;
 }
 

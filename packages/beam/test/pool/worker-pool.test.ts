@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The methods that runners call. */
+/** Calls a method of a pool, as a runner does. Resolves to the error in the response, "" for none. */
 async function callPool(
   method: "startWorker" | "stopWorker",
   request: object,
@@ -65,7 +65,7 @@ async function untilGone(workerId: string): Promise<void> {
   while (pool.workers.has(workerId)) await sleep(10);
 }
 
-test("a worker imports the caller's modules, then registers under its id, in a separate process", async () => {
+test("a worker runs in a separate process, imports the caller's modules and registers under its id", async () => {
   expect(await start("first")).toBe("");
   const worker = await runner.nextWorker();
   expect(worker.id).toBe("first");
@@ -94,7 +94,7 @@ test("a worker names itself when it asks for a descriptor, runs the bundle, and 
   await untilGone("asking");
 });
 
-test("the pool rejects the id of a running worker, stops a worker on demand, and survives one that is killed", async () => {
+test("a pool rejects the id of a running worker, stops a worker on demand, and survives a worker that is killed", async () => {
   await start("second");
   await runner.nextWorker();
   expect(await start("second")).toContain("is already running");
@@ -108,7 +108,7 @@ test("the pool rejects the id of a running worker, stops a worker on demand, and
   expect((await runner.nextWorker()).id).toBe("fourth");
 });
 
-test("stop ends every worker", async () => {
+test("stop() ends the worker processes of a pool", async () => {
   const other = await startWorkerPool();
   await other.stop();
   const pids = [...pool.workers.values()];
@@ -117,7 +117,7 @@ test("stop ends every worker", async () => {
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("a worker that a runner starts as a process asks where the control service is", async () => {
+test("a worker that a runner starts as a process asks the provision service for the control endpoint", async () => {
   const main = path.join(import.meta.dirname, "../../dist/node/pool-main.js");
   const child = spawn(process.execPath, [main, "--id=boot", `--provision_endpoint=${runner.address}`]);
   const exit = once(child, "exit");
@@ -127,7 +127,7 @@ test("a worker that a runner starts as a process asks where the control service 
   expect(await exit).toEqual([0, null]);
 });
 
-test("a pool in a program that Node evaluates starts workers that run their own script", async () => {
+test("a pool in a program passed to `node --eval` starts workers", async () => {
   const entry = new URL("../../dist/node/pool.js", import.meta.url).href;
   const text = `const { startWorkerPool } = await import(${JSON.stringify(entry)});
     console.log((await startWorkerPool()).address);`;
@@ -140,7 +140,7 @@ test("a pool in a program that Node evaluates starts workers that run their own 
   worker.dismiss();
 });
 
-test("an address that is in use is rejected", async () => {
+test("startWorkerPool rejects an address that is in use", async () => {
   await expect(startWorkerPool({ address: runner.address })).rejects.toMatchObject({
     code: "io-failed",
     reason: "beam-runner",

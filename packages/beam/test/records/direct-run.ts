@@ -4,16 +4,16 @@ import type { ParDoLookupParam } from "apache-beam/transforms/pardo";
 import type { Window } from "apache-beam/values";
 import { installRepairs } from "../../src/compat/install-repairs.js";
 
-/** An element of a pipeline's last collection, with its window in seconds. Undefined for the global window. */
+/** An element of a pipeline's last collection, with its window in seconds, or undefined for the global window. */
 export interface WindowedElement {
   readonly element: unknown;
   readonly window: readonly [start: number, end: number] | undefined;
 }
 
-// The last function of the pipeline runs in this process, but functions are serialized as text. So it stores its input in a global.
+// Functions are serialized as text. So the pipeline's last function, which runs in this process, stores its input in a global.
 const seen = globalThis as { beamWindowed?: WindowedElement[] };
 
-/** Runs a pipeline on the direct runner, and returns the elements of its last collection, and its metrics. */
+/** Runs a pipeline on the direct runner. Returns the elements of its last collection, and its metrics. */
 export async function runWindowed(build: (root: Root) => Promise<PCollection<unknown>>): Promise<{
   readonly elements: readonly WindowedElement[];
   readonly counters: Readonly<Record<string, number>>;

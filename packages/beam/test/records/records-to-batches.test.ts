@@ -32,7 +32,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Returns a record whose last byte is the id, which must be below 128. */
 const encodeOne = (id: number): Uint8Array => encodeExample({ id: { kind: "int64", values: [id] } });
 const recordOf = (bytes: readonly number[]): Uint8Array => Uint8Array.from(bytes);
-/** The record with id 7 has the time of 7 seconds. */
+/** Returns the timestamp of a record: its id in seconds. */
 const timeOf = (record: Uint8Array, { constructor }: object): unknown =>
   (constructor as unknown as { fromNumber(value: number): unknown }).fromNumber(1000 * record.at(-1));
 const schema = defineSchema({ features: { id: int() } });
@@ -65,7 +65,7 @@ async function batched(
 }
 
 describe("recordsToBatches", () => {
-  test("decodes the records of a bundle into one batch, and counts them", async () => {
+  test("decodes the records of a bundle into one batch, and counts its rows and bytes", async () => {
     const { elements, counters, distributions } = await runWindowed(async (root) =>
       recordsIn(root, 5).applyAsync(recordsToBatches({ payload: examplePayload, schema })),
     );
@@ -78,12 +78,12 @@ describe("recordsToBatches", () => {
     });
   });
 
-  test("ends a batch at its number of records", async () => {
+  test("finishes a batch when it has batchSize records", async () => {
     const batches = await batched(7, { batchSize: 3 });
     expect(batches.map(({ ids }) => ids)).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
   });
 
-  test("ends a batch at its number of bytes", async () => {
+  test("finishes a batch when its records have batchBytes bytes or more", async () => {
     const batches = await batched(4, { batchBytes: encodeOne(0).length + 1 });
     expect(batches.map(({ ids }) => ids)).toEqual([
       [0, 1],
@@ -91,7 +91,7 @@ describe("recordsToBatches", () => {
     ]);
   });
 
-  test("keeps fixed windows", async () => {
+  test("puts records of different fixed windows into different batches", async () => {
     const batches = await batched(25, { batchSize: 8 }, sdk.transforms.fixedWindows(10) as never);
     const ids = (from: number, to: number): number[] =>
       Array.from({ length: to - from }, (_, at) => from + at);
@@ -114,7 +114,7 @@ describe("recordsToBatches", () => {
     );
   });
 
-  test("buffers a bounded number of bytes, whatever the number of open windows", async () => {
+  test("emits batches early when the records of all open windows reach the buffer limit", async () => {
     // One record fills half a buffer, so the record of the 32nd window reaches the limit of 16 buffers.
     const batchBytes = 2 * encodeOne(0).length;
     const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);
@@ -139,7 +139,7 @@ describe("recordsToBatches", () => {
     expect(counters).toEqual({ num_skipped_records: 1 });
   });
 
-  test("fails for a malformed record, and names it", async () => {
+  test("fails for a record that does not match the schema, and reports its index", async () => {
     await expect(
       runWindowed(async (root) =>
         recordsIn(root, 3).applyAsync(
@@ -152,7 +152,7 @@ describe("recordsToBatches", () => {
     ).rejects.toMatchObject({ code: "schema-mismatch", recordIndex: 0 });
   });
 
-  test("decodes with a self-describing decoder", async () => {
+  test("decodes with a decoder whose description names its module", async () => {
     const file = path.join(folder, "decoder.mjs");
     await writeFile(
       file,
@@ -184,7 +184,7 @@ describe("recordsToBatches", () => {
     ]);
   });
 
-  test("decodes with a saved query of struct2tensor, whose rows may differ from the records", async () => {
+  test("decodes with a struct2tensor query that yields zero, one or two rows per record", async () => {
     const proto = `syntax = "proto2"; package shop;
       message Item { optional string sku = 1; }
       message Order { optional int64 id = 1; repeated Item item = 2; }`;
@@ -211,7 +211,7 @@ describe("recordsToBatches", () => {
     expect(distributions).toMatchObject({ num_rows: { count: 1, sum: 6 } });
   });
 
-  test("rejects records that workers cannot decode, before the job starts", async () => {
+  test("rejects invalid arguments, and decoders that workers cannot import", async () => {
     expect(() => recordsToBatches(undefined as never)).toThrow("invalid-argument");
     expect(() => recordsToBatches({ payload: rawPayload }, { batchSize: 0 })).toThrow("invalid-argument");
     const apply = (decoding: Parameters<typeof recordsToBatches>[0]): Promise<unknown> =>

@@ -30,10 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// The last function of the pipeline runs in this process, but is serialized as text. So it stores its input in a global.
+// Functions are serialized as text. So the pipeline's last function, which runs in this process, stores its input in a global.
 const seen = globalThis as { beamSeen?: unknown[] };
 
-/** Runs a source on the direct runner, and returns its elements and counters. */
+/** Runs a source on the direct runner, and returns its elements and metrics. */
 async function run<Element>(source: AsyncPTransform<Root, PCollection<Element>>): Promise<{
   readonly elements: readonly unknown[];
   readonly counters: Readonly<Record<string, number>>;
@@ -75,7 +75,7 @@ test("beamSource yields every row once, and counts rows and bytes under tfx_bsl'
   });
 });
 
-test("elements of a source have the minimum timestamp, so that a function may assign a later one", async () => {
+test("beamSource gives its elements Beam's minimum timestamp", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"), { inferSchema: "full" });
   const { timestampParam } = installRepairs().transforms;
   const timesOf = async (unitBytes: number): Promise<unknown[]> => {
@@ -99,7 +99,7 @@ test("elements of a source have the minimum timestamp, so that a function may as
   await tfxio.close();
 });
 
-test("rawRecordBeamSource yields the bytes of every record", async () => {
+test("rawRecordBeamSource yields the bytes of every record, and counts records and bytes", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"));
   const { elements, counters, distributions } = await run(rawRecordBeamSource(tfxio));
   await tfxio.close();
@@ -114,7 +114,7 @@ test("rawRecordBeamSource yields the bytes of every record", async () => {
   });
 });
 
-test("writeBeam converts every row once, and publishes the manifest of its shards", async () => {
+test("writeBeam writes every row once, and publishes the manifest of its shards", async () => {
   const tfxio = await openTfxio(path.join(folder, "*.tfrecord-*"), { inferSchema: "full" });
   const target = path.join(folder, "out.parquet");
   const { elements, counters } = await run(writeBeam(tfxio, target, { unitBytes: 1 }));
@@ -132,7 +132,7 @@ test("writeBeam converts every row once, and publishes the manifest of its shard
   expect(idsOf(batches)).toEqual(allIds);
 });
 
-test("beamSource splits a file and reads it with a saved query, one row for each item of an order", async () => {
+test("beamSource splits a file and reads it with a saved query that yields one row per item of an order", async () => {
   const proto = `syntax = "proto2"; package shop;
     message Item { optional string sku = 1; }
     message Order { optional int64 id = 1; repeated Item item = 2; }`;
@@ -162,7 +162,7 @@ test("beamSource splits a file and reads it with a saved query, one row for each
   expect(elements.length).toBeGreaterThan(3);
 });
 
-test("beamSource counts the records that it skips", async () => {
+test("beamSource counts the malformed records that it skips", async () => {
   const damaged = [
     Uint8Array.of(0xff),
     encodeExample({ id: { kind: "int64", values: [1] } }),
@@ -181,7 +181,7 @@ test("beamSource counts the records that it skips", async () => {
   expect(distributions).toMatchObject({ num_rows: { sum: 1 } });
 });
 
-test("rejects bytes in memory, which workers cannot read", async () => {
+test("beamSource rejects bytes in memory, which workers cannot read", async () => {
   const tfxio = await openTfxio(new Uint8Array(0), { format: "tfrecord" });
   expect(() => beamSource(tfxio)).toThrow("unsupported");
   await tfxio.close();

@@ -16,13 +16,13 @@ beforeAll(() => {
   runtime = beamRuntime();
 });
 
-test("a pipeline of 100,000 units in 2,000 files fits in one message of a server with default limits", async () => {
+test("a pipeline of 100,000 units in 2,000 files fits in one message to a gRPC server with default limits", async () => {
   const { sdk } = runtime;
   const plan = await planUnits(simulatedRead({ numFiles: 2000, fileBytes: 50 * 64 * MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,
   });
-  // Real files are split after a record, so the offsets are not multiples of the size.
+  // Real files are split after a record, so their offsets are not multiples of the unit size.
   const units = plan.units.map((unit) => ({
     ...unit,
     parts: unit.parts.map((part) => ({ ...part, start: (part.start ?? 0) + ((unit.index * 7919) % 4093) })),
@@ -35,7 +35,7 @@ test("a pipeline of 100,000 units in 2,000 files fits in one message of a server
   expect(JSON.stringify(units).length).toBeGreaterThan(4 * MAX_MESSAGE_BYTES);
 });
 
-test("the worker lists exactly the planned units", async () => {
+test("ListUnits yields exactly the planned units", async () => {
   const { units } = await planUnits(simulatedRead({ numFiles: 30, fileBytes: 130 * MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,
@@ -45,7 +45,7 @@ test("the worker lists exactly the planned units", async () => {
   expect(listed).toEqual(units);
 });
 
-test("a packed value is unpacked once for each function", async () => {
+test("a packed value is unpacked only once for each function", async () => {
   const packed = await packJson({ name: "Žofie", large: 2 ** 52 });
   const [one, other] = [{}, {}];
   const first = await unpackJson(one, packed);

@@ -14,7 +14,7 @@ beforeAll(() => {
 const decoder = createExampleDecoder({ schema: defineSchema({ features: { id: int() } }) });
 const batchOf = (id: number) => decoder.decode([encodeExample({ id: { kind: "int64", values: [id] } })]);
 
-test("in a stream of several batches, each batch is prefixed with its length", () => {
+test("several batches in one stream are decoded one by one", () => {
   const coder = recordBatchCoder(sdk);
   const { needsDelimiters } = sdk.codersRegistry.Context;
   const writer = new sdk.protobuf.Writer();
@@ -35,7 +35,7 @@ test("a batch that is the entire stream has no length prefix", () => {
   expect(plainRows(again)).toEqual([{ id: [7] }]);
 });
 
-test("workers find the coder by its URN", () => {
+test("the global registry of coders finds the coder of record batches by its URN", () => {
   const coder = recordBatchCoder(sdk);
   const { urn = "" } = coder.toProto({ getCoderId: () => "" }).spec ?? {};
   const found = sdk.codersRegistry.globalRegistry().getCoder(urn);

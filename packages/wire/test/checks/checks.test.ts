@@ -60,12 +60,12 @@ describe("describeValue", () => {
     [new Tensor(), "a Tensor"],
     [Object.create(null), "an empty object"],
     [{ constructor: 5 }, "an object with constructor"],
-  ])("%p", (value, text) => {
+  ])("describes %p as %s", (value, text) => {
     expect(describeValue(value)).toBe(text);
   });
 });
 
-describe("rules", () => {
+describe("the rule", () => {
   test.each([
     [aPositiveInteger, [1, 2 ** 53 - 1], [0, -1, 1.5, Number.NaN, "1", 1n, null, 2 ** 53]],
     [anInteger(0), [0, 5], [-1, 0.5, null]],
@@ -86,18 +86,18 @@ describe("rules", () => {
       [new AbortController(), {}, null, { aborted: false, addEventListener() {} }],
     ],
     [rule("a URL", isTagged("URL")), [], ["http://a", null]],
-  ])("%o accepts exactly the values that it describes", ({ holds }, good, bad) => {
+  ])("%o accepts every valid value and rejects every invalid value", ({ holds }, good, bad) => {
     for (const value of good) expect([value, holds(value)]).toEqual([value, true]);
     for (const value of bad) expect([value, holds(value)]).toEqual([value, false]);
   });
 });
 
-test("oneOf lists its choices as a sentence would", () => {
+test('oneOf joins its choices with commas and "or"', () => {
   expect(oneOf(1).expected).toBe("1");
   expect(oneOf("a", 1, null).expected).toBe('"a", 1 or null');
 });
 
-test("an error names the owner, the argument and the position in it", () => {
+test("invalidArgument names the owner, the argument and the position in the argument", () => {
   const error = checks.invalidArgument("records", "a Uint8Array", "x", {
     owner: "decode",
     at: "[3]",
@@ -110,7 +110,7 @@ test("an error names the owner, the argument and the position in it", () => {
   });
 });
 
-test("a range is described by its minimum and, if it has one, its maximum", () => {
+test("a range rule names its minimum and, if set, its maximum", () => {
   expect([anInteger(0), anInteger(0, 9), aNumber(1), aNumber(0, 1)].map(({ expected }) => expected)).toEqual([
     "an integer of at least 0",
     "an integer from 0 to 9",
@@ -119,7 +119,7 @@ test("a range is described by its minimum and, if it has one, its maximum", () =
   ]);
 });
 
-describe("asserts", () => {
+describe("an argument check", () => {
   interface Options {
     readonly size?: number;
     readonly form?: "lists" | "stored";
@@ -142,7 +142,7 @@ describe("asserts", () => {
     );
   });
 
-  test("names an unknown option and the known ones", () => {
+  test("names an unknown option and the known options", () => {
     expect(check({ sise: 1 })).toBe(
       '[invalid-argument] open has no option "sise"; it has size, form, other.',
     );
@@ -169,7 +169,7 @@ describe("asserts", () => {
     expect(messageOf(run({ sed: 1 }))).toBe('[invalid-argument] shuffle has no option "sed"; it has seed.');
   });
 
-  test("reports any other reason why an argument is invalid", () => {
+  test("reports why an argument of the right type cannot be used", () => {
     const error = checks.unusableArgument("schema", "cannot be combined with inferSchema", {
       owner: "openTfxio",
     });
@@ -177,7 +177,7 @@ describe("asserts", () => {
     expect(error.argument).toBe("schema");
   });
 
-  test("accepts undefined only if there is a default", () => {
+  test("accepts undefined, but not null, for an optional argument, and rejects undefined for a required argument", () => {
     expect(messageOf(() => assertOptional("name", undefined, aName))).toBe("passed");
     expect(messageOf(() => assertArgument("name", undefined, aName))).toMatch(/found undefined/);
     expect(messageOf(() => assertOptional("name", null, aName))).toMatch(/found null/);

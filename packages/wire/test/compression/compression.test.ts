@@ -24,7 +24,7 @@ const inflated = (data: Uint8Array, options = {}) =>
 const text = async (data: Uint8Array, options = {}) =>
   new TextDecoder().decode(await inflated(data, options));
 
-/** Overwrites each chunk when the next one is requested, if allowed. */
+/** Returns a source that overwrites each chunk when the next one is requested, if `reuseChunks` allows it. */
 const overwritingSource = (data: Uint8Array, size: number): ByteSource => ({
   ...bytesSource(data, "overwriting"),
   async *stream({ reuseChunks } = {}) {
@@ -56,12 +56,12 @@ describe("decompressed", () => {
     expect(Math.min(...sizes)).toBeGreaterThan(0);
   });
 
-  test("detects zlib only on request, because other data can begin like it", async () => {
+  test("inflates zlib data only on request, because other data can begin like zlib data", async () => {
     expect(await inflated(small.zlib)).toEqual(new Uint8Array(small.zlib));
     expect(await text(small.zlib, { compression: "zlib" })).toBe("hello");
   });
 
-  test("starts at any uncompressed byte", async () => {
+  test("starts at any uncompressed position, and rejects a start after the end", async () => {
     for (const data of [gzip, bytes]) {
       for (const start of [1, 1_048_576, 2_999_999, 3_000_000]) {
         expect(Buffer.compare(await inflated(data, { start }), bytes.subarray(start))).toBe(0);
@@ -79,7 +79,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("accepts only zero bytes as padding after a gzip file", async () => {
+  test("accepts only zero bytes after gzip data, and no bytes after zlib data", async () => {
     const zeros = new Uint8Array(600);
     expect(await text(concat(small.gzip, zeros))).toBe("hello");
     for (const rest of [concat("garbage"), concat(zeros, "x"), concat(zeros, small.gzip)]) {
@@ -99,7 +99,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("delivers all valid bytes before garbage that follows a gzip member", async () => {
+  test("delivers all valid bytes before reporting garbage after a gzip member", async () => {
     // A header, then a block of a type that does not exist.
     const magic = Buffer.from("1f8b080000000000000307ffff", "hex");
     // A header with every optional field: extra bytes, a name, a comment and a checksum.
@@ -140,7 +140,7 @@ describe("decompressed", () => {
     expect(Buffer.concat(parts).toString()).toBe("hellohello");
   });
 
-  test("reports data after padding, even if many chunks of zeros follow it", async () => {
+  test("reports data after padding, even if many chunks of zeros follow the data", async () => {
     // A gzip stream, a zero at which node:zlib stops, a member that it would lose, and padding.
     const behind = concat(gzip, Uint8Array.of(0), small.gzip, new Uint8Array(5_000_000));
     for (const size of [100_000, 1 << 20, gzip.length + 1, gzip.length + 10]) {
@@ -158,7 +158,7 @@ describe("decompressed", () => {
     await failure(collect(decompressed(zlibSource, { compression: "zlib" })), "corrupt-record");
   });
 
-  test("rejects a reuseChunks that is not a boolean", async () => {
+  test("rejects a reuseChunks option that is not a boolean", async () => {
     const error = await failure(inflated(gzip, { reuseChunks: 3 }), "invalid-argument");
     expect(error.argument).toBe("reuseChunks");
   });
@@ -182,7 +182,7 @@ describe("decompressed", () => {
     });
   });
 
-  test("holds few chunks even if it is read slowly, and closes the source when the loop ends early", async () => {
+  test("reads only a few chunks ahead of a slow consumer, and closes the source on return()", async () => {
     const total = 64;
     let numRead = 0;
     let isClosed = false;
@@ -205,7 +205,7 @@ describe("decompressed", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("passes on the error of the source and the reason of the signal unchanged", async () => {
+  test("passes on an error of the source and the reason of a signal unchanged", async () => {
     const reason = { because: "of me" };
     const failing: ByteSource = {
       ...bytesSource(gzip),
@@ -225,7 +225,7 @@ describe("decompressed", () => {
     await expect(collect(chunks)).rejects.toBe(reason);
   });
 
-  test("can be abandoned while the source stalls", async () => {
+  test("ends on return() while the source stalls", async () => {
     const stalled: ByteSource = {
       ...bytesSource(gzip),
       async *stream({ signal } = {}) {
@@ -249,22 +249,22 @@ describe("decompressed", () => {
 describe.each([
   ["node", node],
   ["browser", browser],
-] as const)("zlib of the %s", (name, platform) => {
+] as const)("the %s implementation of zlib", (name, platform) => {
   const damaged: DamageReport = (damage, cause) =>
     new RecordError("corrupt-record", damage, { cause, reason: damage });
   const chunks = (data: Uint8Array, size = 100_000) => choppedSource(data, () => size).stream();
 
-  test.each(["gzip", "zlib"] as const)("inflates the output of node:zlib: %s", async (format) => {
+  test.each(["gzip", "zlib"] as const)("inflates %s data of node:zlib", async (format) => {
     const result = await collect(platform.inflate(chunks({ gzip, zlib }[format]), format, damaged));
     expect(Buffer.compare(result, bytes)).toBe(0);
   });
 
-  test.each(["gzip", "zlib"] as const)("produces output that node:zlib inflates: %s", async (format) => {
+  test.each(["gzip", "zlib"] as const)("produces %s data that node:zlib inflates", async (format) => {
     const result = await collect(platform.deflate(chunks(bytes), format, {}));
     expect(Buffer.compare({ gzip: gunzipSync, zlib: inflateSync }[format](result), bytes)).toBe(0);
   });
 
-  test("accepts a level in Node, and rejects it in browsers", async () => {
+  test("accepts a compression level only in Node", async () => {
     if (name === "browser") {
       const error = await failure(
         collect(platform.deflate(chunks(bytes), "gzip", { level: 1 })),
@@ -287,14 +287,14 @@ describe.each([
     const corrupt = Uint8Array.from(gzip);
     corrupt[gzip.length >> 1]! ^= 0xff;
     expect((await run(corrupt)).reason).toBe("corrupt");
-    // Longer than one chunk, since Node's DecompressionStream confirms a write before inflating it.
+    // Longer than one chunk, because Node's DecompressionStream confirms a write before it inflates the data.
     expect((await run(new Uint8Array(300_000))).reason).toBe("corrupt");
   });
 
-  test("allows chunks to be overwritten only after using them", async () => {
+  test("lets the source overwrite used chunks only in Node", async () => {
     const reused = overwritingSource(gzip, 100_000).stream({ reuseChunks: platform.TAKES_WHOLE_CHUNKS });
     expect(Buffer.compare(await collect(platform.inflate(reused, "gzip", damaged)), bytes)).toBe(0);
-    // Node's DecompressionStream confirms a write before inflating it.
+    // A DecompressionStream confirms a write before it inflates the data, so the chunk may still be in use.
     expect(platform.TAKES_WHOLE_CHUNKS).toBe(name === "node");
   });
 
@@ -306,7 +306,7 @@ describe.each([
     await expect(collect(platform.inflate(failing(), "gzip", damaged))).rejects.toThrow("mine");
   });
 
-  test("closes the input when the loop is left early", async () => {
+  test("closes the input when the loop ends early", async () => {
     const ended = jest.fn();
     async function* input() {
       try {

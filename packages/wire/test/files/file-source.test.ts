@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the open descriptors of this process for `file`. */
+/** Returns the number of open descriptors of this process for `file`. */
 function numOpen(file: string): number {
   return readdirSync("/proc/self/fd").filter((descriptor) => {
     try {
@@ -49,7 +49,7 @@ function numOpen(file: string): number {
 const describeOnLinux = process.platform === "linux" ? describe : describe.skip;
 
 describe("fileSource", () => {
-  test("has a length, slices and streams", async () => {
+  test("provides the length, slices and streams of a file", async () => {
     const source = await fileSource(at("large.bin"));
     expect(source).toMatchObject({ uri: at("large.bin"), byteLength: 2_500_000 });
     expect(await source.slice(1_000_000, 1_000_003)).toEqual(bytes.subarray(1_000_000, 1_000_003));
@@ -59,7 +59,7 @@ describe("fileSource", () => {
     }
   });
 
-  test("transfers its slices: writing to one changes neither the file nor another slice", async () => {
+  test("hands over its slices, so that changing one slice changes neither the file nor a second slice", async () => {
     const source = await fileSource(at("large.bin"));
     expect(source.handsOverSlices).toBe(true);
     const range = { start: 10, end: 20 };
@@ -76,7 +76,7 @@ describe("fileSource", () => {
     expect(Buffer.compare(Buffer.concat(chunks), bytes)).toBe(0);
   });
 
-  test("reuses chunks on request, but never the chunk in use", async () => {
+  test("reuses two buffers for chunks on request, but never the buffer in use", async () => {
     const buffers = new Set<ArrayBufferLike>();
     let position = 0;
     for await (const chunk of (await fileSource(at("large.bin"))).stream({ reuseChunks: true })) {
@@ -100,7 +100,7 @@ describe("fileSource", () => {
     expect(Buffer.compare(second, bytes.subarray(5))).toBe(0);
   });
 
-  test("reports a missing file, a directory, and a file that is not regular", async () => {
+  test("rejects a missing or deleted file, a directory, a file that is not regular, and an invalid path", async () => {
     const missing = await failure(fileSource(at("missing")), "not-found");
     expect(missing).toMatchObject({ uri: at("missing") });
     expect(missing.message).toContain(at("missing"));
@@ -117,7 +117,7 @@ describe("fileSource", () => {
 });
 
 describeOnLinux("file descriptors", () => {
-  test("are opened with the first chunk, and closed at the end, when the loop ends early and on abort", async () => {
+  test("are opened for the first chunk, and closed at the end, when the loop ends early, and on abort", async () => {
     const file = at("large.bin");
     const source = await fileSource(file);
     const untouched = source.stream();
@@ -151,13 +151,16 @@ describeOnLinux("file descriptors", () => {
   });
 });
 
-(process.platform === "win32" ? test.skip : test)("a pipe is rejected with the way to read it", async () => {
-  execFileSync("mkfifo", [at("fifo")]);
-  const { message } = await failure(openSources(at("fifo")), "io-failed");
-  expect(message).toContain(
-    `Open it as a stream: openTfxio(createReadStream(${JSON.stringify(at("fifo"))}))`,
-  );
-});
+(process.platform === "win32" ? test.skip : test)(
+  "a named pipe is rejected with advice to open a stream",
+  async () => {
+    execFileSync("mkfifo", [at("fifo")]);
+    const { message } = await failure(openSources(at("fifo")), "io-failed");
+    expect(message).toContain(
+      `Open it as a stream: openTfxio(createReadStream(${JSON.stringify(at("fifo"))}))`,
+    );
+  },
+);
 
 describe("openSources with names", () => {
   const names = async (input: Parameters<typeof openSources>[0]) =>
@@ -190,11 +193,11 @@ describe("openSources with names", () => {
     expect(await found("data/*/*.rec")).toEqual(["data/link/x.rec"]);
   });
 
-  test("prefers a file with exactly the given name to the matches of the name as a glob", async () => {
+  test("prefers a file with exactly the given name to the matches of a glob", async () => {
     expect(await names(at("c[1].tfrecord"))).toEqual(["c[1].tfrecord"]);
   });
 
-  test("keeps the order of a list", async () => {
+  test("keeps the order of a list, and duplicates in the list", async () => {
     expect(await names([at("b.tfrecord"), at("{a,b}.tfrecord")])).toEqual([
       "b.tfrecord",
       "a.tfrecord",
@@ -211,7 +214,7 @@ describe("openSources with names", () => {
     }
   });
 
-  test("names a pattern that matches nothing, and a path that does not exist", async () => {
+  test("rejects a pattern without matches, a path that does not exist, and a directory", async () => {
     const error = await failure(openSources(at("*.nothing")), "not-found");
     expect(error).toMatchObject({ uri: at("*.nothing"), reason: "no-match" });
     expect(error.message).toContain("*.nothing");

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as api from "../../src/kernels/index.js";
 
-test("@tfxio/wire/kernels exports these names", () => {
+test("@tfxio/wire/kernels exports exactly the listed names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "ArrayStatus",
     "FeatureKind",

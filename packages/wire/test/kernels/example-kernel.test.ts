@@ -33,7 +33,7 @@ const ints = (...values: readonly number[]): number[] => field(3, field(1, value
 const floats = (...values: readonly number[]): number[] =>
   field(2, field(1, [...new Uint8Array(Float32Array.from(values).buffer)]));
 
-/** Returns the start of the entry `index` of an `example`, after its own tag and length. */
+/** Returns where the content of the entry after `before` starts in an `example`. */
 const entryStart = (...before: readonly (readonly number[])[]): number => 2 + before.flat().length + 2;
 
 function push(kernel: ExampleKernel, ...records: readonly Uint8Array[]): PushResult {
@@ -99,13 +99,13 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("returns the same result on the strict path", () => {
+  test("returns the same buffers as the strict path in TypeScript", () => {
     const kernel = createExampleKernel({}, { isStrict: true });
     push(kernel, ...rows);
     expect(kernel.finish()).toEqual(expected);
   });
 
-  test("returns the same result for framed records, and does not consume an incomplete record", () => {
+  test("returns the same buffers for framed records, and does not consume an incomplete record", () => {
     const kernel = kernels.exampleDecoder({});
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
     const cut = kernel.pushTfRecords(file, 0, file.length - 1, unlimited, framed);
@@ -114,7 +114,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish()).toEqual(expected);
   });
 
-  test("returns buffers for planned columns even without rows", () => {
+  test("returns buffers for planned columns, even without rows", () => {
     const kinds = [FeatureKind.bytes, FeatureKind.float, FeatureKind.int64] as const;
     const kernel = kernels.exampleDecoder({
       columns: kinds.map((kind) => ({ name: `k${kind}`, kind })),
@@ -143,7 +143,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     for (let row = 0; row < 1000; row++) expect(isPresent(row)).toBe(row !== 500 && row <= 990);
   });
 
-  test("reports a mismatch, and can then decode the next batch", () => {
+  test("reports a wrong kind, an unlisted feature or a malformed record, and can then decode the next batch", () => {
     const plan: ExamplePlan = {
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",
@@ -178,27 +178,24 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     const sequence = Uint8Array.from([...plain, ...field(2, field(1, field(1, ascii("list"))))]);
     const malformed = Uint8Array.from([...sequence, 0x0a]);
 
-    test("is decoded without them", () => {
+    test("is decoded without its feature lists", () => {
       const kernel = kernels.exampleDecoder({});
       expect(push(kernel, plain, sequence).status).toBe(KernelStatus.ok);
       expect(kernel.finish().numRows).toBe(2);
     });
 
-    test.each(["error", "skip"] as const)(
-      "is rejected on request, also with onMalformed %j",
-      (onMalformed) => {
-        const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed });
-        expect(push(kernel, plain, sequence)).toMatchObject({
-          status: KernelStatus.featureLists,
-          numRecords: 1,
-          errorOffset: plain.length + plain.length,
-        });
-        expect(push(kernel, plain).status).toBe(KernelStatus.ok);
-        expect(kernel.finish().numRows).toBe(1);
-      },
-    );
+    test.each(["error", "skip"] as const)("is rejected on request with onMalformed %j", (onMalformed) => {
+      const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed });
+      expect(push(kernel, plain, sequence)).toMatchObject({
+        status: KernelStatus.featureLists,
+        numRecords: 1,
+        errorOffset: plain.length + plain.length,
+      });
+      expect(push(kernel, plain).status).toBe(KernelStatus.ok);
+      expect(kernel.finish().numRows).toBe(1);
+    });
 
-    test("is malformed if a feature list is malformed", () => {
+    test("is skipped, not rejected, if the record is malformed", () => {
       const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed: "skip" });
       expect(push(kernel, malformed, plain)).toMatchObject({ status: KernelStatus.ok, numRecords: 2 });
       expect(kernel.numSkipped).toBe(1);
@@ -220,7 +217,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
       });
     });
 
-    test("can be followed by a batch with two other columns", () => {
+    test("can be followed by a batch with different columns", () => {
       expect(push(kernel, example(a, b), example(a))).toMatchObject({ status: KernelStatus.ok });
       expect(namesOf(kernel.finish())).toEqual(["a", "b"]);
       expect(push(kernel, example(b, c))).toMatchObject({ status: KernelStatus.ok });
@@ -234,7 +231,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     });
   });
 
-  test("a record may name as many unlisted features as the column limit allows", () => {
+  test("reports too many columns if a record has more unlisted features than maxColumns", () => {
     const columns = [{ name: "x", kind: FeatureKind.int64 }] as const;
     const kernel = kernels.exampleDecoder({ columns, unlisted: "error", maxColumns: 2 });
     const entries = ["a", "b", "c"].map((name) => entry(name, ints(1)));
@@ -248,7 +245,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     });
   });
 
-  test("columns of a plan are not counted", () => {
+  test("does not count planned columns towards maxColumns", () => {
     const names = ["a", "b", "c"];
     const record = example(...names.map((name) => entry(name, ints(1))));
     const columns = names.map((name) => ({ name, kind: FeatureKind.int64 }));
@@ -257,7 +254,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     }
   });
 
-  test("a mismatch is ignored if a later entry of the record replaces it", () => {
+  test("ignores a mismatched entry that a later entry of the record replaces", () => {
     const kernel = kernels.exampleDecoder({
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",
@@ -267,7 +264,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish().columns[0]?.values).toEqual(BigInt64Array.of(2n));
   });
 
-  test("numBytes counts values, offsets and bitmaps", () => {
+  test("counts values, offsets and raw records in numBytes", () => {
     const kernel = kernels.exampleDecoder({ keepRawRecords: true });
     expect(kernel.numBytes).toBe(0);
     const record = example(entry("b", bytesOf("abc")), entry("i", ints(1, 2)));
@@ -276,7 +273,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.numBytes).toBe(16 + 3 + 4 + record.length + 4 + 3 * 4);
   });
 
-  test("buffers are not much larger than their contents", () => {
+  test("returns buffers that are not much larger than their contents", () => {
     const kernel = kernels.exampleDecoder({});
     for (let i = 0; i < 3; i++) {
       push(

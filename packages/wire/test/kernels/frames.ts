@@ -1,7 +1,7 @@
 import { maskCrc32c, typescriptKernels } from "../../src/kernels/index.js";
 
 /**
- * Returns a TFRecord frame: length, its masked checksum, payload, its masked checksum. `length` may differ from the payload's.
+ * Returns a TFRecord frame: the length, its masked checksum, the payload and its masked checksum. `length` may be wrong.
  */
 export function frame(payload: Uint8Array, length: bigint = BigInt(payload.length)): Uint8Array {
   const bytes = new Uint8Array(payload.length + 16);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { type ExampleKernel, KernelStatus, typescriptKernels } from "../../src/kernels/index.js";
 
 const unlimited = { maxRows: Infinity, maxBytes: Infinity };
-/** More than the maximum number of arguments of a call. */
+/** More than the maximum number of arguments of a function call. */
 const NUM_FEATURES = 150_000;
 
 /** Returns a tf.Example of `numFeatures` features `f0000000`, `f0000001` …, each `int64_list { value: 5 }`. */
@@ -22,7 +22,7 @@ function exampleOf(numFeatures: number): Uint8Array {
 const push = (kernel: ExampleKernel, record: Uint8Array): KernelStatus =>
   kernel.pushRecords(record, Uint32Array.of(0), Uint32Array.of(record.length), 0, 1, unlimited).status;
 
-test("the TypeScript kernel drops the one of 150,000 features that the next batch lacks", () => {
+test("the TypeScript kernel drops a feature that the next batch lacks, even among 150,000 features", () => {
   const kernel = typescriptKernels.exampleDecoder({ maxColumns: NUM_FEATURES });
   for (const numFeatures of [NUM_FEATURES, NUM_FEATURES - 1]) {
     expect(push(kernel, exampleOf(numFeatures))).toBe(KernelStatus.ok);

@@ -26,7 +26,7 @@ const pushOne = (kernel: SequenceExampleKernel, record: Uint8Array): KernelStatu
 
 interface KernelUnderTest {
   readonly kernel: SequenceExampleKernel;
-  /** Sets the number of steps of the only row. Pushing them would take half a minute. */
+  /** Sets the number of steps of the only row, because pushing the steps would take half a minute. */
   pretend(this: void, numSteps: number): void;
 }
 
@@ -59,7 +59,7 @@ function wasmKernel(): KernelUnderTest {
     kernel,
     pretend(numSteps) {
       const { words } = instance as unknown as KernelInstance;
-      // Columns are at multiples of 64 bytes, or 16 words. Their name comes first, here "a".
+      // Columns start at multiples of 64 bytes, or 16 words. Each column begins with its name, here "a".
       for (let at = 16; at < words.length; at += 16) {
         if (words[at] !== 0x61 || words[at + 4] !== 0x8000_0001) continue;
         const record = new ColumnRecord(instance as unknown as KernelInstance, at * 4);
@@ -78,17 +78,20 @@ describe.each([
   ["wasm", wasmKernel],
 ])("the %s kernel", (_, create) => {
   test.each([
-    ["as serializers write them", false],
-    ["in a different order", true],
-  ])("accepts 2^30 - 2^16 steps, rejects one more even if it is empty, and continues: %s", (_name, isOdd) => {
-    const { kernel, pretend } = create();
-    expect(pushOne(kernel, recordOf(1, false))).toBe(KernelStatus.ok);
-    pretend(MOST_STEPS - 5);
-    expect(pushOne(kernel, recordOf(5, isOdd))).toBe(KernelStatus.ok);
-    expect(pushOne(kernel, recordOf(1, isOdd))).toBe(KernelStatus.batchTooLarge);
-    expect(kernel.numRows).toBe(0);
-    expect(pushOne(kernel, recordOf(3, isOdd))).toBe(KernelStatus.ok);
-    expect(pushOne(kernel, recordOf(2, isOdd))).toBe(KernelStatus.ok);
-    expect(Array.from(kernel.finish().featureLists?.[0]?.offsets ?? [])).toEqual([0, 3, 5]);
-  });
+    ["before", false],
+    ["after", true],
+  ])(
+    "accepts 2^30 - 2^16 steps, rejects one more step, and continues, with the key %s the steps",
+    (_name, isOdd) => {
+      const { kernel, pretend } = create();
+      expect(pushOne(kernel, recordOf(1, false))).toBe(KernelStatus.ok);
+      pretend(MOST_STEPS - 5);
+      expect(pushOne(kernel, recordOf(5, isOdd))).toBe(KernelStatus.ok);
+      expect(pushOne(kernel, recordOf(1, isOdd))).toBe(KernelStatus.batchTooLarge);
+      expect(kernel.numRows).toBe(0);
+      expect(pushOne(kernel, recordOf(3, isOdd))).toBe(KernelStatus.ok);
+      expect(pushOne(kernel, recordOf(2, isOdd))).toBe(KernelStatus.ok);
+      expect(Array.from(kernel.finish().featureLists?.[0]?.offsets ?? [])).toEqual([0, 3, 5]);
+    },
+  );
 });

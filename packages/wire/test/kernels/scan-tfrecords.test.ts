@@ -12,7 +12,7 @@ const scan = (input: Uint8Array, end = input.length, maxRecords = Infinity): unk
 };
 
 describe("scanTfRecords", () => {
-  test("finds an empty record as TensorFlow frames it", () => {
+  test("is tested with frames as TensorFlow writes them", () => {
     expect(Buffer.from(frame(new Uint8Array(0))).toString("hex")).toBe("000000000000000029039807d8ea82a2");
   });
 
@@ -28,7 +28,7 @@ describe("scanTfRecords", () => {
     });
   });
 
-  test("stops before a record that is cut at any byte", () => {
+  test("stops before a record that is truncated at any byte", () => {
     for (let end = 36; end < bytes.length; end++) {
       expect(scan(bytes, end)).toMatchObject({ status: KernelStatus.ok, consumed: 35, numRecords: 2 });
     }
@@ -38,7 +38,7 @@ describe("scanTfRecords", () => {
     expect(scan(bytes, bytes.length, 1)).toMatchObject({ consumed: 19, numRecords: 1, isFull: true });
   });
 
-  test("reports the error in a frame, and its position", () => {
+  test("reports a wrong checksum, and the position of the damaged frame", () => {
     const damaged = (at: number): Uint8Array => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
     const second = { numRecords: 0, consumed: 0, errorOffset: 1 };
     for (const at of [1, 5, 8, 9, 12])
@@ -52,7 +52,7 @@ describe("scanTfRecords", () => {
     });
   });
 
-  test("trusts a length only after checking its checksum and the limit", () => {
+  test("rejects a record longer than maxRecordBytes, even if only its first bytes are there", () => {
     const long = new Uint8Array(Buffer.concat([Uint8Array.of(0), frame(new Uint8Array(101))]));
     expect(scan(long)).toMatchObject({ status: KernelStatus.recordTooLong, errorOffset: 1 });
     expect(scan(long, 14)).toMatchObject({ status: KernelStatus.recordTooLong });
@@ -60,14 +60,14 @@ describe("scanTfRecords", () => {
     expect(scan(huge)).toMatchObject({ status: KernelStatus.recordTooLong });
   });
 
-  test("skips the checksum of the payload on request", () => {
+  test("does not verify the checksum of the payload if verifyPayload is false", () => {
     const damaged = bytes.slice();
     damaged[13]! ^= 1;
     const unchecked = { verifyPayload: false, maxRecordBytes: 100 };
     expect(typescriptKernels.scanTfRecords(damaged, 1, bytes.length, Infinity, unchecked).numRecords).toBe(3);
   });
 
-  test("finds many records", () => {
+  test("finds 5000 records in one call", () => {
     const many = new Uint8Array(Buffer.concat(Array.from({ length: 5000 }, () => frame(Uint8Array.of(1)))));
     const { numRecords, starts, ends } = typescriptKernels.scanTfRecords(
       many,

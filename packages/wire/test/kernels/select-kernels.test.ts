@@ -10,7 +10,7 @@ afterEach(() => {
   delete process.env["TFXIO_KERNELS"];
 });
 
-/** Loads the module as in a program that has not requested kernels yet. */
+/** Returns a new copy of the module, as in a program that has not requested kernels yet. */
 async function unasked(): Promise<typeof import("../../src/kernels/index.js")> {
   let fresh: typeof import("../../src/kernels/index.js") | undefined;
   await jest.isolateModulesAsync(async () => {
@@ -24,7 +24,7 @@ describe("kernels", () => {
     [undefined, { name: "wasm", reason: "WebAssembly runs here" }],
     ["typescript", { name: "typescript", reason: "TFXIO_KERNELS=typescript" }],
   ])(
-    "are chosen at the first call according to TFXIO_KERNELS=%s, and report the reason",
+    "are chosen only at the first call if TFXIO_KERNELS is %s, and report the reason",
     async (wanted, info) => {
       const { kernelInfo, kernels } = await unasked();
       delete process.env["TFXIO_KERNELS"];
@@ -38,24 +38,24 @@ describe("kernels", () => {
     },
   );
 
-  test("are in WebAssembly where it is available", () => {
+  test("run in WebAssembly if it is available", () => {
     const choice = chooseKernels(undefined, createWasmKernels);
     expect([choice.kernels.name, choice.reason]).toEqual(["wasm", "WebAssembly runs here"]);
   });
 
-  test("obey TFXIO_KERNELS", () => {
+  test("obey TFXIO_KERNELS=typescript", () => {
     const choice = chooseKernels("typescript", createWasmKernels);
     expect(choice).toEqual({ kernels: typescriptKernels, reason: "TFXIO_KERNELS=typescript" });
   });
 
-  test("are in TypeScript without WebAssembly", () => {
+  test("run in TypeScript without WebAssembly", () => {
     scope.WebAssembly = undefined;
     const choice = chooseKernels(undefined, createWasmKernels);
     expect(choice.kernels).toBe(typescriptKernels);
     expect(choice.reason).toBe("WebAssembly does not run here: this runtime has no WebAssembly");
   });
 
-  test("are in TypeScript if a page forbids compilation, and report this reason", () => {
+  test("run in TypeScript if a page forbids compilation, and report the reason", () => {
     function Module(): never {
       throw new Error("Refused to compile or instantiate WebAssembly module");
     }
@@ -65,7 +65,7 @@ describe("kernels", () => {
     expect(choice.reason).toMatch(/Refused to compile/);
   });
 
-  test("are in TypeScript if there is no memory for an instance", () => {
+  test("run in TypeScript if there is no memory for an instance", () => {
     function Instance(): never {
       throw new RangeError("Out of memory");
     }

@@ -130,7 +130,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("returns the same result for framed records, and does not consume an incomplete record", () => {
+  test("returns the same buffers for framed records, and does not consume an incomplete record", () => {
     const kernel = createKernel({ featureLists: {} });
     const framed = { verifyPayload: true, maxRecordBytes: 1000 };
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
@@ -140,7 +140,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     expect(kernel.finish()).toEqual(expected);
   });
 
-  test("returns buffers for exactly the planned lists even without rows", () => {
+  test("returns buffers for exactly the planned lists, even without rows", () => {
     const kernel = createKernel({
       columns: [],
       featureLists: { columns: [{ name: "w", kind: FeatureKind.bytes }] },
@@ -164,7 +164,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     expect(kernel.finish().featureLists).toEqual([expected.featureLists![2]]);
   });
 
-  test("returns lists if any record that is not skipped has the message", () => {
+  test("returns featureLists only if a record that is not skipped has feature lists", () => {
     const kernel = createKernel({ featureLists: {}, onMalformed: "skip" });
     push(kernel, record(lists()), record());
     expect(kernel.finish()).toEqual({ numRows: 2, numSkipped: 0, columns: [], featureLists: [] });
@@ -172,7 +172,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     expect(kernel.finish()).toEqual({ numRows: 1, numSkipped: 2, columns: [] });
   });
 
-  test("uses the last list of a name, whatever the kinds of the earlier lists", () => {
+  test("uses the last of several lists with the same name, whatever the kinds of the earlier lists", () => {
     const kernel = createKernel({ featureLists: {} });
     push(
       kernel,
@@ -196,7 +196,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     ]);
   });
 
-  test("forgets the kind of a replaced list, even if its first step had it", () => {
+  test("does not keep the kind of a replaced list whose first step has values", () => {
     const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", ints(1), ints(2)), list("s", floats(0.5)))));
     expect(kernel.finish().featureLists![0]!.steps).toMatchObject({
@@ -209,13 +209,13 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
   test("rejects a step that extends beyond its list", () => {
     const kernel = createKernel({ featureLists: {} });
     const step = field(1, ints(1, 2, 3));
-    // The bytes after the list, the tag of the next entry, would complete the step.
+    // The byte after the list, the tag of the next entry, would complete the step.
     const cut = record(lists(entry("s", step.slice(0, -1)), list("t", ints(1))));
     push(kernel, record(lists(list("s", ints(1)))));
     expect(push(kernel, cut)).toMatchObject({ status: KernelStatus.malformedPayload });
   });
 
-  test("reports a mismatched list, and can then decode the next batch", () => {
+  test("reports a list of the wrong kind or an unlisted list, and can then decode the next batch", () => {
     const kernel = createKernel({
       columns: [],
       unlisted: "error",
@@ -242,7 +242,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     expect(kernel.finish().featureLists?.[0]?.steps.values).toEqual(BigInt64Array.of(1n));
   });
 
-  test("counts features and feature lists together towards the column limit", () => {
+  test("counts feature lists towards the column limit", () => {
     const kernel = createKernel({ featureLists: {}, maxColumns: 2 });
     expect(push(kernel, record(lists(list("s"), list("t")))).status).toBe(KernelStatus.ok);
     expect(kernel.finish().featureLists).toHaveLength(2);
@@ -251,7 +251,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     );
   });
 
-  test("counts steps without a kind in numBytes", () => {
+  test("counts offsets, bitmaps and values in numBytes, even the offsets of empty steps", () => {
     const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", [], ints(1, 2), []))));
     // The offset of the row, those of the three steps, and two int64.
@@ -260,7 +260,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     expect(kernel.numBytes).toBe(16 * 4 + 2 + 3 * 4 + 16);
   });
 
-  test("returns correct bitmaps for many steps, even after a skipped record", () => {
+  test("returns correct bitmaps for many steps, even after skipped records and replaced lists", () => {
     const kernel = createKernel({ featureLists: {}, onMalformed: "skip" });
     const steps = (isNull: (i: number) => boolean): number[][] =>
       Array.from({ length: 15 }, (_, i) => (isNull(i) ? [] : ints(1)));

@@ -21,7 +21,7 @@ const entry = (name: string, feature: readonly number[]): number[] =>
   field(1, [...field(1, [...new TextEncoder().encode(name)]), ...field(2, feature)]);
 const run = (length: number): number[] => Array.from({ length }, (_, i) => (i * 37) & 127);
 
-// In the form that serializers write, so that the fast path is used unless a mutation prevents it.
+// Entries in the form that serializers write, so that the fast path is used unless a mutation prevents it.
 const entries = [
   entry("i", field(3, field(1, [1, 0x80, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]))),
   entry("f", field(2, field(1, run(16)))),
@@ -113,7 +113,7 @@ function numBadRecords(
 }
 
 test.each(plans.map((plan, index) => ({ index, plan })))(
-  "the fast path and the strict path agree on mutated Examples, plan $index",
+  "the fast path and the strict path agree on mutated Examples with plan $index",
   ({ plan, index }) => {
     const below = lehmer(index + 1);
     const fast = createExampleKernel(plan);
@@ -123,7 +123,7 @@ test.each(plans.map((plan, index) => ({ index, plan })))(
 );
 
 test.each(listPlans.map((plan, index) => ({ index, plan })))(
-  "the fast path and the strict path agree on mutated SequenceExamples, plan $index",
+  "the fast path and the strict path agree on mutated SequenceExamples with plan $index",
   ({ plan, index }) => {
     const below = lehmer(index + 11);
     const fast = createSequenceExampleKernel(plan);

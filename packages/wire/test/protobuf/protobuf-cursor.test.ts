@@ -16,7 +16,7 @@ function failure(run: () => unknown): RecordError {
   throw new Error("expected an error");
 }
 
-describe("reading scalars", () => {
+describe("ProtoCursor", () => {
   test("reads the examples of the protobuf encoding guide", () => {
     // https://protobuf.dev/programming-guides/encoding/: message Test1 { a = 150 }, Test2 { b = "testing" }.
     const first = cursor("08 96 01");
@@ -45,7 +45,7 @@ describe("reading scalars", () => {
     expect(cursor("81 80 80 80 10").varint32()).toBe(1);
   });
 
-  test("reads fixed numbers as little-endian, even at an offset in a buffer", () => {
+  test("reads fixed-width numbers as little-endian, even at an offset in a buffer", () => {
     const shifted = new ProtoCursor(bytes("aa 00 00 80 3f").subarray(1));
     expect(shifted.float()).toBe(1);
     expect(cursor("ff ff ff ff").fixed32()).toBe(0xffffffff);
@@ -67,7 +67,7 @@ describe("reading scalars", () => {
   });
 });
 
-describe("skipping", () => {
+describe("ProtoCursor.skip", () => {
   test("moves past a value of each wire type", () => {
     for (const hex of [
       "08 96 01",
@@ -114,7 +114,7 @@ describe("malformed input", () => {
     expect(failure(() => cursor("80 80 80 80 10 00").lengthDelimited()).reason).toBe("truncated");
   });
 
-  test("names the source, the record and the byte", () => {
+  test("is reported with the source, the record and the byte", () => {
     const location = { uri: "a.tfrecord", recordIndex: 7, byteOffset: 1000 };
     const outer = new ProtoCursor(bytes("0a 02 08 80"), { location });
     outer.tag();
@@ -124,13 +124,13 @@ describe("malformed input", () => {
     expect(error).toMatchObject({ uri: "a.tfrecord", recordIndex: 7, byteOffset: 1003, reason: "truncated" });
   });
 
-  test("is never read past its end", () => {
+  test("is not read beyond the end of the cursor", () => {
     const inner = new ProtoCursor(bytes("08 96 01"), { start: 0, end: 2 });
     inner.tag();
     expect(failure(() => inner.varint32()).reason).toBe("truncated");
   });
 
-  test("of random bytes is read as fields without gaps, or fails with a coded error, and never loops", () => {
+  test("of random bytes is skipped field by field up to its end, or rejected with a reason", () => {
     const random = randomNumbers(5);
     let numWhole = 0;
     for (let round = 0; round < 5000; round++) {

@@ -20,7 +20,7 @@ describe("ProtoWriter", () => {
     expect(hex(packed.endMessage(mark))).toBe("3206038e029ea705");
   });
 
-  test("writes fixed numbers as little-endian", () => {
+  test("writes fixed-width numbers as little-endian", () => {
     expect(hex(new ProtoWriter().fixed32(0xffffffff).float(1))).toBe("ffffffff0000803f");
     expect(hex(new ProtoWriter().fixed64(-1n).double(1))).toBe("ffffffffffffffff000000000000f03f");
   });
@@ -44,7 +44,7 @@ describe("ProtoWriter", () => {
     }
   });
 
-  test("writes integers around every power of two so that the cursor reads them back", () => {
+  test("writes integers around every power of two so that ProtoCursor reads the same integers", () => {
     const writer = new ProtoWriter(1);
     const integers: bigint[] = [];
     for (let bit = 0n; bit < 64n; bit++) {

@@ -15,15 +15,15 @@ const deaf: ByteSource = {
 };
 const done = { done: true, value: undefined };
 
-describe("a source that ignores its signal", () => {
+describe("while a source ignores its signal,", () => {
   test.each([
     ["streamOf", () => streamOf(deaf)],
-    ["decompressed while it detects the compression", () => decompressed(deaf)],
-    ["decompressed for plain bytes", () => decompressed(deaf, { compression: "none" })],
-    ["decompressed for gzip", () => decompressed(deaf, { compression: "gzip" })],
+    ["decompressed with automatic detection", () => decompressed(deaf)],
+    ["decompressed without compression", () => decompressed(deaf, { compression: "none" })],
+    ["decompressed with gzip", () => decompressed(deaf, { compression: "gzip" })],
     ["tfRecordBlocks", () => tfRecordBlocks(deaf)],
-    ["tfRecordBlocks for gzip", () => tfRecordBlocks(deaf, { compression: "gzip" })],
-  ])("does not delay return() of %s", async (_, read) => {
+    ["tfRecordBlocks with gzip", () => tfRecordBlocks(deaf, { compression: "gzip" })],
+  ])("%s resolves return() immediately", async (_, read) => {
     const items = read();
     const pending = items.next();
     await new Promise(setImmediate);
@@ -34,7 +34,7 @@ describe("a source that ignores its signal", () => {
 });
 
 describe("streamOf", () => {
-  test("aborts the signal of the source, and keeps no listener", async () => {
+  test("aborts the signal of the source on return(), and keeps no listener", async () => {
     const { signal } = new AbortController();
     let heard: AbortSignal | undefined;
     const items = streamOf(

@@ -11,11 +11,11 @@ for (const [name, create] of [
   ["blobSource", () => blobSource(new Blob([bytes]), "here")],
 ] as const) {
   describe(name, () => {
-    test("has a name and a length", () => {
+    test("has a URI and a length", () => {
       expect(create()).toMatchObject({ uri: "here", byteLength: 3_000_000 });
     });
 
-    test("slices, clipped to its length", async () => {
+    test("returns slices, clipped to the length of the source", async () => {
       const source = create();
       expect(await source.slice(5, 8)).toEqual(bytes.subarray(5, 8));
       expect(await source.slice(2_999_999, 9_000_000)).toHaveLength(1);
@@ -40,7 +40,7 @@ for (const [name, create] of [
       }
     });
 
-    test("stops with the reason of the signal", async () => {
+    test("stops a stream with the reason of the signal", async () => {
       const controller = new AbortController();
       const chunks = create().stream({ signal: controller.signal })[Symbol.asyncIterator]();
       await chunks.next();
@@ -65,14 +65,14 @@ describe("bytesSource", () => {
 });
 
 describe("blobSource", () => {
-  test("transfers its slices: writing to one changes neither the Blob nor another slice", async () => {
+  test("hands over its slices, so that writing to a slice changes neither the Blob nor later slices", async () => {
     const source = blobSource(new Blob([bytes]));
     expect(source.handsOverSlices).toBe(true);
     (await source.slice(0, 100)).fill(9);
     expect(await source.slice(0, 100)).toEqual(bytes.subarray(0, 100));
   });
 
-  test("has the name of its File, and reports a Blob that cannot be read", async () => {
+  test("takes the name of its File, and reports a Blob that cannot be read", async () => {
     const broken = {
       size: 3,
       name: "a.tfrecord",

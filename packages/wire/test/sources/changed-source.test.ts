@@ -62,7 +62,7 @@ describe.each(Object.entries(changes))("a file that was %s after it was opened",
 
 describe("a file that changes while it is being streamed", () => {
   test.each(["grown", "shrunk", "rewritten with the same length"])(
-    "fails at the end, and yields no byte past its length: %s",
+    "fails at the end, and yields no more bytes than its original length (change: %s)",
     async (name) => {
       const source = await fileSource(file);
       const parts: Uint8Array[] = [];
@@ -91,7 +91,7 @@ describe("versions", () => {
     expect(blobSource(new File(["a"], "f", { lastModified: 7 })).version).toBe("1-7");
   });
 
-  test("of a File are checked by the platform", async () => {
+  test("of a Blob from openAsBlob are checked by the platform", async () => {
     const source = blobSource(await openAsBlob(file), "picked");
     appendFileSync(file, "x");
     expect(await failure(collect(source.stream()), "io-failed")).toMatchObject({ reason: "source-changed" });

@@ -20,7 +20,7 @@ function recording(base: ByteSource = bytesSource(bytes)): ByteSource & { readon
 }
 
 describe("coalescing", () => {
-  test("reads ranges within the gap as one, and returns views of it", async () => {
+  test("joins ranges up to maxGapBytes apart into one read, and returns views of the joined bytes", async () => {
     const source = recording();
     const ranges = [
       { start: 300, end: 310 },
@@ -53,7 +53,7 @@ describe("coalescing", () => {
     ]);
   });
 
-  test("returns the same bytes as slice, whatever the ranges, the gap and whether the length is known", async () => {
+  test("returns the same bytes as slice() for random ranges and gaps, with and without a known length", async () => {
     const random = randomNumbers(17);
     for (let round = 0; round < 300; round++) {
       const { byteLength, ...unknown } = bytesSource(bytes);
@@ -71,7 +71,7 @@ describe("coalescing", () => {
     }
   });
 
-  test("passes everything else on to the source", async () => {
+  test("passes single slices, tails and streams on to the source, and keeps its properties", async () => {
     const signal = new AbortController().signal;
     const base = recording();
     const tail = jest.fn(async (_numBytes: number, _options?: object) => bytes);
@@ -84,7 +84,7 @@ describe("coalescing", () => {
     for await (const chunk of source.stream({ start: 4999 })) expect(chunk).toHaveLength(1);
   });
 
-  test("rejects invalid offsets and gaps", async () => {
+  test("rejects invalid offsets and options", async () => {
     const errors = [
       await failure(() => coalescing(recording(), { maxGapBytes: -1 }), "invalid-argument"),
       await failure(() => coalescing(recording(), { gap: 1 } as never), "invalid-argument"),

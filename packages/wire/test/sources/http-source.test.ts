@@ -96,7 +96,7 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
   "/error": (_, response) => response.writeHead(503, "Overloaded").end(),
 };
 
-/** Sends a part that is announced with 10 bytes and has `numBytes`. */
+/** Sends a part that is announced as 10 bytes and has `numBytes`. */
 function part(request: IncomingMessage, response: ServerResponse, numBytes: number): void {
   if (request.method === "HEAD") response.writeHead(405).end();
   else response.writeHead(206, { "content-range": "bytes 10-19/100" }).end(bytes.subarray(0, numBytes));
@@ -118,7 +118,7 @@ beforeAll(async () => {
     if (answer === undefined) response.writeHead(404).end();
     else answer(request, response);
   });
-  // On a busy machine, more than the default of 5 s may pass between two requests, and the connection would be reset.
+  // On a busy machine, more than the default of 5 s may pass between two requests. The server would then reset the connection.
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -128,7 +128,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Timeouts expire when a test says so, except those of Node's fetch and server. */
+/** Fakes only the timers of timeouts. The functions that Node's fetch and server use stay real. */
 const onlyTimeouts = {
   doNotFake: ["setImmediate", "clearImmediate", "nextTick", "queueMicrotask", "performance", "Date"],
 } satisfies Parameters<typeof jest.useFakeTimers>[0];
@@ -138,7 +138,7 @@ afterEach(() => {
 
 describe("httpSource", () => {
   for (const name of ["/ranges", "/no-ranges", "/no-head"]) {
-    test(`slices and streams from a server with ${name.slice(1)}`, async () => {
+    test(`reads slices and streams from ${name}`, async () => {
       const source = await httpSource(base + name);
       expect(source.uri).toBe(base + name);
       expect(source.byteLength).toBe(name === "/no-head" ? undefined : 300_000);
@@ -152,7 +152,7 @@ describe("httpSource", () => {
     });
   }
 
-  test("transfers its slices: writing to one does not change another", async () => {
+  test("hands over its slices, so that writing to a slice does not change later slices", async () => {
     const source = await httpSource(`${base}/ranges`);
     expect(source.handsOverSlices).toBe(true);
     for (const end of [10, 250_000]) {
@@ -163,7 +163,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("requests unencoded bytes, one range at a time, with the caller's headers", async () => {
+  test("requests a slice as one unencoded range with the caller's headers, and has an origin only without headers", async () => {
     const source = await httpSource(new URL(`${base}/ranges`), { headers: { authorization: "Bearer me" } });
     expect(source.origin).toBeUndefined();
     expect((await httpSource(`${base}/ranges`)).origin).toBe(`${base}/ranges`);
@@ -177,7 +177,7 @@ describe("httpSource", () => {
     });
   });
 
-  test("reads bytes that a server compresses anyway, from the start if it compresses ranges too", async () => {
+  test("reads the original bytes of compressed responses, from the start if the server also compresses ranges", async () => {
     const source = await httpSource(`${base}/encoded`);
     expect(source.byteLength).toBeUndefined();
     expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);
@@ -188,7 +188,7 @@ describe("httpSource", () => {
     expect(await source.tail!(3)).toEqual(bytes.subarray(-3));
   });
 
-  test("returns the last bytes, even of a file of unknown length", async () => {
+  test("returns the last bytes of a file, even if the length of the file is unknown", async () => {
     for (const name of ["/ranges", "/no-ranges", "/no-head", "/no-head-ranges", "/encoded"]) {
       const source = await httpSource(base + name);
       for (const numBytes of [0, 1, 5000, 300_000, 400_000]) {
@@ -228,14 +228,14 @@ describe("httpSource", () => {
     }
   });
 
-  test("never compares ETags of different encodings of a file", async () => {
+  test("does not compare ETags of different encodings of a file", async () => {
     extra = { etag: '"one"' };
     const source = await httpSource(`${base}/versioned`);
     extra = { etag: '"one-gzip"', "content-encoding": "gzip" };
     expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);
   });
 
-  test("notices that the file no longer has the requested bytes", async () => {
+  test("rejects a slice that the file no longer contains", async () => {
     const source = await httpSource(`${base}/ranges`);
     shownBytes = bytes.subarray(0, 100);
     try {
@@ -257,12 +257,12 @@ describe("httpSource", () => {
     },
   );
 
-  test("rejects less than the requested range", async () => {
+  test("rejects a response with less than the requested range", async () => {
     const source = await httpSource(`${base}/half-range`);
     expect(await failure(source.slice(10, 20), "io-failed")).toMatchObject({ reason: "http-range" });
   });
 
-  test("gives up if the server sends nothing for too long, in the headers or in the body", async () => {
+  test("gives up if the server sends no headers or no more body for stallTimeoutMs, and rejects invalid timeouts", async () => {
     jest.useFakeTimers(onlyTimeouts);
     const options = { stallTimeoutMs: 50 };
     const opening = failure(httpSource(`${base}/silent`, options), "io-failed");
@@ -279,7 +279,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("does not count the time that its reader takes", async () => {
+  test("does not count its reader's time towards stallTimeoutMs", async () => {
     jest.useFakeTimers(onlyTimeouts);
     const source = await httpSource(`${base}/ranges`, { stallTimeoutMs: 30 });
     let numBytes = 0;
@@ -290,7 +290,7 @@ describe("httpSource", () => {
     expect(numBytes).toBe(300_000);
   });
 
-  test("rejects a part that was not requested", async () => {
+  test("rejects a range that was not requested", async () => {
     const source = await httpSource(`${base}/wrong-range`);
     expect(await failure(collect(source.stream({ start: 5 })), "io-failed")).toMatchObject({
       reason: "http-range",
@@ -305,7 +305,7 @@ describe("httpSource", () => {
     expect(error.message).toContain("503 Overloaded");
   });
 
-  test("reports a connection that breaks, and one that fails", async () => {
+  test("reports a connection that breaks, and a server that cannot be reached", async () => {
     const source = await httpSource(`${base}/broken`);
     expect(await failure(collect(source.stream()), "io-failed")).toMatchObject({ reason: "http-network" });
     const gone = createServer();

@@ -6,7 +6,7 @@ import { openSources, type SourceInput } from "../../src/sources/open-sources.js
 import { failure } from "../sources.js";
 
 describe("openSources", () => {
-  test("accepts bytes, buffers, Blobs, Files and sources, and names unnamed ones", async () => {
+  test("accepts bytes, buffers, Blobs, Files and sources, and names unnamed inputs by type and position", async () => {
     const own = bytesSource(new Uint8Array([5]), "own");
     const inputs = [
       new Uint8Array([1]),
@@ -30,7 +30,7 @@ describe("openSources", () => {
     expect(sources[4]).toBe(own);
   });
 
-  test("records the origin of a source, unless that would reveal a secret", async () => {
+  test("records the origin of bytes, of a Blob and of a file", async () => {
     const [bytes, blob, file] = await openSources([
       Buffer.from([6]),
       new Blob(["\x03"]),
@@ -42,7 +42,7 @@ describe("openSources", () => {
     expect((await openSources(file?.origin as string))[0]?.byteLength).toBe(file?.byteLength);
   });
 
-  test("rejects values that do not refer to bytes", async () => {
+  test("rejects an empty list, a value that is not a source, and an unknown URL scheme", async () => {
     expect(await failure(openSources([]), "invalid-argument")).toMatchObject({ reason: "no-input" });
     for (const input of [5, null, undefined, {}, new Float32Array(1), { uri: "a" }]) {
       const error = await failure(openSources(input as unknown as SourceInput), "invalid-argument");

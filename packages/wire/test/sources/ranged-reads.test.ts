@@ -23,7 +23,7 @@ const ranges = [
 const expected = ranges.map(({ start, end }) => bytes.subarray(start, end));
 
 describe("slicesOf", () => {
-  test("returns ranges in the requested order, for sources with and without slices", async () => {
+  test("returns ranges in the requested order, for sources with and without a slices method", async () => {
     for (const source of [bytesSource(bytes), await fileSource(file)]) {
       expect(await slicesOf(source, ranges)).toEqual(expected);
       expect(await slicesOf(source, [])).toEqual([]);
@@ -31,7 +31,7 @@ describe("slicesOf", () => {
     expect(await fileSource(file)).toHaveProperty("slices");
   });
 
-  test("requests up to six slices at a time, and no more after a failure", async () => {
+  test("requests up to six slices at a time, and stops soon after a failure", async () => {
     let numRunning = 0;
     let numBegun = 0;
     let most = 0;
@@ -53,7 +53,7 @@ describe("slicesOf", () => {
     expect(numBegun).toBeLessThan(30);
   });
 
-  test("ends with the reason of the signal", async () => {
+  test("rejects with the reason of the signal", async () => {
     const source = { ...bytesSource(bytes), slices: () => new Promise<never>(() => {}) };
     const controller = new AbortController();
     const reading = slicesOf(source, ranges, { signal: controller.signal });
@@ -63,7 +63,7 @@ describe("slicesOf", () => {
 });
 
 describe("tailOf", () => {
-  test("returns the last bytes, or all, of any source", async () => {
+  test("returns the last bytes of any source, or all bytes of a shorter source", async () => {
     const sources = [
       bytesSource(bytes),
       await fileSource(file),
@@ -78,7 +78,7 @@ describe("tailOf", () => {
     }
   });
 
-  test("copies chunks that a stream without a length may overwrite", async () => {
+  test("copies chunks that a stream of unknown length may overwrite", async () => {
     const source = {
       uri: "reused",
       slice: async () => bytes,

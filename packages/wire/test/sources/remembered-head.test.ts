@@ -26,7 +26,7 @@ function recording(bytes: Uint8Array, { isUnsized = false } = {}): ByteSource & 
 }
 
 test.each([0, 1, 5000, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE])(
-  "slices and streams equal those of the source after %d bytes are remembered",
+  "rememberHead returns the same slices and streams as a source of %d bytes",
   async (length) => {
     const bytes = bytesOf(length);
     const random = randomNumbers(5);
@@ -45,7 +45,7 @@ test.each([0, 1, 5000, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE])(
   },
 );
 
-test("peeking at the start and then reading everything reads each byte once", async () => {
+test("rememberHead reads each byte only once if a caller reads the start and then everything", async () => {
   const base = recording(bytesOf(3 * MEBIBYTE));
   const source = rememberHead(base);
   await source.slice(0, 12);
@@ -60,7 +60,7 @@ test("peeking at the start and then reading everything reads each byte once", as
   expect(base.reads.slice(2)).toEqual(["stream 0"]);
 });
 
-test("a failed read is repeated by the next read", async () => {
+test("rememberHead reads the source again after a failed read", async () => {
   const base = recording(bytesOf(10));
   let isBroken = true;
   const source = rememberHead({
@@ -76,7 +76,7 @@ test("a failed read is repeated by the next read", async () => {
   expect(await collect(source.stream())).toEqual(bytesOf(10));
 });
 
-test("transfers slices if the source does, and still keeps its own bytes", async () => {
+test("rememberHead hands over slices if its source does, and still keeps the remembered bytes", async () => {
   expect(rememberHead(bytesSource(bytesOf(10))).handsOverSlices).toBeUndefined();
   const bytes = bytesOf(5000);
   const ofBuffers: ByteSource = {

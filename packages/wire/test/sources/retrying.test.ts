@@ -13,7 +13,7 @@ const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index * 7);
 const network = (message = "gone") => new SourceError("io-failed", message, { reason: "http-network" });
 const fast = { initialDelayMs: 1, maxDelayMs: 2 };
 
-/** A source that fails with the next of `failures` at each call, and in a stream after every 100 bytes. */
+/** Returns a source that fails with the next of `failures` at each slice, and after every 100 bytes of a stream. */
 function flaky(...failures: readonly unknown[]): ByteSource & { readonly starts: number[] } {
   const left = [...failures];
   const starts: number[] = [];
@@ -40,7 +40,7 @@ function flaky(...failures: readonly unknown[]): ByteSource & { readonly starts:
 }
 
 describe("retrying", () => {
-  test("repeats slices, several slices and the tail", async () => {
+  test("repeats slice, slices and tail after a failure that may pass", async () => {
     const status = (value: number) =>
       new SourceError("io-failed", "x", { reason: "http-status", status: value });
     const passing = [network(), status(503), status(429), status(408)];
@@ -57,7 +57,7 @@ describe("retrying", () => {
     expect(await retrying(source, fast).tail!(3)).toEqual(bytes.subarray(-3));
   });
 
-  test("gives up on a server that stalls twice in a row, or stalls after other failures", async () => {
+  test("gives up if a server stalls twice, or after other failures, unless maxStalledAttempts is larger", async () => {
     const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
     expect(await retrying(flaky(stall()), fast).slice(5, 8)).toEqual(bytes.subarray(5, 8));
     for (const failures of [
@@ -73,12 +73,12 @@ describe("retrying", () => {
     );
   });
 
-  test("counts stalls of a stream again after each chunk", async () => {
+  test("restarts the count of stalls after each chunk of a stream", async () => {
     const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
     expect(await collect(retrying(flaky(stall(), stall(), stall()), fast).stream())).toEqual(bytes);
   });
 
-  test("continues a stream after the last byte, and then counts attempts again", async () => {
+  test("continues a stream after the last received byte, and restarts the count of attempts", async () => {
     const source = flaky(...Array.from({ length: 8 }, () => network()));
     expect(await collect(retrying(source, { ...fast, maxAttempts: 2 }).stream({ start: 50 }))).toEqual(
       bytes.subarray(50),
@@ -86,7 +86,7 @@ describe("retrying", () => {
     expect(source.starts).toEqual([50, 150, 250, 350, 450, 550, 650, 750, 850]);
   });
 
-  test("keeps name, version, length, origin, and whether slices are transferred", () => {
+  test("keeps the uri, version, byteLength, origin and handsOverSlices of its source", () => {
     expect(retrying(flaky())).toMatchObject({ uri: "flaky", version: "1" });
     const inner = bytesSource(bytes, "b");
     expect(retrying(inner)).toMatchObject({ uri: "b", byteLength: 1000, origin: inner.origin });
@@ -114,12 +114,12 @@ describe("retrying", () => {
     new SourceError("io-failed", "x", { reason: "http-status", status: 403 }),
     new SourceError("not-found", "x", { status: 404 }),
     new RangeError("mine"),
-  ])("tries only once if another attempt cannot help: %s", async (error) => {
+  ])("tries only once after an error that is not retryable: %s", async (error) => {
     expect(isRetryable(error)).toBe(false);
     await expect(retrying(flaky(error), fast).slice(0, 1)).rejects.toBe(error);
   });
 
-  test("leaves the decision to the policy", async () => {
+  test("repeats a read after any error for which isRetryable returns true", async () => {
     const source = retrying(flaky(new RangeError("mine")), { ...fast, isRetryable: () => true });
     expect(await source.slice(0, 1)).toHaveLength(1);
   });
@@ -140,7 +140,7 @@ describe("retrying", () => {
     expect(getEventListeners(other.signal, "abort")).toEqual([]);
   });
 
-  test("waits longer each time, up to the maximum delay", async () => {
+  test("waits at least half of the growing delays between attempts", async () => {
     const begin = performance.now();
     const policy = { initialDelayMs: 20, maxDelayMs: 40, maxAttempts: 4 };
     await failure(
@@ -152,7 +152,7 @@ describe("retrying", () => {
     expect(elapsed).toBeGreaterThanOrEqual(49);
   });
 
-  test("rejects a policy that is out of range", async () => {
+  test("rejects invalid and unknown policy options", async () => {
     const policies = [
       { maxAttempts: 0 },
       { maxAttempts: 1.5 },
@@ -168,7 +168,7 @@ describe("retrying", () => {
   });
 });
 
-describe("openSources over http", () => {
+describe("openSources with an http: URL", () => {
   let server: Server;
   let base = "";
   let numFailures = 0;
@@ -189,7 +189,7 @@ describe("openSources over http", () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  test("survives a server that is overloaded for a while, and can be sent to a worker", async () => {
+  test("repeats reads that an overloaded server rejects, and records the URL as origin", async () => {
     const [source] = await openSources(`${base}/a`);
     expect(source!.origin).toBe(`${base}/a`);
     numFailures = 1;

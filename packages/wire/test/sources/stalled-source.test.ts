@@ -15,7 +15,7 @@ import { collect } from "../sources.js";
 const plain = await encodeTfRecords([new Uint8Array(100)]);
 const gzip = new Uint8Array(gzipSync(plain));
 
-/** A source that delivers the first bytes and then stalls, without an end or an error. It ignores its signal. */
+/** Returns a source that delivers `head` and then stalls, without an end or an error. The source ignores its signal. */
 function deafSource(head: Uint8Array): ByteSource {
   const stalled = new Promise<never>(() => {});
   return {
@@ -50,15 +50,18 @@ const cases = Object.entries(reads).flatMap(([name, read]) =>
   ),
 );
 
-describe("aborting a read of a source that stalls", () => {
-  test.each(cases)("$name gives up after $length bytes of $what", async ({ read, head }) => {
-    const controller = new AbortController();
-    const reading = read(deafSource(head), controller.signal);
-    setImmediate(() => controller.abort("enough"));
-    await expect(reading).rejects.toBe("enough");
-  });
+describe("without a server,", () => {
+  test.each(cases)(
+    "$name gives up on abort if its source stalls after $length bytes of $what",
+    async ({ read, head }) => {
+      const controller = new AbortController();
+      const reading = read(deafSource(head), controller.signal);
+      setImmediate(() => controller.abort("enough"));
+      await expect(reading).rejects.toBe("enough");
+    },
+  );
 
-  test("closing windows ends the pending read", async () => {
+  test("closing windows ends a pending read of a source that stalls", async () => {
     for (const length of [0, 20]) {
       const windows = tfRecordWindows(deafSource(plain.subarray(0, length)));
       const reading = windows.next(0);
@@ -68,7 +71,7 @@ describe("aborting a read of a source that stalls", () => {
     }
   });
 
-  test("a signal that outlives the reads keeps no listener", async () => {
+  test("a signal that outlives its reads keeps no listener", async () => {
     const { signal } = new AbortController();
     let numListeners = 0;
     const add = signal.addEventListener.bind(signal);
@@ -100,7 +103,7 @@ describe("aborting a read of a source that stalls", () => {
   });
 });
 
-describe("aborting a read of a server that stalls", () => {
+describe("with a server that stalls,", () => {
   let server: Server;
   let url = "";
   let head: Uint8Array = plain;
@@ -122,17 +125,20 @@ describe("aborting a read of a server that stalls", () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  test.each(cases)("$name gives up after $length bytes of $what, and hangs up", async (given) => {
-    head = given.head;
-    const controller = new AbortController();
-    const hungUp = new Promise((resolve) => {
-      onStall = (socket) => {
-        socket.once("close", resolve);
-        setImmediate(() => controller.abort("enough"));
-      };
-    });
-    const reading = given.read(await httpSource(url), controller.signal);
-    await expect(reading).rejects.toBe("enough");
-    await hungUp;
-  });
+  test.each(cases)(
+    "$name gives up on abort after $length bytes of $what, and closes the connection",
+    async (given) => {
+      head = given.head;
+      const controller = new AbortController();
+      const hungUp = new Promise((resolve) => {
+        onStall = (socket) => {
+          socket.once("close", resolve);
+          setImmediate(() => controller.abort("enough"));
+        };
+      });
+      const reading = given.read(await httpSource(url), controller.signal);
+      await expect(reading).rejects.toBe("enough");
+      await hungUp;
+    },
+  );
 });

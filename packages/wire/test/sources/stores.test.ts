@@ -49,7 +49,7 @@ describe("stores", () => {
     });
   });
 
-  test("accept exact URIs if they cannot list", async () => {
+  test("open a URI with an asterisk literally if they cannot list", async () => {
     const inner = memoryStore();
     const store: ByteStore = { schemes: inner.schemes, open: (uri) => inner.open(uri) };
     await openSources("mem://b/*", { stores: [store] });
@@ -62,7 +62,7 @@ describe("stores", () => {
     expect(store.opened).toEqual(["http://nowhere.invalid/a?b=[", "file:///no/such/file"]);
   });
 
-  test("are never cached", async () => {
+  test("are not remembered for later calls", async () => {
     await openSources("mem://b/a.bin", { stores: [memoryStore()] });
     expect(await failure(openSources("mem://b/a.bin"), "unsupported")).toMatchObject({
       reason: "url-scheme",
@@ -83,7 +83,7 @@ describe("stores", () => {
     expect(heard).toBe(signal);
   });
 
-  test("may not claim the same scheme", async () => {
+  test("are rejected if two of the stores claim the same scheme", async () => {
     const stores = [memoryStore(), memoryStore({ schemes: ["xy:", "mem:"] })];
     const error = await failure(openSources("mem://a", { stores }), "invalid-argument");
     expect(error).toMatchObject({ reason: "duplicate-scheme", argument: "stores" });
@@ -101,7 +101,7 @@ describe("stores", () => {
     [[memoryStore({ worker: {} as never })]],
     [[memoryStore({ open: undefined as never })]],
     [[memoryStore({ open: async () => ({}) as never })]],
-  ])("are rejected if they are malformed: %#", async (stores) => {
+  ])("are rejected if they are malformed (case %#)", async (stores) => {
     const error = await failure(openSources("mem://a", { stores: stores as never }), "invalid-argument");
     expect(error).toMatchObject({ reason: "store-type", argument: "stores" });
   });

@@ -18,7 +18,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "wire-streams-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(path.join(folder, "a.bin"), bytes);
 
-/** Yields `bytes` in chunks of 70 bytes, and some empty ones; all in the same memory if `reused` is set. */
+/** Yields `bytes` in chunks of 70 bytes, each followed by an empty chunk. With `reused`, the chunks share one buffer. */
 async function* chunks({ onEnd = () => {}, reused = false } = {}): AsyncGenerator<Uint8Array, void> {
   const buffer = new Uint8Array(70);
   try {
@@ -56,7 +56,7 @@ describe("streamSource", () => {
     expect(Object.getPrototypeOf(chunk)).toBe(Uint8Array.prototype);
   });
 
-  test("stops a slice at its end, and closes the stream", async () => {
+  test("stops reading at the end of a slice, and closes the stream", async () => {
     const onEnd = jest.fn();
     let numRead = 0;
     const source = streamSource(async function* () {
@@ -70,7 +70,7 @@ describe("streamSource", () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  test("is how openSources wraps a function, named by its position", async () => {
+  test("wraps a function for openSources, which rejects open streams", async () => {
     const [other, source] = await openSources([bytes, () => chunks()]);
     expect([other!.uri, source!.uri]).toEqual(["bytes:0", "stream:1"]);
     expect(source!.origin).toBeUndefined();
@@ -80,7 +80,7 @@ describe("streamSource", () => {
     expect(error.message).toContain("pass a function that opens it");
   });
 
-  test("can be read twice as TFRecords", async () => {
+  test("can be read as TFRecords", async () => {
     const payloads = [bytes, bytes.subarray(5)];
     const file = Buffer.concat(payloads.map(frame));
     const source = streamSource(async function* () {
@@ -146,7 +146,7 @@ describe("bufferStream", () => {
     ["a producer that reuses its memory", () => chunks({ reused: true })],
     ["a web stream", webStream],
     ["a Node stream", nodeStream],
-  ])("yields the head, samples, and then all bytes of %s", async (_, open) => {
+  ])("returns the first bytes, a sample, and then all bytes of %s", async (_, open) => {
     const stream = bufferStream(open(), "s");
     expect(await stream.head(0)).toHaveLength(0);
     expect(await stream.head(75)).toEqual(bytes.subarray(0, 75));
@@ -164,7 +164,7 @@ describe("bufferStream", () => {
     await stream.close();
   });
 
-  test("returns everything if the stream is shorter than the head", async () => {
+  test("returns all bytes if the stream is shorter than the requested head", async () => {
     const stream = bufferStream(chunks());
     expect(await stream.head(5000)).toEqual(bytes);
     expect(await collect(stream.sample())).toEqual(bytes);
@@ -184,7 +184,7 @@ describe("bufferStream", () => {
     expect(numPulled).toBe(2);
   });
 
-  test("shares a chunk between simultaneous requests", async () => {
+  test("shares chunks between simultaneous requests", async () => {
     const stream = bufferStream(chunks());
     const heads = await Promise.all([stream.head(75), stream.head(700), collect(stream.sample())]);
     expect(heads).toEqual([bytes.subarray(0, 75), bytes.subarray(0, 700), bytes]);
@@ -206,7 +206,7 @@ describe("bufferStream", () => {
     expect(await failure(stream.head(1), "invalid-argument")).toMatchObject({ reason: "closed" });
   });
 
-  test("keeps the stream open after an abandoned sample, and closes it after the whole read", async () => {
+  test("keeps the stream open after an abandoned sample, and closes the stream after rest() or on close()", async () => {
     const onEnd = jest.fn();
     const stream = bufferStream(chunks({ onEnd }));
     for await (const _ of stream.sample()) break;
@@ -221,7 +221,7 @@ describe("bufferStream", () => {
     expect(unread).toHaveBeenCalledTimes(1);
   });
 
-  test("can be abandoned and aborted while the stream stalls, without losing later bytes", async () => {
+  test("can be abandoned or aborted while the stream stalls, without losing later bytes", async () => {
     let deliver: (chunk: Uint8Array) => void = () => {};
     const cancel = jest.fn<() => void>();
     const stalled = new ReadableStream<Uint8Array>({
@@ -262,7 +262,7 @@ describe("bufferStream", () => {
     await failure(rest.next(), "io-failed");
   });
 
-  test("rejects values that are not streams", async () => {
+  test("rejects a value that is not a stream", async () => {
     expect(await failure(() => bufferStream(5 as never), "invalid-argument")).toMatchObject({
       reason: "source-type",
     });

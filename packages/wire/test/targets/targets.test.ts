@@ -45,7 +45,7 @@ async function write(input: string | URL, value: string): Promise<void> {
 }
 
 describe("renameFile and removeFile", () => {
-  test("replace a file atomically, and report whether there was one", async () => {
+  test("replace and remove a file, and accept a file that does not exist", async () => {
     await write(at("a"), "new");
     await write(at("b"), "old");
     expect(await renameFile(at("a"), pathToFileURL(at("b")))).toBe(true);
@@ -76,7 +76,7 @@ describe("a file target", () => {
     expect(readFileSync(at("a"), "utf8")).toBe("one two");
   });
 
-  test("accepts file: URLs, and leaves nothing when discarded, even twice", async () => {
+  test("accepts file: URLs, and leaves no file when it is discarded, even twice or after a commit", async () => {
     const target = await openTarget(pathToFileURL(at("a")));
     await target.write(text("x"));
     await target.discard();
@@ -88,7 +88,7 @@ describe("a file target", () => {
     expect(readdirSync(folder)).toEqual(["b"]);
   });
 
-  test("names a missing folder, and rejects a directory and a name with a trailing slash", async () => {
+  test("rejects a missing folder, a directory, and a name with a trailing slash", async () => {
     expect(await failure(openTarget(at("no", "a")), "not-found")).toMatchObject({ uri: at("no") });
     for (const name of [folder, `${at("a")}/`]) {
       expect(await failure(openTarget(name), "invalid-argument")).toMatchObject({ reason: "directory" });
@@ -96,14 +96,14 @@ describe("a file target", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("can have a name of the maximum length", async () => {
+  test("can have a name of 250 bytes", async () => {
     await write(at("ü".repeat(125)), "x");
     expect(readdirSync(folder)).toEqual(["ü".repeat(125)]);
   });
 });
 
 describeOnPosix("a file target on POSIX", () => {
-  test("writes through symbolic links, also to a file that does not exist yet", async () => {
+  test("writes through symbolic links, even to a missing file, and rejects loops and links to folders", async () => {
     mkdirSync(at("sub"));
     writeFileSync(at("sub", "real"), "old");
     symlinkSync("sub/real", at("link"));
@@ -141,7 +141,7 @@ describeOnPosix("a file target on POSIX", () => {
     expect(readdirSync(folder)).toEqual(["pipe"]);
   });
 
-  test("removes only the leftovers of killed writers of the same name", async () => {
+  test("removes only temporary files for the same target whose writers no longer run", async () => {
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     const named = (file: string, pid: number) =>
       temporaryPathOf(at(file)).replace(`.${process.pid}.`, `.${pid}.`);
@@ -163,7 +163,7 @@ describeOnPosix("a file target on POSIX", () => {
 });
 
 describe("openTarget", () => {
-  test("asks the store that claims the scheme, and returns a given target", async () => {
+  test("creates a target in a store, returns a given target, and rejects a URI without a writable store", async () => {
     const created: string[] = [];
     const mine = memoryTarget("mem://a");
     const base = { schemes: ["mem:"], open: () => Promise.reject(new Error("unused")) };
@@ -196,7 +196,7 @@ describe("openTarget", () => {
     }
   });
 
-  test("writes to a file handle of a browser, which changes at the commit", async () => {
+  test("writes to a browser's file handle, whose content changes only at the commit", async () => {
     let content = "old";
     let isAborted = false;
     const handle = {
@@ -232,7 +232,7 @@ describe("openTarget", () => {
 });
 
 describe("memoryTarget", () => {
-  test("has copies of the written bytes after the commit", async () => {
+  test("returns the bytes as they were when written, but only after the commit and before a discard", async () => {
     const target = memoryTarget();
     expect(target.uri).toBe("memory");
     const buffer = text("one");
@@ -250,7 +250,7 @@ describe("memoryTarget", () => {
     await failure(() => target.blob(), "invalid-argument");
   });
 
-  test("returns a new copy each time", async () => {
+  test("returns a new copy of its bytes each time", async () => {
     const target = memoryTarget();
     await target.write(text("a"));
     await target.commit();
@@ -281,7 +281,7 @@ describe("compressedTarget", () => {
     ["gzip", gunzipSync],
     ["zlib", inflateSync],
   ] as const)(
-    "writes %s from memory that the caller reuses, and leaves the commit to the caller",
+    "with compression %s, copies chunks that the caller reuses, and leaves the commit to the caller",
     async (compression, undo) => {
       const memory = memoryTarget("m");
       const target = compressedTarget(memory, compression, { level: compression === "none" ? undefined : 1 });
@@ -303,7 +303,7 @@ describe("compressedTarget", () => {
     },
   );
 
-  test("writes a valid stream without input", async () => {
+  test("writes a valid gzip stream even without input", async () => {
     const memory = memoryTarget();
     const target = compressedTarget(memory, "gzip");
     await target.finish();
@@ -333,7 +333,7 @@ describe("compressedTarget", () => {
     await target.finish();
   });
 
-  test("passes on a failure of the target at the next write or at finish, and can be discarded", async () => {
+  test("passes on a failure of the target at the next write or at finish(), and can still be discarded", async () => {
     for (const numWrites of [1, 50]) {
       let isDiscarded = false;
       const failing: ByteTarget = {
@@ -356,7 +356,7 @@ describe("compressedTarget", () => {
     }
   });
 
-  test("can be discarded before, between and after writes", async () => {
+  test("can be discarded without writes, after writes and after finish(), even twice", async () => {
     for (const numWrites of [0, 1, 20]) {
       for (const isFinished of [false, true]) {
         const memory = memoryTarget();
@@ -371,7 +371,7 @@ describe("compressedTarget", () => {
     }
   });
 
-  test("rejects unknown input", async () => {
+  test("rejects an unknown compression, an invalid level and an unknown option", async () => {
     const errors = [
       await failure(() => compressedTarget(memoryTarget(), "brotli" as never), "invalid-argument"),
       await failure(() => compressedTarget(memoryTarget(), "gzip", { level: 10 }), "invalid-argument"),
@@ -384,22 +384,22 @@ describe("compressedTarget", () => {
   });
 });
 
-describe("writeTfRecords to other targets", () => {
-  test("writes to any target, compresses by its name, and commits it", async () => {
+describe("writeTfRecords with a target or a store", () => {
+  test("compresses according to the name of the target, and commits the target", async () => {
     const memory = memoryTarget("a.gz");
     const summary = await writeTfRecords([text("a")], memory);
     expect(gunzipSync(memory.bytes())).toHaveLength(17);
     expect(summary).toEqual({ uris: ["a.gz"], numRecords: 1, numBytes: memory.bytes().length });
   });
 
-  test("discards a target if the records fail", async () => {
+  test("discards the target if a record is invalid", async () => {
     let isDiscarded = false;
     const target: ByteTarget = { ...memoryTarget(), discard: async () => void (isDiscarded = true) };
     await failure(writeTfRecords([5 as never], target), "invalid-argument");
     expect(isDiscarded).toBe(true);
   });
 
-  test("names shards in a store, and rejects shards for an unnamed target", async () => {
+  test("names shards in a store, and rejects shards for a given target", async () => {
     const made: ReturnType<typeof memoryTarget>[] = [];
     const store: ByteStore = {
       schemes: ["mem:"],

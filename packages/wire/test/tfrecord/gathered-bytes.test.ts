@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { GatheredBytes } from "../../src/tfrecord/gathered-bytes.js";
 
-test("memory for a record grows with the received bytes, never to the declared length", () => {
+test("memory for a record grows with the received bytes, not to the declared length at once", () => {
   const gathered = new GatheredBytes(Uint8Array.of(1, 2));
   const declared = 2 ** 30;
   for (let total = 2; total < 2 ** 20; total += 2 ** 10) {
@@ -12,7 +12,7 @@ test("memory for a record grows with the received bytes, never to the declared l
   expect([...gathered.bytes.subarray(0, 3)]).toEqual([1, 2, 0]);
 });
 
-test("memory never grows beyond the record, and the last bytes are added without copying all", () => {
+test("memory does not grow beyond the record, and the last bytes are added without copying the earlier bytes", () => {
   const gathered = new GatheredBytes(new Uint8Array(600));
   gathered.add(new Uint8Array(100), 1000);
   const { buffer } = gathered.bytes;

@@ -25,7 +25,7 @@ async function numbered(blocks: AsyncIterable<RecordBlock>): Promise<[number, Ui
 }
 
 describe("a part of a TFRecord file", () => {
-  test("yields the records between its bounds, from any of them, for every chunk size", async () => {
+  test("yields the records between its bounds, starting at any record, for chunks of any size", async () => {
     for (const [first, end] of [
       [0, 12],
       [0, 5],
@@ -55,7 +55,7 @@ describe("a part of a TFRecord file", () => {
     }
   });
 
-  test("fails if it ends within a record, after the records before", async () => {
+  test("fails at the record in which its end lies", async () => {
     for (const more of [1, 11, 13]) {
       for (const size of [3, 1000]) {
         const part: TfRecordPart = { start: offsets[2]!, end: offsets[5]! + more, firstRecordIndex: 2 };
@@ -74,7 +74,7 @@ describe("a part of a TFRecord file", () => {
     }
   });
 
-  test("is truncated if the file ends within a record", async () => {
+  test("fails with a truncated-record error if the file ends within a record", async () => {
     const bytes = file.subarray(0, -2);
     const part = { start: offsets[10]!, end: bytes.length };
     const reading = payloadsOf(tfRecordBlocks(bytesSource(bytes), { part }));
@@ -94,7 +94,7 @@ describe("a part of a TFRecord file", () => {
 describe("one framed record", () => {
   const location = { uri: "a", recordIndex: 3, byteOffset: 70 };
 
-  test("is returned as a view of its payload", () => {
+  test("is decoded to a view of its payload", () => {
     for (const [index, bytes] of frames.entries()) {
       const payload = decodeTfRecord(bytes, location);
       expect(Buffer.compare(payload, payloads[index]!)).toBe(0);
@@ -102,7 +102,7 @@ describe("one framed record", () => {
     }
   });
 
-  test("is rejected with any bit flipped, cut at any byte, or followed by bytes", () => {
+  test("is rejected if any byte is changed, if it is truncated at any byte, or if more bytes follow", () => {
     const whole = frame(Uint8Array.of(1, 2, 3));
     for (let at = 0; at < whole.length; at++) {
       const flipped = Uint8Array.from(whole);

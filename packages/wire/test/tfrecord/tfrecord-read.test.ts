@@ -20,15 +20,15 @@ const offsets = payloads.map((_, index) => Buffer.concat(payloads.slice(0, index
 const read = (bytes: Uint8Array, options = {}) =>
   payloadsOf(tfRecordBlocks(bytesSource(bytes, "a"), options));
 
-/** Returns a header with any length and the correct checksum. */
+/** Returns a header with this length and a correct checksum. */
 function header(length: bigint): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(length);
   return Buffer.concat([bytes, masked(bytes)]);
 }
 
-describe("the test data", () => {
-  test("agree with the CRC-32C vectors of RFC 3720 B.4", () => {
+describe("the CRC-32C of the test data", () => {
+  test("matches the vectors of RFC 3720, appendix B.4", () => {
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
     expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43);
     expect(crc32c(Uint8Array.from({ length: 32 }, (_, i) => i))).toBe(0x46dd794e);
@@ -36,7 +36,7 @@ describe("the test data", () => {
   });
 });
 
-describe("reading whole files", () => {
+describe("tfRecordBlocks", () => {
   test("yields the same records from uncompressed, gzip and zlib files", async () => {
     expect(await read(file)).toEqual(payloads);
     expect(await read(gzipSync(file))).toEqual(payloads);
@@ -57,7 +57,7 @@ describe("reading whole files", () => {
     }
   });
 
-  test("yields the same records for every chunk size", async () => {
+  test("yields the same records for chunks of any size", async () => {
     for (let round = 0; round < 60; round++) {
       const maxSize = [1, 3, 17, 100, 2000][round % 5]!;
       const source = choppedSource(file, () => 1 + Math.floor(random() * maxSize));
@@ -92,7 +92,7 @@ describe("reading whole files", () => {
     }
   });
 
-  test("reads an empty record, and one larger than a chunk", async () => {
+  test("reads an empty record, and a record larger than a chunk", async () => {
     const large = new Uint8Array(3_000_000).map((_, index) => index * 31);
     const bytes = Buffer.concat([frame(large), frame(new Uint8Array(0)), frame(large)]);
     const records = await read(bytes);
@@ -100,7 +100,7 @@ describe("reading whole files", () => {
     expect(Buffer.compare(records[2]!, large)).toBe(0);
   });
 
-  test("returns views of the chunk, and copies only records that span chunks", async () => {
+  test("returns all whole records of a chunk in one block, and a record that spans chunks in a separate block", async () => {
     const chunks = [file.subarray(0, offsets[30]! + 5), file.subarray(offsets[30]! + 5)];
     let next = 0;
     const source = choppedSource(file, () => chunks[next++]!.length);
@@ -124,7 +124,7 @@ const real = path.join(
   "../../../../../shared/data/tfrecord/morris_sequence_first_5.tfrecord",
 );
 (existsSync(real) ? describe : describe.skip)("a file that TensorFlow wrote", () => {
-  test("has the five records that its name promises", async () => {
+  test("has the five records that its name announces", async () => {
     const [source] = await openSources(real);
     expect(await payloadsOf(tfRecordBlocks(source!))).toHaveLength(5);
   });
@@ -145,14 +145,14 @@ describe("resuming at a position", () => {
     return { first, records };
   }
 
-  test("seeks in a plain file and skips in a compressed one", async () => {
+  test("yields the remaining records of an uncompressed file and of a gzip file", async () => {
     for (const bytes of [file, gzipSync(file)]) {
       expect(await readFrom(bytes, from)).toEqual({ first: 23, records: rest });
       expect(await readFrom(bytes, { row: 23 })).toEqual({ first: 23, records: rest });
     }
   });
 
-  test("yields nothing at the end, and rejects a position after it", async () => {
+  test("yields nothing at the end of a file, and rejects a position after the end", async () => {
     for (const bytes of [file, gzipSync(file)]) {
       expect((await readFrom(bytes, { row: 60, detail: file.length })).records).toEqual([]);
       expect((await readFrom(bytes, { row: 60 })).records).toEqual([]);
@@ -165,7 +165,7 @@ describe("resuming at a position", () => {
 });
 
 describe("broken files", () => {
-  test("cut at any byte yield the whole records, then a truncated-record that names the position", async () => {
+  test("truncated at any byte yield the whole records, then a truncated-record error that names the position", async () => {
     for (let length = 0; length < 300; length++) {
       const bytes = file.subarray(0, length);
       const isWhole = offsets.includes(length);
@@ -197,7 +197,7 @@ describe("broken files", () => {
     }
   });
 
-  test("with any bit flipped fail with a coded error at that record", async () => {
+  test("with a bit flipped in any byte fail with a coded error at the damaged record", async () => {
     for (let at = 0; at < offsets[8]!; at++) {
       const broken = Uint8Array.from(file);
       broken[at]! ^= 1 << Math.floor(random() * 8);
@@ -215,7 +215,7 @@ describe("broken files", () => {
     }
   });
 
-  test("with a damaged payload are read without checking its checksum", async () => {
+  test("with a damaged payload are read if verifyPayload is false, but a damaged length is rejected", async () => {
     const broken = Uint8Array.from(file);
     broken[offsets[3]! + 12]! ^= 1;
     const records = await read(broken, { verifyPayload: false });
@@ -235,7 +235,7 @@ describe("broken files", () => {
     expect(await failure(blocks.next(), "corrupt-record")).toMatchObject({ recordIndex: 9 });
   });
 
-  test("are rejected for a length above the limit or beyond the file, even with a valid checksum", async () => {
+  test("are rejected if the length of a record exceeds the limit or the file, even with a valid checksum", async () => {
     const start = { uri: "a", recordIndex: 0, byteOffset: 0 };
     for (const length of [2n ** 26n + 1n, 2n ** 40n, 2n ** 64n - 1n]) {
       const error = await failure(read(Buffer.concat([header(length), file])), "limit-exceeded");
@@ -254,7 +254,7 @@ describe("broken files", () => {
     expect(await read(frame(new Uint8Array(10)), { maxRecordBytes: 10 })).toHaveLength(1);
   });
 
-  test("compressed and damaged anywhere fail with a coded error, or yield exactly the same records", async () => {
+  test("that are compressed and damaged anywhere fail with a coded error, or yield exactly the same records", async () => {
     for (const compressed of [gzipSync(file), deflateSync(file)]) {
       for (let at = 0; at < compressed.length; at += 3) {
         const flipped = Uint8Array.from(compressed);
@@ -308,7 +308,7 @@ describe("windows", () => {
     await windows.close();
   });
 
-  test("open nothing before the first request, and close what they opened", async () => {
+  test("open the source only at the first request, and close the source only once", async () => {
     let opened = 0;
     let closed = 0;
     const source = {
@@ -333,7 +333,7 @@ describe("windows", () => {
     expect([opened, closed]).toEqual([2, 2]);
   });
 
-  test("reject with the unchanged reason of the signal", async () => {
+  test("make tfRecordBlocks reject with the unchanged reason of the signal", async () => {
     const reason = { because: "of me" };
     const controller = new AbortController();
     const blocks = tfRecordBlocks(
@@ -345,7 +345,7 @@ describe("windows", () => {
     await expect(collect(blocks as never)).rejects.toBe(reason);
   });
 
-  test("reject unknown options", async () => {
+  test("reject invalid options", async () => {
     for (const [options, argument] of [
       [{ compression: "brotli" as never }, "compression"],
       [{ maxRecordBytes: -1 }, "maxRecordBytes"],

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Yields more records than fit in one chunk, slowly. */
+/** Yields 1000 records, which are more than fit in one chunk. */
 async function* many(onRecord: (index: number) => void = () => {}) {
   for (let index = 0; index < 1000; index++) {
     onRecord(index);
@@ -45,7 +45,7 @@ describe("encoding", () => {
     }
   });
 
-  test("encodes a file in memory, uncompressed, as gzip and as zlib", async () => {
+  test("creates a file in memory, uncompressed, as gzip or as zlib", async () => {
     expect(Buffer.compare(await encodeTfRecords(payloads), file)).toBe(0);
     expect(
       Buffer.compare(gunzipSync(await encodeTfRecords(payloads, { compression: "gzip", level: 9 })), file),
@@ -56,7 +56,7 @@ describe("encoding", () => {
     expect(await encodeTfRecords([])).toHaveLength(0);
   });
 
-  test("copies each record before it requests the next", async () => {
+  test("copies each record before it requests the next record", async () => {
     function* reused() {
       const buffer = new Uint8Array(1);
       for (buffer[0] = 0; buffer[0] < 3; buffer[0]++) yield buffer;
@@ -76,8 +76,8 @@ describe("encoding", () => {
   });
 });
 
-describe("writing files", () => {
-  test("writes one file, compressed if its name says so", async () => {
+describe("writeTfRecords", () => {
+  test("writes one file, compressed according to its name or the compression option", async () => {
     const plain = await writeTfRecords(payloads, at("a.tfrecord"));
     expect(plain).toEqual({ uris: [at("a.tfrecord")], numRecords: 100, numBytes: file.length });
     expect(Buffer.compare(readFileSync(at("a.tfrecord")), file)).toBe(0);
@@ -91,14 +91,14 @@ describe("writing files", () => {
     expect(readdirSync(folder).sort()).toEqual(["a.tfrecord", "a.tfrecord.gz", "b", "c.gz"]);
   });
 
-  test("accepts a file: URL, replaces a file, and writes an empty one", async () => {
+  test("replaces the file at a file: URL, even with an empty file", async () => {
     writeFileSync(at("a.tfrecord"), "old");
     const { uris } = await writeTfRecords([], pathToFileURL(at("a.tfrecord")).href);
     expect(uris).toEqual([at("a.tfrecord")]);
     expect(readFileSync(at("a.tfrecord"))).toHaveLength(0);
   });
 
-  test("distributes records over shards in turn, named as in TFX", async () => {
+  test("distributes records over shards in turn, and names the shards as TFX does", async () => {
     const { uris, numRecords } = await writeTfRecords(payloads, at("data.tfrecord.gz"), { numShards: 3 });
     expect(uris.map((uri) => path.basename(uri))).toEqual([
       "data.tfrecord-00000-of-00003.gz",
@@ -128,7 +128,7 @@ describe("writing files", () => {
 describe("a failed write", () => {
   const options = [{}, { numShards: 4 }, { compression: "gzip", numShards: 2 }] as const;
 
-  test.each(options)("by an abort leaves no files: %j", async (option) => {
+  test.each(options)("caused by an abort leaves no files, with options %j", async (option) => {
     const controller = new AbortController();
     const records = many((index) => index === 900 && controller.abort("enough"));
     await expect(writeTfRecords(records, at("a"), { ...option, signal: controller.signal })).rejects.toBe(
@@ -138,15 +138,18 @@ describe("a failed write", () => {
     await expect(writeTfRecords(many(), at("a"), { signal: controller.signal })).rejects.toBe("enough");
   });
 
-  test.each(options)("by its records leaves no files, and passes on their error: %j", async (option) => {
-    const records = many((index) => {
-      if (index === 900) throw new RangeError("mine");
-    });
-    await expect(writeTfRecords(records, at("a"), option)).rejects.toThrow(new RangeError("mine"));
-    const error = await failure(writeTfRecords(["text" as never], at("a"), option), "invalid-argument");
-    expect(error.reason).toBe("record-type");
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  test.each(options)(
+    "caused by its records leaves no files and passes on the error, with options %j",
+    async (option) => {
+      const records = many((index) => {
+        if (index === 900) throw new RangeError("mine");
+      });
+      await expect(writeTfRecords(records, at("a"), option)).rejects.toThrow(new RangeError("mine"));
+      const error = await failure(writeTfRecords(["text" as never], at("a"), option), "invalid-argument");
+      expect(error.reason).toBe("record-type");
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   test("keeps the existing file", async () => {
     writeFileSync(at("a"), "old");
@@ -155,7 +158,7 @@ describe("a failed write", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  test("explains an invalid target", async () => {
+  test("reports an invalid target or option, and leaves no files", async () => {
     expect(await failure(writeTfRecords(payloads, at("no/a")), "not-found")).toMatchObject({
       uri: at("no"),
     });

@@ -6,11 +6,11 @@ import { reference } from "./reference.js";
 /** A comparison of one kernel with its contract. */
 export interface ArrayCheck {
   readonly about: string;
-  /** Draws a case. Returns the difference as text, or null. */
+  /** Draws a case, and returns how the result differs from the expected one, or null. */
   readonly difference: (kernels: ArrayKernels, draw: Draw) => string | null;
 }
 
-/** Numbers of rows and lengths below every threshold, and for several windows and several pieces of rows. */
+/** Numbers of rows and maximum row lengths: some below every threshold, others for several windows or pieces of rows. */
 const sizes = [
   [0, 3],
   [1, 5000],
@@ -24,7 +24,7 @@ const sizes = [
 /** One check for each kernel. */
 export const arrayChecks: readonly ArrayCheck[] = [
   {
-    about: "COO indices, of 32 bits and of 64",
+    about: "32-bit and 64-bit COO indices",
     difference: (kernels, draw) => {
       const splits = drawSplits(draw, draw.pick(sizes));
       const indices = reference.cooIndices(splits);
@@ -36,7 +36,7 @@ export const arrayChecks: readonly ArrayCheck[] = [
     },
   },
   {
-    about: "rows filled up and cut off",
+    about: "padded and truncated rows",
     difference: (kernels, draw) => {
       const splits = drawSplits(draw, draw.pick(sizes));
       const values = drawValues(draw, splits[splits.length - 1]! + draw.below(3));
@@ -48,7 +48,7 @@ export const arrayChecks: readonly ArrayCheck[] = [
     },
   },
   {
-    about: "ranges gathered",
+    about: "gathered ranges",
     difference: (kernels, draw) => {
       const stride = draw.pick([1, 1, 1, 2, 3]);
       const [numRanges, longest] = draw.pick(sizes);
@@ -63,7 +63,7 @@ export const arrayChecks: readonly ArrayCheck[] = [
     },
   },
   {
-    about: "nulls filled",
+    about: "values with nulls filled",
     difference: (kernels, draw) => {
       const stride = draw.pick([1, 1, 2, 7]);
       const numValues = draw.pick([0, 1, 9, 400, 5000]);
@@ -79,7 +79,7 @@ export const arrayChecks: readonly ArrayCheck[] = [
     },
   },
   {
-    about: "varints, and where rows of them end",
+    about: "varints and the ends of their rows",
     difference: (kernels, draw) => {
       const splits = drawSplits(draw, draw.pick(sizes));
       const numValues = splits[splits.length - 1]!;
@@ -92,9 +92,9 @@ export const arrayChecks: readonly ArrayCheck[] = [
       const byteSplits = guarded(ends, splits.length);
       const status = kernels.encodeVarints(values, splits, bytes.target, byteSplits.target);
       if (status !== ArrayStatus.ok) return `status ${status}`;
-      if (!bitsOf(byteSplits.target).equals(bitsOf(ends))) return "other ends";
+      if (!bitsOf(byteSplits.target).equals(bitsOf(ends))) return "different row ends";
       const written = bitsOf(bytes.target).subarray(0, ends.at(-1));
-      if (!written.equals(Buffer.from(rows.flat()))) return "other bytes";
+      if (!written.equals(Buffer.from(rows.flat()))) return "different bytes";
       return bytes.isMarginWhole() && byteSplits.isMarginWhole() ? null : "written outside of the targets";
     },
   },
@@ -109,13 +109,13 @@ function differenceOf<T extends ValueArray>(
   const { target, isMarginWhole } = guarded(like, expected.length);
   const status = run(target);
   if (status !== ArrayStatus.ok) return `status ${status}`;
-  if (!bitsOf(target).equals(bitsOf(expected))) return "other values";
+  if (!bitsOf(target).equals(bitsOf(expected))) return "different values";
   return isMarginWhole() ? null : "written outside of the target";
 }
 
 const unsigned = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array } as const;
 
-/** Returns a view of the memory as unsigned integers, since numbers would lose bits of NaNs. */
+/** Returns a view of the memory as unsigned integers, because numbers would lose bits of NaNs. */
 function wordsOf(values: ValueArray): ValueArray {
   const WordType = unsigned[values.BYTES_PER_ELEMENT as keyof typeof unsigned];
   return new WordType(values.buffer as ArrayBuffer, values.byteOffset, values.length);

@@ -27,7 +27,7 @@ export function drawValues(draw: Draw, length: number): ValueArray {
   return valuesOf(draw, draw.pick(types) as never, length);
 }
 
-/** Returns values in the middle of their buffer. */
+/** Returns random values that start at the first or second element of a larger buffer. */
 export function valuesOf<T extends ValueArray>(
   draw: Draw,
   ArrayType: new (buffer: ArrayBuffer) => T,
@@ -41,7 +41,7 @@ export function valuesOf<T extends ValueArray>(
   return whole.subarray(before, before + length) as T;
 }
 
-/** Returns row splits of `numRows` rows of up to `longest` values. The first one is above 0, as in a slice. */
+/** Returns row splits of `numRows` rows of up to `longest` values. The first split may be above 0, as in a slice. */
 export function drawSplits(draw: Draw, [numRows, longest]: readonly [number, number]): Int32Array {
   const splits = new Int32Array(numRows + 1);
   splits[0] = draw.below(5);
@@ -53,7 +53,7 @@ export function drawSplits(draw: Draw, [numRows, longest]: readonly [number, num
   return splits;
 }
 
-/** Returns a value for arrays of this type. */
+/** Returns a random fill value for arrays of this type. */
 export function drawFill(draw: Draw, { [Symbol.toStringTag]: tag }: ValueArray): number | bigint {
   const number = draw.pick([0, -1, 7, 300]);
   if (tag.startsWith("Big")) return BigInt(number);

@@ -18,7 +18,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
       },
     );
 
-    // 512 of each, so that WebAssembly is used. The expected bytes are derived by hand.
+    // 512 copies of each value, so that WebAssembly is used. The expected bytes are derived by hand.
     test.each([
       [0n, "00"],
       [127n, "7f"],

@@ -9,67 +9,71 @@ import { Draw } from "../wasm/draw.js";
 import { compileAssembly } from "../compile-assembly.js";
 import { arrayChecks } from "./array-checks.js";
 
-/** Bugs in a copy of the sources: existing text, its required number of occurrences, and its replacement. */
+/** Bugs to plant in a copy of the sources: text that must occur once, and its replacement. */
 const bugs: readonly { about: string; right: string; wrong: string }[] = [
   {
-    about: "a row in which a window ends begins again",
+    about: "a row that continues in the next window restarts at position 0",
     right: "const position = at - load<u32>(pair);",
     wrong: "const position: u32 = 0;",
   },
   {
-    about: "rows are counted from the piece",
+    about: "row numbers count from the start of a piece",
     right: "let index = i64x2(base + r,",
     wrong: "let index = i64x2(r,",
   },
   {
-    about: "an odd number of indices moves the next row",
+    about: "a row with an odd number of indices shifts the next row",
     right: "i32x4(0, 8, 0, 8));\n    }\n    target = targetEnd;\n",
     wrong: "i32x4(0, 8, 0, 8));\n    }\n",
   },
   {
-    about: "what a row has too much is skipped wrongly",
+    about: "values truncated from a row appear in the next row",
     right: "source += (<usize>(next - start)) << shift;",
     wrong: "source += (<usize>min(next - start, width)) << shift;",
   },
   {
-    about: "the last values of a short row keep what was there",
+    about: "the last values of a short row are not filled",
     right: "at < target; at += 64",
     wrong: "at + 16 <= target; at += 64",
   },
   {
-    about: "the default fills the half of a vector only",
+    about: "the fill value fills only half of a vector",
     right: "      v128.store(at, fill, 48);\n",
     wrong: "      v128.store64_lane(at, fill, 0, 48);\n",
   },
   {
-    about: "a range may pass the window",
+    about: "a range may extend beyond the window",
     right: "if (numBytes > limit - target) break;",
     wrong: "if (numBytes > limit - target + 64) break;",
   },
   {
-    about: "copies leave the last vector of a block out",
+    about: "copies omit the last vector of a block",
     right: "    v128.store(at, v128.load(from, 48), 48);\n",
     wrong: "",
   },
-  { about: "a value of eight groups counts as nine", right: "if (size <= 8) {", wrong: "if (size < 8) {" },
-  { about: "the tenth byte is lost", right: "| ((top >> 7) << 8)", wrong: "" },
-  { about: "high groups are spread too far", right: "0x0fff_c000_0fff_c000", wrong: "0x0fff_c000_0fff_8000" },
+  { about: "a varint of eight bytes counts as nine", right: "if (size <= 8) {", wrong: "if (size < 8) {" },
+  { about: "the tenth byte of a varint is lost", right: "| ((top >> 7) << 8)", wrong: "" },
   {
-    about: "ends of rows are those of the window",
+    about: "a mask for high groups lacks a bit",
+    right: "0x0fff_c000_0fff_c000",
+    wrong: "0x0fff_c000_0fff_8000",
+  },
+  {
+    about: "row ends count from the start of the window",
     right: "base + <u32>(target - out)",
     wrong: "<u32>(target - out)",
   },
   {
-    about: "rows without values have no end",
+    about: "the end of a row without values is not stored",
     right: "if (end == rowEnd) {\n      r++;\n      store",
     wrong: "if (end == rowEnd) {\n      r++;\n      if (end != from) store",
   },
 ];
 
-// Each bug takes two seconds, so only `pnpm check` runs them.
+// Each bug takes two seconds, so only `pnpm check` runs these tests.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
-(isAsked ? describe : describe.skip)("the checks of the kernels over arrays find", () => {
+(isAsked ? describe : describe.skip)("the checks of the array kernels", () => {
   let folder: string;
   const source = path.join(import.meta.dirname, "../../../assembly-arrays");
   const original = readFileSync(path.join(source, "index.as"), "utf8");
@@ -80,7 +84,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Returns the first difference in 60 cases for each kernel, or the trap. */
+  /** Returns the first difference or trap in 60 cases for each kernel, or null. */
   const found = (text: string): string | null => {
     writeFileSync(path.join(folder, "index.as"), text);
     const wasm = compileAssembly(folder);
@@ -99,12 +103,12 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
     return null;
   };
 
-  test("finds nothing in the unchanged sources", () => {
+  test("find no bug in the unchanged sources", () => {
     expect(found(original)).toBeNull();
   }, 120_000);
 
   test.each(bugs)(
-    "$about",
+    "find a planted bug: $about",
     ({ right, wrong }) => {
       expect(original.split(right).length).toBe(2);
       expect(found(original.replace(right, wrong))).not.toBeNull();

@@ -7,7 +7,7 @@ afterEach(() => {
   delete process.env["TFXIO_KERNELS"];
 });
 
-/** Returns the implementation that a program gets at its first call. */
+/** Returns the name of the implementation that a program gets at its first call. */
 async function firstChoice(): Promise<string> {
   let name = "";
   await jest.isolateModulesAsync(async () => {
@@ -19,17 +19,17 @@ async function firstChoice(): Promise<string> {
 }
 
 describe("array kernels", () => {
-  test("are in WebAssembly where it is available", async () => {
+  test("run in WebAssembly if it is available", async () => {
     delete process.env["TFXIO_KERNELS"];
     expect(await firstChoice()).toBe("wasm");
   });
 
-  test("obey TFXIO_KERNELS", async () => {
+  test("obey TFXIO_KERNELS=typescript", async () => {
     process.env["TFXIO_KERNELS"] = "typescript";
     expect(await firstChoice()).toBe("typescript");
   });
 
-  test("are in TypeScript without WebAssembly", async () => {
+  test("run in TypeScript without WebAssembly", async () => {
     scope.WebAssembly = undefined;
     expect(await firstChoice()).toBe("typescript");
   });

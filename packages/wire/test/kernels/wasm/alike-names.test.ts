@@ -9,7 +9,7 @@ const NUM_ROWS = 40;
 const utf8 = new TextEncoder();
 const names = Array.from({ length: 100 }, (_, i) => `alike_at_${String(i).padStart(3, "0")}_both_ends`);
 
-/** Returns a record in which the value of each name is the name itself, in random order. */
+/** Returns a record whose features are in random order. The value of each feature is the feature's name. */
 function record(draw: Draw): Uint8Array {
   const entries = names
     .map((name) => ({ name, at: draw.below(2 ** 30) }))
@@ -24,7 +24,7 @@ function record(draw: Draw): Uint8Array {
 test.each<[string, ExamplePlan]>([
   ["planned", { columns: names.map((name) => ({ name, kind: FeatureKind.bytes })) }],
   ["discovered", {}],
-])("names of equal length with equal ends are distinguished if they are %s", (_, plan) => {
+])("%s features are distinguished even if their names differ only in the middle", (_, plan) => {
   const draw = new Draw(8);
   const { bytes, starts, ends } = block(
     draw,

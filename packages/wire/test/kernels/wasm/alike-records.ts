@@ -3,11 +3,11 @@ import { exampleTree, kindOf, type Kind, NAMES } from "./example-tree.js";
 import { sequenceTree, stepKindOf } from "./sequence-tree.js";
 import { cutEnd, editTree, everyField, field, isMessage, type WireField, writeFields } from "./wire-tree.js";
 
-/** Number of equal records at the start, since kernels may wait before comparing an entry with the previous one. */
+/** Number of equal records at the start, because kernels may wait before comparing an entry with the previous one. */
 const NUM_FIRST = 12;
 const utf8 = new TextEncoder();
 
-/** Similar records, with an almost similar one now and then, so that what kernels cache fits, or almost fits. */
+/** Returns records that are alike except for occasional edits, so that the entries that kernels cache match or almost match. */
 export function alikeRecords(draw: Draw, isSequence: boolean): Uint8Array[] {
   const next = draw.oneIn(3) ? sameRecords(draw, isSequence) : tableRows(draw, isSequence);
   const rarity = draw.pick([2, 6, 20]);
@@ -16,13 +16,13 @@ export function alikeRecords(draw: Draw, isSequence: boolean): Uint8Array[] {
   );
 }
 
-/** Repeats one record. */
+/** Returns a function that repeats one record. */
 function sameRecords(draw: Draw, isSequence: boolean): () => WireField[] {
   const tree = (isSequence ? sequenceTree : exampleTree)(draw, draw.oneIn(2));
   return () => structuredClone(tree);
 }
 
-/** Returns records with the same order of names and the same sizes of values or steps. Only the bytes of the values differ. */
+/** Returns a function that creates records with equal names and equal sizes of values or steps. Only the values' bytes differ. */
 function tableRows(draw: Draw, isSequence: boolean): () => WireField[] {
   const context = tableMap(draw, 1, kindOf, (list) => [list()]);
   if (!isSequence) return () => [context()];
@@ -52,14 +52,14 @@ function tableMap(
     );
 }
 
-/** Returns a list of one value, or of floats, with `numBytes` bytes. */
+/** Returns a list of one value, or of floats, with `size` bytes. */
 function oneValue(draw: Draw, kind: Kind, size: number): WireField {
   const bytes = draw.bytes(size);
   if (kind === 3) bytes.forEach((byte, i) => (bytes[i] = i < size - 1 ? byte | 128 : byte & 127));
   return field(kind, [field(1, bytes)]);
 }
 
-/** Returns a record after an edit that changes little, usually no lengths. */
+/** Returns a record after a small edit, which usually changes no lengths. */
 function nearly(draw: Draw, tree: WireField[]): Uint8Array {
   const leaves = everyField(tree).filter(({ content }) => content.length > 0 && !isMessage(content));
   if (leaves.length === 0) return writeFields(tree);
@@ -79,7 +79,7 @@ function nearly(draw: Draw, tree: WireField[]): Uint8Array {
       if (isMessage(entries)) entries.push(draw.pick(entries));
       break;
     case 5:
-      // The content then extends one byte too far.
+      // The content then extends one byte beyond its message.
       cutEnd(draw.pick(nested(draw, tree)));
       break;
     case 6:
@@ -94,7 +94,7 @@ function nearly(draw: Draw, tree: WireField[]): Uint8Array {
   return writeFields(tree);
 }
 
-/** Returns nested messages, so that deep ones are chosen as often as shallow ones. */
+/** Returns a random path of nested messages, so that deep messages are chosen as often as shallow ones. */
 function nested(draw: Draw, tree: readonly WireField[]): WireField[] {
   const path: WireField[] = [];
   for (let inner = [...tree]; inner.length > 0; ) {
@@ -106,13 +106,13 @@ function nested(draw: Draw, tree: readonly WireField[]): WireField[] {
   return path;
 }
 
-/** A name then begins as before, or a value differs. */
+/** Flips a bit, often in the last byte, so that a name changes after an equal beginning, or a value changes. */
 function changeByte(draw: Draw, bytes: number[]): void {
   const at = draw.oneIn(2) ? bytes.length - 1 : draw.below(bytes.length);
   bytes[at]! ^= 1 << draw.below(7);
 }
 
-/** Returns `numBytes` bytes, each of which is a varint. */
+/** Clears the high bit of every byte, so that each byte is a complete varint. */
 function partVarints(bytes: number[]): void {
   for (let i = 0; i < bytes.length; i++) bytes[i]! &= 127;
 }

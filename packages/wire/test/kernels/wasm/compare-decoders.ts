@@ -4,7 +4,7 @@ import { framed, hostileRecords } from "./hostile-input.js";
 import { type Difference, differenceOf, DecoderPair } from "./decoder-pair.js";
 import { examplePlans, sequencePlans } from "./decoder-plans.js";
 
-/** The first difference, or null, and the amount of data that was compared, including the records that differ. */
+/** The first difference, or null, and the amount of data compared. */
 export interface Comparison {
   readonly difference: Difference | null;
   readonly numRecords: number;
@@ -23,9 +23,8 @@ interface Tally {
 const PROGRESS_STEP = 20_000;
 
 /**
- * Pushes the same random Examples and SequenceExamples into the decoders of `actual` and of the TypeScript kernels, in the same
- * random way. Stops at the first difference, or after `numRecords` records. Calls `onProgress` with the number of compared
- * records about every {@link PROGRESS_STEP} records.
+ * Pushes random Examples and SequenceExamples into the TypeScript kernels and into `actual`, in the same random way, until a
+ * result differs or `numRecords` records are compared. Calls `onProgress` about every {@link PROGRESS_STEP} records.
  */
 export function compareDecoders(
   actual: Kernels,

@@ -4,7 +4,7 @@ import { createWasmKernels } from "../../../src/kernels/wasm/wasm-kernels.js";
 import { compileKernels } from "../../../src/kernels/wasm/web-assembly.js";
 import { Draw } from "./draw.js";
 
-/** Computes the checksum bit by bit, as the polynomial is defined. */
+/** Computes the checksum bit by bit, from the definition of the polynomial. */
 function crcByBits(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -28,7 +28,7 @@ test("the checksum in WebAssembly matches the definition at lengths around each 
   }
 });
 
-test("123456789 has the published checksum, also in two steps", () => {
+test("the checksum in WebAssembly of the digits 1 to 9, computed in two steps, has the published value", () => {
   const instance = new KernelInstance(compileKernels(), WINDOW_BYTES);
   const digits = new TextEncoder().encode("123456789");
   instance.load(digits, 0, 4);
@@ -37,7 +37,7 @@ test("123456789 has the published checksum, also in two steps", () => {
   expect(instance.exports.crcOfInput(5, before) >>> 0).toBe(0xe3069283);
 });
 
-test("inputs larger than a window have the same checksum", () => {
+test("the checksum in WebAssembly matches the definition for an input larger than two windows", () => {
   const many = new Uint8Array(WINDOW_BYTES * 2 + 1000);
   for (let p = 0; p < many.length; p += bytes.length) many.set(bytes.subarray(0, many.length - p), p);
   expect(createWasmKernels().crc32c(many, 3)).toBe(crcByBits(many.subarray(3)));

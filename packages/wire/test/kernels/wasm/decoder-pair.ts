@@ -3,14 +3,14 @@ import { type ExampleKernel, KernelStatus, type PushResult } from "../../../src/
 import type { Draw } from "./draw.js";
 import { block, framed } from "./hostile-input.js";
 
-/** A difference, and its position. */
+/** A difference between two results, and the function that returned them. */
 export interface Difference {
   readonly about: string;
   readonly expected: unknown;
   readonly actual: unknown;
 }
 
-/** Two decoders that must behave equally. After a malformed record, the following ones are pushed. */
+/** Two decoders that must behave equally. After a malformed record, the records that follow it are still pushed. */
 export class DecoderPair {
   constructor(
     private readonly expected: ExampleKernel,
@@ -29,7 +29,7 @@ export class DecoderPair {
     };
     const limits = randomLimits(draw);
     let p = draw.oneIn(10) ? Math.min(draw.below(20), bytes.length) : 0;
-    // At once, or as if the bytes arrived piece by piece.
+    // Pushes all bytes at once, or as if they arrived piece by piece.
     let end = draw.oneIn(2) ? bytes.length : p;
     for (let stalled = 0; stalled < 2; ) {
       const results = [this.expected, this.actual].map((kernel) =>
@@ -110,7 +110,7 @@ export function differenceOf(about: string, expected: unknown, actual: unknown):
   return isDeepStrictEqual(expected, actual) ? null : { about, expected, actual };
 }
 
-/** Removes undefined properties. */
+/** Returns a copy without undefined properties. */
 function defined(value: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value as object).filter(([, property]) => property !== undefined));
 }

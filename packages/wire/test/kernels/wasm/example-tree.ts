@@ -57,7 +57,7 @@ const NOT_UTF8 = [
 export type Kind = 1 | 2 | 3;
 export const KINDS: readonly Kind[] = [1, 2, 3];
 
-/** Returns the kind of the values of a feature, except for records that should have another kind. */
+/** Returns the usual kind of a feature's values. A few records use a different kind. */
 export function kindOf(name: string): Kind {
   return ((NAMES.indexOf(name) % 3) + 1) as Kind;
 }
@@ -78,13 +78,13 @@ export function steadyMap(draw: Draw, valueTree: (name: string) => WireField[]):
   return names.map((name) => field(1, [field(1, [...utf8.encode(name)]), field(2, valueTree(name))]));
 }
 
-/** Returns one value. */
+/** Returns a list of one value. */
 export function steadyList(draw: Draw, kind: Kind): WireField {
   const value = kind === 1 ? draw.bytes(9) : kind === 2 ? draw.bytes(4) : varint(draw.below(1e6));
   return field(kind, [field(1, value)]);
 }
 
-/** Returns what a serializer writes, or with `isWild` anything that protobuf allows. Some keys are not UTF-8. */
+/** Returns a record as serializers write it or, with `isWild`, in any form that protobuf allows. Some keys are not UTF-8. */
 export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
   return mapTrees(draw, isWild, 1, (name) => {
     const kind = draw.oneIn(isWild ? 12 : 60) ? draw.pick(KINDS) : kindOf(name);
@@ -92,10 +92,10 @@ export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
   });
 }
 
-/** Returns the content of an entry's value. With `isOther`, its kind may differ from the first one. */
+/** Returns the content of an entry's value. With `isOther`, the kind may differ from that of the first value. */
 export type ValueTree = (isOther: boolean) => WireField[];
 
-/** Returns fields with this number that contain a map: one field, or, if wild, two with others in between. */
+/** Returns fields with this number that contain a map: one field or, if wild, sometimes two, separated by an unknown field. */
 export function mapTrees(
   draw: Draw,
   isWild: boolean,

@@ -13,7 +13,7 @@ const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: { readonly Memory: new (size: { initial: number }) => WasmMemory };
 };
 
-test("frees the memory at once, without a garbage collection, and empties its views", () => {
+test("freeBuffer frees the memory of a buffer at once, and empties the views of the buffer", () => {
   const before = process.memoryUsage().arrayBuffers;
   const bytes = new Uint8Array(256 * MB);
   // The garbage collector may free other buffers meanwhile.
@@ -23,7 +23,7 @@ test("frees the memory at once, without a garbage collection, and empties its vi
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MB);
 });
 
-test("ignores empty buffers and buffers that are already freed", () => {
+test("freeBuffer ignores empty buffers and buffers that are already freed", () => {
   const empty = new ArrayBuffer(0);
   const { buffer } = new Uint8Array(10);
   freeBuffer(empty);
@@ -33,7 +33,7 @@ test("ignores empty buffers and buffers that are already freed", () => {
   expect(() => structuredClone(empty, { transfer: [empty] })).not.toThrow();
 });
 
-test("keeps buffers that cannot be transferred, such as the pool of small Buffers", () => {
+test("freeBuffer keeps buffers that cannot be transferred, such as the pool of small Buffers", () => {
   const pooled = Buffer.from("pooled");
   expect(pooled.buffer.byteLength).toBe(Buffer.poolSize);
   freeBuffer(pooled.buffer);
@@ -43,7 +43,7 @@ test("keeps buffers that cannot be transferred, such as the pool of small Buffer
   expect(buffer.byteLength).toBe(65536);
 });
 
-test("leaves buffers to the garbage collector in a runtime without MessageChannel", () => {
+test("freeBuffer leaves buffers to the garbage collector in a runtime without MessageChannel", () => {
   delete globals.MessageChannel;
   const bytes = Uint8Array.of(1, 2, 3);
   freeBuffer(bytes.buffer);

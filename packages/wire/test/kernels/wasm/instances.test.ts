@@ -112,7 +112,7 @@ describe("instances", () => {
     expect(decoder.finish().numRows).toBe(1);
   });
 
-  test("stay in the pool after a short batch, such as the last one of a file", () => {
+  test("are reused without growing after a short batch, such as the last batch of a file", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
     // Each row has 2 kB of values, in columns that would grow by half: 9 MB in a full batch.
@@ -138,7 +138,7 @@ describe("instances", () => {
     expect(new Set(memory.slice(1)).size).toBe(1);
   });
 
-  test("cause an error that the batch is too large if none is available, and are not needed for an empty batch", () => {
+  test("are needed for a batch with records, but not for an empty batch or a checksum", () => {
     const kernels = wasmKernelsOf(new EmptyPool());
     const plan = { columns: [{ name: "b", kind: FeatureKind.bytes }], keepRawRecords: true };
     const decoder = kernels.exampleDecoder(plan);
@@ -156,7 +156,7 @@ describe("instances", () => {
   });
 });
 
-test("a batch that cannot be finished for lack of memory is dropped, and reported", () => {
+test("a batch that cannot be finished for lack of memory is dropped with a RangeError", () => {
   const pool = new ExhaustedPool();
   const decoder = wasmKernelsOf(pool).exampleDecoder({});
   pushFramed(decoder, frame(example(feature("i", 3, [field(1, varint(7))]))));
@@ -164,7 +164,7 @@ test("a batch that cannot be finished for lack of memory is dropped, and reporte
   expect([pool.numOut, decoder.numRows]).toEqual([0, 0]);
 });
 
-test("records larger than a window are decoded among small ones", () => {
+test("records larger than a window are decoded among small records", () => {
   const texts = [10, 300_000, 20, 3_000_000, 5, 700_000].map((length, i) =>
     new Uint8Array(length).fill(i + 1),
   );
@@ -178,7 +178,7 @@ test("records larger than a window are decoded among small ones", () => {
   expect(Buffer.compare(rawRecords!.values, Buffer.concat(records))).toBe(0);
 });
 
-test("arrays of a batch are 64-byte aligned in buffers that it owns", () => {
+test("arrays of a batch are 64-byte aligned in a buffer that the batch owns", () => {
   const kernels = createWasmKernels();
   const decoder = kernels.exampleDecoder({});
   const push = (): unknown =>
@@ -201,7 +201,7 @@ test("arrays of a batch are 64-byte aligned in buffers that it owns", () => {
   expect(first).toEqual(before);
 });
 
-test("names of discovered columns with equal ends do not slow down decoding", () => {
+test("20,000 discovered columns whose names differ only in the middle are returned in order of their names", () => {
   const entries = Array.from({ length: 20_000 }, (_, i) =>
     feature(`same_start_${String(i).padStart(8, "0")}_same_end`, 3, []),
   );
@@ -216,7 +216,7 @@ describe("the memory of an instance", () => {
   const values = (count: number): Uint8Array =>
     frame(example(feature("f", 2, [field(1, [...new Uint8Array(count * 4)])])));
 
-  test("is sized for the expected batch, so that little is wasted by growing", () => {
+  test("is sized for the expected batch, so that growing wastes little", () => {
     const pool = new CountingPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const record = values(500);
@@ -230,7 +230,7 @@ describe("the memory of an instance", () => {
     kernel.reset();
   });
 
-  test("is kept for one small batch after a large batch, but not for two", () => {
+  test("is kept for the first small batch after a large batch, and freed after the second", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
     const decode = (record: Uint8Array): void => {

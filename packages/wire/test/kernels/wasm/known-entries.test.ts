@@ -5,13 +5,13 @@ import { Draw } from "./draw.js";
 import { block } from "./hostile-input.js";
 import { field, writeFields } from "./wire-tree.js";
 
-// The fast path is not used if a column is full, nor for some records after one in which all columns are. Most of these
-// numbers of records before the last one work.
+// The fast path is not used if a column is full, nor for some records after one in which all columns are full. Most of these
+// numbers of records before the last record lead to the fast path.
 const COUNTS = Array.from({ length: 40 }, (_, i) => i + 10);
 const utf8 = new TextEncoder();
 const names = ["first_name", "second_name", "third_name"];
 
-/** Returns an entry with one bytes value for each name. `lie` is added to the length of their message. */
+/** Returns a record with an entry of one bytes value for each name. `lie` is added to the length of the entries' message. */
 function record(entryNames: readonly string[], lie = 0): Uint8Array {
   const entries = entryNames.map((name, i) =>
     field(1, [field(1, [...utf8.encode(name)]), field(2, [field(1, [field(1, [1, 2, 3, i])])])]),
@@ -19,7 +19,7 @@ function record(entryNames: readonly string[], lie = 0): Uint8Array {
   return writeFields([{ ...field(1, entries), lengthLie: lie }]);
 }
 
-/** Returns the outcome of a record after many similar ones. */
+/** Returns the outcome of pushing `last` after `numAlike` similar records. */
 function pushed(kernels: Kernels, numAlike: number, last: Uint8Array): object {
   const columns = names.map((name) => ({ name, kind: FeatureKind.bytes }));
   const decoder = kernels.exampleDecoder({ columns });
@@ -38,7 +38,7 @@ function pushed(kernels: Kernels, numAlike: number, last: Uint8Array): object {
 }
 
 test.each([-1, -4, -5, -20, -24])(
-  "a known entry that extends beyond a message cut by %d is rejected at the same position by both implementations",
+  "both implementations reject a known entry at the same position if the length of its message is off by %d",
   (lie) => {
     const last = record(names, lie);
     for (const numAlike of COUNTS) {
@@ -49,7 +49,7 @@ test.each([-1, -4, -5, -20, -24])(
   },
 );
 
-test.each(names)("a known entry with the name of an earlier entry, %s, replaces that entry", (name) => {
+test.each(names)("a known entry that repeats the name %s replaces the earlier entry", (name) => {
   const last = record([...names, name]);
   for (const numAlike of COUNTS) {
     const expected = pushed(typescriptKernels, numAlike, last);

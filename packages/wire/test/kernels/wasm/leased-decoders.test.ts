@@ -18,7 +18,7 @@ function copyOf<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)])) as Value;
 }
 
-/** Returns every batch as a copy of a lease, made while the next lease is open. */
+/** Returns a kernel whose `finish` copies a lease while the next lease is open. */
 function leasing<Kernel extends ExampleKernel>(kernel: Kernel): Kernel {
   const lent = (): Leased<ReturnType<Kernel["finish"]>> =>
     kernel.finishLeased?.() as Leased<ReturnType<Kernel["finish"]>>;
@@ -49,7 +49,7 @@ function leasing<Kernel extends ExampleKernel>(kernel: Kernel): Kernel {
 test.each([
   ["one thread's memory", createWasmKernels],
   ["memory that threads share", createSharedKernels],
-])("leases of %s have the same contents as batches of the other implementation", (_, create) => {
+])("leases of %s have the same contents as batches of the TypeScript kernels", (_, create) => {
   const kernels = create();
   const leasingKernels: Kernels = {
     ...kernels,

@@ -111,7 +111,7 @@ describe("a leased batch", () => {
   test("has no elements after its release, and its memory serves the next batch", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({ keepRawRecords: true });
-    // The second batch knows the columns of the first. Afterwards all have the same layout.
+    // The decoder knows the columns from the second batch on, so all later batches have the same layout.
     lease(kernel, mixed).release();
     const first = lease(kernel, mixed);
     const places = viewsOf(first.batch).map(({ byteOffset }) => byteOffset);
@@ -137,7 +137,7 @@ describe("a leased batch", () => {
     empty?.release();
   });
 
-  test("leaves its decoder usable, even if the next record is malformed", () => {
+  test("stays valid, and leaves its decoder usable, even if the next record is malformed", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const held = lease(kernel, integer(1));
@@ -149,7 +149,7 @@ describe("a leased batch", () => {
   });
 });
 
-test("nothing is ever written to the first bytes of an instance's memory, where empty arrays of leases point", () => {
+test("the first bytes of an instance's memory, where empty arrays of leases point, stay zero", () => {
   const pool = new WatchedPool();
   const kernel = wasmKernelsOf(pool).exampleDecoder({});
   const { batch } = lease(kernel, example({ none: [1, []] }));
@@ -159,7 +159,7 @@ test("nothing is ever written to the first bytes of an instance's memory, where 
 });
 
 describe("kernels over shared memory", () => {
-  test("are loaded where WebAssembly is available", async () => {
+  test("differ from the kernels over the memory of one thread, unless both are in TypeScript", async () => {
     const { name } = await sharedKernels();
     expect(name).toBe(kernels().name);
     expect((await sharedKernels()) === kernels()).toBe(name === "typescript");

@@ -32,7 +32,7 @@ const records = Buffer.concat([
   record([], []),
 ]);
 
-/** Decodes the records with a kernel. */
+/** Decodes `records` with a new kernel. */
 function decoded(): SequenceExampleBatch {
   const kernel = createWasmKernels().sequenceExampleDecoder({ keepRawRecords: true, featureLists: {} });
   const { status, numRecords } = kernel.pushTfRecords(records, 0, records.length, unlimited, framing);
@@ -90,7 +90,7 @@ describe("the buffer of a finished batch", () => {
     expect(bufferOf(decoded())).not.toBe(buffer);
   });
 
-  test("is one of several of 1 MiB in a large batch, padded with zeros", () => {
+  test("holds up to 1 MiB of a large batch, or one larger array, and is padded with zeros", () => {
     const allocate = jest
       .spyOn(Buffer, "allocUnsafeSlow")
       .mockImplementation((size) => Buffer.from(new ArrayBuffer(size)).fill(0xaa));
@@ -122,7 +122,7 @@ describe("the buffer of a finished batch", () => {
     expect(buffer.byteLength).toBe(0);
   });
 
-  test("has equal contents in a runtime without uninitialized memory", () => {
+  test("has the same contents in a runtime that cannot allocate uninitialized memory", () => {
     const expected = decoded();
     const whole = Object.getOwnPropertyDescriptor(globalThis, "Buffer") as PropertyDescriptor;
     Object.defineProperty(globalThis, "Buffer", { value: undefined, configurable: true });

@@ -6,10 +6,10 @@ import { compileSources, kernelSources } from "./compile-sources.js";
 import { Draw } from "./draw.js";
 import { bugs, headBugs, overruns, type PlantedBug, sequenceBugs } from "./planted-bugs.js";
 
-/** Number of records, as `pnpm check` compares them with unchanged kernels. */
+/** Number of records that `pnpm check` compares with unchanged kernels. */
 const MOST_RECORDS = 50_000;
 
-/** `pnpm check` runs these with `TFXIO_PLANTED_BUGS=1`. */
+/** `pnpm check` runs these tests with `TFXIO_PLANTED_BUGS=1`. */
 const describeSlow = process.env["TFXIO_PLANTED_BUGS"] === undefined ? describe.skip : describe;
 
 function sourcesWith({ file, right, wrong }: PlantedBug): Map<string, string> {
@@ -58,10 +58,10 @@ describeSlow("the differential test", () => {
   );
 
   test.each(overruns)(
-    "and the canaries find that $about",
+    "makes the canaries find that $about",
     async (bug) => {
       const pool = new CheckedPool(await compileSources(sourcesWith(bug), CANARIES), 4096);
-      // A search ends at the first difference, which need not be at a canary.
+      // A search ends at the first difference, which may come before a canary is overwritten.
       for (let seed = 1; seed < 10 && pool.numDamaged === 0; seed++) note(bug, search(pool, seed));
       expect(pool.numDamaged).toBeGreaterThan(0);
     },

@@ -12,7 +12,7 @@ const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: { readonly Memory: new (size: { initial: number }) => WasmMemory };
 };
 
-test("empties all views, and returns the same memory with its contents", () => {
+test("reuseBuffer empties all views of a buffer, and returns the same memory with its contents", () => {
   const MB = 2 ** 20;
   const bytes = new Uint8Array(64 * MB).fill(7);
   const before = process.memoryUsage().arrayBuffers;
@@ -23,7 +23,7 @@ test("empties all views, and returns the same memory with its contents", () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MB);
 });
 
-test("returns undefined for memory that cannot be transferred, whose views stay valid", () => {
+test("reuseBuffer returns undefined for memory that cannot be transferred, and keeps its views valid", () => {
   const pooled = Buffer.from("pooled");
   expect(pooled.buffer.byteLength).toBe(Buffer.poolSize);
   expect(reuseBuffer(pooled.buffer)).toBeUndefined();
@@ -33,13 +33,13 @@ test("returns undefined for memory that cannot be transferred, whose views stay 
   expect(buffer.byteLength).toBe(65536);
 });
 
-test("returns undefined for a buffer that is already detached", () => {
+test("reuseBuffer returns undefined for a buffer that is already detached", () => {
   const { buffer } = Uint8Array.of(1);
   reuseBuffer(buffer);
   expect(reuseBuffer(buffer)).toBeUndefined();
 });
 
-test("returns undefined in a runtime without structuredClone", () => {
+test("reuseBuffer returns undefined in a runtime without structuredClone", () => {
   delete globals.structuredClone;
   const bytes = Uint8Array.of(1, 2);
   expect(reuseBuffer(bytes.buffer)).toBeUndefined();

@@ -14,12 +14,12 @@ import {
 } from "./example-tree.js";
 import { field, unknownField, type WireField } from "./wire-tree.js";
 
-/** Returns the kind of the steps of a feature list, which differs from that of the feature with its name. */
+/** Returns the kind of the steps of a feature list, which differs from the kind of the feature with the same name. */
 export function stepKindOf(name: string): Kind {
   return kindOf(NAMES[NAMES.indexOf(name) + 1] ?? "");
 }
 
-/** Returns what a serializer writes, or with `isWild` anything that protobuf allows. */
+/** Returns a record as serializers write it or, with `isWild`, in any form that protobuf allows. */
 export function sequenceTree(draw: Draw, isWild: boolean): WireField[] {
   const context = draw.oneIn(3) ? [] : exampleTree(draw, isWild);
   const lists = draw.oneIn(8) ? [] : mapTrees(draw, isWild, 2, (name) => stepsTree(draw, isWild, name));
@@ -29,7 +29,7 @@ export function sequenceTree(draw: Draw, isWild: boolean): WireField[] {
   return fields;
 }
 
-/** Returns steps, most of one kind, and some without a kind. */
+/** Returns a function that creates steps, most of one kind, and some without a kind. */
 function stepsTree(draw: Draw, isWild: boolean, name: string): ValueTree {
   const kind = draw.oneIn(isWild ? 12 : 60) ? draw.pick(KINDS) : stepKindOf(name);
   const mixesKinds = isWild && draw.oneIn(12);

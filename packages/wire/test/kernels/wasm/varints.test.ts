@@ -21,7 +21,7 @@ function decoded(records: readonly Uint8Array[]) {
   return { status, values: decoder.finish().columns[0]?.values };
 }
 
-/** Returns a number with a varint of `size` bytes and mixed bits. */
+/** Returns a random number whose varint has `size` bytes. */
 function numberOf(size: number, draw: Draw): bigint {
   const numBits = Math.min(size * 7, 64);
   const low = (BigInt(draw.below(2 ** 31)) << 32n) | BigInt(draw.below(2 ** 31));
@@ -32,7 +32,7 @@ function numberOf(size: number, draw: Draw): bigint {
 }
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-  "lists of 0 to 60 numbers of %d bytes each are decoded correctly",
+  "lists of 0 to 60 varints are decoded correctly (bytes of each varint: %d)",
   (size) => {
     const draw = new Draw(size);
     const lists = Array.from({ length: 61 }, (_, n) => Array.from({ length: n }, () => numberOf(size, draw)));
@@ -42,7 +42,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   },
 );
 
-test.each([2, 4, 5, 8, 9, 10])("numbers of 1 to %d bytes in any order are decoded correctly", (largest) => {
+test.each([2, 4, 5, 8, 9, 10])("varints of 1 to %d bytes in any order are decoded correctly", (largest) => {
   const draw = new Draw(largest * 100);
   const lists = Array.from({ length: 400 }, () =>
     Array.from({ length: draw.below(50) }, () => numberOf(1 + draw.below(largest), draw)),
@@ -62,7 +62,7 @@ test("small numbers encoded in up to ten bytes are decoded correctly", () => {
   expect(Array.from(values as BigInt64Array)).toEqual(lists.flat().map(({ value }) => BigInt(value)));
 });
 
-test.each([11, 12, 15, 16, 17, 40])("a number of %d bytes is rejected at any position", (size) => {
+test.each([11, 12, 15, 16, 17, 40])("a varint of %d bytes is rejected at any position", (size) => {
   for (let numBefore = 0; numBefore < 20; numBefore++) {
     const before = Array.from({ length: numBefore }, (_, i) => varint(2 ** (i * 2))).flat();
     expect(decoded([record([...before, ...varint(1, size - 1), 5])]).status).toBe(
@@ -71,10 +71,13 @@ test.each([11, 12, 15, 16, 17, 40])("a number of %d bytes is rejected at any pos
   }
 });
 
-test.each([1, 3, 7, 9, 15])("a list that ends %d bytes into a number is rejected", (numBytes) => {
-  for (let numBefore = 0; numBefore < 20; numBefore++) {
-    const before = Array.from({ length: numBefore }, () => varint(300)).flat();
-    const cut = Array.from({ length: numBytes }, () => 0x81);
-    expect(decoded([record([...before, ...cut])]).status).toBe(KernelStatus.malformedPayload);
-  }
-});
+test.each([1, 3, 7, 9, 15])(
+  "a list that ends in an incomplete varint is rejected (bytes of the varint: %d)",
+  (numBytes) => {
+    for (let numBefore = 0; numBefore < 20; numBefore++) {
+      const before = Array.from({ length: numBefore }, () => varint(300)).flat();
+      const cut = Array.from({ length: numBytes }, () => 0x81);
+      expect(decoded([record([...before, ...cut])]).status).toBe(KernelStatus.malformedPayload);
+    }
+  },
+);

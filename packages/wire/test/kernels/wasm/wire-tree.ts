@@ -1,8 +1,8 @@
 import type { Draw } from "./draw.js";
 
 /**
- * A field of a protobuf message before it is written. An edit changes the content of one field. Lengths are computed when the
- * tree is written, so an edit damages no other field. A wrong length or a redundant byte must be requested explicitly.
+ * A field of a protobuf message before it is written. Lengths are computed when the tree is written, so an edit causes errors
+ * only at its own position. Wrong lengths and redundant bytes are edits too.
  */
 export interface WireField {
   number: number;
@@ -14,7 +14,7 @@ export interface WireField {
   /** Number of redundant bytes in the tag and the length. */
   spareTagBytes?: number;
   spareLengthBytes?: number;
-  /** Field number of the end-group tag. Default: `number`. Null omits the tag. */
+  /** Field number of a group's end tag, or null for no end tag. Default: `number`. */
   endNumber?: number | null;
 }
 
@@ -22,7 +22,7 @@ export function field(number: number, content: WireField[] | number[], wireType 
   return { number, wireType, content };
 }
 
-/** Returns true for a message with fields. Returns false for an empty message, which looks like empty bytes. */
+/** Returns true for the fields of a message, and false for bytes or an empty message. */
 export function isMessage(content: WireField[] | number[]): content is WireField[] {
   return typeof content[0] === "object";
 }
@@ -45,7 +45,7 @@ export function everyField(tree: readonly WireField[]): WireField[] {
   return tree.flatMap((one) => (isMessage(one.content) ? [one, ...everyField(one.content)] : one));
 }
 
-/** Output buffer. It is filled from its end, so that each length is known before it is written. */
+/** Buffer that is written backwards, so that each length is known when it is written. */
 let scratch = new Uint8Array(1 << 16);
 
 /** Returns the bytes of a message. */
@@ -57,7 +57,7 @@ export function writeFields(fields: readonly WireField[]): Uint8Array {
   }
 }
 
-/** Writes fields so that they end at `end`. Returns their start, which is negative if they do not fit. */
+/** Writes fields that end at `end`. Returns where they start, or a position below 0 if there is no room. */
 function writeBackwards(fields: readonly WireField[], end: number): number {
   let p = end;
   for (let i = fields.length - 1; i >= 0; i--) {
@@ -85,7 +85,7 @@ function prepend(bytes: readonly number[] | readonly WireField[], end: number): 
   return start;
 }
 
-/** Returns the fields of a random message or group in the tree, possibly the root. */
+/** Returns the fields of a random message or group of the tree, possibly of the root. */
 function someMessage(draw: Draw, tree: WireField[]): WireField[] {
   let fields = tree;
   while (!draw.oneIn(5)) {
@@ -96,7 +96,7 @@ function someMessage(draw: Draw, tree: WireField[]): WireField[] {
   return fields;
 }
 
-/** Valid field numbers that no message of an Example uses. */
+/** Unknown field numbers. The wrong ones are invalid, and all except 0 would be known if their high bits were dropped. */
 const unknownNumbers = [4, 5, 15, 16, 2047, 2 ** 29 - 1];
 /** Invalid field numbers. Those from 2^29 on would look known if their high bits were dropped. */
 const wrongNumbers = [0, 2 ** 29, 2 ** 29 + 1, 2 ** 29 + 2, 2 ** 29 + 3];
@@ -122,7 +122,7 @@ function nestedGroup(number: number, depth: number): WireField {
   return field(number, depth === 0 ? [] : [nestedGroup(number, depth - 1)], 3);
 }
 
-/** Returns the fields of a random message that contains no other message. */
+/** Returns the fields of a random message that contains no messages. */
 function innermost(draw: Draw, tree: WireField[]): WireField[] {
   let fields = tree;
   for (;;) {
@@ -132,10 +132,7 @@ function innermost(draw: Draw, tree: WireField[]): WireField[] {
   }
 }
 
-/**
- * Removes the last byte of a field's content, so that its last inner field runs into the bytes that follow. All outer lengths
- * account for the cut.
- */
+/** Removes the last byte of the content, so that its last field seems to continue after it. All outer lengths stay correct. */
 export function cutEnd(target: WireField): void {
   target.content = [...(isMessage(target.content) ? writeFields(target.content) : target.content)].slice(
     0,
@@ -187,7 +184,7 @@ export function editTree(draw: Draw, tree: WireField[]): void {
       siblings.push(structuredClone(draw.pick(someMessage(draw, tree))));
       break;
     case 11:
-      // Gives the last field a wrong length, which a decoder can detect only at the end of the message.
+      // Only the end of the message limits its last field.
       innermost(draw, tree).slice(-1)[0]!.lengthLie = draw.pick([-1, 1]);
       break;
     case 12:
@@ -195,7 +192,7 @@ export function editTree(draw: Draw, tree: WireField[]): void {
       cutEnd(draw.pick(siblings.filter(({ content }) => isMessage(content)).concat(target)));
       break;
     default:
-      // Adds or removes one byte in a leaf, or reverses the fields of a message. All outer lengths stay correct.
+      // Adds or removes a byte in a leaf, or reverses fields. All outer lengths stay correct.
       if (isMessage(target.content)) target.content.reverse();
       else if (draw.oneIn(2))
         target.content.splice(draw.below(target.content.length + 1), 0, draw.pick([0, 1, 127, 128, 255]));
