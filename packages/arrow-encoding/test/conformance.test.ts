@@ -80,8 +80,8 @@ function cell(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cell);
   if (typeof value === "number") return Math.fround(value);
   if (value === "NaN" || value === "Infinity" || value === "-Infinity") return Number(value);
-  // A struct, or bytes in base64.
   if (typeof value !== "object" || value === null) return value;
+  // The value is a struct, or bytes in base64.
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, cell(field)]));
 }
 

@@ -33,7 +33,7 @@ function theirs(length: number, failsAt = NONE): TfDataset {
   } as never);
 }
 
-/** Reads and disposes elements. Returns them and the number of leaked tensors. */
+/** Reads and disposes up to `numElements` elements. Returns how many it read, how many tensors leaked, and any error. */
 async function consumed(dataset: TfDataset, numElements: number, close = async (): Promise<void> => {}) {
   const before = tf.memory().numTensors;
   const iterator = await dataset.iterator();
@@ -62,7 +62,7 @@ describe("tf.data.zip with a dataset of tfjs-data", () => {
     expect(await consumed(zipped(theirs(4), asTf(ours(4))), 9)).toMatchObject({ numTaken: 4, numLeft: 0 });
   });
 
-  test("leaks none of our tensors if it is closed early, which closes our dataset", async () => {
+  test("leaks none of our tensors if our dataset is closed before the end", async () => {
     const dataset = ours(9);
     const left = await consumed(zipped(asTf(dataset), theirs(9)), 2, () => dataset.close());
     expect(left).toMatchObject({ numTaken: 2, numLeft: 0 });
@@ -85,15 +85,15 @@ describe("tf.data.zip with a dataset of tfjs-data", () => {
   });
 });
 
-describe("concatenate with a dataset of tfjs-data", () => {
+describe("concatenate of our dataset and one of tfjs-data", () => {
   test.each([
-    ["with our dataset first", () => asTf(ours(3)).concatenate(theirs(2))],
-    ["with our dataset last", () => theirs(2).concatenate(asTf(ours(3)))],
-  ])("%s leaks no tensor if it is read to the end", async (_, make) => {
+    ["our dataset first", () => asTf(ours(3)).concatenate(theirs(2))],
+    ["our dataset last", () => theirs(2).concatenate(asTf(ours(3)))],
+  ])("leaks no tensor if it is read to the end (%s)", async (_, make) => {
     expect(await consumed(make(), 9)).toMatchObject({ numTaken: 5, numLeft: 0 });
   });
 
-  test("leaks no tensor if it is closed early, which closes our dataset", async () => {
+  test("leaks no tensor if our dataset is closed before the end", async () => {
     const dataset = ours(9);
     const left = await consumed(theirs(2).concatenate(asTf(dataset)), 4, () => dataset.close());
     expect(left).toMatchObject({ numTaken: 4, numLeft: 0 });

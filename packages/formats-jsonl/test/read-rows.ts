@@ -41,13 +41,13 @@ export async function readRows(content: string | Uint8Array, reading: Reading = 
   return (await readBatches(content, reading)).flatMap(plainRows);
 }
 
-/** Returns column names and types, such as `a: Int64, b: List<Utf8>`. */
+/** Returns the column names and types of each batch, such as `a: Int64, b: List<Utf8>`. */
 export async function readTypes(content: string | Uint8Array, reading: Reading = {}): Promise<string[]> {
   const batches = await readBatches(content, reading);
   return batches.map(({ schema }) => schema.fields.map(({ name, type }) => `${name}: ${type}`).join(", "));
 }
 
-/** Returns the coded error with which reading ends. Throws if reading succeeds. */
+/** Returns the `TfxioError` that reading throws. Fails if reading succeeds or throws another error. */
 export async function readError(content: string | Uint8Array, reading: Reading = {}): Promise<TfxioError> {
   try {
     await readBatches(content, reading);

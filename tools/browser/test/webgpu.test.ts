@@ -31,7 +31,7 @@ async function openPage(executable: string) {
 const executable = findChromium();
 const opened = executable === undefined ? undefined : await openPage(executable);
 const missing =
-  opened === undefined ? "no chromium on the PATH; install one or set CHROMIUM_PATH" : opened.missing;
+  opened === undefined ? "Chromium is not on the PATH; install it or set CHROMIUM_PATH" : opened.missing;
 if (missing !== undefined) {
   console.warn(`skipped: ${missing}`);
   await opened?.close();
@@ -39,7 +39,7 @@ if (missing !== undefined) {
 const describeWithWebGpu = missing === undefined ? describe : describe.skip;
 
 describeWithWebGpu("WebGPU in Chromium", () => {
-  // Jest also runs the callback of a skipped block, so without Chromium there is no page to close.
+  // Jest runs this callback even if the block is skipped, and `opened` is undefined without Chromium.
   const { page, problems, close } = (opened ?? {}) as NonNullable<typeof opened>;
   afterAll(() => close?.());
 

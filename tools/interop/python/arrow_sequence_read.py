@@ -1,5 +1,5 @@
 """arrow_sequence_read.py FILE: reads an Arrow stream of SequenceExamples with pyarrow, validates it in full, and prints its
-types and its rows as the JSON of src/sequence-rows.ts."""
+types and rows in the JSON form that src/sequence-rows.ts defines."""
 
 import json
 import sys

@@ -1,4 +1,5 @@
-"""sequence_read.py FILE: reads tf.SequenceExamples with TensorFlow, and prints them as the JSON of src/sequence-rows.ts."""
+"""sequence_read.py FILE: reads tf.SequenceExamples with TensorFlow, and prints them in the JSON form that
+src/sequence-rows.ts defines."""
 
 import json
 import sys

@@ -96,7 +96,7 @@ describe("createSequenceExampleDecoder", () => {
     );
   });
 
-  test("names a feature list that is unlisted or has the wrong kind by its path in the struct, and stays usable", () => {
+  test("reports the path of an unlisted feature, or of a feature list with the wrong kind, and can decode again", () => {
     const decoder = createSequenceExampleDecoder({ schema: SCHEMA, unlisted: "error" });
     expect(() => decoder.decode(records({ featureLists: { scores: [null, ints(1)] } }))).toThrow(
       expect.objectContaining({

@@ -6,7 +6,7 @@ import { textOf } from "./container.js";
 
 /** Size in bytes of the first read from the end. It covers the footer of most files, so one request is enough. */
 const TAIL_BYTES = 2 ** 16;
-/** The length of the footer, before the magic. */
+/** Size in bytes of the field between the footer and the magic, which holds the length of the footer. */
 const LENGTH_BYTES = 4;
 
 /** The magic of a container, and names for errors. */
@@ -27,8 +27,8 @@ export interface Footer {
 
 /**
  * Reads the flatbuffer at the end of a file, which is followed by its length and a magic.
- * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a footer longer than the
- * file; `limit-exceeded` (`metadata-length`).
+ * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a footer that is empty or
+ * longer than the file; `limit-exceeded` (`metadata-length`).
  */
 export async function readFooter(
   source: ByteSource,
@@ -47,7 +47,10 @@ export async function readFooter(
   const numBytes = view.getInt32(tail.length - endBytes, true);
   // A tail shorter than requested is the whole file.
   const fileBytes = byteLength ?? (tail.length < TAIL_BYTES ? tail.length : Infinity);
-  if (numBytes <= 0 || numBytes + endBytes > fileBytes) {
+  if (numBytes <= 0) {
+    throw damaged(end, `${what} declares a length of ${numBytes} bytes, which must be positive`, "footer");
+  }
+  if (numBytes + endBytes > fileBytes) {
     throw damaged(end, `${what} declares ${numBytes} bytes, but the file has only ${fileBytes}`, "footer");
   }
   assertWithin(numBytes, maxMetadataBytes, { place: end, what, reason: "metadata-length" });

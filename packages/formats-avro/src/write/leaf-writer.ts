@@ -23,14 +23,14 @@ const UNITS = {
   [TimeUnit.MICROSECOND]: "micros",
   [TimeUnit.NANOSECOND]: "nanos",
 } as const;
-/** Milliseconds of one day. */
+/** Milliseconds in one day. */
 const MILLIS_OF_DAY = 86_400_000;
 const MAX_INT = 2 ** 31 - 1;
 const MAX_LONG = 2n ** 63n - 1n;
 
 /**
  * Returns the writer of a column without children, or undefined if Avro has no such type. Avro's `duration` counts months, days
- * and milliseconds, so it can store neither Arrow's Duration nor every Interval.
+ * and milliseconds, so it cannot store Arrow's Duration, and it can store only some Intervals.
  * @param path Name of the column for errors.
  */
 export function leafWriter(type: DataType, path: string): ColumnWriter | undefined {
@@ -110,7 +110,7 @@ function outOfRange(
   type: "int" | "long",
   { path: columnPath, row }: { readonly path: string; readonly row: number },
 ): ConversionError {
-  const message = `Column "${columnPath}" holds ${value} in row ${row}, which does not fit an Avro ${type}.`;
+  const message = `Row ${row} of column "${columnPath}" would be written as ${value}, which does not fit an Avro ${type}.`;
   return new ConversionError("out-of-range", message, {
     reason: type === "int" ? "avro-int" : "int64",
     columnPath,

@@ -17,8 +17,8 @@ export function appendInt32(value: number, text: TextBuffer): void {
 }
 
 /**
- * Appends a float64 with the fewest digits that identify it. Whole numbers keep a decimal point, so that they are not read as
- * integers.
+ * Appends a float64 with the fewest digits that identify it. Whole numbers get a decimal point or an exponent, so that
+ * they are not read as integers.
  */
 export function appendFloat64(value: number, text: TextBuffer): void {
   const magnitude = Math.abs(value);
@@ -57,7 +57,7 @@ function appendDecimal(value: number, scaled: number, places: number, text: Text
   text.appendDigits(scaled - whole * power, places);
 }
 
-/** Formats a float as Python's `repr` does, except for the form of exponents. */
+/** Formats a float as Python's `repr` does, except for when and how it writes exponents. */
 function floatText(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";

@@ -9,7 +9,7 @@ import type { Tfxio } from "../tfxio.js";
  * first. If the format can divide a file, reads only the parts at its end; `splitBytes` of `openTfxio` sets their size. Holds the
  * rows and one more batch in memory.
  * @throws {ArgumentError} `invalid-argument`.
- * @throws {UnsupportedError} `unsupported` (`caller-data`) for the caller's records and datasets. Also throws whatever reading
+ * @throws {UnsupportedError} `unsupported` (`caller-data`) if `tfxio` reads records or a dataset that the caller passed. Also throws whatever reading
  *   throws.
  */
 export async function* lastRows(

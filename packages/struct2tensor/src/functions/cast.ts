@@ -10,7 +10,7 @@ import { isBig, isFloat, type TypedValues, type ValueFunctionSpec } from "./valu
  * fraction. A number that does not fit an integer type throws `out-of-range` (`cast`), so nothing wraps silently.
  */
 export const cast: ValueFunctionSpec = {
-  takes: "numbers and bools, to another number type or bool",
+  takes: "numbers or bools",
   numInputs: () => 1,
   resultType: ([from], [to]) =>
     from !== undefined && isCastable(from) && isCastable(to as DType) ? (to as DType) : undefined,
@@ -35,7 +35,10 @@ function castValues({ dtype, values }: TypedValues, to: NumberDType): HostArrays
   return result as unknown as HostArrays[DType];
 }
 
-/** Returns the conversion of one value. @throws {ConversionError} from the conversion: `out-of-range` (`cast`). */
+/**
+ * Returns a function that converts one value to `to`. That function throws a {@link ConversionError} `out-of-range` (`cast`) if the
+ * value does not fit.
+ */
 function conversion(to: NumberDType): (value: number | bigint) => number | bigint {
   if (to === "bool") return (value) => (Number(value) === 0 ? 0 : 1);
   if (isFloat(to)) return Number;

@@ -1,4 +1,4 @@
-/** Sixteen tables of 256: entry `t * 256 + b` is the CRC of byte `b` followed by `t` zero bytes. */
+/** Sixteen tables of 256 entries. Entry `t * 256 + b` is the CRC of byte `b` followed by `t` zero bytes. */
 const tables: Int32Array = makeTables();
 
 function makeTables(): Int32Array {
@@ -18,7 +18,7 @@ function makeTables(): Int32Array {
 
 /**
  * Returns the CRC-32C (Castagnoli, RFC 3720 appendix B.4) of the bytes `start` to `end` (exclusive) of `view`, unmasked and
- * unsigned. Processes sixteen bytes per step by the slicing algorithm of Kounavis and Berry, 2005.
+ * unsigned. Processes sixteen bytes per step with the slicing algorithm of Kounavis and Berry, 2005.
  */
 export function crc32cOfView(view: DataView, start: number, end: number): number {
   const table = tables;

@@ -10,12 +10,12 @@ export class RowList {
     return this.#length;
   }
 
-  /** The source number of each reference. A view, valid until the next push. */
+  /** The source number of each reference. A view, valid until the list changes. */
   get source(): Uint32Array {
     return this.#source.subarray(0, this.#length);
   }
 
-  /** The row of each reference within its source. A view, valid until the next push. */
+  /** The row of each reference within its source. A view, valid until the list changes. */
   get row(): Uint32Array {
     return this.#row.subarray(0, this.#length);
   }
@@ -60,7 +60,7 @@ export class RowList {
     }
   }
 
-  /** Appends reference `index` of `list`, and puts the last reference of `list` in its place. Room must be reserved. */
+  /** Appends reference `index` of `list`, and puts the last reference of `list` in its place. The caller must have reserved room. */
   #takeFrom(list: RowList, index: number): void {
     const last = list.#length - 1;
     this.#source[this.#length] = list.#source[index] as number;
