@@ -8,7 +8,7 @@ const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"
   readonly exports: Record<string, { readonly "@tfxio/source"?: string }>;
 };
 
-/** Returns the specifiers that `file` imports at run time, without types. */
+/** Returns the specifiers that `file` imports at run time, excluding type-only imports. */
 function imports(file: string): string[] {
   const source = readFileSync(file, "utf8");
   const statements = source.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;"]*?\sfrom\s+)?"([^"]+)";/gms);
@@ -38,11 +38,11 @@ function walk(entry: string, condition: "node" | "default"): { files: Set<string
 const entries = Object.values(manifest.exports).flatMap((target) => target["@tfxio/source"] ?? []);
 
 describe("module imports", () => {
-  test.each(entries)("of %s lead only to its package and pako in a browser", (entry) => {
+  test.each(entries)("of %s lead only to @tfxio/wire files and to pako in a browser", (entry) => {
     expect(["pako"]).toEqual(expect.arrayContaining([...walk(entry, "default").foreign]));
   });
 
-  test("lead to Node's modules in Node, and to more than 20 files in a browser", () => {
+  test("lead to Node modules and tinyglobby in Node, and to more than 20 files in a browser", () => {
     expect([...walk("src/index.ts", "node").foreign]).toEqual(
       expect.arrayContaining(["node:fs/promises", "node:zlib", "tinyglobby"]),
     );

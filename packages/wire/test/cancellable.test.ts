@@ -19,7 +19,7 @@ describe("a cancellable iterator", () => {
     expect(ended).toHaveBeenCalledTimes(1);
   });
 
-  test("passes on an error of its generator, and then ends", async () => {
+  test("passes on an error from its generator, and then ends", async () => {
     const items = cancellable<number>(async function* () {
       yield 1;
       throw new RangeError("mine");

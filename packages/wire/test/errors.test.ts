@@ -45,7 +45,7 @@ describe("errors", () => {
     expect(new SourceError("not-found", "text").helpUrl).toBe(`${page}#not-found`);
   });
 
-  test("begin their message with the code, and have the name and the fields of their class", () => {
+  test("begin their messages with their codes, and have the name and the fields of their class", () => {
     for (const [error, fields] of everyError) {
       expect(error).toBeInstanceOf(TfxioError);
       expect(error.message).toBe(`[${error.code}] text`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { handedOver, itemsOf } from "@tfxio/wire";
 
-/** Returns a function that resolves to 1, 2, …, `last`, then undefined, and logs when it begins and ends. */
+/** Returns a function whose calls resolve to 1, 2, …, `last`, then undefined, and log when they begin and end. */
 function counting(last: number, log: string[]): () => Promise<number | undefined> {
   let number = 0;
   return async () => {
@@ -13,7 +13,7 @@ function counting(last: number, log: string[]): () => Promise<number | undefined
 }
 
 describe("handedOver", () => {
-  test("yields items in order, and makes each simultaneous call wait for the previous call", async () => {
+  test("yields items in order, and runs simultaneous next() calls one after another", async () => {
     const log: string[] = [];
     const items = handedOver(counting(2, log));
     const results = await Promise.all([items.next(), items.next(), items.next()]);
@@ -21,7 +21,7 @@ describe("handedOver", () => {
     expect(log).toEqual(["begin", "end", "begin", "end", "begin", "end"]);
   });
 
-  test("closes only once, on return() or after an error, and rethrows the error", async () => {
+  test("calls close only once, after a failed next() or on return(), and rethrows the first error", async () => {
     let numClosed = 0;
     const close = async (): Promise<void> => {
       numClosed++;
@@ -41,7 +41,7 @@ describe("handedOver", () => {
 
 describe("itemsOf", () => {
   test.each([
-    ["closes an iterable that was read in part", 1, 1],
+    ["closes a partly read iterable exactly once", 1, 1],
     ["does not close an iterable that was never opened", 0, 0],
     ["does not close an iterable that was read to its end", 3, 0],
   ])("%s", async (_, numRead, numReturned) => {

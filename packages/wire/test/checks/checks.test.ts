@@ -86,7 +86,7 @@ describe("the rule", () => {
       [new AbortController(), {}, null, { aborted: false, addEventListener() {} }],
     ],
     [rule("a URL", isTagged("URL")), [], ["http://a", null]],
-  ])("%o accepts every valid value and rejects every invalid value", ({ holds }, good, bad) => {
+  ])("%o accepts all listed valid values, and rejects all listed invalid values", ({ holds }, good, bad) => {
     for (const value of good) expect([value, holds(value)]).toEqual([value, true]);
     for (const value of bad) expect([value, holds(value)]).toEqual([value, false]);
   });
@@ -129,13 +129,13 @@ describe("an argument check", () => {
   const check = (options: unknown) =>
     messageOf(() => assertOptions<Options>("open", options as Options, rules));
 
-  test("accepts defaults, and options without a rule", () => {
+  test("accepts omitted, undefined and valid options, and any value of an option without a rule", () => {
     for (const options of [{}, { size: undefined }, { size: 1, form: "stored", other: Symbol("x") }]) {
       expect(check(options)).toBe("passed");
     }
   });
 
-  test("names an invalid option with the expected and the found value", () => {
+  test("names an invalid option, the expected value and the value found", () => {
     expect(check({ size: "1" })).toBe('[invalid-argument] open: size must be a positive integer, found "1".');
     expect(check({ form: "list" })).toBe(
       '[invalid-argument] open: form must be "lists" or "stored", found "list".',
@@ -160,7 +160,7 @@ describe("an argument check", () => {
     expect(messageOf(run)).toBe("[invalid-argument] fill: tf must be TensorFlow.js, found undefined.");
   });
 
-  test("prefixes members with the name of their option", () => {
+  test("names the option whose value is not an object, or has an invalid or unknown member", () => {
     const run = (value: unknown) => () => assertMembers("shuffle", value as object, { seed: anInteger(0) });
     expect(messageOf(run({ seed: -1 }))).toBe(
       "[invalid-argument] shuffle.seed must be an integer of at least 0, found -1.",

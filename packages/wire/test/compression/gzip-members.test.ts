@@ -19,7 +19,7 @@ const damaged: DamageReport = (damage, cause) =>
 const inflated = (data: Uint8Array, size = 100_000): AsyncGenerator<Uint8Array, void> =>
   inflateMembers(choppedSource(data, () => size).stream(), damaged);
 
-/** Reads to the end. Returns the text, and the code and reason of the error, or "whole" for none. */
+/** Reads `chunks` to the end. Returns the text, and the code and reason of the error, or "whole" if there is no error. */
 async function outcome(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly text: string; readonly end: string }> {
@@ -34,12 +34,12 @@ async function outcome(
   return { text: textOf(), end: "whole" };
 }
 
-describe("gzip members in a browser", () => {
-  test.each([1, 2, 7, 1000, 10_000_000])("are all inflated from chunks of %i bytes", async (size) => {
+describe("inflateMembers", () => {
+  test.each([1, 2, 7, 1000, 10_000_000])("inflates all members from chunks of %i bytes", async (size) => {
     expect(Buffer.from(await collect(inflated(members, size))).toString()).toBe(whole);
   });
 
-  test("may be followed only by zero bytes", async () => {
+  test("accepts only zero bytes after the last member", async () => {
     const zeros = new Uint8Array(600);
     for (const size of [7, 10_000]) {
       expect(await outcome(inflated(Buffer.concat([members, zeros]), size))).toEqual({
@@ -55,7 +55,7 @@ describe("gzip members in a browser", () => {
     }
   });
 
-  test("end as in Node for a file that is truncated at any byte or has any byte changed", async () => {
+  test("ends with the same result or error as in Node, wherever the file is truncated or has a changed byte", async () => {
     const some = Buffer.concat(["some ", "more members", "of a file"].map((text) => gzipSync(text)));
     const all = "some more membersof a file";
     for (let at = 0; at < some.length; at++) {
@@ -72,7 +72,7 @@ describe("gzip members in a browser", () => {
     }
   });
 
-  test("with a wrong checksum or length cause an error after their content is delivered", async () => {
+  test("delivers the content of a member with a wrong checksum or length, and then fails", async () => {
     for (const back of [8, 4]) {
       const wrong = Uint8Array.from(gzipSync("two"));
       wrong[wrong.length - back]! ^= 1;
@@ -81,7 +81,7 @@ describe("gzip members in a browser", () => {
     }
   });
 
-  test("pass on an error of the input, and report empty input as truncated", async () => {
+  test("passes on an error from the input, and reports empty input as truncated", async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield members.subarray(0, 30);
       throw new RangeError("mine");

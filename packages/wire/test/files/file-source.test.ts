@@ -76,7 +76,7 @@ describe("fileSource", () => {
     expect(Buffer.compare(Buffer.concat(chunks), bytes)).toBe(0);
   });
 
-  test("reuses two buffers for chunks on request, but never the buffer in use", async () => {
+  test("reuses two buffers if reuseChunks is true, and does not overwrite the chunk in use", async () => {
     const buffers = new Set<ArrayBufferLike>();
     let position = 0;
     for await (const chunk of (await fileSource(at("large.bin"))).stream({ reuseChunks: true })) {
@@ -197,7 +197,7 @@ describe("openSources with names", () => {
     expect(await names(at("c[1].tfrecord"))).toEqual(["c[1].tfrecord"]);
   });
 
-  test("keeps the order of a list, and duplicates in the list", async () => {
+  test("keeps the order and the duplicates of a list", async () => {
     expect(await names([at("b.tfrecord"), at("{a,b}.tfrecord")])).toEqual([
       "b.tfrecord",
       "a.tfrecord",

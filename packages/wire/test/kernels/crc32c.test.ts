@@ -21,7 +21,7 @@ describe("crc32c", () => {
     ["32 ascending bytes", Uint8Array.from({ length: 32 }, (_, i) => i), 0x46dd794e],
     ["32 descending bytes", Uint8Array.from({ length: 32 }, (_, i) => 31 - i), 0x113fdb5c],
     // The check value of CRC catalogues.
-    ["123456789", new TextEncoder().encode("123456789"), 0xe3069283],
+    ['the text "123456789"', new TextEncoder().encode("123456789"), 0xe3069283],
     ["no bytes", new Uint8Array(0), 0],
   ])("of %s has the published value", (_, bytes, crc) => expect(crc32c(bytes)).toBe(crc));
 

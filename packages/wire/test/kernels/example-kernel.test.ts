@@ -33,7 +33,7 @@ const ints = (...values: readonly number[]): number[] => field(3, field(1, value
 const floats = (...values: readonly number[]): number[] =>
   field(2, field(1, [...new Uint8Array(Float32Array.from(values).buffer)]));
 
-/** Returns where the content of the entry after `before` starts in an `example`. */
+/** Returns the offset in an `example` at which the content of the entry after `before` starts. */
 const entryStart = (...before: readonly (readonly number[])[]): number => 2 + before.flat().length + 2;
 
 function push(kernel: ExampleKernel, ...records: readonly Uint8Array[]): PushResult {
@@ -130,7 +130,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(columns[0]?.valueOffsets).toEqual(Int32Array.of(0));
   });
 
-  test("returns correct bitmaps for many rows with and without nulls", () => {
+  test("returns a correct validity bitmap for a column with nulls, and no bitmap for a column without nulls", () => {
     const kernel = kernels.exampleDecoder({ columns: [{ name: "i", kind: FeatureKind.int64 }] });
     const some = example(entry("i", ints(1)));
     const none = example();
@@ -184,7 +184,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
       expect(kernel.finish().numRows).toBe(2);
     });
 
-    test.each(["error", "skip"] as const)("is rejected on request with onMalformed %j", (onMalformed) => {
+    test.each(["error", "skip"] as const)("is rejected if rejectsFeatureLists is true and onMalformed is %j", (onMalformed) => {
       const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed });
       expect(push(kernel, plain, sequence)).toMatchObject({
         status: KernelStatus.featureLists,
@@ -195,7 +195,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
       expect(kernel.finish().numRows).toBe(1);
     });
 
-    test("is skipped, not rejected, if the record is malformed", () => {
+    test('is skipped, not rejected, if the record is malformed and onMalformed is "skip"', () => {
       const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed: "skip" });
       expect(push(kernel, malformed, plain)).toMatchObject({ status: KernelStatus.ok, numRecords: 2 });
       expect(kernel.numSkipped).toBe(1);
@@ -254,7 +254,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     }
   });
 
-  test("ignores a mismatched entry that a later entry of the record replaces", () => {
+  test("ignores a mismatched or unlisted entry that a later entry of the record replaces", () => {
     const kernel = kernels.exampleDecoder({
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",
@@ -269,7 +269,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.numBytes).toBe(0);
     const record = example(entry("b", bytesOf("abc")), entry("i", ints(1, 2)));
     push(kernel, record);
-    // Two int64, three bytes with one inner offset, the raw record with its inner offset, and a row offset in each column.
+    // Two int64 values, three bytes with one inner offset, the raw record with its inner offset, and a row offset in each column.
     expect(kernel.numBytes).toBe(16 + 3 + 4 + record.length + 4 + 3 * 4);
   });
 

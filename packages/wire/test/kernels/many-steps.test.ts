@@ -68,7 +68,7 @@ function wasmKernel(): KernelUnderTest {
         words[record.offsets / 4 + 1] = numSteps;
         return;
       }
-      throw new Error("no column of that name");
+      throw new Error("no column has that name");
     },
   };
 }
@@ -81,7 +81,7 @@ describe.each([
     ["before", false],
     ["after", true],
   ])(
-    "accepts 2^30 - 2^16 steps, rejects one more step, and continues, with the key %s the steps",
+    "accepts 2^30 - 2^16 steps per batch, rejects one more step, and starts a new batch (key %s the steps)",
     (_name, isOdd) => {
       const { kernel, pretend } = create();
       expect(pushOne(kernel, recordOf(1, false))).toBe(KernelStatus.ok);

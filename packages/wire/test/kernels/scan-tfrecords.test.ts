@@ -12,7 +12,7 @@ const scan = (input: Uint8Array, end = input.length, maxRecords = Infinity): unk
 };
 
 describe("scanTfRecords", () => {
-  test("is tested with frames as TensorFlow writes them", () => {
+  test("is tested with a helper that frames an empty record as TensorFlow does", () => {
     expect(Buffer.from(frame(new Uint8Array(0))).toString("hex")).toBe("000000000000000029039807d8ea82a2");
   });
 
@@ -34,7 +34,7 @@ describe("scanTfRecords", () => {
     }
   });
 
-  test("stops at the requested number of records", () => {
+  test("stops after the requested number of records", () => {
     expect(scan(bytes, bytes.length, 1)).toMatchObject({ consumed: 19, numRecords: 1, isFull: true });
   });
 
@@ -52,7 +52,7 @@ describe("scanTfRecords", () => {
     });
   });
 
-  test("rejects a record longer than maxRecordBytes, even if only its first bytes are there", () => {
+  test("rejects a record longer than maxRecordBytes, even if only its first bytes are available", () => {
     const long = new Uint8Array(Buffer.concat([Uint8Array.of(0), frame(new Uint8Array(101))]));
     expect(scan(long)).toMatchObject({ status: KernelStatus.recordTooLong, errorOffset: 1 });
     expect(scan(long, 14)).toMatchObject({ status: KernelStatus.recordTooLong });

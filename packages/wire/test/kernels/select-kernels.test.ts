@@ -24,7 +24,7 @@ describe("kernels", () => {
     [undefined, { name: "wasm", reason: "WebAssembly runs here" }],
     ["typescript", { name: "typescript", reason: "TFXIO_KERNELS=typescript" }],
   ])(
-    "are chosen only at the first call if TFXIO_KERNELS is %s, and report the reason",
+    "are chosen only at the first call if TFXIO_KERNELS is %s, and kernelInfo reports the reason",
     async (wanted, info) => {
       const { kernelInfo, kernels } = await unasked();
       delete process.env["TFXIO_KERNELS"];

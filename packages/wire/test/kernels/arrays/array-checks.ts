@@ -10,7 +10,7 @@ export interface ArrayCheck {
   readonly difference: (kernels: ArrayKernels, draw: Draw) => string | null;
 }
 
-/** Numbers of rows and maximum row lengths: some below every threshold, others for several windows or pieces of rows. */
+/** Row counts with maximum row lengths. Some stay below every threshold; others need several windows or pieces of rows. */
 const sizes = [
   [0, 3],
   [1, 5000],
@@ -100,7 +100,7 @@ export const arrayChecks: readonly ArrayCheck[] = [
   },
 ];
 
-/** Runs a kernel into a target with margins, and compares bits. */
+/** Runs a kernel on a target between margins. Returns how the status, bits or margins differ from those expected, or null. */
 function differenceOf<T extends ValueArray>(
   like: T,
   expected: ValueArray,

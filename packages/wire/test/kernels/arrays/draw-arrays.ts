@@ -14,7 +14,7 @@ const types = [
   BigUint64Array,
 ] as const;
 
-/** A target with a margin on both sides, which must not change. */
+/** A target between two margins that must not change. */
 export interface Guarded<T extends ValueArray> {
   readonly target: T;
   readonly isMarginWhole: () => boolean;
@@ -60,7 +60,7 @@ export function drawFill(draw: Draw, { [Symbol.toStringTag]: tag }: ValueArray):
   return tag.startsWith("Float") ? draw.pick([number, 0.5, Number.NaN, -0]) : number;
 }
 
-/** Returns an array of the same type and of `length`, in the middle of a new buffer. */
+/** Returns an array of `length` elements of the type of `like`, in the middle of a new buffer. */
 export function guarded<T extends ValueArray>(like: T, length: number): Guarded<T> {
   const size = like.BYTES_PER_ELEMENT;
   const buffer = new ArrayBuffer(length * size + 2 * MARGIN);

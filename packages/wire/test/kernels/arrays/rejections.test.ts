@@ -105,7 +105,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
   },
 );
 
-test("both implementations return the same status for 2000 row splits with random edits", () => {
+test("both implementations of padRows return the same status for 2000 random row splits, some of which are invalid", () => {
   const draw = new Draw(6);
   const wasm = createWasmArrayKernels();
   const seen = new Set<ArrayStatus>();
