@@ -31,12 +31,15 @@ test.each<[string, (schema: Schema) => unknown, boolean]>([
   ["checkTensorRepresentations", (schema) => checkTensorRepresentations(schema), true],
   ["createTfSequenceExampleParserConfig", (schema) => createTfSequenceExampleParserConfig(schema), true],
   ["featuresFrom", (schema) => featuresFrom(schema), false],
-])("%s reads each feature's name a limited number of times, however many features there are", (_, run, isExplicit) => {
-  const [some, twice] = [200, 400].map((numFeatures) => nameReads(numFeatures, run, isExplicit));
-  expect(some).toBeGreaterThan(0);
-  // Comparing each name with all others would take four times as many reads.
-  expect(twice).toBeLessThan(2.5 * (some as number));
-});
+])(
+  "%s reads each feature's name a limited number of times, however many features there are",
+  (_, run, isExplicit) => {
+    const [some, twice] = [200, 400].map((numFeatures) => nameReads(numFeatures, run, isExplicit));
+    expect(some).toBeGreaterThan(0);
+    // Comparing each name with all others would take four times as many reads.
+    expect(twice).toBeLessThan(2.5 * (some as number));
+  },
+);
 
 test("explain lists one problem for each of hundreds of explicit tensors whose column is missing", () => {
   const names = Array.from({ length: 300 }, (_, index) => `f${index}`);

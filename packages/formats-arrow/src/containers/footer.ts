@@ -27,8 +27,8 @@ export interface Footer {
 
 /**
  * Reads the flatbuffer at the end of a file, which is followed by its length and a magic.
- * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a footer that is empty or
- * longer than the file; `limit-exceeded` (`metadata-length`).
+ * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a footer that is empty
+ * or longer than the file; `limit-exceeded` (`metadata-length`).
  */
 export async function readFooter(
   source: ByteSource,

@@ -36,8 +36,8 @@ function castValues({ dtype, values }: TypedValues, to: NumberDType): HostArrays
 }
 
 /**
- * Returns a function that converts one value to `to`. That function throws a {@link ConversionError} `out-of-range` (`cast`) if the
- * value does not fit.
+ * Returns a function that converts one value to `to`. That function throws a {@link ConversionError} `out-of-range` (`cast`) if
+ * the value does not fit.
  */
 function conversion(to: NumberDType): (value: number | bigint) => number | bigint {
   if (to === "bool") return (value) => (Number(value) === 0 ? 0 : 1);

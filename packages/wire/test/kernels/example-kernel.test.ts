@@ -184,16 +184,19 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
       expect(kernel.finish().numRows).toBe(2);
     });
 
-    test.each(["error", "skip"] as const)("is rejected if rejectsFeatureLists is true and onMalformed is %j", (onMalformed) => {
-      const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed });
-      expect(push(kernel, plain, sequence)).toMatchObject({
-        status: KernelStatus.featureLists,
-        numRecords: 1,
-        errorOffset: plain.length + plain.length,
-      });
-      expect(push(kernel, plain).status).toBe(KernelStatus.ok);
-      expect(kernel.finish().numRows).toBe(1);
-    });
+    test.each(["error", "skip"] as const)(
+      "is rejected if rejectsFeatureLists is true and onMalformed is %j",
+      (onMalformed) => {
+        const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed });
+        expect(push(kernel, plain, sequence)).toMatchObject({
+          status: KernelStatus.featureLists,
+          numRecords: 1,
+          errorOffset: plain.length + plain.length,
+        });
+        expect(push(kernel, plain).status).toBe(KernelStatus.ok);
+        expect(kernel.finish().numRows).toBe(1);
+      },
+    );
 
     test('is skipped, not rejected, if the record is malformed and onMalformed is "skip"', () => {
       const kernel = kernels.exampleDecoder({ rejectsFeatureLists: true, onMalformed: "skip" });

@@ -60,7 +60,10 @@ export class RowList {
     }
   }
 
-  /** Appends reference `index` of `list`, and puts the last reference of `list` in its place. The caller must have reserved room. */
+  /**
+   * Appends reference `index` of `list`, and puts the last reference of `list` in its place. The caller must have reserved
+   * room.
+   */
   #takeFrom(list: RowList, index: number): void {
     const last = list.#length - 1;
     this.#source[this.#length] = list.#source[index] as number;
