@@ -67,7 +67,7 @@ describe("the Avro writer", () => {
         reason,
         columnPath: "c",
         row: 1,
-        message: expect.stringContaining(`Column "c" holds ${value} in row 1`),
+        message: expect.stringContaining(`Row 1 of column "c" would be written as ${value},`),
       });
     },
   );
