@@ -161,7 +161,7 @@ describe("an iterator", () => {
     expect(await iterator.next()).toEqual({ value: null, done: true });
   });
 
-  test("is finished after an error of its source", async () => {
+  test("is finished after an error from its source", async () => {
     const dataset = fromBlocks(function* () {
       yield block(1);
       throw new Error("disk on fire");
@@ -203,7 +203,7 @@ describe("an iterator", () => {
     expect(events.at(-1)).toBe("free");
   });
 
-  test("ends after an error of one element, unless told to continue", async () => {
+  test("ends after an error in one element, unless told to continue", async () => {
     const dataset = fromItems([1, 2, 3]).map((x) => {
       if (x === 2) throw new RangeError("two");
       return x;

@@ -22,7 +22,7 @@ export interface FormatRegistry {
   /**
    * Finds the format of a source. If the source's name ends in an extension of a format, the longest such extension decides.
    * Otherwise, the first bytes decide, decompressed if the source is gzipped: the format that recognizes them, or else the only
-   * format that finds them likely. Also throws the errors of the source.
+   * format that finds them likely. Also throws the errors that the source throws.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`). The message describes the bytes.
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;

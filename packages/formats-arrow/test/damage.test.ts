@@ -36,7 +36,7 @@ function touch(batches: readonly RecordBatch[]): number {
   return numCells;
 }
 
-/** Returns true if reading throws a coded error that names the source. Fails for any other error. */
+/** Returns true if reading throws a `TfxioError` that names the source. Fails for any other error. */
 async function isRejected(bytes: Uint8Array): Promise<boolean> {
   try {
     const { batches } = await readBatches(arrow, [bytesSource(bytes, "damaged")]);

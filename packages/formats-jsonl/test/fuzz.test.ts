@@ -222,7 +222,7 @@ describe.each([
   const whole = new TextEncoder().encode(content);
   const request = { batchSize: 1 };
 
-  /** Returns the rows and, if a coded error follows, its code. Throws any other error. */
+  /** Returns the rows and, if a `TfxioError` follows, its code. Throws any other error. */
   async function readDamaged(bytes: Uint8Array): Promise<{ rows: PlainRow[]; code: string | undefined }> {
     const rows: PlainRow[] = [];
     try {

@@ -7,7 +7,7 @@ import { bytesSource, encodeTfRecord, isTfxioError } from "@tfxio/wire";
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 
 // Files broken in every way that we could think of, the same files in each run. The tests do not check which rows a mutated
-// file yields. They check that reading ends with rows or a coded error that names the file, and that memory stays bounded.
+// file yields. They check that reading ends with rows or a `TfxioError` that names the file, and that memory stays bounded.
 
 /** Number of files, each with a few records. `pnpm check` sets a larger number. */
 const NUM_FILES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10;

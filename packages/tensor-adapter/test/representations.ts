@@ -19,7 +19,7 @@ export function adapterFor(
   return new TensorAdapter({ arrowSchema: batch.schema, tensorRepresentations, ...policies });
 }
 
-/** Returns the coded error that `run` throws. */
+/** Returns the `TfxioError` that `run` throws. */
 export function codedError(run: () => unknown): Record<string, unknown> & Error {
   try {
     run();

@@ -9,7 +9,7 @@ import * as webgpu from "../src/webgpu/index.js";
 import { recordBatch } from "./arrow-values.js";
 import { adapterFor, codedError, representations } from "./representations.js";
 
-// Callers without types may pass anything. Every exported function and method must reject it with a coded error.
+// Callers without types may pass anything. Every exported function and method must reject it with a `TfxioError`.
 
 const wrong: readonly unknown[] = [undefined, null, 1, "x", true, {}, [], [1], () => {}];
 

@@ -34,7 +34,7 @@ export async function payloadsOf(blocks: AsyncIterable<RecordBlock>): Promise<Ui
   return payloads;
 }
 
-/** Resolves to the coded error with which `run` fails. */
+/** Resolves to the `TfxioError` with which `run` fails. */
 export async function failure<Code extends TfxioErrorCode>(
   run: Promise<unknown> | (() => unknown),
   ...codes: readonly Code[]

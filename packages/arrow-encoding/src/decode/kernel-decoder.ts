@@ -50,7 +50,7 @@ export interface KernelDecoderParts<Batch extends ExampleBatch> {
   toRecordBatch(this: void, batch: Batch): RecordBatch;
 }
 
-/** Adapts a kernel to the decoder interface and converts its statuses to coded errors. */
+/** Adapts a kernel to the decoder interface and converts its statuses to `TfxioError`s. */
 export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder {
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;

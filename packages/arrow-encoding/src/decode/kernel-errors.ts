@@ -21,7 +21,7 @@ export interface PayloadWords {
 }
 
 /**
- * Creates the coded error for a status other than `ok`.
+ * Creates the `TfxioError` for a status other than `ok`.
  * @param location The record's location in its source.
  * @param maxRecordBytes The size limit that a framed record exceeded.
  */

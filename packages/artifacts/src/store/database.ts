@@ -1,7 +1,9 @@
 import { ArgumentError, RecordError, SourceError, type TfxioError } from "@tfxio/wire/errors";
 import { type SqlConnection, SqlFailure, type SqlRow, type SqlValue } from "./drivers/driver.js";
 
-/** A database file with transactions and coded errors. All access to a store goes through this interface. */
+/**
+ * A database file with transactions. It throws SQLite errors as `TfxioError`s. All access to a store goes through this interface.
+ */
 export interface Database {
   /** Path of the file, for error messages. */
   readonly path: string;
@@ -25,7 +27,7 @@ export interface Database {
 }
 
 /**
- * Calls the driver, and converts SQLite errors to coded errors.
+ * Calls the driver, and converts SQLite errors to `TfxioError`s.
  * @throws {SourceError} `io-failed` (`store-busy`, `store-read-only`, `store`)
  * @throws {RecordError} `corrupt-record` (`metadata-store`) if the file is not a valid SQLite database.
  * @throws {ArgumentError} `invalid-argument` (`already-exists`) if a statement violates a constraint.

@@ -10,7 +10,7 @@ export interface RecordFeed {
   position(): Position;
   /** Returns the number of uncompressed bytes consumed so far. */
   numBytes(): number;
-  /** Adds the location of the record to an error of `finish`. Absent if the session's errors already state their locations. */
+  /** Adds the location of the record to an error from `finish`. Absent if the session's errors already state their locations. */
   placed?(error: unknown): unknown;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ export async function rejectionOf(run: () => Promise<unknown>, what: string): Pr
   throw new CheckFailure(`${what} must fail, but succeeded`);
 }
 
-/** Returns the coded error with which `run` rejects. @throws {CheckFailure} if it succeeds or rejects with a different error. */
+/** Returns the `TfxioError` with which `run` rejects. @throws {CheckFailure} if it succeeds or rejects with a different error. */
 export async function codedRejectionOf(
   run: () => Promise<unknown>,
   what: string,

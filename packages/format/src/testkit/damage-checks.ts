@@ -6,7 +6,7 @@ import { type OpenedFixture, readRows, type Subject, withOpened } from "./opened
 /** Fractions of the last source that the truncated copies keep. One more copy lacks only the last byte. */
 const CUTS = [0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
 
-/** Creates checks that a truncated file fails with a coded error, or yields at most its number of rows. */
+/** Creates checks that a truncated file fails with a `TfxioError`, or yields at most its number of rows. */
 export function truncationChecks<Options extends object>(
   { format, fixture }: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -31,7 +31,7 @@ export function truncationChecks<Options extends object>(
   ];
 }
 
-/** Reads a truncated source. It must yield at most the rows of the whole source, or fail with a coded error that names it. */
+/** Reads a truncated source. It must yield at most the rows of the whole source, or fail with a `TfxioError` that names it. */
 async function checkCutRead(opened: OpenedFixture, numRows: number, what: string): Promise<void> {
   try {
     const found = await readRows(await opened.plan());

@@ -1,7 +1,7 @@
 /** Maximum memory of a batch in bytes: its offsets and sizes are 32-bit integers. */
 export const MAX_BATCH_BYTES: number = 2 ** 31;
 
-/** Thrown if a batch would exceed the available memory or 32-bit offsets. Callers convert it to a coded error. */
+/** Thrown if a batch would exceed the available memory or 32-bit offsets. Callers convert it to a `TfxioError`. */
 export class BatchTooLarge extends Error {
   override readonly name = "BatchTooLarge";
 }

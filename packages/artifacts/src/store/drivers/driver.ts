@@ -32,7 +32,7 @@ export interface SqlConnection {
   close(): void;
 }
 
-/** A SQLite error, which the store converts to a coded error. */
+/** A SQLite error, which the store converts to a `TfxioError`. */
 export class SqlFailure extends Error {
   override readonly name = "SqlFailure";
   constructor(

@@ -7,7 +7,7 @@ import { createWasmTable } from "./wasm-table.js";
 /**
  * Creates the WebAssembly kernel embedded in this package. It supports delimiters and quotes of one byte. For longer ones, or
  * when memory runs out, it creates TypeScript tables.
- * @throws an error of the runtime if it lacks WebAssembly or SIMD, or if the page forbids compilation.
+ * @throws an error from the runtime if it lacks WebAssembly or SIMD, or if the page forbids compilation.
  */
 export function createWasmCsvKernel(): CsvKernel {
   const module = compileWasm(csvWasmBase64);
