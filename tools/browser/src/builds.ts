@@ -27,7 +27,7 @@ export interface Bundler {
 const html = (script: string): string =>
   `<!doctype html><link rel="icon" href="data:,"><title>TFXIO</title><script type="module" src="${script}"></script>`;
 
-/** The bundlers that applications use. Each runs with settings for a single file, and with settings for several chunks. */
+/** The bundlers that applications use: Vite with each format of workers, and esbuild with and without splitting. */
 export const bundlers: readonly Bundler[] = [
   { name: "vite", hasWorkers: true, build: (folder) => builtByVite(folder, "iife") },
   { name: "vite, module workers", hasWorkers: true, build: (folder) => builtByVite(folder, "es") },
@@ -85,7 +85,7 @@ export function readmeProgram(): string {
   return program.code.slice(0, end);
 }
 
-/** Returns a program that encodes TFRecords and reads them, also in a web worker if supported. It throws if rows are missing. */
+/** Returns a program that writes and reads TFRecords, also in a worker if the bundler has them. It throws if rows are missing. */
 export function tfRecordProgram({ hasWorkers }: Bundler): string {
   return `
     import { encodeExample, encodeTfRecord, openTfxio } from "tfxio";
@@ -99,7 +99,7 @@ export function tfRecordProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Returns a program that reads a Parquet `File`, also in a web worker if supported. It throws if rows are missing. */
+/** Returns a program that reads a Parquet `File`, also in a worker if the bundler has them. It throws if rows are missing. */
 export function parquetProgram({ hasWorkers }: Bundler): string {
   const fixtures = path.join(import.meta.dirname, "../../../packages/formats-parquet/test/fixtures");
   const base64 = readFileSync(path.join(fixtures, "groups.parquet")).toString("base64");
@@ -122,7 +122,7 @@ export function parquetProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Returns a program that reads an Arrow file with each codec, also in a web worker if supported. It throws on wrong values. */
+/** Returns a program that reads an Arrow file of each codec, also in a worker if possible. It throws on wrong values. */
 export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   const table = tableFromArrays({ id: Int32Array.from({ length: 2000 }, (_, row) => row % 7) });
   const files: string[] = [];

@@ -33,7 +33,7 @@ const nodeOnly = [
 
 /**
  * Bundles published files with their dependencies for a browser, as the build of an application would.
- * @param entryPoints Source file by output name.
+ * @param entryPoints Modules to bundle, each a file or a package, by output name.
  * @returns Contents by URL path, such as `/page.js`.
  */
 export async function bundleForBrowser(

@@ -14,7 +14,7 @@ import { serve } from "./serve.js";
 
 const TIMEOUT_MS = 30_000;
 
-/** Runs a site's program. Resolves to the reason why it does not finish, or to undefined if it does. */
+/** Runs a site's program. Resolves to its first error, or the reason why it does not finish; undefined if all is well. */
 async function failureOf(site: Site, executable: string): Promise<string | undefined> {
   const served = await serve(site);
   const browser = await launchChromium(executable);

@@ -5,7 +5,7 @@ interface Browser {
   readonly navigator: { readonly gpu?: { requestAdapter(): Promise<object | null> } };
 }
 
-/** Resolves to the reason why a page of a secure origin cannot use WebGPU, or to undefined if it can. */
+/** Resolves to the reason why a page from a secure origin cannot use WebGPU, or to undefined if it can. */
 export async function missingWebGpu(page: Page): Promise<string | undefined> {
   return page.evaluate(async () => {
     const { gpu } = (globalThis as unknown as Browser).navigator;

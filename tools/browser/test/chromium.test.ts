@@ -10,7 +10,7 @@ import { type Served, serve } from "../src/serve.js";
 
 const executable = findChromium();
 if (executable === undefined) {
-  console.warn("skipped: no chromium on the PATH; install one or set CHROMIUM_PATH");
+  console.warn("skipped: Chromium is not on the PATH; install it or set CHROMIUM_PATH");
 }
 const ioFolder = path.join(import.meta.dirname, "..", "..", "..", "packages", "io");
 const describeWithChromium = executable === undefined ? describe.skip : describe;

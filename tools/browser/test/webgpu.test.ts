@@ -43,7 +43,7 @@ describeWithWebGpu("WebGPU in Chromium", () => {
   const { page, problems, close } = (opened ?? {}) as NonNullable<typeof opened>;
   afterAll(() => close?.());
 
-  test("passes all checks of tensor vectors, errors and kernels, and none is skipped", async () => {
+  test("passes all checks, and none is skipped", async () => {
     const findings = await page.evaluate(
       async ([url, cases]) => {
         const { checkWebGpu } = (await import(url)) as WebGpuPage;

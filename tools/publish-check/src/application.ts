@@ -19,7 +19,7 @@ export interface Example {
 /** An application that installs the packages with npm. */
 export interface Application {
   readonly name: string;
-  /** Arguments of `npm install` for the packages of others that the application needs. */
+  /** Arguments of `npm install` for packages that are not ours. */
   readonly installs: readonly string[];
   /** Programs of `programs/` to run in the application with Node. */
   readonly programs: readonly string[];

@@ -46,7 +46,7 @@ const outside = packages
 const destination = mkdtempSync(path.join(tmpdir(), "tfxio-pack-"));
 const violations: string[] = [];
 
-/** Resolves to the bundle size of the main entry in bytes, or undefined if bundling fails. Both failures add a violation. */
+/** Resolves to the size in bytes of a main entry's bundle. Adds a violation if it exceeds the budget, or bundling fails. */
 async function measured(pkg: PublishedPackage): Promise<number | undefined> {
   try {
     const bytes = await bundleSize(pkg, outside);

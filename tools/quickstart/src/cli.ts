@@ -15,7 +15,7 @@ import { type DataSummary, readAll } from "./read-all.js";
 import { allRows, createModel, evaluate, train } from "./train.js";
 
 const print = (text = ""): void => void process.stdout.write(`${text}\n`);
-/** Number of progress reports so far. A terminal shows all of them on one line of stderr. Otherwise every tenth is printed. */
+/** Number of progress reports if stderr is not a terminal. It prints every tenth. A terminal shows all of them on one line. */
 let numReports = 0;
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);

@@ -18,7 +18,8 @@ export function taskFor(label: string, { tensorNames }: ModelInputs, { columns }
   if (column.numValues !== column.numRows || column.numNulls + column.numEmpty > 0) {
     throw unfit(
       label,
-      `must have one value in each row, found ${column.numValues} values in ${column.numRows} rows`,
+      `must have one value in each row, found ${column.numValues} values in ${column.numRows} rows, ` +
+        `of which ${column.numNulls + column.numEmpty} have none`,
     );
   }
   if (column.min < 0 || column.max >= MAX_CLASSES) {

@@ -22,7 +22,7 @@ export function allRows(tfxio: Tfxio, { label, inputs }: Task): Batches {
   return tfxio.dataset({ batchSize: BATCH_SIZE, labelKey: label, shuffleSeed: 1, tf, int64 }) as Batches;
 }
 
-/** Returns the conversion of integer inputs: they are rounded to float32, because the model computes in float32 anyway. */
+/** Returns the conversion of each integer input. All are rounded to float32, because the model computes in float32 anyway. */
 function integersOf(tfxio: Tfxio, inputs: readonly string[]): (readonly [string, "float32-lossy"])[] {
   const specs = tfxio.tensorAdapter().typeSpecs();
   return inputs.filter((name) => specs.get(name)?.dtype === "int64").map((name) => [name, "float32-lossy"]);
