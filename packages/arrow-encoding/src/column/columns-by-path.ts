@@ -103,7 +103,7 @@ function* walk(
   }
 }
 
-/** Converts the elements of a walk to a column, and wraps it if the caller requested that. */
+/** Converts the elements of a walk to a column. Wraps structs into lists if the caller requested that. */
 function found(
   path: ColumnPath,
   elements: ColumnElements,

@@ -28,8 +28,8 @@ export interface ExampleDecoder {
   /**
    * Appends records of a block, starting at record `from`, until the batch is full.
    * @throws {RecordError} `malformed-payload`, or `limit-exceeded` (`batch-too-large`).
-   * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if the kind of a feature, even an empty one, differs from its column.
-   *   `schema-mismatch` (`unlisted-feature`) with `unlisted: "error"`.
+   * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if the kind of a feature, even one without values, differs from the
+   *   kind of its column. `schema-mismatch` (`unlisted-feature`) with `unlisted: "error"`.
    */
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
   /** Ids of the framings that {@link pushFramed} accepts. */
@@ -49,7 +49,7 @@ export interface ExampleDecoder {
    * @throws {SchemaError} `schema-mismatch` (`list-length`) with `listType: "fixed"` if a list's length differs from the
    *   schema.
    * @throws {RecordError} `limit-exceeded` (`batch-too-large`) if the batch does not fit in memory, or if null fixed-size
-   *   lists expand a column to 2^31 values.
+   *   lists expand a column to 2^31 values or more.
    */
   finish(): RecordBatch;
   /**

@@ -12,7 +12,10 @@ export interface RaggedFeatures {
 /** A partition by row lengths, stored in the feature `name`. */
 export interface RaggedPartition {
   readonly name: string;
-  /** The product of the uniform row lengths between this partition and the next. Stored row lengths are divided by it. */
+  /**
+   * The product of the uniform row lengths between this partition and the next. Row lengths are divided by it before they are
+   * stored.
+   */
   readonly divisor: number;
 }
 
@@ -63,7 +66,7 @@ function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"])
     } else {
       throw new SchemaError(
         "schema-invalid",
-        `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, found ${kind.case ?? "nothing"} ${kind.value ?? ""}.`,
+        `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, found ${kind.value ?? "nothing"} as its ${kind.case ?? "kind"}.`,
         { reason: "representation", columnPath: tensorName },
       );
     }
