@@ -60,7 +60,7 @@ function placeOf(error: TfxioError): string {
 /** Returns the stacks of the error and of its causes, at most {@link MAX_CAUSES} in total. */
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
-  // `instanceof` is false for errors of another realm, so the members are read from any object.
+  // `instanceof` is false for errors from another realm, so the members are read from any object.
   for (let cause = error, depth = 0; cause !== undefined && depth < MAX_CAUSES; depth++) {
     const { stack, cause: next } = Object(cause) as { readonly stack?: string; readonly cause?: unknown };
     stacks.push(`${depth === 0 ? "" : "caused by "}${stack ?? String(cause)}`);
