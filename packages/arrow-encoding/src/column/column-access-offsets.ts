@@ -41,7 +41,10 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
     previous = offset;
   }
   if (base < 0 || base + previous > capacity) {
-    throw malformedColumn(data.type, `its offsets must be from 0 to ${capacity}, found ${own[0]} to ${base + previous}`);
+    throw malformedColumn(
+      data.type,
+      `its offsets must be from 0 to ${capacity}, found ${own[0]} to ${base + previous}`,
+    );
   }
   return { offsets, base, borrowed: !isLarge };
 }

@@ -47,11 +47,12 @@ export function kernelError(
       );
     }
     case KernelStatus.unlistedFeature:
-      return new SchemaError(
-        "schema-mismatch",
-        `${subject} (${actual}) is not in the schema, in ${where}.`,
-        { reason: "unlisted-feature", columnPath, actual, ...location },
-      );
+      return new SchemaError("schema-mismatch", `${subject} (${actual}) is not in the schema, in ${where}.`, {
+        reason: "unlisted-feature",
+        columnPath,
+        actual,
+        ...location,
+      });
     case KernelStatus.lengthCrc:
       return new RecordError("corrupt-record", `The length's checksum does not match, in ${where}.`, {
         reason: "length-crc",

@@ -145,7 +145,7 @@ function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: Va
   return { key: keyOf(steps.name), sizes, isNull, feature, stepSplits };
 }
 
-/** Creates the map message of each row, whose size is the total size of the row's entries. */
+/** Creates one map message per row. The size of a message is the total size of the row's entries. */
 function measureMap(
   tag: number,
   numRows: number,

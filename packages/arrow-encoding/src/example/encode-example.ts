@@ -193,12 +193,8 @@ export function unicode(name: string, text: string): string {
 
 function notConvertible(name: string, value: unknown, expected: string): ConversionError {
   const found = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
-  return new ConversionError(
-    "not-convertible",
-    `Feature "${name}" requires ${expected}, found ${found}.`,
-    {
-      reason: "cell-value",
-      columnPath: name,
-    },
-  );
+  return new ConversionError("not-convertible", `Feature "${name}" requires ${expected}, found ${found}.`, {
+    reason: "cell-value",
+    columnPath: name,
+  });
 }
