@@ -20,14 +20,15 @@ export interface ExampleDecoder {
   readonly numSkipped: number;
   /**
    * Decodes `records` into one batch, in order.
-   * @throws {RecordError} As {@link push}, but `byteOffset` counts from the start of the record.
-   * @throws {SchemaError} As {@link push}.
-   * @throws {ArgumentError} `invalid-argument` (`unfinished-batch`) if pushed records have not been finished.
+   * @throws {RecordError} As {@link push}, but `byteOffset` counts from the start of the record. Also as {@link finish}.
+   * @throws {SchemaError} As {@link push} and {@link finish}.
+   * @throws {ArgumentError} `invalid-argument` (`unfinished-batch`) if pushed records have not been finished. Also as {@link
+   *   finish}.
    */
   decode(records: readonly Uint8Array[]): RecordBatch;
   /**
-   * Appends records of a block, starting at record `from`, until the batch is full.
-   * @throws {RecordError} `malformed-payload`, or `limit-exceeded` (`batch-too-large`).
+   * Appends records of a block, starting at record `from`, until the batch is full or the block ends.
+   * @throws {RecordError} `malformed-payload`, or `limit-exceeded` (`batch-too-large`, `column-count`).
    * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if the kind of a feature, even one without values, differs from the
    *   kind of its column. `schema-mismatch` (`unlisted-feature`) with `unlisted: "error"`.
    */

@@ -14,8 +14,8 @@ import { listsOfOne } from "./lists-of-one.js";
 import { mapAsList, mapAsListType } from "./map-as-list.js";
 
 /**
- * Converts a batch to list form, the form of decoded tf.Examples. Every column is a list of values, and null differs from empty.
- * A batch or column that is already in list form is returned unchanged.
+ * Converts a batch to list form, the form of decoded tf.Examples. Every column is a list of values or a struct of such columns,
+ * and null differs from empty. A batch or column that is already in list form is returned unchanged.
  *
  * - A flat column becomes lists of one value, null where the value is null. Lists keep their levels and become `List`. The fields
  *   of a struct are converted to list form. A map becomes a list of structs with `key` and `value`.

@@ -101,7 +101,7 @@ async function write(
   const stores = await loadStores(options.store);
   const isSharded = (shards ?? shardRows ?? shardSize) !== undefined;
   await assertTargetApart(tfxio, target, { isSharded, stores });
-  // Shards can be resumed only if they are files, and if all rows of the source files are read. All others are written in one run.
+  // Shards can be resumed only if they are files, and if all rows of the source files are read. Others are written in one run.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
       throw wrongUse("--shard-rows cannot be combined with --limit, stdin or a target URL.");
