@@ -157,7 +157,8 @@ export function badValueType(columnPath: string, type: DataType): SchemaError {
   const isDouble =
     isListType(type) && DataType.isFloat(type.valueType) && type.valueType.precision === Precision.DOUBLE;
   const hint = isDouble
-    ? ' A tf.Example stores floats as float32. Open the data with a schema, and with float64: "float32-lossy" if values may be rounded.'
+    ? " A tf.Example stores floats as float32. Open the data with a schema, and with " +
+      'float64: "float32-lossy" if values may be rounded.'
     : "";
   return new SchemaError(
     "schema-mismatch",

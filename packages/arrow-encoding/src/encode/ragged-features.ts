@@ -36,7 +36,8 @@ export function raggedFeaturesOf(schema: Schema, struct?: string): ReadonlyMap<s
       if (struct !== undefined && valueName === struct) continue;
       if (valueName === undefined || more.length > 0) {
         throw new UnsupportedError(
-          `The value path of tensor "${name}" must have one step to be encoded in a tf.Example, found ${featurePath?.step.length ?? 0} steps.`,
+          `The value path of tensor "${name}" must have one step to be encoded in a tf.Example, ` +
+            `found ${featurePath?.step.length ?? 0} steps.`,
           { reason: "feature-path", feature: "encoding of nested value paths" },
         );
       }
@@ -66,7 +67,8 @@ function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"])
     } else {
       throw new SchemaError(
         "schema-invalid",
-        `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, found ${kind.value ?? "nothing"} as its ${kind.case ?? "kind"}.`,
+        `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, ` +
+          `found ${kind.value ?? "nothing"} as its ${kind.case ?? "kind"}.`,
         { reason: "representation", columnPath: tensorName },
       );
     }
