@@ -138,7 +138,7 @@ export {
 export { examplePayload, sequenceExamplePayload, sequenceTfrecord, tfrecord } from "@tfxio/formats-tfrecord";
 export { encodeTfRecord, encodeTfRecords, writeTfRecords } from "@tfxio/wire";
 
-// The formats that a program reads.
+// Formats, and the plan of a read.
 export {
   createFormatRegistry,
   type Format,

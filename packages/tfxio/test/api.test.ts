@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import * as tfxio from "../src/index.js";
 import { builtEntry, packagesReached } from "./packages-reached.js";
 
-// Tests the module graph that users load. Skipped before the first build.
+// The tests of the built module graph, which users load, are skipped before the first build.
 const describeBuilt = existsSync(builtEntry("tfxio")) ? describe : describe.skip;
 
 const source = readFileSync(path.join(import.meta.dirname, "../src/index.ts"), "utf8");

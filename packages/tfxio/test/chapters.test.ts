@@ -28,7 +28,7 @@ const chapters = entries(umbrella)
   .filter(({ specifier }) => specifier !== "tfxio")
   .map(({ specifier, file }) => {
     const text = readFileSync(path.join(folder, file), "utf8");
-    // The file must be a single `export *`, which re-exports every value and type.
+    // The file must have only a comment and one `export *`, which re-exports every value and type.
     const [, from = ""] = /^\/\/ .*\nexport \* from "([^"]*)";\n$/.exec(text) ?? [];
     return { specifier, file, from };
   });

@@ -51,7 +51,7 @@ function appendPositions(
   for (let list = 0; list < numLists; list++) {
     longest = Math.max(longest, (rowSplits[list + 1] as number) - (rowSplits[list] as number));
   }
-  // At rank 1, the coordinates are pairs of row and position, and the kernel can write pairs. Other ranks use the loop below.
+  // At rank 1, the new coordinates are pairs of row and position, which the kernel can write. Other ranks use the loop below.
   if (rank === 1 && arrayKernels().cooIndices(rowSplits, next) === ArrayStatus.ok) return { next, longest };
   let at = 0;
   for (let list = 0; list < numLists; list++) {

@@ -9,7 +9,7 @@ export interface DistinctValues {
   find(values: FlatValues, index: number): number;
 }
 
-/** Creates a numbering for values with the type of `like`: byte strings or numbers. NaN equals NaN, and 0 equals -0. */
+/** Creates an empty numbering for values of the same type as `like`: byte strings or numbers. NaN equals NaN, and 0 equals -0. */
 export function distinctValues(like: FlatValues): DistinctValues {
   return like instanceof BytesColumn ? new DistinctBytes() : new DistinctNumbers();
 }

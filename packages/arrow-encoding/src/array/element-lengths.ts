@@ -8,9 +8,9 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
 /**
- * Returns the length of each row as int64: the number of values in a list, or of bytes in a byte string. There are no nulls. A
- * null row has length 0, even if it spans values.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of other types.
+ * Returns the length of each row as int64: the number of values in a list, or of bytes in a byte string. The result has no nulls:
+ * a null row has length 0, even if it spans values.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) unless the column holds lists or byte strings.
  * @see tfx_bsl.arrow.array_util.GetElementLengths, ListLengthsFromListArray
  */
 export function elementLengths(data: Data): Data<Int64> {

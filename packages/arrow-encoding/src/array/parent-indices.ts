@@ -11,8 +11,8 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { widenPositions } from "../column/widen-positions.js";
 
 /**
- * Returns the row of each value of a list column, one level down, counted from the start of the slice. int64 for LargeList,
- * otherwise int32. Excludes values under null rows, like {@link flattenNested}.
+ * Returns the row of each value in a list column, counted from the start of the slice. Descends only one list level. The result
+ * is int64 for LargeList, otherwise int32. Excludes values under null rows, like {@link flattenNested}.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is not a list.
  * @see tfx_bsl.arrow.array_util.GetFlattenedArrayParentIndices
  */
@@ -95,7 +95,7 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
     if (halves[2 * index + 1] !== 0 || parent < previous || parent >= numParents) {
       const found = (parents.values as BigInt64Array)[index];
       throw badParents(
-        `they must not decrease and must be below numParents (${numParents}), found ${found} after ${previous}`,
+        `they must never decrease and must be below numParents (${numParents}), found ${found} where the minimum is ${previous}`,
       );
     }
     offsets[parent + 1] = (offsets[parent + 1] as number) + 1;

@@ -9,8 +9,8 @@ export class BytesColumn {
   /**
    * Borrows both arrays.
    * @param data The bytes of all values. There may be unused bytes before the first value and after the last.
-   * @param offsets int32, length `numValues + 1`, never decreasing. The first may be above 0. The constructor does not check
-   *   them.
+   * @param offsets int32, length `numValues + 1`, never decreasing. The first may be above 0. The constructor checks only
+   *   the type of the array.
    */
   constructor(
     readonly data: Uint8Array,

@@ -19,7 +19,7 @@ export interface Offsets {
  * the first offset, so that a slice fits int32 even if the whole column does not.
  * @param capacity Number of values or bytes into which the offsets point.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the offsets span 2^31 values or bytes or more.
- *   `not-convertible` (`malformed-column`) if an offset is below the previous one or above `capacity`.
+ *   `not-convertible` (`malformed-column`) if an offset is negative, below the previous one, or above `capacity`.
  */
 export function int32Offsets(data: Data, capacity: number): Offsets {
   // The Arrow format allows a column without rows to omit its offsets.
@@ -33,11 +33,18 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
   let previous = 0;
   for (let index = 0; index < offsets.length; index++) {
     const offset = offsets[index] as number;
-    if (offset < previous) throw malformedColumn(data.type, `offset ${offset} follows ${previous}`);
+    if (offset < previous)
+      throw malformedColumn(
+        data.type,
+        `offset ${base + offset} is below the minimum there, ${base + previous}`,
+      );
     previous = offset;
   }
   if (base < 0 || base + previous > capacity) {
-    throw malformedColumn(data.type, `offset ${base + previous} is beyond the capacity, ${capacity}`);
+    throw malformedColumn(
+      data.type,
+      `its offsets must be from 0 to ${capacity}, found ${own[0]} to ${base + previous}`,
+    );
   }
   return { offsets, base, borrowed: !isLarge };
 }
@@ -54,7 +61,7 @@ export function assertAttached({ type, length, valueOffsets, values, children }:
   if (rows !== undefined && rows.length === 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `A ${type} column of ${length} rows has lost its buffers; its batch was probably released or transferred.`,
+      `The ${type} column of ${length} rows has lost its buffers; its batch was probably released or transferred.`,
       { argument: "batch", reason: "detached-buffer" },
     );
   }

@@ -30,7 +30,10 @@ export interface ColumnValues {
   readonly borrowed: boolean;
 }
 
-/** Returns whether {@link flatValues} supports a type: integers, floats, Binary, Utf8, or dictionaries of these types. */
+/**
+ * Returns whether {@link flatValues} supports a type: integers, floats, Binary and Utf8 (large or not), and dictionaries of
+ * them.
+ */
 export function isFlatType(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isFlatType(type.dictionary as DataType);
   return DataType.isInt(type) || DataType.isFloat(type) || isBytesType(type);
@@ -47,12 +50,12 @@ export function isBytesType(type: DataType): boolean {
 }
 
 /**
- * Returns the values of elements that are not null. A null element would get an arbitrary value, so call {@link firstNull}
- * before. The values are borrowed if the elements are contiguous, which they are unless null rows span values. Large types copy
- * their offsets. Dictionary-encoded values are always copied.
+ * Returns the values of elements, none of which should be null. A null element gets an arbitrary value, so call {@link
+ * firstNull} first. The values are borrowed if the elements are contiguous, which they are unless null rows span values. The
+ * offsets of large types are copied. Dictionary-encoded values are always copied.
  * @throws {SchemaError} `schema-mismatch` (`not-flat`) if the elements are not of a flat type.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`malformed-column`) for
- *   a dictionary key outside the dictionary.
+ *   a dictionary key outside the dictionary, or for offsets that decrease or point outside the bytes.
  */
 export function flatValues(elements: ColumnElements): ColumnValues {
   assertArgument("elements", elements, aColumnElements);

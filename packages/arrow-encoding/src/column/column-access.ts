@@ -7,8 +7,8 @@ import { fieldIndex } from "./field-index.js";
 import { isValid, listColumn } from "./list-column.js";
 
 /**
- * The state of a walk down a column: its elements at one depth of lists and structs. Excludes elements under null
- * rows or outside a slice. Borrows the column.
+ * The state of a walk down a column: its elements at one depth of lists and structs. Excludes the values of null lists, and
+ * values outside the slice. Borrows the column.
  */
 export interface ColumnElements {
   /** The column that holds the elements. It may also hold values that are not elements. */
@@ -17,7 +17,9 @@ export interface ColumnElements {
   readonly runs: Int32Array;
   /** Number of elements: the total length of `runs`. */
   readonly length: number;
-  /** Columns in which a null makes an element null: `data` and its enclosing structs, if they have nulls. Indexed like `data`. */
+  /**
+   * Columns in which a null makes an element null: of `data` and its enclosing structs, those with nulls. Indexed like `data`.
+   */
   readonly nullable: readonly Data[];
 }
 
@@ -65,7 +67,8 @@ export interface ListElements {
 
 /**
  * Descends one level, to the values of list elements. The result does not distinguish null from empty lists; use {@link
- * nullMask}. Row splits borrow the column's offsets if the offsets start with 0 and no null list spans values.
+ * nullMask}. The row splits of a List column borrow its offsets, if these start with 0 and no null row at this level or above it
+ * spans values.
  * @throws {SchemaError} As {@link listColumn}.
  * @throws {ConversionError} As {@link listColumn}.
  */
@@ -115,7 +118,9 @@ export function eachElement(
   }
 }
 
-/** Returns the index of the first null element, or -1 if no element is null. Takes constant time if the columns have no nulls. */
+/**
+ * Returns the index of the first null element, or -1. Takes constant time if neither the columns nor the dictionary have nulls.
+ */
 export function firstNull(elements: ColumnElements): number {
   assertArgument("elements", elements, aColumnElements);
   const { dictionary } = elements.data;

@@ -20,7 +20,10 @@ export interface ColumnAtPath {
 
 /** Options of {@link columnAtPath}. */
 export interface ColumnAtPathOptions {
-  /** Wraps each struct that is not in a list into a list of one, so that all structs are in lists. Default false. */
+  /**
+   * If a result has type Struct, wraps each of its structs into a list of one, so that results hold structs only in lists.
+   * Default false.
+   */
   readonly wrapFlatStructs?: boolean | undefined;
 }
 
@@ -103,7 +106,7 @@ function* walk(
   }
 }
 
-/** Converts the elements of a walk to a column, and wraps it if the caller requested that. */
+/** Converts the elements of a walk to a column. Wraps structs into lists if the caller requested that. */
 function found(
   path: ColumnPath,
   elements: ColumnElements,

@@ -5,7 +5,7 @@ import { gatherData } from "../gather/gather-rows.js";
 /**
  * Returns the elements of a walk as a separate column, null where an enclosing struct is null. Borrows the column if the elements
  * are contiguous, which they are unless null rows span values. Otherwise copies the elements.
- * @throws {UnsupportedError} `unsupported` for types that {@link gatherRows} does not copy.
+ * @throws {UnsupportedError} `unsupported` if the elements must be copied, but {@link gatherRows} does not support their type.
  */
 export function elementsData(elements: ColumnElements): Data {
   const { data, runs, length, nullable } = elements;

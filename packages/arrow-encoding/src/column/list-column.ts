@@ -32,7 +32,7 @@ export interface ListColumn {
  * Returns the row splits and values of a list column.
  * @throws {SchemaError} `schema-mismatch` (`not-a-list`) if the column is not a list.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the column spans 2^31 values or more. `not-convertible`
- *   (`malformed-column`) if its offsets decrease or point outside its values.
+ *   (`malformed-column`) if its offsets decrease or point outside its values, or if a FixedSizeList has too few values.
  */
 export function listColumn(data: Data): ListColumn {
   assertArgument("data", data, aColumn);

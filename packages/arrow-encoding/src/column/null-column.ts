@@ -19,7 +19,7 @@ export function zeroColumn(type: DataType, length: number): Data {
  * slices that arrow-js makes have a null count of -1, and so do the lists that its IPC writer writes.
  */
 export function nullTypeColumn(type: Null, length: number): Data<Null> {
-  // Longer columns get no bitmap. They can be gathered but not written.
+  // A column longer than MAX_POSITION gets no bitmap. It can be gathered but not written.
   const bitmap = length <= MAX_POSITION ? new Uint8Array(Math.ceil(length / 8)) : undefined;
   // Arrow accepts undefined for missing buffers, but its typings do not say so.
   return new Data(type, 0, length, length, [undefined, undefined, bitmap] as never);

@@ -15,7 +15,7 @@ export interface ExampleDecoderOptions {
    * of a name determines the column's type. A name that never has a value list becomes a column of type Null.
    */
   readonly schema?: Schema | undefined;
-  /** Keeps only these columns, in the schema's order. Each path has one step. Default: all. */
+  /** Keeps only these columns, in the schema's order, or sorted if there is no schema. Each path has one step. Default: all. */
   readonly columns?: readonly ColumnPath[] | undefined;
   /**
    * Type of the lists. `"list"`, the default, is the fastest to read in JavaScript. `"large"` creates LargeList and LargeBinary,

@@ -20,16 +20,17 @@ export interface ExampleDecoder {
   readonly numSkipped: number;
   /**
    * Decodes `records` into one batch, in order.
-   * @throws {RecordError} As {@link push}, but `byteOffset` counts from the start of the record.
-   * @throws {SchemaError} As {@link push}.
-   * @throws {ArgumentError} `invalid-argument` (`unfinished-batch`) if pushed records have not been finished.
+   * @throws {RecordError} As {@link push}, but `byteOffset` counts from the start of the record. Also as {@link finish}.
+   * @throws {SchemaError} As {@link push} and {@link finish}.
+   * @throws {ArgumentError} `invalid-argument` (`unfinished-batch`) if pushed records have not been finished. Also as {@link
+   *   finish}.
    */
   decode(records: readonly Uint8Array[]): RecordBatch;
   /**
-   * Appends records of a block, starting at record `from`, until the batch is full.
-   * @throws {RecordError} `malformed-payload`, or `limit-exceeded` (`batch-too-large`).
-   * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if the kind of a feature, even an empty one, differs from its column.
-   *   `schema-mismatch` (`unlisted-feature`) with `unlisted: "error"`.
+   * Appends records of a block, starting at record `from`, until the batch is full or the block ends.
+   * @throws {RecordError} `malformed-payload`, or `limit-exceeded` (`batch-too-large`, `column-count`).
+   * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if the kind of a feature, even one without values, differs from the
+   *   kind of its column. `schema-mismatch` (`unlisted-feature`) with `unlisted: "error"`.
    */
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
   /** Ids of the framings that {@link pushFramed} accepts. */
@@ -49,7 +50,7 @@ export interface ExampleDecoder {
    * @throws {SchemaError} `schema-mismatch` (`list-length`) with `listType: "fixed"` if a list's length differs from the
    *   schema.
    * @throws {RecordError} `limit-exceeded` (`batch-too-large`) if the batch does not fit in memory, or if null fixed-size
-   *   lists expand a column to 2^31 values.
+   *   lists expand a column to 2^31 values or more.
    */
   finish(): RecordBatch;
   /**

@@ -64,7 +64,7 @@ function fieldWithLengths(field: Field, lengths: Lengths): Field {
   return type === field.type ? field : field.clone({ type });
 }
 
-/** Replaces the outermost list levels that have a length in `lengths`. Returns the same object if nothing changes. */
+/** Replaces the list levels that have a length in `lengths`, outermost first. Returns the same object if nothing changes. */
 function typeWithLengths(type: DataType, [length, ...inner]: Lengths): DataType {
   if (!DataType.isList(type)) return type;
   const [item] = type.children as [Field];

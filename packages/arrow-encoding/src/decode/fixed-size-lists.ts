@@ -19,7 +19,7 @@ import type { RowOrigins } from "./row-origins.js";
 /** The column, row and record of a list, for error messages. */
 interface Place {
   readonly columnPath: string;
-  /** Returns the row of the batch that contains the entry `entry` of the column. */
+  /** Returns the row of the batch that contains entry `entry` of the column. */
   readonly rowOf: (entry: number) => number;
   readonly origins: RowOrigins;
 }
@@ -28,7 +28,7 @@ interface Place {
  * Converts List columns of a decoded batch to the FixedSizeList columns of `schema`. Shares the values if no list is null.
  * Otherwise copies them, because Arrow requires `listSize` values even for a null list. Those values are zero or empty.
  * @throws {SchemaError} `schema-mismatch` (`list-length`) for a list of a different length.
- * @throws {RecordError} `limit-exceeded` (`batch-too-large`) if null lists expand a column to 2^31 values.
+ * @throws {RecordError} `limit-exceeded` (`batch-too-large`) if null lists expand a column to 2^31 values or more.
  */
 export function withFixedSizeLists(
   batch: RecordBatch,
@@ -76,7 +76,7 @@ function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origin
     throw new SchemaError(
       "schema-mismatch",
       `Every list of "${columnPath}" must have ${listSize} values as in the schema, found ${found} in ${record}` +
-        `${uri === undefined ? "" : ` of ${uri}`}.`,
+        `${uri === undefined ? "" : ` from ${uri}`}.`,
       { reason: "list-length", columnPath, expected: String(listSize), actual: String(found), ...location },
     );
   }
@@ -102,12 +102,13 @@ function sizeOf(type: DataType): number {
   return DataType.isFixedSizeList(type) ? type.listSize * sizeOf(type.valueType) : 1;
 }
 
-/** Checks that a column with hidden values stays below 2^31 values. */
+/** Checks that a column, including the values for null lists, has fewer than 2^31 values. */
 function assertCount(numValues: number, { columnPath }: Place): void {
   if (numValues <= MAX_POSITION) return;
   throw new RecordError(
     "limit-exceeded",
-    `"${columnPath}" must have at most ${MAX_POSITION} values including those for null lists, found ${numValues}; use smaller batches.`,
+    `"${columnPath}" must have at most ${MAX_POSITION} values, including those for null lists, found ${numValues}; ` +
+      "use smaller batches.",
     { reason: "batch-too-large" },
   );
 }

@@ -55,7 +55,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
   readonly #origins = new RowOrigins();
-  /** The window of the last push, with the byte and record position where it ended. */
+  /** The window of the last push, with the byte and record position where that push ended. */
   #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;
 
   constructor(parts: KernelDecoderParts<Batch>) {
@@ -75,7 +75,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     if (arrowSchema !== null) return arrowSchema;
     throw new SchemaError(
       "schema-required",
-      "arrowSchema requires a schema: without one, batches describe themselves and may differ.",
+      "arrowSchema requires a schema: without one, the columns may differ from batch to batch.",
     );
   }
 
@@ -195,7 +195,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     }
   }
 
-  /** Creates the error of a failed push. The kernel has already discarded its batch, so the origins are discarded too. */
+  /** Creates the error for a failed push. The kernel has already discarded its batch, so the origins are discarded too. */
   #errorOf(result: PushResult, location: ErrorLocation, maxRecordBytes?: number): TfxioError {
     this.#origins.clear();
     this.#pushed = undefined;

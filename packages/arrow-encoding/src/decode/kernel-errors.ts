@@ -4,7 +4,7 @@ import { FeatureKind, KernelStatus, type PushResult } from "@tfxio/wire/kernels"
 
 const kindNames = { 0: "no kind", 1: "bytes_list", 2: "float_list", 3: "int64_list" } as const;
 
-/** Returns the name of a kind, which is its field name in tf.Feature. */
+/** Returns the name of a kind, which is its field name in tf.Feature; `no kind` if unset. */
 function kindName(kind: FeatureKind | undefined): string {
   return kindNames[kind ?? FeatureKind.unset];
 }
@@ -42,16 +42,17 @@ export function kernelError(
       const expected = kindName(result.expectedKind);
       return new SchemaError(
         "schema-mismatch",
-        `${subject} must be a ${expected}, found a ${actual}, in ${where}.`,
+        `${subject} must have the kind ${expected}, found ${actual}, in ${where}.`,
         { reason: "wrong-kind", columnPath, expected, actual, ...location },
       );
     }
     case KernelStatus.unlistedFeature:
-      return new SchemaError(
-        "schema-mismatch",
-        `${subject}, a ${actual}, is not in the schema, in ${where}.`,
-        { reason: "unlisted-feature", columnPath, actual, ...location },
-      );
+      return new SchemaError("schema-mismatch", `${subject} (${actual}) is not in the schema, in ${where}.`, {
+        reason: "unlisted-feature",
+        columnPath,
+        actual,
+        ...location,
+      });
     case KernelStatus.lengthCrc:
       return new RecordError("corrupt-record", `The length's checksum does not match, in ${where}.`, {
         reason: "length-crc",

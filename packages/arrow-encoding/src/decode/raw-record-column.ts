@@ -4,7 +4,7 @@ import { type Field, Schema as ArrowSchema } from "apache-arrow";
 import { type ExampleListType, exampleFields } from "../example/example-arrow-types.js";
 
 /**
- * Returns the schema of `fields`. Appends the field of the raw record column if `rawRecordColumn` names it.
+ * Creates a schema of `fields`. If `rawRecordColumn` is set, appends the field of a raw record column with that name.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if a field already has the name `rawRecordColumn`.
  */
 export function schemaWithRawRecords(

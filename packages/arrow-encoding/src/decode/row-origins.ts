@@ -6,7 +6,10 @@ export class RowOrigins {
   readonly #firstRows: number[] = [];
   readonly #first: ErrorLocation[] = [];
 
-  /** Adds rows that start at `firstRow`. `first` locates the record of that row, without an index if records of this push were skipped. */
+  /**
+   * Adds rows that start at `firstRow`. `first` locates the record of that row, without an index if records of this push were
+   * skipped.
+   */
   add(firstRow: number, first: ErrorLocation): void {
     this.#firstRows.push(firstRow);
     this.#first.push(first);

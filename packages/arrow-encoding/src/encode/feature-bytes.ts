@@ -38,7 +38,7 @@ export interface VarintScratch {
 /**
  * Packs the values of a feature and computes its sizes. The sizes must be known before writing, because a length precedes its
  * content.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more, where every int64 counts as 10 bytes.
  */
 export function featureBytes(feature: FlatFeature, scratch: VarintScratch): FeatureBytes {
   const numRows = feature.rowSplits.length - 1;

@@ -144,7 +144,7 @@ function numLevels(type: DataType): number {
 
 /** Creates the error for a column whose nesting no feature can hold: `schema-mismatch` (`not-a-list`). */
 export function notAList(columnPath: string, type: DataType, expected: string): SchemaError {
-  return new SchemaError("schema-mismatch", `Column "${columnPath}" must be ${expected}, found ${type}.`, {
+  return new SchemaError("schema-mismatch", `Column "${columnPath}" must hold ${expected}, found ${type}.`, {
     reason: "not-a-list",
     columnPath,
     expected,
@@ -157,7 +157,8 @@ export function badValueType(columnPath: string, type: DataType): SchemaError {
   const isDouble =
     isListType(type) && DataType.isFloat(type.valueType) && type.valueType.precision === Precision.DOUBLE;
   const hint = isDouble
-    ? ' A tf.Example stores floats as float32. Open the data with a schema, and with float64: "float32-lossy" if values may be rounded.'
+    ? " A tf.Example stores floats as float32. Open the data with a schema, and with " +
+      'float64: "float32-lossy" if values may be rounded.'
     : "";
   return new SchemaError(
     "schema-mismatch",
@@ -186,7 +187,7 @@ function rowLengths(column: string, splits: Int32Array, divisor: number): Int32A
     if (length % divisor !== 0) {
       throw new ConversionError(
         "shape-mismatch",
-        `The lengths of the lists of column "${column}" must be multiples of ${divisor} as in its representation, found ${length}.`,
+        `List lengths in column "${column}" must be multiples of ${divisor}, as its representation requires, found ${length}.`,
         { reason: "uniform-length", columnPath: column },
       );
     }
@@ -210,7 +211,7 @@ export function assertNoNull(column: string, elements: ColumnElements, rowSplits
   const row = rowSplits.findIndex((split) => split > position) - 1;
   throw new ConversionError(
     "not-convertible",
-    `A list in a tf.Example must not contain null, found one in column "${column}", row ${row}.`,
+    `A list of feature values must not contain null, found null in column "${column}", row ${row}.`,
     { reason: "cell-value", columnPath: column, row },
   );
 }

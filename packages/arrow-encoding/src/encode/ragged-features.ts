@@ -12,7 +12,10 @@ export interface RaggedFeatures {
 /** A partition by row lengths, stored in the feature `name`. */
 export interface RaggedPartition {
   readonly name: string;
-  /** The product of the uniform row lengths between this partition and the next. Stored row lengths are divided by it. */
+  /**
+   * The product of the uniform row lengths between this partition and the next. Row lengths are divided by it before they are
+   * stored.
+   */
   readonly divisor: number;
 }
 
@@ -33,7 +36,8 @@ export function raggedFeaturesOf(schema: Schema, struct?: string): ReadonlyMap<s
       if (struct !== undefined && valueName === struct) continue;
       if (valueName === undefined || more.length > 0) {
         throw new UnsupportedError(
-          `The value path of tensor "${name}" must have one step to be encoded in a tf.Example, found ${featurePath?.step.length ?? 0} steps.`,
+          `The value path of tensor "${name}" must have one step to be encoded in a tf.Example, ` +
+            `found ${featurePath?.step.length ?? 0} steps.`,
           { reason: "feature-path", feature: "encoding of nested value paths" },
         );
       }
@@ -63,7 +67,8 @@ function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"])
     } else {
       throw new SchemaError(
         "schema-invalid",
-        `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, found ${kind.case ?? "nothing"} ${kind.value ?? ""}.`,
+        `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, ` +
+          `found ${kind.value ?? "nothing"} as its ${kind.case ?? "kind"}.`,
         { reason: "representation", columnPath: tensorName },
       );
     }

@@ -145,7 +145,7 @@ function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: Va
   return { key: keyOf(steps.name), sizes, isNull, feature, stepSplits };
 }
 
-/** Adds up the sizes of the entries of each row. */
+/** Creates one map message per row. The size of a message is the total size of the row's entries. */
 function measureMap(
   tag: number,
   numRows: number,
@@ -183,8 +183,8 @@ function entrySize(key: WordBytes, value: number): number {
 }
 
 /**
- * Writes the tag and length of each message for the rows `first` to `end` (exclusive). Advances `positions`, which holds the next
- * byte to write of each row.
+ * Writes the tag and length of each message for the rows `first` to `end` (exclusive). Advances `positions`, which holds the
+ * position of the next byte to write in each row's record.
  */
 function writeHeads(
   { bytes }: WordBytes,

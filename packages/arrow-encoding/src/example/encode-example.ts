@@ -54,7 +54,7 @@ export interface SequenceExampleParts {
 /**
  * Serializes a tf.SequenceExample. Values are encoded as in {@link encodeExample}.
  * @throws {ConversionError} As {@link encodeExample}. The error names the context feature or the list.
- * @throws {ArgumentError} As {@link encodeExample}.
+ * @throws {ArgumentError} As {@link encodeExample}, also for an unknown part, or a feature list that is not an array.
  */
 export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
   assertArgument("parts", parts, anObject, "encodeSequenceExample");
@@ -157,7 +157,7 @@ function bytesOf(name: string, value: unknown): Uint8Array {
   throw notConvertible(name, value, "a string or bytes");
 }
 
-/** Checks that a value stays finite as float32. The writer rounds it. */
+/** Checks that a finite value stays finite as float32. The writer rounds it. */
 function floatOf(name: string, value: unknown): number {
   if (typeof value !== "number") throw notConvertible(name, value, "a number");
   if (Number.isFinite(Math.fround(value)) || !Number.isFinite(value)) return value;
@@ -193,12 +193,8 @@ export function unicode(name: string, text: string): string {
 
 function notConvertible(name: string, value: unknown, expected: string): ConversionError {
   const found = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
-  return new ConversionError(
-    "not-convertible",
-    `A value of feature "${name}" must be ${expected}, found ${found}.`,
-    {
-      reason: "cell-value",
-      columnPath: name,
-    },
-  );
+  return new ConversionError("not-convertible", `Feature "${name}" requires ${expected}, found ${found}.`, {
+    reason: "cell-value",
+    columnPath: name,
+  });
 }

@@ -28,7 +28,7 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 export type { RowRanges } from "./row-ranges.js";
 
 /**
- * Copies the rows in `ranges`, in that order, to one batch with new buffers. It can take, filter and concatenate. Rows may
+ * Copies the rows in `ranges`, in that order, to one batch with new buffers. Use it to take, filter or concatenate rows. Rows may
  * repeat. Nested values are copied range by range too. Batches may be sliced. Values under null rows are copied but stay under
  * null rows.
  * @param batches Batches whose columns match `schema`. The result does not borrow from them, except dictionaries.
@@ -37,7 +37,7 @@ export type { RowRanges } from "./row-ranges.js";
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a range outside the batches. `invalid-argument`
  *   (`detached-buffer`) for a batch that was transferred to another thread or whose lease was released.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other.
- *   `out-of-range` (`batch-too-large`) if the rows add up to 2^31 values or bytes.
+ *   `out-of-range` (`batch-too-large`) if the rows add up to 2^31 values or bytes or more.
  * @see tfx_bsl.arrow.table_util.RecordBatchTake
  */
 export function gatherRows(
@@ -80,7 +80,7 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
     if (row >= numRows) {
       throw new ArgumentError(
         "invalid-argument",
-        `A row number must be below ${numRows}, the number of rows of the batch, found ${row}.`,
+        `A row number must be below ${numRows}, the number of rows in the batch, found ${row}.`,
         {
           reason: "row-number",
           argument: "rows",
@@ -106,7 +106,7 @@ function assertRanges(batches: readonly RecordBatch[], { count, source, start, e
   }
 }
 
-/** Converts row numbers to ranges. Consecutive rows form one range, which copies faster. */
+/** Converts row numbers to ranges. Consecutive rows form one range, which is faster to copy. */
 function rangesOf(rows: Uint32Array): RowRanges {
   const start = new Uint32Array(rows.length);
   const end = new Uint32Array(rows.length);
@@ -200,7 +200,7 @@ function scaledRanges(ranges: RowRanges, size: number): RowRanges {
 }
 
 function unsupported(feature: string, path: string, type: DataType): UnsupportedError {
-  return new UnsupportedError(`${feature} is not supported, found column "${path}" of type ${String(type)}`, {
+  return new UnsupportedError(`Not supported: ${feature}, found column "${path}" of type ${String(type)}.`, {
     feature,
   });
 }

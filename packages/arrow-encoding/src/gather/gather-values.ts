@@ -69,7 +69,7 @@ function copyRanges(
   { count, source, start, end }: RowRanges,
   out: ValueArray,
 ): boolean {
-  // Copies only words or bytes, because a loop over many typed array classes is several times slower.
+  // All values are viewed as words or bytes, because a loop over many typed array classes is several times slower.
   const areWords =
     (out.BYTES_PER_ELEMENT * stride) % 4 === 0 && sources.every(({ byteOffset }) => byteOffset % 4 === 0);
   const viewOf: (values: ValueArray) => Int32Array | Uint8Array = areWords ? asWords : asBytes;

@@ -93,7 +93,7 @@ function valueSplits(levels: readonly ListLevel[]): Int32Array | undefined {
   return splits;
 }
 
-/** Hashes the value at `index`. `seed` is the hash of the value before it. */
+/** Hashes the value at `index`. `seed` is the hash of the value before it, or the caller's seed for the first value. */
 type ValueHasher = (index: number, seed: number) => number;
 
 /** Selects a hasher by the class of the values, so that the loop over rows does not test types. */

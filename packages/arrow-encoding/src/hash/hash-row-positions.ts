@@ -6,7 +6,7 @@ import { murmur3, murmur3Int64 } from "./murmur3.js";
 export interface RowPositions {
   /** Name of the source. The hash depends on it, so pass the same name on every machine. */
   readonly uri: string;
-  /** int64, the position of each row in the source, as in the row position column of a reader. */
+  /** int64, the position of each row in the source, as in the column that the read option `rowPositionColumn` adds. */
   readonly positions: BigInt64Array;
   /** An integer from 0 to 2^32 - 1. Different seeds give unrelated hashes. */
   readonly seed: number;

@@ -34,8 +34,8 @@ export interface InferSchemaOptions {
 
 /**
  * Infers a TFMD schema from `batches`, with one feature per column in order of first occurrence. As in TFDV:
- * - `type` is the type of the values. A column that always has type Null yields no feature.
- * - `presence` has `min_count` 1. It also has `min_fraction` 1 if no row is null or lacks the column.
+ * - `type` is the type of the values. A column whose values always have type Null yields no feature.
+ * - `presence` has `min_count` 1, or 0 if every row is null. It also has `min_fraction` 1 if no row is null or lacks the column.
  * - `shape` has one dimension if no row is null and all rows have the same number of values, at least one. Such columns become
  *   dense tensors. Otherwise, unless a list was empty, `value_count` has `min` 1. If all lists have the same length, `min` and
  *   `max` are that length.
@@ -45,8 +45,8 @@ export interface InferSchemaOptions {
  * Reads all batches. To infer from part of the data, pass only the first batches.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if a column's type differs between batches.
  * @throws {RecordError} `limit-exceeded` (`column-count`) for more than `maxColumns` columns.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for columns other than flat lists of numbers or bytes, and structs of
- *   lists that are nested at most once.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) unless each column is Null, a flat list of numbers or bytes, or a
+ *   struct of lists or lists of lists of them.
  * @see tfdv `infer_schema` with `infer_feature_shape`
  */
 export async function inferSchemaFromBatches(

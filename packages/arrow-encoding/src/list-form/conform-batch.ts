@@ -21,19 +21,19 @@ export interface ConformOptions {
 }
 
 /**
- * Converts one batch to the form of `schema`, like {@link createBatchConformer}.
- * Throws the errors of {@link createBatchConformer} and of its conformer.
+ * Converts one batch to the form of `schema`. Throws the errors of {@link createBatchConformer} and of the conformer that it
+ * returns.
  */
 export function conformBatch(batch: RecordBatch, schema: Schema, options: ConformOptions = {}): RecordBatch {
   return createBatchConformer(schema, options)(batch);
 }
 
 /**
- * Creates a function, the conformer, that converts batches to the form of `schema`. The batches may have the types stored in
- * the file, or be in list form. A converted batch has one column per feature, in the schema's order, with the types of {@link
+ * Creates a function, the conformer, that converts batches to the form of `schema`. The batches may have the types stored in a
+ * file, or be in list form. A converted batch has one column per feature, in the schema's order, with the types of {@link
  * conformedSchema}, like decoded tf.Examples. All converted batches share one schema object. INT accepts integers, booleans,
- * dates and times. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column is missing or of type
- * Null is null in every row. Columns that already have the right type are borrowed.
+ * dates, times, timestamps and durations. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column
+ * is missing or of type Null is null in every row. Columns that already have the right type are borrowed.
  * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`: `wrong-kind` if the kind or the
  *   number of list levels differs, and `unlisted-feature` for an unlisted column if `unlisted` is `"error"`.
  * @throws {ConversionError} The conformer throws `out-of-range`: `float32-inexact`, or `int64` under the conditions of

@@ -36,7 +36,7 @@ export function conformColumn(data: Data, target: DataType, rules: ConformRules,
   return conformValues(data, target, rules, place);
 }
 
-/** Converts lists by their values. Lists whose values need no conversion keep their buffers. */
+/** Converts lists by converting their values. Lists whose values need no conversion keep their buffers. */
 function conformLists(data: Data, target: List, rules: ConformRules, place: Place): Data {
   const rows = columnElements(data);
   const { rowSplits, elements } = listElements(rows);

@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /**
- * Converts values to their list-form type. Null stays null. Borrows values that need no conversion: int64, uint64, floats, bytes
- * and text. Dictionary entries are converted only once.
+ * Converts values to their list-form type. Null stays null. Borrows values that need no conversion: int64, uint64, float32,
+ * float64, bytes and text. Dictionary entries are converted only once.
  * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
  */
 export function convertLeaf(data: Data, target: DataType, place: Place): Data {

@@ -10,7 +10,7 @@ import { isTemporal } from "./value-kind.js";
 /**
  * Returns the values of elements that are not lists, structs, dictionaries or Null. float16 becomes float32, booleans become 0
  * and 1, dates and times become integers in their unit, fixed-size binary becomes bytes, and decimals become text. Null elements
- * have arbitrary values. Numbers and byte strings are borrowed if the elements are contiguous. Everything else is copied.
+ * have arbitrary values. Contiguous elements are borrowed, except float16, booleans and decimals, which are always copied.
  * @throws {SchemaError} As {@link flatValues}.
  * @throws {ConversionError} As {@link flatValues}.
  */

@@ -19,7 +19,10 @@ export function listFormMetadata(field: Field, type: DataType): Map<string, stri
   return new Map([...own, ...Object.entries(logicalType(type))]);
 }
 
-/** Returns the metadata that describes a type. Empty for types whose list form loses nothing. */
+/**
+ * Returns the metadata that describes a type. Empty unless values are booleans, dates, times, durations, timestamps or
+ * decimals.
+ */
 function logicalType(type: DataType): Readonly<Record<string, string>> {
   if (DataType.isDictionary(type)) return logicalType(type.dictionary as DataType);
   if (DataType.isBool(type)) return { [LOGICAL_KEY]: "bool" };

@@ -19,8 +19,8 @@ type Domain = NonNullable<FeatureInit["domainInfo"]>;
 
 /**
  * Converts an Arrow schema to a TFMD schema with one feature per column, in order. The Arrow schema may have the types of a file
- * or be in list form. TFMD types have no widths, so they never narrow values. Every batch of the Arrow schema, converted to list
- * form, matches the result.
+ * or be in list form. TFMD types have no widths, so they never narrow values. Every batch with the Arrow schema, converted to
+ * list form, matches the result.
  *
  * - Integers, booleans, dates and times are INT. Booleans have a `bool_domain`, dates and timestamps a `time_domain`, and times
  *   of day the `int_domain` of a day in their unit. float16, float32 and float64 are FLOAT. Text, bytes and decimals are BYTES.
@@ -67,7 +67,7 @@ function featureOf(stored: Field, listed: Field): FeatureInit | undefined {
 }
 
 /**
- * Returns the sizes of the list levels, outermost first, and the innermost type. The size is undefined unless the list has a
+ * Returns the sizes of the list levels, outermost first, and the innermost type. A size is undefined unless the list has a
  * fixed size.
  */
 function levelsOf(type: DataType): { sizes: readonly (number | undefined)[]; inner: DataType } {

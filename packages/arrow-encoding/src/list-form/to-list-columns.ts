@@ -14,8 +14,8 @@ import { listsOfOne } from "./lists-of-one.js";
 import { mapAsList, mapAsListType } from "./map-as-list.js";
 
 /**
- * Converts a batch to list form, the form of decoded tf.Examples. Every column is a list of values, and null differs from empty.
- * A batch or column that is already in list form is returned unchanged.
+ * Converts a batch to list form, the form of decoded tf.Examples. Every column is a list of values or a struct of such columns,
+ * and null differs from empty. A batch or column that is already in list form is returned unchanged.
  *
  * - A flat column becomes lists of one value, null where the value is null. Lists keep their levels and become `List`. The fields
  *   of a struct are converted to list form. A map becomes a list of structs with `key` and `value`.
@@ -27,8 +27,8 @@ import { mapAsList, mapAsListType } from "./map-as-list.js";
  *   `tfxio.timezone`, and decimals have `tfxio.precision` and `tfxio.scale`.
  * - Dictionaries are decoded. Other metadata of fields and schema is kept, except for Arrow's extension types.
  *
- * Borrows the values of int64, uint64, float32, float64, text and bytes, and the offsets of lists. Flat columns without nulls
- * share one offsets buffer. All other values are copied, as are the values of flat columns with nulls.
+ * Borrows text and bytes, values stored as 64-bit integers, float32 or float64, and the offsets of lists. Flat columns without
+ * nulls share one offsets buffer. All other values are copied, as are the values of flat columns with nulls.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
  * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64. The error names the column and row.
  */
@@ -101,7 +101,7 @@ class ListConverter {
     return data.clone(target, data.offset, length, data.nullCount, data.buffers, children);
   }
 
-  /** Returns the offsets of lists of one. All flat columns of the batch share them. */
+  /** Returns the offsets of lists of one. All columns with as many values as the batch has rows share them. */
   #ones(length: number): Int32Array {
     if (length !== this.#numRows) return iota(length + 1);
     return (this.#iota ??= iota(length + 1));

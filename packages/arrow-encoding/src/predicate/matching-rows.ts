@@ -36,8 +36,8 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
 /**
  * Prepares a predicate for any number of batches. Columns may have the types stored in the file, or be in list form.
  *
- * - A comparison with several values, in lists, lists of lists, or structs in lists, is true if it is true for any of them. For
- *   `[]` it is false, so `not` makes it true.
+ * - If a row has several values, in lists, lists of lists, or structs in lists, a comparison is true if it is true for any of
+ *   them. For `[]` it is false, so `not` makes it true.
  * - A comparison with a null value is unknown, and so is its negation. Rows for which the whole predicate is unknown are dropped.
  * - `isNull` is true if the row's value is null, or if it lies in a null struct that is not inside a list. A null inside a list
  *   does not make `isNull` true.
@@ -47,7 +47,7 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
  *   `true`. So does Uint8 if its field has the metadata `tfxio.logical: bool`.
  * - Dictionaries compare by their entries. A map is a list of structs with `key` and `value`.
  *
- * The matcher borrows its batch only while it runs. It allocates one byte per value that it tests.
+ * The matcher borrows its batch only while it runs. It allocates at least one byte per value that it tests.
  * @throws {ArgumentError} `invalid-argument` (`predicate`) if `predicate` is malformed.
  * @throws {SchemaError} The matcher throws `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is
  *   `"null"`, and `schema-mismatch` (`predicate-type`) for a value that cannot be compared with the column's type.

@@ -28,7 +28,7 @@ export interface ReachedValues {
   readonly values: ColumnElements;
   /** One byte per value, 1 for null. Undefined if there are no nulls. Null entries of a dictionary are not marked. */
   readonly isNull: Uint8Array | undefined;
-  /** The fields that enclose the values, outermost first. Their metadata may describe the values. */
+  /** The column or last struct field on the path, then the items of its lists. Their metadata may describe the values. */
   readonly owners: readonly Field[];
 }
 

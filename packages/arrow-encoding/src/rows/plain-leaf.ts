@@ -25,7 +25,7 @@ export function leafReader(
     throw unsupportedType(
       `plainRows of column "${path}"`,
       type,
-      "numbers, text, bytes, booleans and nests of them",
+      "numbers, text, bytes or booleans, or lists, structs or maps of them",
     );
   }
   const values = leafValues(columnElements(data));
@@ -54,7 +54,7 @@ function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   }
 }
 
-/** Converts a 64-bit integer to a number if the number is exact, otherwise to text of decimal digits. */
+/** Converts a 64-bit integer to a number if it is a safe integer, otherwise to text of decimal digits. */
 function plainInteger(value: bigint): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);

@@ -27,7 +27,7 @@ interface PlainKinds {
   readonly bytes: string | Base64Bytes;
 }
 
-/** The JSON type of one feature: null or a list of values, or an object for a struct. */
+/** The JSON type of one feature: a list of values, or an object for a struct, or null. */
 type PlainFeature<Feature> = Feature extends {
   readonly kind: infer Kind;
   readonly children: infer Children extends FeatureDefinitions;
@@ -44,8 +44,8 @@ type PlainFields<Features extends FeatureDefinitions> = {
 };
 
 /**
- * The row type of batches that `conformBatch` creates for a schema of `defineSchema`. It has a list or null for each feature. If
- * the schema's type does not carry its features, it is {@link PlainRow}.
+ * The row type of batches that `conformBatch` creates for a schema from `defineSchema`. It has a list, an object or null for each
+ * feature. If the schema's type does not carry its features, the row type is {@link PlainRow}.
  */
 export type PlainRowOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
   ? PlainRow

@@ -48,7 +48,7 @@ function lastRow(start: number, numRows: number, fits: (end: number) => boolean)
 /** Returns the size of the rows `start` to `end` (exclusive) in bytes. */
 type SizeBetween = (start: number, end: number) => number;
 
-/** Measures a column with its bitmap. The size of a bitmap may be a fraction of a byte. */
+/** Creates a function that measures a column with its bitmap. The size of a bitmap may be a fraction of a byte. */
 function sizeOf(data: Data): SizeBetween {
   const { type, nullCount } = data;
   if (DataType.isNull(type)) return () => 0;
@@ -56,7 +56,7 @@ function sizeOf(data: Data): SizeBetween {
   return nullCount > 0 ? (start, end) => (end - start) / 8 + ofValues(start, end) : ofValues;
 }
 
-/** Measures a column without its bitmap. */
+/** Creates a function that measures a column without its bitmap. */
 function sizeOfValues(data: Data): SizeBetween {
   const { type, children } = data;
   if (isBytesType(type)) {

@@ -93,7 +93,7 @@ const SEQUENCE_DECODER_RULES: OptionRules<SequenceExampleDecoderOptions> = {
 function sequenceCollision(name: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The name of the column of feature lists must be unique, found another column "${name}".`,
+    `The name of the column of feature lists must be unique, found another column called "${name}".`,
     { reason: "sequence-column-collision", argument: "sequenceColumn" },
   );
 }

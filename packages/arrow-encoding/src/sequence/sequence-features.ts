@@ -73,7 +73,7 @@ function flatFeatureList(path: ColumnPath, name: string, rows: ColumnElements): 
   };
 }
 
-/** Returns the steps of a feature list, of all rows, as one feature. */
+/** Returns the steps of a feature list in all rows as one feature. */
 function stepFeature(
   columnPath: string,
   name: string,

@@ -10,7 +10,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
 /**
  * Returns the total size of a column's byte strings in bytes, without offsets and bitmap. The size of a slice includes only its
  * rows.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for columns of other types.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) unless the column holds byte strings.
  * @see tfx_bsl.arrow.array_util.GetBinaryArrayTotalByteSize
  */
 export function binaryByteSize(data: Data): number {
@@ -22,9 +22,9 @@ export function binaryByteSize(data: Data): number {
 
 /**
  * Returns the size of a column in bytes: values, offsets (number of rows + 1), and one bit per row if the column has a bitmap.
- * The size of a slice includes only its rows, but also values under null rows. A Null column has size 0.
+ * The size of a slice covers only its rows, including values under null rows. A Null column has size 0.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for types that do not result from tf.Examples: temporal types,
- *   decimals, dictionaries, unions, maps, views.
+ *   decimals, fixed-size binary, dictionaries, unions, maps, views.
  * @see tfx_bsl.arrow.array_util.GetByteSize
  */
 export function byteSize(data: Data): number {

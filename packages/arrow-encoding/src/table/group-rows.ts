@@ -87,7 +87,7 @@ function featureValues(batch: RecordBatch, path: ColumnPath): FeatureValueIds {
   return { splits, ids, valueOf, numDistinct: firstOf.length };
 }
 
-/** Returns no ids for every row, as for a column of type Null. */
+/** Returns an empty list of ids for each row, as a column of type Null requires. */
 function noValues(numRows: number): FeatureValueIds {
   const valueOf = (id: number): GroupValue => id;
   return { splits: new Int32Array(numRows + 1), ids: new Int32Array(0), valueOf, numDistinct: 0 };
@@ -103,7 +103,7 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   const groups: number[] = [];
   const values: (readonly GroupValue[])[] = [];
   const numbers = new Map<number, number>();
-  /** For each value id, 1 plus the last pair that had the value. A value that occurs twice in a row is used once. */
+  /** For each value id, 1 plus the last pair that had the value. A value that a row repeats is used only once. */
   const seenFor = new Int32Array(numDistinct);
   for (const [pair, row] of before.rows.entries()) {
     const group = before.groups[pair] as number;

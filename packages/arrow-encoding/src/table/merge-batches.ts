@@ -9,7 +9,7 @@ import { recordBatchOf } from "./record-batch.js";
 
 /**
  * Merges batches, which may have different schemas, into one batch with all rows in order. Columns are in order of first
- * occurrence. If a batch lacks a column, or the column has type Null, its rows are null in the result. Types are merged: lists by
+ * occurrence. If a batch lacks a column, or has it with type Null, the batch's rows are null there. Types are merged: lists by
  * the types of their values, structs by the union of their fields. Without batches, the result has no columns and no rows. The
  * merge is associative.
  * @throws {SchemaError} `schema-mismatch` (`incompatible-type`) for types that cannot be merged. `schema-mismatch`
@@ -52,7 +52,7 @@ export function assertDistinctFields(fields: readonly Field[]): void {
     if (seen.has(name)) {
       throw new SchemaError(
         "schema-mismatch",
-        `The columns of a batch must have unique names, found two columns "${name}".`,
+        `Columns, and fields of a struct, must have unique names, found two called "${name}".`,
         {
           reason: "duplicate-column",
           columnPath: name,

@@ -9,7 +9,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
  * of their values. Two structs merge to a struct with the fields of both, in order of first occurrence. All fields of the result
  * are nullable.
  * @param path The column's path, for error messages.
- * @throws {SchemaError} `schema-mismatch` (`incompatible-type`) for any other pair of types.
+ * @throws {SchemaError} `schema-mismatch` (`incompatible-type`) for any other pair of different types.
  */
 export function mergeTypes(first: DataType, second: DataType, path: string): DataType {
   if (DataType.isNull(first)) return second;

@@ -19,8 +19,8 @@ export interface ColumnRequest {
 }
 
 /**
- * Selects the columns to read from a file, in the order of the schema, or of the file without a schema. A feature that is missing
- * from the file has source -1. For a repeated name, the first column is used.
+ * Selects the columns to read from a file, in the order of the schema, or of the file if there is no schema. A feature that is
+ * missing from the file has source -1. For a repeated name, the first column is used.
  * @param uri URI of the file, for error messages.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a column outside the schema, if `unlisted` is `"error"`.
  */

@@ -21,7 +21,8 @@ const TIME_OF_DAY = new RegExp(`^${CLOCK}$`);
 const TIMESTAMP = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${CLOCK}(?:Z|([+-])(\\d\\d):(\\d\\d))?)?$`);
 
 /**
- * Units in nanoseconds, keyed by the last time of day in the unit. {@link schemaFromArrow} writes it as the `int_domain` maximum.
+ * Units in nanoseconds, keyed by the last time of day in the unit. {@link schemaFromArrow} writes that time as the `int_domain`
+ * maximum.
  */
 const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
   [SECOND_NANOS, 1_000_000n, 1000n, 1n].map((nanos) => [DAY_NANOS / nanos - 1n, nanos]),
@@ -77,7 +78,10 @@ function unixDays(date: string): bigint | undefined {
   return BigInt(milliseconds / 86_400_000);
 }
 
-/** Returns nanoseconds since midnight, or undefined. Leap seconds are invalid, because Unix time cannot represent them. */
+/**
+ * Returns nanoseconds since midnight; undefined for an invalid time. Leap seconds are invalid, because Unix time cannot
+ * represent them.
+ */
 function clockNanos([hours, minutes, seconds, fraction = ""]: readonly (string | undefined)[]):
   | bigint
   | undefined {

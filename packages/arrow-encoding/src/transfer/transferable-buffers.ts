@@ -22,7 +22,7 @@ interface View {
 
 /**
  * Collects the byte ranges of a batch, and decides which memory is transferred without a copy. Buffers are transferred only if
- * the ranges cover all of them completely, except for zero padding to multiples of 64 between packed ranges. Otherwise the batch
+ * the ranges cover all of them completely, except for zero padding to multiples of 64 after packed ranges. Otherwise the batch
  * may be a slice or part of a larger buffer, and other code may still use that memory. All ranges are then copied into one new
  * buffer.
  */
@@ -92,7 +92,7 @@ export class BufferGathering {
     return { buffers, shared, ranges };
   }
 
-  /** Returns the buffers to transfer. Empty if the ranges do not cover every buffer with an `"elements"` range completely. */
+  /** Returns the buffers to transfer. Empty for a slice, or if the ranges do not fill every buffer with an `"elements"` range. */
   #wholeBuffers(): ArrayBuffer[] {
     if (this.#isSlice) return [];
     const whole: ArrayBuffer[] = [];

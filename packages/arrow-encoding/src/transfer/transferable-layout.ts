@@ -157,7 +157,8 @@ function assertPresent(found: number, expected: number, { columnPath }: Context)
   if (found >= expected) return;
   throw new ArgumentError(
     "invalid-argument",
-    `A buffer of column "${columnPath}" must have ${expected} elements, found ${found}; the batch was probably transferred already.`,
+    `A buffer of column "${columnPath}" must have at least ${expected} elements, found ${found}; ` +
+      "the batch was probably released or transferred.",
     { argument: "batch", reason: "detached-buffer" },
   );
 }

@@ -58,7 +58,8 @@ export interface ToTransferableOptions extends TransferableOptions {
  *
  * Without a transfer list, the receiver gets copies, and the batch stays intact.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types.
- * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) for a batch that was already transferred.
+ * @throws {ArgumentError} `invalid-argument` (`detached-buffer`) for a batch that was already transferred or whose lease was
+ *   released.
  */
 export function toTransferable(batch: RecordBatch, options: ToTransferableOptions = {}): TransferableBatch {
   assertArgument("batch", batch, aRecordBatch);
@@ -110,8 +111,8 @@ export function fromTransferable(
 }
 
 /**
- * Returns whether names and metadata are equal and type objects are identical. arrow-js sometimes clones a schema and its fields,
- * but never a type.
+ * Returns whether names, nullability and metadata are equal and type objects are identical. arrow-js sometimes clones a schema
+ * and its fields, but never a type.
  */
 function isSameSchema(schema: ArrowSchema, other: ArrowSchema): boolean {
   return (

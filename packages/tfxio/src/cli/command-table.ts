@@ -1,7 +1,8 @@
 import type { CommandEntry } from "./command.js";
 
 /**
- * All commands except `complete`, in help order. A command's module is loaded only when it is called, so `--version` loads none.
+ * All commands except `complete`, in help order. A command's module is loaded only if the arguments contain its name, so
+ * `--version` loads none. Only completion loads all modules.
  */
 export const commandTable: readonly CommandEntry[] = [
   {

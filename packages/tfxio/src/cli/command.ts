@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type { Host } from "./host.js";
 
-/** Adds the arguments, options, examples and action of one command to its Commander object. The action writes only to `host`. */
+/** Adds the arguments, options, examples and action of one command to its Commander object. The action prints only to `host`. */
 export type DeclareCommand = (command: Command, host: Host) => void;
 
 /** A command whose module is not loaded yet, and its text in the list of commands. */
 export interface CommandEntry {
   readonly name: string;
-  /** Begins in lower case and has no full stop. The command's own help adds both. */
+  /** Begins in lower case and has no full stop. The command's own help capitalizes it and adds a full stop. */
   readonly summary: string;
   /** Imports the command's module, and with it the packages that only this command needs. */
   load(): Promise<DeclareCommand>;

@@ -39,8 +39,8 @@ complete -c tfxio -f -a '(__tfxio_words)'
 type Shell = keyof typeof SCRIPTS;
 
 /**
- * Declares `tfxio complete`. `tfxio complete SHELL` prints the script of a shell. `tfxio complete -- WORDS` prints candidates for
- * the last word, one per line.
+ * Declares `tfxio complete`. `tfxio complete SHELL` prints the script for a shell. `tfxio complete -- WORDS` prints candidates
+ * for the last word, one per line.
  * @param program The program with all commands loaded.
  */
 export function declareComplete(command: Command, { stdout }: Host, program: Command): void {

@@ -30,7 +30,7 @@ export function hostOfProcess(): Omit<Host, "report"> {
   };
 }
 
-/** Wraps a stream of the process. After the reader closed the pipe, `write` rejects. */
+/** Wraps a stream of the process. After the reader has closed the pipe, `write` rejects. */
 function outputOf(stream: WriteStream, isTerminal: boolean, signal: AbortSignal): Output {
   return {
     async write(chunk) {

@@ -11,7 +11,7 @@ const EXAMPLES = `Examples:
   $ tfxio schema data.tfrecord > schema.pbtxt
 `;
 
-/** Creates the program. Loads only the command that `argv` calls, or all commands for completion. */
+/** Creates the program. Loads only the commands whose names `argv` contains, or all commands for completion. */
 export async function createProgram(argv: readonly string[], host: Host): Promise<Command> {
   const program = new Command("tfxio")
     .description(

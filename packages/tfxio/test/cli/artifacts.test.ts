@@ -101,7 +101,7 @@ describe("artifacts show", () => {
     expect(model?.["contexts"]).toContainEqual({ id: expect.any(Number), type: "pipeline", name: "taxi" });
   });
 
-  test("rejects an id that the store lacks, and words that are not ids", async () => {
+  test("rejects an id that the store lacks, and a word that is not an id", async () => {
     const { code, stderr } = await tfxio(["artifacts", "show", file, "99"]);
     expect(code).toBe(2);
     expect(stderr).toContain("has no artifact 99");
@@ -170,7 +170,7 @@ describe("artifacts mark and gc", () => {
     expect(await stateOf("1")).toBe("MARKED_FOR_DELETION");
   });
 
-  test("keep artifacts outside the root, and those that a running execution uses", async () => {
+  test("in a dry run, keep artifacts outside the root, and those that a running execution uses", async () => {
     const store = await openMetadataStore(file);
     const [examples] = store.artifacts.byId([1]);
     const typeId = store.executions.byId([1])[0]?.typeId as number;
@@ -201,7 +201,7 @@ describe("the artifacts group", () => {
     expect([code, stderr.includes("Did you mean lineage?")]).toEqual([2, true]);
   });
 
-  test("completes its commands, and the options and choices of each command", async () => {
+  test("completes its commands, and their options and choices", async () => {
     const words = async (...line: string[]): Promise<string[]> =>
       (await output(["complete", "--", ...line])).trim().split("\n");
     expect(await words("artifacts", "")).toEqual(["ls", "show", "lineage", "mark", "gc", "help"]);

@@ -22,7 +22,10 @@ export interface CommandWorld {
 /** An installed command to run instead of the one in this tree, as `check` does. */
 export const installedCommand: string | undefined = process.env["TFXIO_COMMAND"];
 
-/** Runs `tfxio` with these arguments in this process, or runs the installed command. Only the former can have a terminal. */
+/**
+ * Runs `tfxio` with these arguments: the installed command if there is one and `world` has no terminal, colours or signal,
+ * otherwise the command of this tree, in this process.
+ */
 export function tfxio(argv: readonly string[], world: CommandWorld = {}): Promise<CommandResult> {
   const needsTerminal = world.columns !== undefined || world.hasColour === true || world.signal !== undefined;
   return installedCommand === undefined || needsTerminal
@@ -84,5 +87,5 @@ function spawned(
   });
 }
 
-/** Creates a signal that interrupts like Ctrl-C. */
+/** Creates a signal that is already aborted, as after Ctrl-C or when the reader closed the pipe. */
 export const interruptedBy = (by: Interruption["by"]): AbortSignal => AbortSignal.abort(new Interruption(by));

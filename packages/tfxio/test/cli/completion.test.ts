@@ -43,7 +43,7 @@ CURRENT=${words.length + 1}
 _tfxio
 `;
 
-/** For each shell, returns the words that the shell suggests for the last word of the line. */
+/** For each shell, a function that returns the words that the shell suggests for the last word of the line. */
 const WORDS: Readonly<Record<Shell, (words: readonly string[]) => readonly string[]>> = {
   bash(words) {
     const list = ["tfxio", ...words].map((word) => `'${word}'`).join(" ");

@@ -27,7 +27,7 @@ describe("a wrong command line", () => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("with a mistyped column gets a suggestion of the nearest column", async () => {
+  test("with an unknown column gets a suggestion of the nearest column, or a list of the columns", async () => {
     for (const argv of [
       ["head", "-c", "agee"],
       ["count", "-w", "Age > 3"],

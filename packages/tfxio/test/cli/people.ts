@@ -89,7 +89,10 @@ export async function peopleFolder(): Promise<string> {
   return folder;
 }
 
-/** Encodes a message after its length. All messages are shorter than 128 bytes. @see protobuf.dev/programming-guides/encoding */
+/**
+ * Encodes a message, preceded by its length. All messages are shorter than 128 bytes.
+ * @see protobuf.dev/programming-guides/encoding
+ */
 function delimitedMessage({ name, age, city, score }: (typeof PEOPLE)[number]): Uint8Array {
   const text = (field: number, values: readonly string[] | null): Buffer[] =>
     (values ?? []).map((value) =>
@@ -125,7 +128,7 @@ function encodePerson({ name, age, city, score }: (typeof PEOPLE)[number]): Uint
   });
 }
 
-/** Creates a TFRecord file that is too wide for narrow terminals: many columns, long lists, and bytes that are not text. */
+/** Returns a TFRecord file that is too wide for narrow terminals: many columns, long lists, and bytes that are not text. */
 export async function wideFile(): Promise<Uint8Array> {
   const int64 = (...values: number[]) => ({ kind: "int64", values }) as const;
   const rows = [0, 1, 2].map((row) =>

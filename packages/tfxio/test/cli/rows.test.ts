@@ -152,7 +152,8 @@ test("head of a 10 GiB file reads only the beginning of the file", async () => {
 describe("head of a file that is damaged after its second row", () => {
   beforeAll(async () => {
     const records = await wideFile();
-    // A record is a length, 4 bytes of checksum, the payload, and another 4 bytes: tensorflow.org/tutorials/load_data/tfrecord
+    // A record is a length, 4 bytes of checksum, the payload, and 4 bytes of checksum:
+    // tensorflow.org/tutorials/load_data/tfrecord
     const lengthAt = (offset: number): number => Number(Buffer.from(records).readBigUInt64LE(offset)) + 16;
     records[lengthAt(0) + lengthAt(lengthAt(0)) + 20]! ^= 1;
     writeFileSync(at("damaged.tfrecord"), records);

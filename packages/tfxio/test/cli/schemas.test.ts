@@ -120,7 +120,7 @@ describe("explain", () => {
 });
 
 describe("tensors", () => {
-  test.each(PEOPLE_FILES)("shows the spec and the first values of each tensor of %s", async (file) => {
+  test.each(PEOPLE_FILES)("shows the spec and the first values of tensors of %s", async (file) => {
     const schema = [
       "--schema",
       at("schema.pbtxt"),

@@ -46,7 +46,7 @@ test.each(PEOPLE_FILES)(
   },
 );
 
-test("serve rejects an endpoint that is not host:port", async () => {
+test("serve rejects an endpoint that is neither host:port nor a URL", async () => {
   const { code, stderr } = await tfxio(["serve", path.join(folder, "people.csv"), "--listen", "nowhere"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("It must be host:port")]);
 });

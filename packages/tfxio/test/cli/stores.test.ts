@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("--store reads URLs and globs of the store's scheme", async () => {
+test("--store reads URLs and globs with the store's scheme", async () => {
   expect(rows(await output(["cat", ...store, "box://people.csv"]))).toEqual(PEOPLE);
   expect(await output(["count", ...store, "box://people.tfrec*"])).toBe("10\n");
   expect(await output(["count", ...store, "-w", "age > 40", "box://people.parquet"])).toBe("3\n");
 });
 
-test("--store writes URLs of the store's scheme, including shards and sets", async () => {
+test("--store writes URLs with the store's scheme, including shards and sets", async () => {
   await output(["convert", ...store, "box://people.csv", "box://copy.jsonl"]);
   expect(rows(readFileSync(at("copy.jsonl"), "utf8"))).toHaveLength(PEOPLE.length);
   await output(["convert", ...store, at("people.csv"), "box://parts.jsonl", "--shards", "2"]);

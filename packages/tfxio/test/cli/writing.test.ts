@@ -42,7 +42,7 @@ describe("convert", () => {
     "out.avro",
   ];
 
-  test.each(PEOPLE_FILES)("writes %s in every format, with the same rows", async (file) => {
+  test.each(PEOPLE_FILES)("writes %s in seven formats, with the same rows", async (file) => {
     const out = fresh(`from-${file}`);
     const schema = [
       "--schema",
@@ -79,7 +79,7 @@ describe("convert", () => {
     ]);
   });
 
-  test("writes only the selected columns and rows, and accepts a compression option", async () => {
+  test("writes only the selected columns and rows, up to a limit, and accepts a compression option", async () => {
     const out = at("some.parquet");
     const argv = [
       "convert",
@@ -162,7 +162,7 @@ test("split writes nothing if one of its sets would replace a source", async () 
 });
 
 describe("split", () => {
-  test("divides all rows into sets, and makes the same sets in every run", async () => {
+  test("divides all rows into sets, and writes the same validation set in a second run", async () => {
     const out = at("sets");
     const argv = [
       "split",
@@ -286,7 +286,7 @@ describe("the program", () => {
     expect(await output(["--version"])).toBe(`${manifest.version}\n`);
   });
 
-  test("shows examples first in its help and in the help of its commands", async () => {
+  test("shows examples first in its help and in the help of commands", async () => {
     expect(await output(["--help"])).toMatch(/^Examples:\n {2}\$ tfxio head/);
     expect(await output(["help"])).toMatch(/^Examples:/);
     for (const name of [

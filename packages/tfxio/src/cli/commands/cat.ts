@@ -55,7 +55,7 @@ function rowsOf(
   return firstRows({ recordBatches }, { numRows, signal });
 }
 
-/** Skips the first rows. */
+/** Skips the first `numRows` rows. */
 async function* skipRows(numRows: number, batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
   let rowsLeft = numRows;
   for await (const batch of batches) {

@@ -35,7 +35,10 @@ export const declareConvert: DeclareCommand = (command, host) => {
   )
     // In Commander, only the last argument can be variadic.
     .usage("[options] <sources...> <target>")
-    .addHelpText("after", "\nThe target is a path or URL. Its extension selects the format.")
+    .addHelpText(
+      "after",
+      "\nThe target is a path or URL. Its extension selects the format, unless --to names one.",
+    )
     .action(async (words: readonly string[], options: ConvertOptions) => {
       const target = words.at(-1) as string;
       if (words.length < 2) throw wrongUse(`convert requires sources and a target, found only ${target}.`);
@@ -98,7 +101,7 @@ async function write(
   const stores = await loadStores(options.store);
   const isSharded = (shards ?? shardRows ?? shardSize) !== undefined;
   await assertTargetApart(tfxio, target, { isSharded, stores });
-  // Only shards that are files can be resumed, and only if all rows of files are read. Other shards are written in one run.
+  // Shards can be resumed only if they are files, and if all rows of the source files are read. Others are written in one run.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
       throw wrongUse("--shard-rows cannot be combined with --limit, stdin or a target URL.");

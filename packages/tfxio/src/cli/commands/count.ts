@@ -8,7 +8,7 @@ interface CountOptions extends SourceOptions {
   readonly json?: boolean;
 }
 
-/** Declares `tfxio count`. Formats that store row counts are not decoded, unless `--where` requires their values. */
+/** Declares `tfxio count`. If the format stores row counts, no values are decoded, unless `--where` requires them. */
 export const declareCount: DeclareCommand = (command, host) => {
   withExamples(
     withJson(withSources(command), "one object, { numRows },"),

@@ -63,7 +63,7 @@ async function diagnose(): Promise<Diagnosis> {
       ? `Node must be version ${LEAST_NODE.join(".")} or newer, found ${process.versions.node}`
       : undefined,
     kernels.name === "typescript"
-      ? `decoding runs without WebAssembly, which is slower: ${kernels.reason}`
+      ? `decoding is slow because it runs without WebAssembly: ${kernels.reason}`
       : undefined,
     backends.length === 0
       ? "tensors and training need TensorFlow.js: npm install @tensorflow/tfjs-core @tensorflow/tfjs-backend-wasm"

@@ -12,7 +12,7 @@ interface ExplainOptions extends SourceOptions {
   readonly backends?: boolean;
 }
 
-/** Declares `tfxio explain`. Stdin can be read only once, so its schema is inferred from the first batch by default. */
+/** Declares `tfxio explain`. Stdin can be read only once, so its schema is inferred from the first batch instead of all rows. */
 export const declareExplain: DeclareCommand = (command, host) => {
   withExamples(
     withJson(

@@ -39,7 +39,8 @@ export const declareServe: DeclareCommand = (command, host) => {
 };
 
 /**
- * Serves all rows to each client until the command is interrupted. Prints the endpoint to stdout, and each served pass to stderr.
+ * Serves all rows to each client until the command is interrupted. Prints the endpoint to stdout, and one line per served client
+ * to stderr.
  */
 async function serve(
   tfxio: Tfxio,

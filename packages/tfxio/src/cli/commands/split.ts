@@ -14,7 +14,7 @@ import { writtenText } from "../output/written-text.js";
 interface SplitCommandOptions extends TargetOptions {
   readonly out: string;
   readonly as: string;
-  /** Fraction of the rows, above 0 and below 1, as is `test`. */
+  /** Fraction of the rows, above 0 and below 1. `test` has the same range. */
   readonly validation: number;
   readonly test?: number;
   readonly seed: number;

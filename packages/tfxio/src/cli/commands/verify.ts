@@ -83,7 +83,7 @@ async function writeReport(
   );
 }
 
-/** Returns the state of a file in one or two words: the reason of its damage, `drift` or `sound`. */
+/** Returns the state of a file: the reason or code of its damage, `drift`, or `sound` with the number of skipped records. */
 function stateText({ damage, drift, numSkipped }: FileReport): string {
   if (damage !== undefined) return damage.reason ?? damage.code;
   if (drift !== undefined) return "drift";

@@ -14,8 +14,8 @@ export interface ErrorStyle {
 }
 
 /**
- * Formats the error of a failed command. The text has the message with its code, the location, a hint and a link to
- * docs/errors.md. With `--debug`, it also has the stacks. An error that is not a TfxioError is reported as a bug.
+ * Formats the error of a failed command. The text has the message with its code, the location, a hint if there is one, and a link
+ * to docs/errors.md. With `--debug`, it also has the stacks. An error that is not a TfxioError is reported as a bug.
  */
 export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle): string {
   const red = (text: string): string => (hasColour ? styled("red", text) : text);
@@ -60,7 +60,7 @@ function placeOf(error: TfxioError): string {
 /** Returns the stacks of the error and of its causes, at most {@link MAX_CAUSES} in total. */
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
-  // `instanceof` is false for errors of another realm, so the members are read from any object.
+  // `instanceof` is false for errors from another realm, so the members are read from any object.
   for (let cause = error, depth = 0; cause !== undefined && depth < MAX_CAUSES; depth++) {
     const { stack, cause: next } = Object(cause) as { readonly stack?: string; readonly cause?: unknown };
     stacks.push(`${depth === 0 ? "" : "caused by "}${stack ?? String(cause)}`);

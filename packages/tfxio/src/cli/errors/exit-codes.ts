@@ -13,7 +13,7 @@ export const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 /** A bug in this program: `EX_SOFTWARE` in sysexits.h. */
 const DEFECT = 70;
 
-/** 2: wrong use, 3: input or output, 4: damaged data, 5: schema or conversion, 6: not supported. */
+/** 2: wrong use, 3: input or output, 4: damaged data, 5: schema or conversion, 6: not supported, 70: a bug. */
 const EXIT_CODES: Readonly<Record<TfxioErrorCode, number>> = {
   "invalid-argument": WRONG_USE,
   "unknown-format": WRONG_USE,

@@ -1,8 +1,8 @@
 import type { TfxioError } from "@tfxio/wire/errors";
 
 /**
- * Hints for command-line users. A key is `code reason`, `reason` or `code`. If several keys match an error, the most specific
- * one is used, in this order.
+ * Hints for command-line users. A key is `code reason`, `reason` or `code`. If several keys match an error, the first
+ * of them in this order is used.
  */
 const HINTS: Readonly<Record<string, string>> = {
   "unknown-format": "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",

@@ -13,9 +13,9 @@ export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: A
     const [name = ""] = steps;
     if (names.includes(name)) continue;
     const suggestion = closest(name, names);
+    // List at most 12 names, so that the message stays readable for wide data.
     const known =
       names.length > 12 ? `${names.slice(0, 12).join(", ")} and ${names.length - 12} more` : names.join(", ");
-    // List at most 12 names, so that the message stays readable for wide data.
     const help = suggestion === undefined ? `The columns are ${known}.` : `Did you mean "${suggestion}"?`;
     throw new SchemaError("schema-mismatch", `Unknown column "${name}". ${help}`, {
       reason: "unknown-column",

@@ -24,7 +24,7 @@ function parsedJson(text: string): Parameters<typeof schemaFromJson>[0] {
   try {
     return JSON.parse(text) as Parameters<typeof schemaFromJson>[0];
   } catch (cause) {
-    throw new SchemaError("schema-invalid", `the file must be JSON: ${String(cause)}`, {
+    throw new SchemaError("schema-invalid", `The file must be JSON: ${String(cause)}`, {
       reason: "json-format",
       cause,
     });

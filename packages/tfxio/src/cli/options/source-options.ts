@@ -62,7 +62,7 @@ export function storeOption(command: Command): Option {
   return command
     .createOption(
       "--store <module>",
-      "module of a store for other URLs, with =JSON for its configuration; may be repeated",
+      "module of a store for URLs such as s3://bucket/key, with =JSON for its configuration; may be repeated",
     )
     .argParser(repeated)
     .default([], "none");
@@ -82,7 +82,7 @@ export function wholeNumber(minimum: number): (text: string) => number {
   };
 }
 
-/** Number of bytes of each unit, in lower case and without the `B`. */
+/** Number of bytes in each unit. The keys are in lower case, without the `B`. */
 const UNITS: Readonly<Record<string, number>> = {
   "": 1,
   k: 1e3,
@@ -140,7 +140,9 @@ function valueOf(text: string): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw new InvalidArgumentError(`A value that begins with [, { or " must be JSON, found ${text}.`);
+      throw new InvalidArgumentError(
+        `A number, or a value that begins with [, { or ", must be JSON, found ${text}.`,
+      );
     }
   }
   return text;

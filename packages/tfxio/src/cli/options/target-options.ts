@@ -41,7 +41,7 @@ export function withTarget(command: Command): Command {
       inferenceExtent,
       "full",
     )
-    .option("--json", "print a summary of the written files as one JSON object");
+    .option("--json", "print the result as JSON");
 }
 
 /** Adds the options of {@link ShardOptions}. */

@@ -55,7 +55,7 @@ function isPlain(text: string): boolean {
   return isWord && !/^(?:null|true|false|nan|infinity|[\d.eE+-]+)$/i.test(text);
 }
 
-/** Formats text with `write`. Long text is cut, and the number of remaining characters is appended. */
+/** Formats text with `write`. Long text is truncated, and the number of remaining characters is appended. */
 function shortened(text: string, write: (text: string) => string): string {
   const characters = Array.from(text);
   const rest = characters.length - MAX_CHARACTERS;
@@ -69,7 +69,7 @@ function isBytes(value: object): value is { readonly base64: string } {
   );
 }
 
-/** Formats the first bytes in hexadecimal, and their number. */
+/** Formats the first bytes in hexadecimal, and the number of all bytes. */
 function bytesText(base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   const hex = bytes.subarray(0, MAX_BYTES).toString("hex");

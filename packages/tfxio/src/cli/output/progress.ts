@@ -9,7 +9,7 @@ export interface ProgressCounts {
   readonly numBytes: number;
   /** The file being read. */
   readonly uri?: string;
-  /** Number of uncompressed bytes read from that file. Default: the increase of `numBytes` since the file was first named. */
+  /** Number of uncompressed bytes read from the file `uri`. Default: the increase of `numBytes` since that file began. */
   readonly numBytesRead?: number;
 }
 

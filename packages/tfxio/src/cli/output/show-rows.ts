@@ -51,7 +51,7 @@ async function writeTable(
   const content = {
     head: fields.map(({ name }) => name),
     subhead: fields.map(({ type }) => typeText(type)),
-    // A column missing from a batch is null in its rows.
+    // A column that is missing from a batch is null in the rows of that batch.
     rows: rows.map((row) => fields.map(({ name, type }) => cellText(row[name] ?? null, stringsOf(type)))),
   };
   await stdout.write(

@@ -17,7 +17,7 @@ const GAP = 2;
 /** Minimum width of a shortened column, in characters. A narrower column would be unreadable. */
 const MIN_WIDTH = 12;
 
-/** Table options that replace all lines of a table by nothing. */
+/** Table options that replace all lines of a table with nothing. */
 const NO_LINES = Object.fromEntries(
   ["top", "bottom", "mid", "left", "right"].flatMap((side) =>
     ["", "-mid", "-left", "-right"].map((part) => [`${side}${part}`, ""]),
@@ -85,7 +85,7 @@ function fitted(natural: readonly number[], columns: number): readonly number[] 
   return shown.map((width) => Math.min(width, cap));
 }
 
-/** Names the omitted columns on one line, cut to the width of the table. */
+/** Names the omitted columns on one line, truncated to the width of the table. */
 function hiddenText(names: readonly string[], columns: number): string {
   const count = `… ${names.length} more column${names.length === 1 ? "" : "s"}`;
   const all = `${count}: ${names.join(", ")}`;

@@ -63,7 +63,7 @@ testBuilt.each([
       const code = await convert(options, 30 + (random.below(1000) / 1000) * fullMs * 0.9);
       if (code === undefined) numKills++;
       if (outputs().some((name) => name.includes(".part-"))) numResumed++;
-      // The command finished before the kill, so the next run starts from the beginning.
+      // If the command finished before the kill, the next run starts from the beginning.
       if (code !== undefined) for (const name of outputs()) rmSync(at(name));
     }
     expect(numResumed).toBeGreaterThan(0);

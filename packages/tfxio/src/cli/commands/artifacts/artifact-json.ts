@@ -28,7 +28,10 @@ function propertiesJson(properties: Properties): object {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, propertyJson(value)]));
 }
 
-/** Converts a property value to JSON. Integers beyond 2^53 - 1 become text, as in rows. The bytes of messages become base64. */
+/**
+ * Converts a property value to JSON. Integers that are not safe integers become text, as in rows. The bytes of messages become
+ * base64.
+ */
 function propertyJson(value: PropertyValue): unknown {
   if (typeof value === "bigint") {
     const number = Number(value);

@@ -18,11 +18,11 @@ interface LineageOptions {
  */
 export const declareLineage: DeclareCommand = (command, { stdout }) => {
   withExamples(
-    withArtifact(withStore(command, "one object, with ids and events"))
+    withArtifact(withStore(command, "one object with ids and events"))
       .addOption(
         new Option(
           "-d, --direction <direction>",
-          "upstream: what it was derived from; downstream: what was derived from it",
+          "upstream: what the artifact was derived from; downstream: what was derived from it",
         )
           .choices(["upstream", "downstream", "both"])
           .default("both"),
