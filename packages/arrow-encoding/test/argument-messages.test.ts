@@ -97,6 +97,16 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
     'featureLists["s"] must be a list of features, found null.',
   ],
   [
+    (values) => api.encodeSequenceExample({ featureLists: { s: [{ kind: "int64", values }] } }),
+    "1",
+    'featureLists["s"].values must be a list or a typed array, found "1".',
+  ],
+  [
+    (values) => api.encodeSequenceExample({ context: { c: { kind: "int64", values } } }),
+    "1",
+    'context["c"].values must be a list or a typed array, found "1".',
+  ],
+  [
     (listType) => api.createExampleDecoder({ listType }),
     "wide",
     'createExampleDecoder: listType must be "list", "large" or "fixed", found "wide".',

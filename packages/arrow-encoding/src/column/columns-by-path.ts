@@ -47,7 +47,8 @@ export function columnAtPath(
   assertArgument("path", path, aColumnPath);
   assertOptions("columnAtPath", options, COLUMN_RULES);
   const [name, ...fields] = path.steps;
-  const column = batch.data.children[fieldIndex(batch.schema.fields, name ?? "")];
+  if (name === undefined) throw notFound(path, "the path is empty");
+  const column = batch.data.children[fieldIndex(batch.schema.fields, name)];
   if (column === undefined)
     throw notFound(path, `the batch has ${batch.schema.names.join(", ") || "no column"}`);
   let elements = columnElements(column);

@@ -132,7 +132,7 @@ function checkedKind(
   throw new ConversionError(
     "shape-mismatch",
     `Column "${column}" must have a row length partition for each level of lists below its rows, ` +
-      `found ${levels} levels and ${partitions.length} partitions.`,
+      `found ${partitions.length} for a depth of ${levels}.`,
     { reason: levels > partitions.length ? "too-many-levels" : "too-few-levels", columnPath: column },
   );
 }

@@ -36,7 +36,7 @@ const listFields = { bytes: 1, float: 2, int64: 3 } as const;
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
   assertArgument("features", features, anObject);
   const writer = new ProtoWriter();
-  writeFeatures(writer.tag(1, WireType.lengthDelimited), features);
+  writeFeatures(writer.tag(1, WireType.lengthDelimited), "features", features);
   return writer.finish();
 }
 
@@ -61,7 +61,7 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
   assertOptions("encodeSequenceExample", parts, PARTS_RULES);
   const writer = new ProtoWriter();
   if (parts.context !== undefined) {
-    writeFeatures(writer.tag(1, WireType.lengthDelimited), parts.context);
+    writeFeatures(writer.tag(1, WireType.lengthDelimited), "context", parts.context);
   }
   if (parts.featureLists !== undefined) {
     const lists = writer.tag(2, WireType.lengthDelimited).beginMessage();
@@ -71,7 +71,8 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
       const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
       writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
       const list = writer.tag(2, WireType.lengthDelimited).beginMessage();
-      for (const step of steps) writeFeature(writer.tag(1, WireType.lengthDelimited), name, step);
+      for (const step of steps)
+        writeFeature(writer.tag(1, WireType.lengthDelimited), "featureLists", name, step);
       writer.endMessage(list).endMessage(entry);
     }
     writer.endMessage(lists);
@@ -81,27 +82,36 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
 
 const PARTS_RULES: OptionRules<SequenceExampleParts> = { context: anObject, featureLists: anObject };
 
-/** Writes a Features message: one map entry for each feature. */
-function writeFeatures(writer: ProtoWriter, features: Readonly<Record<string, FeatureValues | null>>): void {
+/** Writes a Features message: one map entry for each feature. `argument` names the object of features in errors. */
+function writeFeatures(
+  writer: ProtoWriter,
+  argument: string,
+  features: Readonly<Record<string, FeatureValues | null>>,
+): void {
   const message = writer.beginMessage();
   for (const [name, values] of Object.entries(features)) {
     const entry = writer.tag(1, WireType.lengthDelimited).beginMessage();
     writer.tag(1, WireType.lengthDelimited).string(unicode(name, name));
-    writeFeature(writer.tag(2, WireType.lengthDelimited), name, values);
+    writeFeature(writer.tag(2, WireType.lengthDelimited), argument, name, values);
     writer.endMessage(entry);
   }
   writer.endMessage(message);
 }
 
-function writeFeature(writer: ProtoWriter, name: string, values: FeatureValues | null): void {
+function writeFeature(
+  writer: ProtoWriter,
+  argument: string,
+  name: string,
+  values: FeatureValues | null,
+): void {
   const feature = writer.beginMessage();
-  if (values !== null) writeList(writer, name, values);
+  if (values !== null) writeList(writer, argument, name, values);
   writer.endMessage(feature);
 }
 
 /** Writes the list message of a feature, which contains its values. */
-function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): void {
-  assertFeature(name, feature);
+function writeList(writer: ProtoWriter, argument: string, name: string, feature: FeatureValues): void {
+  assertFeature(argument, name, feature);
   const list = writer.tag(listFields[feature.kind], WireType.lengthDelimited).beginMessage();
   if (feature.kind === "bytes") {
     for (const value of feature.values) {
@@ -117,22 +127,22 @@ function writeList(writer: ProtoWriter, name: string, feature: FeatureValues): v
 }
 
 /** Checks a feature at run time, because JavaScript callers have no compiler to check it. */
-function assertFeature(name: string, feature: unknown): void {
+function assertFeature(argument: string, name: string, feature: unknown): void {
   const { kind, values } = Object(feature) as { readonly kind?: unknown; readonly values?: unknown };
   if (typeof feature !== "object" || isValues(feature)) {
     const expected = `null, or values with their kind such as ${exampleOf(feature)}`;
-    throw invalidArgument(`features["${name}"]`, expected, feature);
+    throw invalidArgument(`${argument}["${name}"]`, expected, feature);
   }
   if (typeof kind !== "string" || !Object.hasOwn(listFields, kind)) {
     throw new ArgumentError(
       "invalid-argument",
       `The kind of feature "${name}" must be "bytes", "float" or "int64", found ${JSON.stringify(kind)}.`,
-      { reason: "feature-kind", argument: "features" },
+      { reason: "feature-kind", argument },
     );
   }
   const isTypedArray = ArrayBuffer.isView(values) && "length" in values && kind !== "bytes";
   if (!Array.isArray(values) && !isTypedArray) {
-    throw invalidArgument(`features["${name}"].values`, "a list or a typed array", values);
+    throw invalidArgument(`${argument}["${name}"].values`, "a list or a typed array", values);
   }
 }
 

@@ -33,7 +33,7 @@ export type { RowRanges } from "./row-ranges.js";
  * null rows.
  * @param batches Batches whose columns match `schema`. The result does not borrow from them, except dictionaries.
  * @param schema The schema of the result.
- * @throws {UnsupportedError} `unsupported` for unions, view types, and dictionaries that differ between batches.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, view types, and dictionaries that differ between batches.
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a range outside the batches. `invalid-argument`
  *   (`detached-buffer`) for a batch that was transferred to another thread or whose lease was released.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other.
@@ -174,12 +174,12 @@ export function gatherData(type: DataType, sources: readonly Data[], ranges: Row
   if (DataType.isDictionary(type)) {
     const dictionary = sources[0]?.dictionary;
     if (sources.some((data) => data.dictionary !== dictionary)) {
-      throw unsupported("gathering rows across different dictionaries", path, type);
+      throw unsupported("rows with different dictionaries", path, type);
     }
     return make({ data: gatherValues(type, valuesOf(sources), 1, ranges), dictionary });
   }
   if (DataType.isUnion(type) || DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
-    throw unsupported("gathering rows of this type", path, type);
+    throw unsupported("rows of this type", path, type);
   }
   const stride = sources[0]?.stride ?? 1;
   return make({ data: gatherValues(type, valuesOf(sources), stride, ranges) });
@@ -199,8 +199,9 @@ function scaledRanges(ranges: RowRanges, size: number): RowRanges {
   return { ...ranges, start: scale(ranges.start), end: scale(ranges.end) };
 }
 
-function unsupported(feature: string, path: string, type: DataType): UnsupportedError {
-  return new UnsupportedError(`Not supported: ${feature}, found column "${path}" of type ${String(type)}.`, {
-    feature,
-  });
+function unsupported(rows: string, path: string, type: DataType): UnsupportedError {
+  return new UnsupportedError(
+    `Gathering ${rows} is not supported, found column "${path}" of type ${String(type)}.`,
+    { reason: "column-type", feature: `gathering ${rows}` },
+  );
 }

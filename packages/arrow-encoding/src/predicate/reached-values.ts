@@ -46,7 +46,7 @@ export function reachValues(
   absent: AbsentColumn = "error",
 ): ReachedValues {
   const [name, ...steps] = path.steps;
-  const index = fieldIndex(batch.schema.fields, name ?? "");
+  const index = name === undefined ? -1 : fieldIndex(batch.schema.fields, name);
   const column = batch.data.children[index];
   let field = batch.schema.fields[index];
   const levels: ListLevel[] = [];

@@ -204,6 +204,12 @@ describe("columns by path", () => {
   test.each([[[]], [["z"]], [["a", "x"]], [["s", "y"]], [["s", "x", "x"]]])("do not exist at %j", (steps) => {
     expect(errorOf(() => columnAtPath(nested, new ColumnPath(steps)))).toBe("schema-mismatch/path-not-found");
   });
+
+  test("do not exist at the empty path, even if a column has an empty name", () => {
+    const unnamed = batchOf({ "": [new Utf8(), ["a"]] });
+    expect(columnAtPath(unnamed, ColumnPath.of("")).data.length).toBe(1);
+    expect(errorOf(() => columnAtPath(unnamed, new ColumnPath([])))).toBe("schema-mismatch/path-not-found");
+  });
 });
 
 describe("groupRows", () => {
