@@ -313,7 +313,7 @@ test("a batch ends at about 32 MiB by default", async () => {
   expect(idsOf(batches)).toEqual(upTo(numRecords));
 });
 
-test("a payload that takes records in blocks yields all rows in batches of the requested size, or the rows from row 123 on", async () => {
+test("a payload that takes records in blocks yields batches of the requested size, from any given row", async () => {
   const unfused: PayloadDecoder<ExampleOptions> = {
     ...examplePayload,
     async plan(request, options) {
