@@ -3,8 +3,8 @@ import * as encode from "./encode.js";
 import * as index from "./record-index/file-index.js";
 import * as raw from "./raw/plan-raw-records.js";
 
-// Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
-// read at its top level would then deadlock. Workers bundled as a single file cannot have separate chunks at all.
+// The imports are static. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that
+// awaits a read at its top level would then deadlock. Workers bundled as a single file cannot have separate chunks at all.
 
 /** Returns the decoders, which are part of this bundle. */
 export function loadDecode(): Promise<typeof decode> {
@@ -21,7 +21,7 @@ export function loadRaw(): Promise<typeof raw> {
   return Promise.resolve(raw);
 }
 
-/** Returns the code for cut positions and indexes, which is part of this bundle. */
+/** Returns the code that divides files and reads indexes, which is part of this bundle. */
 export function loadIndex(): Promise<typeof index> {
   return Promise.resolve(index);
 }

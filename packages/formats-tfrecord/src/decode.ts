@@ -9,12 +9,11 @@ import { type ExampleOptions, SEQUENCE_TFRECORD_ID, type SequenceExampleOptions 
 
 /**
  * Plans the decoding of tf.Examples.
- * @throws {SchemaError} if the schema or the columns cannot occur in tf.Examples.
- * @throws {ArgumentError} `invalid-argument` if `listType` is `"fixed"` without a schema.
- * @throws {RecordError} Its sessions throw `malformed-payload`, with reason `feature-lists` for a tf.SequenceExample.
+ * Throws the errors of {@link createExampleDecoder}. If a record is not a well-formed message or has feature lists, the plan's
+ * sessions throw {@link RecordError} `malformed-payload`, in the second case with reason `feature-lists`.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  // A read of no columns, for instance only of the raw records, cannot lose feature lists. So it accepts SequenceExamples too.
+  // A read without columns, for instance of the raw records only, cannot lose feature lists. So it accepts SequenceExamples too.
   const sequenceFormat = request.columns?.length === 0 ? undefined : SEQUENCE_TFRECORD_ID;
   return planOf(request, options, () =>
     createExampleDecoder({ ...decoderOptions(request, options), sequenceFormat }),

@@ -21,8 +21,8 @@ export interface DetectTfRecordOptions {
 
 /**
  * Detects the format of a source that is known to be a TFRecord file. Returns {@link sequenceTfrecord} if one of the first
- * records has feature lists, otherwise {@link tfrecord}. Examines the whole first chunk of up to 1 MiB, since only some records
- * may have feature lists. Ignores damage, which a later read reports.
+ * records has feature lists, otherwise {@link tfrecord}. Only some records may have feature lists, so up to 1,024 records of the
+ * first chunk are examined. A chunk has up to 1 MiB. Ignores damage, which a later read reports.
  * @throws {ArgumentError} `invalid-argument` if an option is invalid.
  * @throws {SourceError} if the source cannot be read.
  */

@@ -9,8 +9,8 @@ import { assertRawRecords, rawRecordsOf } from "./raw/write-raw-records.js";
 /**
  * Creates a writer that writes each row as a tf.Example in a TFRecord. It drops columns of type Null, since they hold no values.
  * {@link exampleColumns} converts the other columns to lists.
- * @throws {UnsupportedError} `unsupported` (`column-type`) if a column cannot be converted.
- *   Its `write` rejects with the errors of {@link ExampleEncoder.encode} and of the conversion.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) if a column cannot be converted. Also throws the errors of {@link
+ *   createExampleEncoder}. The writer's `write` rejects with the errors of the conversion and of {@link ExampleEncoder.encode}.
  */
 export function writeExamples(
   target: ByteTarget,
@@ -36,8 +36,7 @@ export function writeSequenceExamples(
 
 /**
  * Creates a writer that writes the single value of each row as a record.
- * @throws {SchemaError} `schema-mismatch` as {@link assertRawRecords}.
- *   Its `write` rejects with the errors of {@link rawRecordsOf}.
+ * @throws {SchemaError} As {@link assertRawRecords}. The writer's `write` rejects with the errors of {@link rawRecordsOf}.
  */
 export function writeRawRecords(
   target: ByteTarget,
@@ -49,7 +48,7 @@ export function writeRawRecords(
 }
 
 /**
- * Creates a writer of TFRecords. With `"auto"`, writes gzip if the name of the target ends in `.gz`.
+ * Creates a writer of TFRecords. With compression `"auto"`, it writes gzip if the name of the target ends in `.gz`.
  * @param encode Returns one serialized record for each row of a batch.
  */
 function writerOf(

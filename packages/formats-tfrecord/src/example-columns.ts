@@ -19,8 +19,8 @@ import {
  * type are borrowed unchanged. In all other columns, a single value becomes a list of one value. Integers, booleans, dates and
  * times become Int64. Text and decimals become Binary. Floats become Float32.
  * @throws {UnsupportedError} `unsupported` (`column-type`) if a column is a union, an interval or a view type.
- * @throws {ConversionError} The returned function throws `out-of-range`: (`float32-inexact`) if float32 cannot represent a
- *   float64, or (`int64`) if an integer does not fit.
+ * @throws {ConversionError} The returned function throws `out-of-range`: `float32-inexact` if float32 cannot represent a float64
+ *   exactly, `int64` if an integer does not fit int64.
  */
 export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) => RecordBatch {
   const others = fields.filter(({ type }) => !isOfExamples(type as DataType));
@@ -41,8 +41,10 @@ export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) =>
   };
 }
 
-/** Returns true if tf.Examples can store the type unchanged: lists, possibly nested, of a feature's value types; structs of such
- *  lists, which hold feature lists; and Null. */
+/**
+ * Returns true if the type needs no conversion: Null, a list (possibly nested) of the value types of features, or a struct of
+ * such types, because a struct may hold feature lists.
+ */
 function isOfExamples(type: DataType): boolean {
   if (DataType.isNull(type)) return true;
   if (DataType.isStruct(type)) return type.children.every((field) => isOfExamples(field.type as DataType));

@@ -13,9 +13,9 @@ import { examplePayload, rawPayload, sequenceExamplePayload } from "./payload.js
 
 /**
  * Reads and writes TFRecord files of tf.Examples, plain or compressed with gzip or zlib. Columns are `List<Int64>`,
- * `List<Float32>` and `List<Binary>`. A row is null where its record lacks the feature. A row position is the byte offset of the
- * record. Nested lists are written in the schema's ragged representations. A record with feature lists throws `malformed-payload`
- * (`feature-lists`), because its feature lists would be lost.
+ * `List<Float32>` and `List<Binary>`. A row is null where its record lacks the feature or its value list. A row position is the
+ * byte offset of the record. Nested lists are written in the schema's ragged representations. Decoding a record with feature
+ * lists throws `malformed-payload` (`feature-lists`), because the feature lists would be lost.
  * @see tfx_bsl `TFExampleRecord`, `RecordBatchToExamplesEncoder`
  */
 export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = recordFormat(
@@ -50,10 +50,10 @@ export const sequenceTfrecord: WritableFormat<TfRecordOptions & SequenceExampleO
 );
 
 /**
- * Reads and writes TFRecord files of arbitrary bytes. The only column is `raw_record`, `List<Binary>` with one value per row. On
- * request, a second column holds the number of each record. The tensor of `raw_record` is a dense scalar string. No schema is
- * needed. A row position is the byte offset of the record. The writer takes a column of single values or of lists of one value.
- * These files look like Example files, so they are never auto-detected. Request the id `tfrecord-raw`.
+ * Reads and writes TFRecord files of arbitrary bytes. The column `raw_record`, a `List<Binary>`, has one value per row. It
+ * becomes a dense tensor of strings. On request, a second column holds the number of each record. No schema is needed. A row
+ * position is the byte offset of the record. The writer takes one column of bytes or text, either single values or lists of one
+ * value. These files look like Example files, so they are never auto-detected. Request the id `tfrecord-raw`.
  * @see tfx_bsl `RawTfRecordTFXIO`, whose column name has no default
  */
 export const rawTfrecord: WritableFormat<TfRecordOptions & RawOptions> = recordFormat(

@@ -28,8 +28,8 @@ export interface TfRecordOptions {
    */
   readonly verifyPayloadCrc: boolean;
   /**
-   * The way to find record boundaries when an uncompressed file is divided. `"none"` (default) reads a few KB near each wanted
-   * position and searches for a record header, recognized by its checksum. `"beside"` uses the index `NAME.index` beside each
+   * The way to find record boundaries when an uncompressed file is divided. `"none"` (default) searches from each wanted
+   * position for the next record header, which it recognizes by its checksum. `"beside"` uses the index `NAME.index` beside each
    * file (see {@link indexTfRecords}), which also provides record numbers. Use an index if records themselves contain TFRecord
    * files. Otherwise, the search may find a boundary inside a record, and the read then fails.
    */
@@ -66,7 +66,8 @@ export interface RawOptions {
   /** Name of the column of records. Default `"raw_record"`; tfx_bsl has no default. */
   readonly recordColumn: string;
   /**
-   * Name of a column that holds the number of each record in its file, from 0, as Int64. Undefined (default) omits the column.
+   * Name of a `List<Int64>` column that holds the number of each record in its file, from 0. Undefined (default) omits the
+   * column.
    */
   readonly recordIndexColumn: string | undefined;
 }
@@ -86,7 +87,7 @@ const SEQUENCE_EXAMPLE_RULES: OptionRules<SequenceExampleOptions> = {
 };
 const RAW_RULES: OptionRules<RawOptions> = { recordColumn: aName, recordIndexColumn: aName };
 
-/** @throws {ArgumentError} `invalid-argument` if an option is invalid, or has no effect in this `use` but is not its default. */
+/** @throws {ArgumentError} `invalid-argument` if an option is invalid, or is set although it has no effect in this `use`. */
 export function assertTfRecordOptions(options: TfRecordOptions, use: OptionsUse): void {
   assertOptions("tfrecord", options, TFRECORD_RULES);
   if (use === "write" && !options.verifyPayloadCrc) throw forReading("verifyPayloadCrc");
@@ -111,13 +112,13 @@ export function assertRawOptions(options: RawOptions, use: OptionsUse): void {
   if (options.recordIndexColumn === options.recordColumn) {
     throw unusableArgument(
       "recordIndexColumn",
-      `is also the name of the record column, "${options.recordColumn}"`,
+      `must differ from recordColumn, found "${options.recordColumn}" in both`,
     );
   }
   if (use === "write" && options.recordIndexColumn !== undefined) throw forReading("recordIndexColumn");
 }
 
-/** Throws if an option of the decoder is not its default, since the encoder ignores it. */
+/** Throws if an option of the decoder differs from its default, since the encoder ignores it. */
 function assertWritable({ onMalformed, listType }: ExampleOptions): void {
   if (onMalformed !== "error") throw forReading("onMalformed");
   if (listType !== "list") throw forReading("listType");

@@ -9,7 +9,10 @@ import {
   type SequenceExampleOptions,
 } from "./options.js";
 
-/** Decodes records that are serialized tf.Examples. The decoder is loaded when the first plan is made, not with this module. */
+/**
+ * Decodes records that are serialized tf.Examples. On Node, the decoder is loaded when the first plan is made, not with this
+ * module.
+ */
 export const examplePayload: PayloadDecoder<ExampleOptions> = {
   id: "example",
   defaults: { onMalformed: "error", listType: "list" },
@@ -21,7 +24,7 @@ export const examplePayload: PayloadDecoder<ExampleOptions> = {
   },
 };
 
-/** Decodes records that are serialized tf.SequenceExamples. The decoder is loaded when the first plan is made. */
+/** Decodes records that are serialized tf.SequenceExamples. On Node, the decoder is loaded when the first plan is made. */
 export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   id: "sequence-example",
   defaults: { onMalformed: "error", listType: "list", sequenceColumn: "##SEQUENCE##" },
@@ -33,7 +36,7 @@ export const sequenceExamplePayload: PayloadDecoder<SequenceExampleOptions> = {
   },
 };
 
-/** Passes records on as bytes, without decoding. The code is loaded when the first plan is made. */
+/** Passes records on as bytes, without decoding. On Node, the code is loaded when the first plan is made. */
 export const rawPayload: PayloadDecoder<RawOptions> = {
   id: "raw",
   defaults: { recordColumn: "raw_record", recordIndexColumn: undefined },

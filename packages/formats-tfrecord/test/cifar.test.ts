@@ -25,7 +25,7 @@ const checks = formatChecks(cifar, {
   fixtures: [
     plain,
     {
-      name: "only the labels, by a schema",
+      name: "only the labels, selected by a schema",
       sources: [fileOf(1, 2, 3)],
       rows: [{ label: [1] }, { label: [2] }, { label: [3] }],
       schema,
@@ -52,7 +52,7 @@ test.each(checks.filter(({ name }) => !/only the labels.*(write|wrote|target|fin
   },
 );
 
-test("a registry of our formats and the custom format detects a file of the custom format", async () => {
+test("a registry of the TFRecord formats and a custom format detects a file in the custom format", async () => {
   const formats = createFormatRegistry(...tfRecordFormats, cifar);
   expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
 });

@@ -3,7 +3,7 @@ import { type PayloadDecoder, type PayloadSession, recordFormat, type WritableFo
 import { fixedLengthContainer } from "@tfxio/format/containers";
 import { type RecordBlock, RecordError } from "@tfxio/wire";
 
-/** A label, 0 to 9, and an image: 32 by 32 pixels of red, then of green, then of blue. */
+/** Decodes a label, 0 to 9, and an image: the red values of 32 by 32 pixels, then the green, then the blue values. */
 const payload: PayloadDecoder = {
   id: "cifar",
   defaults: {},
@@ -14,7 +14,7 @@ const payload: PayloadDecoder = {
   },
 };
 
-/** Records of 3,073 bytes without framing. */
+/** Divides files into records of 3,073 bytes without framing. */
 const { defaults, ...fixedLength } = fixedLengthContainer;
 const container = { ...fixedLength, extensions: [".bin"], defaults: { ...defaults, recordBytes: 3073 } };
 

@@ -12,7 +12,7 @@ const plain = await encodeTfRecords(exampleRecords);
 const gzip = await encodeTfRecords(exampleRecords, { compression: "gzip" });
 const schema = parseSchemaText('feature { name: "z" type: INT } feature { name: "x" type: BYTES }');
 
-// A file that splits into several parts, each of at least 16 KiB.
+// A file that is long enough for several parts. Their boundaries are sought at intervals of at least 16 KiB.
 const padded = Array.from({ length: 12 }, (_, id) => ({ id, pad: "x".repeat(7000 + 500 * id) }));
 const long = await encodeTfRecords(
   padded.map(({ id, pad }) =>

@@ -12,7 +12,10 @@ import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 /** Number of files, each with a few records. `pnpm check` sets a larger number. */
 const NUM_FILES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10;
 const FILES_PER_TEST = 500;
-/** Exceeds the garbage between two collections. Trusting an unchecked length would allocate far more. */
+/**
+ * Maximum growth of memory. It exceeds the garbage between two collections, but trusting an unchecked length would allocate far
+ * more.
+ */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
 /** Returns a random integer below `bound`. */
@@ -91,7 +94,7 @@ const byteMutations: Readonly<Record<string, Mutation>> = {
 /** Mutations of a record's payload, in a valid frame. */
 const payloadMutations: Readonly<Record<string, Mutation>> = {
   ...byteMutations,
-  // Protobuf lengths are one-byte varints here. This mutation may replace one with a wrong length.
+  // Protobuf lengths are one-byte varints here. This mutation may replace a length with a wrong one.
   lieAboutLength: (bytes, random) => {
     const copy = bytes.slice();
     const at = 1 + random(Math.max(1, copy.length - 1));
@@ -140,7 +143,9 @@ const pick = (mutations: Readonly<Record<string, Mutation>>, random: Random): Mu
 
 const concat = (parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-/** Creates file number `seed`, uncompressed or gzip, with damage in a payload, a frame, its bytes or its compressed bytes. */
+/**
+ * Creates file number `seed`, uncompressed or gzip, with damage in a payload, a frame, the file's bytes or its compressed bytes.
+ */
 function mutatedFile(seed: number): Uint8Array {
   const random = randomOf(seed);
   const payloads = records(random);
@@ -199,7 +204,7 @@ describe("broken files", () => {
   test.each(
     Array.from({ length: Math.ceil(NUM_FILES / FILES_PER_TEST) }, (_, index) => index * FILES_PER_TEST),
   )(
-    `numbered from %i on (${FILES_PER_TEST} files) are read, or fail with a coded error that names the file, in bounded memory`,
+    `numbered from %i on (${FILES_PER_TEST} files) are read, or fail with a TfxioError that names the file, in bounded memory`,
     async (first) => {
       const codes = new Map<string, number>();
       const before = process.memoryUsage();
@@ -214,7 +219,7 @@ describe("broken files", () => {
         peak = Math.max(peak, heapUsed + arrayBuffers);
       }
       expect(peak - before.heapUsed - before.arrayBuffers).toBeLessThan(MAX_GROWTH_BYTES);
-      // The mutations cover every kind of damage, and leave enough files valid.
+      // The mutations cause each of these errors, and leave some files readable.
       for (const code of [
         "read",
         "corrupt-record",

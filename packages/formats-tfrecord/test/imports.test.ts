@@ -28,7 +28,7 @@ function resolve(specifier: string, importer: string): string | null {
   return path.join(folder, manifest(folder).exports[`.${subpath}`]?.["@tfxio/source"] ?? "");
 }
 
-/** Returns the external modules that `entry` loads at once and, if `dynamic` is true, those that it may load later. */
+/** Returns the external packages that `entry` loads at once on Node and, if `dynamic` is true, those that it may load later. */
 function foreignModules(entry: string, follow: { readonly dynamic: boolean }): string[] {
   const foreign = new Set<string>();
   const seen = new Set<string>();
@@ -50,11 +50,11 @@ function foreignModules(entry: string, follow: { readonly dynamic: boolean }): s
 
 const entry = path.join(packages, "formats-tfrecord/src/index.ts");
 
-test("importing the format loads no external package", () => {
+test("importing the package on Node loads no external package", () => {
   expect(foreignModules(entry, { dynamic: false })).toEqual([]);
 });
 
-test("the format can load only protobuf, Arrow and tinyglobby, and never TensorFlow.js", () => {
+test("the package can load only protobuf, Arrow and tinyglobby, and so never TensorFlow.js", () => {
   expect(foreignModules(entry, { dynamic: true })).toEqual([
     "@bufbuild/protobuf",
     "apache-arrow",

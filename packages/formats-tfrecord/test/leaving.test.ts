@@ -8,13 +8,13 @@ import type { ReadPlan, Reader, ReadOptions } from "@tfxio/format";
 import { tfrecord } from "@tfxio/formats-tfrecord";
 import { encodeTfRecords, openSources } from "@tfxio/wire";
 
-// Each test leaves a read of a file before its end. Afterwards, no file may be open, and no promise may have been rejected
-// without a handler.
+// Each test stops reading a file before its end, or never starts. Afterwards, no file may be open, and no promise may have been
+// rejected without a handler.
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-leaving-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// Noise, so that the file has many chunks even when compressed.
+// Noise, so that the file has several chunks even when compressed.
 let state = 1;
 const noise = (): Uint8Array =>
   Uint8Array.from({ length: 50_000 }, () => {

@@ -4,7 +4,7 @@ import { type Format, type PayloadDecoder, recordFormat } from "@tfxio/format";
 import { type ExampleOptions, examplePayload, tfRecordContainer } from "@tfxio/formats-tfrecord";
 import { bytesSource, encodeTfRecords } from "@tfxio/wire";
 
-/** Decodes tf.Examples without support for framing, so that records come in blocks. */
+/** Decodes tf.Examples without support for framing, so that the container passes the records in blocks. */
 const blockPayload: PayloadDecoder<ExampleOptions> = {
   ...examplePayload,
   plan: async (request, options) => {
@@ -59,7 +59,7 @@ test.each([
   ["error", false],
   ["skip", false],
 ])(
-  "damaged files yield the same rows and errors in blocks and in windows (onMalformed %s, checksums %j)",
+  "damaged files yield the same rows and errors in blocks and in windows (onMalformed %s, verifyPayloadCrc %j)",
   async (onMalformed, verifyPayloadCrc) => {
     const options = { onMalformed, verifyPayloadCrc, compression: "none" };
     for (let at = 0; at < file.length; at += 3) {

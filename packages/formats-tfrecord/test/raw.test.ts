@@ -111,20 +111,23 @@ describe("raw records", () => {
     ['feature { name: "raw_record" type: INT }', {}, "wrong-kind"],
     ['feature { name: "other" type: INT }', { unlisted: "error" }, "unlisted-feature"],
     ['feature { name: "raw_record" type: BYTES }', { columns: [ColumnPath.of("x")] }, "unknown-column"],
-  ] as const)("reject a mismatched request with the schema %s at planning", async (text, request, reason) => {
-    const reader = await rawTfrecord.open([bytesSource(plain)]);
-    const planned = reader.plan({ schema: parseSchemaText(text), ...request });
-    await expect(planned).rejects.toMatchObject({ code: "schema-mismatch", reason });
-  });
+  ] as const)(
+    "reject a mismatched request at planning, with the schema %s",
+    async (text, request, reason) => {
+      const reader = await rawTfrecord.open([bytesSource(plain)]);
+      const planned = reader.plan({ schema: parseSchemaText(text), ...request });
+      await expect(planned).rejects.toMatchObject({ code: "schema-mismatch", reason });
+    },
+  );
 
-  test("end a batch at the requested number of rows or bytes", async () => {
+  test("are read in batches of the requested number of rows or bytes", async () => {
     const batches = await read({}, { batchSize: 2 });
     expect(batches.map(({ numRows }) => numRows)).toEqual([2, 2, 1]);
     expect(batches.flatMap((batch) => cells(batch, "raw_record").map(decoded))).toEqual(texts);
     expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
   });
 
-  test("before damage or truncation are read intact; a coded error follows unless the file ends between records", async () => {
+  test("before damage or truncation are read intact; an error names the file, unless the file ends between records", async () => {
     const small = plain.subarray(0, 60);
     const expected = texts.slice(0, 2);
     for (let at = 0; at < 60; at++) {

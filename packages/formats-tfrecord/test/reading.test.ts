@@ -60,7 +60,7 @@ describe("compression", () => {
     },
   );
 
-  test("that does not match the file causes a coded error", async () => {
+  test("that does not match the file causes an error that names the file", async () => {
     const plan = await open(await encodeTfRecords(records), {}, { compression: "gzip" });
     await expect(read(plan)).rejects.toMatchObject({ code: "corrupt-record", uri: "some.tfrecord" });
   });
@@ -84,7 +84,7 @@ describe("options", () => {
     });
   });
 
-  test("are those of the container and the payload together", () => {
+  test("have the defaults of the container and of the payload", () => {
     expect(tfrecord.defaults).toEqual({
       compression: "auto",
       verifyPayloadCrc: true,
@@ -142,7 +142,7 @@ describe("options", () => {
     );
   });
 
-  test("for fixed-size lists cause an error that names the file and record of a list with a different length", async () => {
+  test("can request fixed-size lists; an error then names the file and record of a list with a different length", async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 2 max: 2 } }');
     const records = Array.from({ length: 7 }, (_, row) =>
       encodeExample({ id: { kind: "int64", values: row === 5 ? [1] : [1, 2] } }),
@@ -183,14 +183,14 @@ describe("options", () => {
     expect(skipped.at(-1)).toBe(3);
   });
 
-  test("include maxRecordBytes, above which a record is rejected", async () => {
+  test("can set the limit maxRecordBytes, above which a record is rejected", async () => {
     const bytes = await encodeTfRecords(numbered(2, 1000));
     const sources = [bytesSource(bytes, "some.tfrecord")];
     const reader = await tfrecord.open(sources, { limits: { maxRecordBytes: 100 } });
     await expect(read(await reader.plan())).rejects.toMatchObject({ code: "limit-exceeded", recordIndex: 0 });
   });
 
-  test("limit records to 64 MiB by default; a longer record is rejected after its header, with the limit named", async () => {
+  test("limit records to 64 MiB by default; after the header of a longer record, an error names the limit", async () => {
     // A header with a valid checksum, for a record that never arrives.
     const bytes = encodeTfRecord(new Uint8Array(2 ** 26 + 1)).subarray(0, 100);
     const source = { ...bytesSource(bytes, "some.tfrecord"), byteLength: 2 ** 27 };
@@ -239,12 +239,12 @@ describe("a plan", () => {
     });
   });
 
-  test("rejects a schema that a tf.Example cannot hold", async () => {
+  test("rejects a schema with a STRUCT feature, which a tf.Example cannot hold", async () => {
     const nested = parseSchemaText('feature { name: "s" type: STRUCT }');
     await expect(open(bytes, { schema: nested })).rejects.toMatchObject({ code: "schema-invalid" });
   });
 
-  test("rejects a raw record column that has a feature's name", async () => {
+  test("rejects a raw record column that has a feature's name; without a schema, reading rejects it", async () => {
     await expect(open(bytes, { schema, rawRecordColumn: "a" })).rejects.toMatchObject({
       code: "invalid-argument",
     });
@@ -313,7 +313,7 @@ test("a batch ends at about 32 MiB by default", async () => {
   expect(idsOf(batches)).toEqual(upTo(numRecords));
 });
 
-test("a payload that takes records in blocks yields all rows, in batches of the requested size and from any row", async () => {
+test("a payload that takes records in blocks yields batches of the requested size, from any given row", async () => {
   const unfused: PayloadDecoder<ExampleOptions> = {
     ...examplePayload,
     async plan(request, options) {

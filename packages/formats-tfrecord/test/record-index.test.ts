@@ -27,7 +27,7 @@ function recordsOf(seed: number, numRecords: number): Uint8Array[] {
   );
 }
 
-/** Returns the offset of each frame, and of the end. By record_writer.h, 12 bytes precede each payload and 4 follow. */
+/** Returns the offset of each frame, and of the end. As in record_writer.h, 12 bytes precede each payload and 4 follow. */
 function offsetsOf(records: readonly Uint8Array[]): number[] {
   const offsets = [0];
   for (const [at, { length }] of records.entries()) offsets.push(offsets[at]! + 16 + length);
@@ -88,7 +88,7 @@ describe("a TFRecord file", () => {
   );
 
   test.each([2, 3, 4, 5, 6])(
-    "of random records with seed %i yields each record once for random values of splitBytes",
+    "of random records with seed %i yields each record exactly once for random values of splitBytes",
     async (seed) => {
       const some = recordsOf(seed, 60);
       const bytes = await encodeTfRecords(some);
@@ -168,7 +168,7 @@ describe("a TFRecord file", () => {
     expect((await partsOf(rawTfrecord, bytesSource(file), 1, options)).parts).toHaveLength(1);
   });
 
-  test("is rejected if the requested index is missing, belongs to a different file, or cannot exist in memory", async () => {
+  test("is rejected if the requested index is missing or belongs to a different file, or if the file is in memory", async () => {
     await inFolder(async (folder) => {
       const name = path.join(folder, "some.tfrecord");
       await writeFile(name, file);

@@ -38,7 +38,7 @@ const schema = parseSchemaText(`
   feature { name: "x" type: INT }`);
 
 type Options = TfRecordOptions & SequenceExampleOptions;
-// A file that splits into several parts, each of at least 16 KiB.
+// A file that is long enough for several parts. Their boundaries are sought at intervals of at least 16 KiB.
 const padded = Array.from({ length: 12 }, (_, id) => "x".repeat(7000 + 500 * id));
 const long = await encodeTfRecords(
   padded.map((pad) => encodeSequenceExample({ context: { pad: { kind: "bytes", values: [pad] } } })),
@@ -99,7 +99,7 @@ describe("sequence-tfrecord", () => {
     await expect(opened).rejects.toMatchObject({ code: "invalid-argument", argument: "sequenceColumn" });
   });
 
-  test("reads only the requested feature lists", async () => {
+  test("plans only the columns of the requested feature list, and reads all rows", async () => {
     const reader = await sequenceTfrecord.open(await openSources(plain));
     const plan = await reader.plan({ schema, columns: [ColumnPath.of("##SEQUENCE##", "s")] });
     expect(plan.arrowSchema?.fields.map(String)).toEqual(["##SEQUENCE##: Struct<{s:List<List<Int64>>}>"]);

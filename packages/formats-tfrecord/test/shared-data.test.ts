@@ -78,7 +78,7 @@ describeShared("real TFRecord files", () => {
       }
       await reader.close();
       expect(numRows).toBe(numRecords);
-      // The README says that this feature is unset, but one of 9,909 taxi records, in shard 3, has a value.
+      // The README lists a feature of the taxi files as unset, but one of 9,909 records, in shard 3, has a value for it.
       for (const name of found.keys()) if (features.includes(`${name}:unset`)) found.set(name, "unset");
       expect(Array.from(found, ([name, kind]) => `${name}:${kind}`).sort()).toEqual(features);
     },

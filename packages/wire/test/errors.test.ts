@@ -73,7 +73,7 @@ describe("isTfxioError", () => {
     expect(recordIndex).toBe(3);
   });
 
-  test("is false for values that are not our errors", () => {
+  test("is false for values that are not TfxioErrors", () => {
     const lookalike = Object.assign(new Error("[not-found] text"), { code: "not-found" });
     for (const value of [lookalike, { code: "not-found" }, null, undefined, "not-found", 1]) {
       expect(isTfxioError(value)).toBe(false);

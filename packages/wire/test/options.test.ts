@@ -102,6 +102,6 @@ test.each<[string, object]>([
   ["from.row", { from: {} }],
   ["from.detail", { from: { row: 0, detail: -1 } }],
   ["index", { from: { row: 0, index: 5 } }],
-])("tfRecordBlocks rejects an invalid %s", async (argument, options) => {
+])("tfRecordBlocks rejects an invalid option, and names %s", async (argument, options) => {
   expect(await failure(takers["tfRecordBlocks"]!(options), "invalid-argument")).toMatchObject({ argument });
 });

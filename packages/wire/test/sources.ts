@@ -3,7 +3,7 @@ import { bytesSource } from "../src/sources/bytes-source.js";
 import { isTfxioError, type TfxioErrorCode, type TfxioErrorOf } from "../src/errors.js";
 import type { RecordBlock } from "../src/record-block.js";
 
-/** Creates a source that streams chunks of the sizes that `nextSize` returns, each in new memory. */
+/** Creates a source that streams chunks of the sizes that `nextSize` returns. Each chunk is in new memory. */
 export function choppedSource(bytes: Uint8Array, nextSize: () => number, byteLength?: number): ByteSource {
   return {
     ...bytesSource(bytes, "chopped"),
@@ -34,7 +34,7 @@ export async function payloadsOf(blocks: AsyncIterable<RecordBlock>): Promise<Ui
   return payloads;
 }
 
-/** Resolves to the `TfxioError` with which `run` fails. */
+/** Resolves to the `TfxioError` with which `run` fails. Rejects if `run` succeeds, or fails with any other error or code. */
 export async function failure<Code extends TfxioErrorCode>(
   run: Promise<unknown> | (() => unknown),
   ...codes: readonly Code[]

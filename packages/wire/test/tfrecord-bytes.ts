@@ -1,4 +1,6 @@
-/** Creates TFRecord bytes independently of the package, with a bitwise CRC-32C and the layout of TensorFlow's record_writer.h. */
+/**
+ * Returns the frame of a record, made without the package: with a bitwise CRC-32C, in the layout of TensorFlow's record_writer.h.
+ */
 export function frame(payload: Uint8Array): Uint8Array {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(payload.length));

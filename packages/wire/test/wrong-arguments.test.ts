@@ -82,7 +82,7 @@ test.each<[string, () => unknown, string]>([
     () => httpSource("http://a", new Map() as never),
     "options must be an object, found a Map",
   ],
-])("a call of %s is rejected with a coded error", async (_, run, message) => {
+])("a call of %s is rejected with an error that names the argument", async (_, run, message) => {
   await expect((async () => run())()).rejects.toMatchObject({
     code: "invalid-argument",
     message: expect.stringContaining(message),

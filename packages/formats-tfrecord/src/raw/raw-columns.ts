@@ -27,7 +27,7 @@ export interface RawColumns {
   readonly columns: readonly RawColumn[];
   /** Schema of the batches, including null columns for features that raw records lack. */
   readonly arrowSchema: ArrowSchema;
-  /** TFMD schema in which each column is a scalar. Undefined if the caller passed a schema. */
+  /** TFMD schema in which each column except `rawRecordColumn` is a scalar. Undefined if the caller passed a schema. */
   readonly schema: Schema | undefined;
   /** Builds a batch. Borrows `columns`, which must have one element for each of {@link RawColumns.columns}. */
   toBatch(this: void, columns: readonly Data[], numRows: number): RecordBatch;
@@ -36,7 +36,8 @@ export interface RawColumns {
 /**
  * Returns the columns of a request. If a schema is given, it determines their order, and its features that raw records lack
  * become null columns.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `wrong-kind`).
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `wrong-kind`), or `schema-invalid`
+ *   (`bad-schema-type`).
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).
  */
 export function rawColumnsOf(request: PayloadRequest, options: RawOptions): RawColumns {
@@ -102,7 +103,8 @@ function schemaOf(columns: readonly RawColumn[]): Schema {
 
 function nameOf(path: ColumnPath): string {
   const [name] = path.steps;
-  if (name === undefined || path.length > 1) throw unknownColumn(path.toString(), "raw records");
+  if (name === undefined || path.length > 1)
+    throw unknownColumn(path.toString(), "the raw records, whose columns are flat");
   return name;
 }
 

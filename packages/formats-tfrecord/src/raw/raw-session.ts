@@ -35,7 +35,8 @@ export function createRawSession(columns: RawColumns): PayloadSession {
     numRows >= maxRows || (numRows > 0 && numBytes + numRows * ROW_BYTES >= maxBytes);
 
   /**
-   * Adds rows for the records from index `from` until the block ends or the batch is full. Returns the index after the last one.
+   * Adds rows for the records from index `from` until the block ends or the batch is full. Returns the index after the last
+   * record that was added.
    */
   const takeBounds = (block: RecordBlock, from: number, limits: BatchLimits): number => {
     const { starts, ends, numRecords } = block;
@@ -79,7 +80,7 @@ export function createRawSession(columns: RawColumns): PayloadSession {
       const record = (): Data => binaryData(fitting(values, numBytes), offsets.slice(0, numRows + 1));
       const index = (): Data =>
         makeData({ type: new Int64(), length: numRows, nullCount: 0, data: indices.slice(0, numRows) });
-      // Columns of the same content share their memory.
+      // Columns with the same content share their memory.
       const shared = {
         record: keepsRecords ? record() : undefined,
         "record-index": keepsIndices ? index() : undefined,
@@ -112,7 +113,10 @@ function fitting(bytes: Uint8Array, length: number): Uint8Array {
   return isLoose ? bytes.slice(0, length) : bytes.subarray(0, length);
 }
 
-/** Copies the records from index `from` to `end` (exclusive) to `target`. This is the only copy of their bytes. */
+/**
+ * Copies the records from index `from` to `end` (exclusive) to `target`. Later, the bytes are copied only if their buffer is
+ * resized.
+ */
 function copyRecords(
   { uri, bytes, starts, ends }: RecordBlock,
   from: number,

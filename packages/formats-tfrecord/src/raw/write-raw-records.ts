@@ -13,7 +13,7 @@ import { ConversionError, SchemaError } from "@tfxio/wire";
 import type { Data, RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 /**
- * Checks that raw records can represent all columns of the schema.
+ * Checks that the only column of the schema is `recordColumn`, and that it holds bytes or text, either single values or lists.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `value-type`).
  */
 export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string): void {
@@ -64,7 +64,7 @@ export function rawRecordsOf(batch: RecordBatch, recordColumn: string): readonly
   return (values as BytesColumn).toArray();
 }
 
-/** Returns the values of lists that all have exactly one value. */
+/** Returns the values of the lists, after checking that each list has exactly one value and that no value is null. */
 function onlyElements(rows: ColumnElements, recordColumn: string): ColumnElements {
   const { rowSplits, elements } = listElements(rows);
   for (let row = 0; row < rows.length; row++) {

@@ -5,7 +5,7 @@ import { readIndexBeside } from "./index-beside.js";
 import { findHeader, FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 import type { TfRecordIndex } from "./record-index.js";
 
-/** Minimum length of a part in bytes, and the number of bytes of the first read at each position that is searched. */
+/** Minimum distance in bytes between the positions that are searched, and the size of the first read at each of them. */
 const MIN_PART_BYTES: number = 16 * 2 ** 10;
 /** Maximum number of positions whose bytes are requested together. */
 const SEARCHES_AT_ONCE = 16;
@@ -16,8 +16,8 @@ const SEARCHES_AT_ONCE = 16;
 const MIN_CHAIN = 3;
 
 /**
- * Finds record boundaries near multiples of `partBytes`, either in the index or by a search for header checksums. Returns an
- * empty list for compressed files and for files of at most one part.
+ * Finds the record boundary that follows each multiple of `partBytes`, either in the index or by a search for header checksums.
+ * Returns an empty list for streams, for compressed files, and for files of at most one part.
  * @throws {SourceError} if the source cannot be read. With an index, also the errors of {@link readIndexBeside}.
  */
 export async function findCuts(
@@ -33,7 +33,7 @@ export async function findCuts(
   return searchCuts({ source, byteLength, signal }, stride);
 }
 
-/** Returns the first record at or after each multiple of `stride`, from the index. Each record occurs once. */
+/** Returns the first record at or after each multiple of `stride`, from the index. Each record occurs at most once. */
 function cutsOf({ offsets, numRecords, byteLength }: TfRecordIndex, stride: number): RecordCut[] {
   const cuts: RecordCut[] = [];
   for (let target = stride, record = 0; target < byteLength; target += stride) {
@@ -71,7 +71,7 @@ async function searchCuts(searched: Searched, stride: number): Promise<RecordCut
     for (const [index, { start }] of targets.entries()) {
       if (start <= last) continue;
       const found = await findRecord(searched, start, pieces[index] as Uint8Array);
-      // No record begins after this position, so the search ends.
+      // No record begins at or after this position, so the search ends.
       if (found === undefined) return cuts;
       last = found;
       cuts.push({ byteOffset: found });
@@ -99,7 +99,10 @@ async function findRecord(searched: Searched, from: number, piece: Uint8Array): 
   return undefined;
 }
 
-/** Returns true if {@link MIN_CHAIN} consecutive records begin at `offset`, or fewer of which the last ends the file exactly. */
+/**
+ * Returns true if {@link MIN_CHAIN} consecutive records begin at `offset`. Fewer records suffice if the last one ends exactly at
+ * the end of the file.
+ */
 async function isChain({ source, byteLength, signal }: Searched, offset: number): Promise<boolean> {
   let at = offset;
   for (let numHeaders = 0; numHeaders < MIN_CHAIN && at !== byteLength; numHeaders++) {

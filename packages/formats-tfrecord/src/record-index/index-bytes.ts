@@ -11,7 +11,7 @@ import { assertFrames, corruptIndex, type TfRecordIndex } from "./record-index.j
 // - masked CRC-32C of all preceding bytes (uint32).
 const MAGIC = "TFRINDEX";
 const LAYOUT = 1;
-/** Length of the fields before the file's version. */
+/** Size in bytes of the fields before the file's version. */
 const HEAD_BYTES = 32;
 const CRC_BYTES = 4;
 /** Maximum bytes of a varint, enough for lengths below 2^35. */
@@ -72,7 +72,7 @@ function binaryIndex(bytes: Uint8Array, uri: string): TfRecordIndex {
   const first = HEAD_BYTES + view.getUint32(28, true);
   // The entry of each record takes at least one byte. This check precedes the allocation.
   if (!Number.isSafeInteger(numRecords) || numRecords < 0 || first + numRecords > end) {
-    throw corruptIndex(uri, `it is too short for ${numRecords} records`);
+    throw corruptIndex(uri, `its ${bytes.length} bytes cannot hold ${numRecords} records`);
   }
   const offsets = new Float64Array(numRecords + 1);
   let at = first;

@@ -8,9 +8,9 @@ import { frameOf, indexTfRecords, type TfRecordIndex } from "./record-index.js";
 
 /**
  * Opens the index beside the file if `index` is `"beside"`. Otherwise, creates an index by reading the whole file once.
- * @throws {UnsupportedError} `unsupported` (`compressed-index`) if the file is compressed, (`no-random-access`) if it is a
- *   stream. Also throws the errors of {@link readIndexBeside} and {@link indexTfRecords}. Its `read` rejects with the errors of
- *   {@link readTfRecordsAt}.
+ * @throws {UnsupportedError} `unsupported` (`no-random-access`) if the source is a stream. Also throws the errors of {@link
+ *   readIndexBeside} or of {@link indexTfRecords}. The index's `read` rejects with the errors of {@link readTfRecordsAt}, and
+ *   with `limit-exceeded` (`record-length`).
  */
 export async function openRecordIndex(
   source: ByteSource,
@@ -66,7 +66,7 @@ function assertLength(
   if (end - start <= maxRecordBytes + FRAME_BYTES) return;
   throw new RecordError(
     "limit-exceeded",
-    `${uri}, record ${record} at byte ${start}: its frame has ${end - start} bytes, more than a record of ${maxRecordBytes} bytes (maxRecordBytes).`,
+    `${uri}, record ${record} at byte ${start}: its payload has ${end - start - FRAME_BYTES} bytes according to the index, more than maxRecordBytes (${maxRecordBytes} bytes).`,
     { reason: "record-length", uri, recordIndex: record, byteOffset: start },
   );
 }

@@ -22,8 +22,8 @@ export interface ReadTfRecordsAtOptions {
  * @param index Index of this source, from {@link indexTfRecords} or {@link decodeTfRecordIndex}.
  * @param recordNumbers Numbers of the records, counted from 0. May repeat and need not ascend.
  * @returns Payloads, as views of the bytes that the source returned.
- * @throws {ArgumentError} `invalid-argument` (`row-number`) if the file has no record of that number.
- * @throws {SourceError} `io-failed` (`source-changed`) if the file does not match the index.
+ * @throws {ArgumentError} `invalid-argument` if an argument is invalid. Reason `row-number` if a number is not in the index.
+ * @throws {SourceError} `io-failed` (`source-changed`) if the file does not match the index. Errors of the source are passed on.
  * @throws {RecordError} if a record is damaged.
  */
 export async function readTfRecordsAt(

@@ -8,7 +8,7 @@ import {
 import { aFunction, anAbortSignal, aPositiveInteger, assertOptions } from "@tfxio/wire/checks";
 import { FRAME_BYTES, HEADER_BYTES, payloadLengthAt } from "./record-header.js";
 
-/** Offsets of the records in an uncompressed TFRecord file. It is plain data and keeps no file open. */
+/** Offsets of the records in an uncompressed TFRecord file. The index is plain data and keeps no file open. */
 export interface TfRecordIndex {
   readonly numRecords: number;
   /** Byte offset of each record's frame, then the length of the file: `numRecords + 1` numbers, ascending. */
@@ -21,10 +21,13 @@ export interface TfRecordIndex {
 
 /** Options of {@link indexTfRecords}. */
 export interface IndexTfRecordsOptions {
-  /** Maximum size of a record in bytes. Default 1 GiB. */
+  /** Maximum size of a record in bytes. Default 64 MiB. */
   readonly maxRecordBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each chunk with the records and bytes read so far. If it throws, indexing rejects with `user-function`. */
+  /**
+   * Called after each block with the numbers of records and bytes read so far. If it throws, indexing rejects with
+   * `user-function`.
+   */
   readonly onProgress?:
     | ((progress: { readonly numRecords: number; readonly numBytes: number }) => void)
     | undefined;
@@ -33,7 +36,7 @@ export interface IndexTfRecordsOptions {
 /**
  * Reads an uncompressed TFRecord file once, verifies all checksums, and collects record offsets (8 bytes of memory per record).
  * @throws {UnsupportedError} `unsupported` (`compressed-index`) if the file is gzip or zlib, which allow no random access.
- * @throws {RecordError} if a record is damaged.
+ * @throws {RecordError} if a record is damaged, or longer than `maxRecordBytes`.
  * @throws {SourceError} if the source cannot be read.
  */
 export async function indexTfRecords(
@@ -110,7 +113,7 @@ export function assertFrames(offsets: Float64Array, uri: string): void {
     if (offsets[record + 1]! - offsets[record]! >= FRAME_BYTES) continue;
     throw corruptIndex(
       uri,
-      `record ${record} has ${offsets[record + 1]! - offsets[record]!} bytes, fewer than a frame`,
+      `record ${record} has ${offsets[record + 1]! - offsets[record]!} bytes, but a frame has at least ${FRAME_BYTES}`,
     );
   }
 }

@@ -35,7 +35,7 @@ async function outcome(
 }
 
 describe("inflateMembers", () => {
-  test.each([1, 2, 7, 1000, 10_000_000])("inflates all members from chunks of %i bytes", async (size) => {
+  test.each([1, 2, 7, 1000, 10_000_000])("inflates all members from chunks of size %i", async (size) => {
     expect(Buffer.from(await collect(inflated(members, size))).toString()).toBe(whole);
   });
 

@@ -2,10 +2,10 @@ import { expect, test } from "@jest/globals";
 import { type ExampleKernel, KernelStatus, typescriptKernels } from "../../src/kernels/index.js";
 
 const unlimited = { maxRows: Infinity, maxBytes: Infinity };
-/** More than the maximum number of arguments of a function call. */
+/** More than the maximum number of arguments in a function call. */
 const NUM_FEATURES = 150_000;
 
-/** Returns a tf.Example of `numFeatures` features `f0000000`, `f0000001` …, each `int64_list { value: 5 }`. */
+/** Returns a tf.Example with `numFeatures` features: `f0000000`, `f0000001` and so on, each with `int64_list { value: 5 }`. */
 function exampleOf(numFeatures: number): Uint8Array {
   const entry = Uint8Array.of(0x0a, 17, 0x0a, 8, ...Buffer.from("f0000000"), 0x12, 5, 0x1a, 3, 0x0a, 1, 5);
   const size = numFeatures * entry.length;

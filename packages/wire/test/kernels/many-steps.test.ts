@@ -12,7 +12,10 @@ const unlimited = { maxRows: Infinity, maxBytes: Infinity };
 const plan = { columns: [], featureLists: { columns: [{ name: "a", kind: FeatureKind.int64 }] } };
 const MOST_STEPS = 2 ** 30 - 2 ** 16;
 
-/** Returns `feature_lists { feature_list { key: "a" value { feature { } … } } }`. With `isOdd`, the key follows the value. */
+/**
+ * Returns a record `feature_lists { feature_list { key: "a" value { feature { } … } } }`. With `isOdd`, the key follows the
+ * value.
+ */
 function recordOf(numSteps: number, isOdd: boolean): Uint8Array {
   const key = [0x0a, 1, 0x61];
   const steps = Array.from({ length: numSteps }, () => [0x0a, 0]).flat();

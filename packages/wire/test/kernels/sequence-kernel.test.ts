@@ -254,7 +254,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
   test("counts offsets, bitmaps and values in numBytes, even the offsets of empty steps", () => {
     const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", [], ints(1, 2), []))));
-    // The offset of the row, those of the three steps, and two int64.
+    // The offset of the row, the offsets of the three steps, and two int64 values.
     expect(kernel.numBytes).toBe(4 + 3 * 4 + 16);
     push(kernel, ...Array.from({ length: 15 }, () => record()));
     expect(kernel.numBytes).toBe(16 * 4 + 2 + 3 * 4 + 16);

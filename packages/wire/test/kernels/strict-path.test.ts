@@ -48,7 +48,7 @@ const plans: readonly ExamplePlan[] = [
   { only: ["none", "f"] },
 ];
 
-// Mostly lists of the same features, usually without repeated names.
+// Feature lists whose steps are similar to the features above. They are in the form that serializers write, too.
 const steps = (...features: readonly (readonly number[])[]): number[] =>
   features.flatMap((feature) => field(1, feature));
 const listEntries = [
@@ -65,7 +65,7 @@ const listPlans: readonly SequenceExamplePlan[] = plans.map(({ onMalformed, keep
   featureLists: plan,
 }));
 
-/** Returns a generator of numbers below `n` (Lehmer) with a fixed seed. */
+/** Returns a Lehmer generator, a function that returns a number below `n`. */
 function lehmer(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
@@ -85,7 +85,9 @@ function message(
   return [number * 8 + 2, ...length, ...body];
 }
 
-/** Passes the same mutated records to both kernels, which must agree. Returns the number of malformed records. */
+/**
+ * Passes the same mutated records to both kernels, which must agree. Returns the number of records that were rejected or skipped.
+ */
 function numBadRecords(
   fast: ExampleKernel,
   strict: ExampleKernel,

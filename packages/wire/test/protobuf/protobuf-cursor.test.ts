@@ -134,7 +134,7 @@ describe("malformed input", () => {
     const random = randomNumbers(5);
     let numWhole = 0;
     for (let round = 0; round < 5000; round++) {
-      // Small bytes are valid tags and lengths.
+      // Small bytes are often valid tags and lengths.
       const size = Math.floor(random() * 12);
       const data = Uint8Array.from({ length: size }, () =>
         Math.floor(random() * (random() < 0.7 ? 24 : 256)),

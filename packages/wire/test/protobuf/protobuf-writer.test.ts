@@ -13,7 +13,7 @@ describe("ProtoWriter", () => {
       "120774657374696e67",
     );
     expect(hex(new ProtoWriter().int64(-2n))).toBe("feffffffffffffffff01");
-    // Test4 { d: "hello", e: [1, 2, 3] }, e packed as the guide shows it: field 6 with 3, 270, 86942.
+    // The packed field of the guide: number 6, with the values 3, 270 and 86942.
     const packed = new ProtoWriter().tag(6, WireType.lengthDelimited);
     const mark = packed.beginMessage();
     packed.varint32(3).varint32(270).varint32(86942);

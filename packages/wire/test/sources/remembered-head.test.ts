@@ -26,7 +26,7 @@ function recording(bytes: Uint8Array, { isUnsized = false } = {}): ByteSource & 
 }
 
 test.each([0, 1, 5000, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE])(
-  "rememberHead returns the same slices and streams as a source of %d bytes",
+  "rememberHead returns the same slices and streams as its source (length in bytes: %d)",
   async (length) => {
     const bytes = bytesOf(length);
     const random = randomNumbers(5);

@@ -57,7 +57,7 @@ describe("retrying", () => {
     expect(await retrying(source, fast).tail!(3)).toEqual(bytes.subarray(-3));
   });
 
-  test("gives up if a server stalls twice, or after other failures, unless maxStalledAttempts is larger", async () => {
+  test("gives up if a server stalls twice, or once after other failures, unless maxStalledAttempts is larger", async () => {
     const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
     expect(await retrying(flaky(stall()), fast).slice(5, 8)).toEqual(bytes.subarray(5, 8));
     for (const failures of [
@@ -114,7 +114,7 @@ describe("retrying", () => {
     new SourceError("io-failed", "x", { reason: "http-status", status: 403 }),
     new SourceError("not-found", "x", { status: 404 }),
     new RangeError("mine"),
-  ])("tries only once after an error that is not retryable: %s", async (error) => {
+  ])("does not try again after an error that is not retryable: %s", async (error) => {
     expect(isRetryable(error)).toBe(false);
     await expect(retrying(flaky(error), fast).slice(0, 1)).rejects.toBe(error);
   });

@@ -6,7 +6,7 @@ import { failure } from "../sources.js";
 
 const objects: Record<string, number> = { "mem://b/b.bin": 2, "mem://b/a.bin": 1, "mem://c/a.bin": 3 };
 
-/** Creates a store of `objects`, which lists them unordered and records its calls. */
+/** Creates a store of `objects`. It lists them unsorted, and records the URIs that it opens. */
 function memoryStore(overrides: Partial<ByteStore> = {}): ByteStore & { readonly opened: string[] } {
   const opened: string[] = [];
   return {

@@ -107,7 +107,7 @@ describe("streamSource", () => {
     }
   });
 
-  test("reports a failure of the stream, and passes on coded errors and the reason of the signal", async () => {
+  test("reports a failure of the stream, and passes on TfxioErrors and the reason of the signal", async () => {
     const mine = new RangeError("mine");
     const failing = streamSource(async function* () {
       yield bytes;

@@ -67,7 +67,7 @@ describe("encoding", () => {
     );
   });
 
-  test("is reversible for records that span many chunks", async () => {
+  test("is reversible for records that fill many chunks", async () => {
     const bytes = await encodeTfRecords(many(), { compression: "gzip" });
     const records = await payloadsOf(tfRecordBlocks(bytesSource(bytes)));
     expect(records.map((record) => [record.length, record[0]])).toEqual(
@@ -98,7 +98,7 @@ describe("writeTfRecords", () => {
     expect(readFileSync(at("a.tfrecord"))).toHaveLength(0);
   });
 
-  test("distributes records over shards in turn, and names the shards as TFX does", async () => {
+  test("distributes records over shards round-robin, and names the shards as TFX does", async () => {
     const { uris, numRecords } = await writeTfRecords(payloads, at("data.tfrecord.gz"), { numShards: 3 });
     expect(uris.map((uri) => path.basename(uri))).toEqual([
       "data.tfrecord-00000-of-00003.gz",
@@ -128,7 +128,7 @@ describe("writeTfRecords", () => {
 describe("a failed write", () => {
   const options = [{}, { numShards: 4 }, { compression: "gzip", numShards: 2 }] as const;
 
-  test.each(options)("caused by an abort leaves no files, with options %j", async (option) => {
+  test.each(options)("that is aborted leaves no files, with options %j", async (option) => {
     const controller = new AbortController();
     const records = many((index) => index === 900 && controller.abort("enough"));
     await expect(writeTfRecords(records, at("a"), { ...option, signal: controller.signal })).rejects.toBe(
@@ -139,7 +139,7 @@ describe("a failed write", () => {
   });
 
   test.each(options)(
-    "caused by its records leaves no files and passes on the error, with options %j",
+    "leaves no files and passes on the error of its records, with options %j",
     async (option) => {
       const records = many((index) => {
         if (index === 900) throw new RangeError("mine");

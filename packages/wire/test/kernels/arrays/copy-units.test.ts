@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { unitsOf, wordsIn } from "../../../src/kernels/arrays/copy-units.js";
 
-test("wordsIn returns one word per four bytes, even for 2 GiB or more", () => {
+test("wordsIn counts one word per four bytes, even for 2 GiB or more", () => {
   expect(wordsIn(2 ** 31)).toBe(536_870_912);
   expect(wordsIn(2 ** 31 + 4)).toBe(536_870_913);
   expect(wordsIn(2 ** 32)).toBe(1_073_741_824);

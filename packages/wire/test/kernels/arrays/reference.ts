@@ -3,7 +3,7 @@ import type { ValueArray } from "../../../src/kernels/index.js";
 type Value = number | bigint;
 const listOf = (array: ValueArray): Value[] => Array.from<Value>(array as Iterable<Value>);
 
-/** Reference results of each kernel, computed from its contract with JavaScript lists. */
+/** For each kernel, a function that computes the result that the contract requires, with JavaScript lists. */
 export const reference = {
   cooIndices: (rowSplits: Int32Array): number[] =>
     rowsOf(rowSplits).flatMap(([start, end], row) =>

@@ -3,11 +3,13 @@ import { exampleTree, kindOf, type Kind, NAMES } from "./example-tree.js";
 import { sequenceTree, stepKindOf } from "./sequence-tree.js";
 import { cutEnd, editTree, everyField, field, isMessage, type WireField, writeFields } from "./wire-tree.js";
 
-/** Number of equal records at the start, because kernels may wait before comparing an entry with the previous one. */
+/**
+ * Index of the last record before edits may begin, because kernels may wait before they compare an entry with the previous one.
+ */
 const NUM_FIRST = 12;
 const utf8 = new TextEncoder();
 
-/** Returns records that are alike except for occasional edits, so that the entries that kernels cache match or almost match. */
+/** Returns similar records, some of them edited, so that the entries that kernels cache match or almost match. */
 export function alikeRecords(draw: Draw, isSequence: boolean): Uint8Array[] {
   const next = draw.oneIn(3) ? sameRecords(draw, isSequence) : tableRows(draw, isSequence);
   const rarity = draw.pick([2, 6, 20]);
@@ -22,7 +24,9 @@ function sameRecords(draw: Draw, isSequence: boolean): () => WireField[] {
   return () => structuredClone(tree);
 }
 
-/** Returns a function that creates records with equal names and equal sizes of values or steps. Only the values' bytes differ. */
+/**
+ * Returns a function that creates records with the same names, value sizes and numbers of steps. Only the bytes of values differ.
+ */
 function tableRows(draw: Draw, isSequence: boolean): () => WireField[] {
   const context = tableMap(draw, 1, kindOf, (list) => [list()]);
   if (!isSequence) return () => [context()];
@@ -79,7 +83,7 @@ function nearly(draw: Draw, tree: WireField[]): Uint8Array {
       if (isMessage(entries)) entries.push(draw.pick(entries));
       break;
     case 5:
-      // The content then extends one byte beyond its message.
+      // The last field then extends one byte beyond its message.
       cutEnd(draw.pick(nested(draw, tree)));
       break;
     case 6:

@@ -10,7 +10,9 @@ export interface Difference {
   readonly actual: unknown;
 }
 
-/** Two decoders that must behave equally. After a malformed record, the records that follow it are still pushed. */
+/**
+ * Two decoders that must behave in the same way. After an error, the records that follow are still pushed if they can be found.
+ */
 export class DecoderPair {
   constructor(
     private readonly expected: ExampleKernel,

@@ -8,7 +8,7 @@ import { Draw } from "./draw.js";
 /** `pnpm check` draws more records. `TFXIO_FUZZ_RECORDS=1000000 pnpm jest …` is a long run. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 7_500);
 
-/** A long run takes up to hours on slow machines, so it reports progress. */
+/** A long run can take hours on slow machines, so it reports progress. */
 const TIMEOUT = 8 * 3_600_000;
 const LONG_RUN = 200_000;
 
@@ -17,7 +17,7 @@ function progressOf(about: string): ((compared: number) => void) | undefined {
   return (compared) => process.stderr.write(`${about}: ${compared} of ${NUM_RECORDS / 2} records\n`);
 }
 
-/** Expects enough pushes with each status, and enough skipped records. A short run during development may lack some. */
+/** Expects enough pushes with each of the listed statuses, and enough skipped records. Short runs may lack some, so they pass. */
 function expectEnough({ numRecords, tallies }: Comparison): void {
   if (numRecords < 3_000) return;
   for (const { statuses, numSkipped, ...tally } of Object.values(tallies)) {

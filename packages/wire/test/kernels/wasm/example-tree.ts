@@ -42,7 +42,10 @@ const INT64S = [
   -(2n ** 63n),
 ];
 
-/** Invalid UTF-8: a lone continuation byte, overlong forms, a surrogate, a code point above U+10FFFF, and invalid first bytes. */
+/**
+ * Invalid UTF-8: a lone continuation byte, overlong forms, a surrogate, a code point above U+10FFFF, a cut-off sequence, and
+ * 0xff.
+ */
 const NOT_UTF8 = [
   [0x80],
   [0xc1, 0x80],

@@ -115,7 +115,7 @@ describe("instances", () => {
   test("are reused without growing after a short batch, such as the last batch of a file", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
-    // Each row has 2 kB of values, in columns that would grow by half: 9 MB in a full batch.
+    // Each row has 2 KiB of values, and a full batch 8 MiB. Without hints, the column would grow several times in each batch.
     const row = frame(
       example(
         feature("x", 2, [

@@ -5,8 +5,8 @@ import { Draw } from "./draw.js";
 import { block } from "./hostile-input.js";
 import { field, writeFields } from "./wire-tree.js";
 
-// The fast path is not used if a column is full, nor for some records after one in which all columns are full. Most of these
-// numbers of records before the last record lead to the fast path.
+// Numbers of records before the last record. With most of them, the last record takes the fast path. That path is not used if a
+// column is full, and for some records after one at which all columns were full.
 const COUNTS = Array.from({ length: 40 }, (_, i) => i + 10);
 const utf8 = new TextEncoder();
 const names = ["first_name", "second_name", "third_name"];

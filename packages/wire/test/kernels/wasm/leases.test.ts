@@ -19,7 +19,7 @@ import { field, varint, type WireField, writeFields } from "./wire-tree.js";
 const unlimited = { maxRows: Infinity, maxBytes: Infinity };
 const framing = { verifyPayload: true, maxRecordBytes: 2 ** 30 };
 
-/** A pool that records its borrowed instances and their memories. */
+/** A pool that records which instances are borrowed now (`out`), and which were ever borrowed (`seen`). */
 class WatchedPool extends InstancePool {
   readonly out = new Set<KernelInstance>();
   readonly seen = new Set<KernelInstance>();
@@ -184,12 +184,14 @@ describe("kernels over shared memory", () => {
     expect(copyOf(shared.finish())).toEqual(copyOf(plain.finish()));
     expect(copyOf(batch)).toEqual(copyOf(expected));
     release();
-    // Views of shared memory cannot be detached, so they show the next batch.
+    // Views of shared memory cannot be detached, so they keep their lengths after the release.
     expect(batch.columns[0]?.values).toHaveLength(3000);
   });
 });
 
-/** Returns a copy in unshared memory. */
+/**
+ * Returns a copy of a batch with each array as a string of its bytes, so that arrays in shared and unshared memory compare equal.
+ */
 function copyOf({ columns, ...rest }: ExampleBatch): unknown {
   const plain = (view: ArrayBufferView | undefined): unknown =>
     view && Buffer.from(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength).toString("latin1");

@@ -11,8 +11,9 @@ export interface WireField {
   content: WireField[] | number[];
   /** Added to the length that is written. */
   lengthLie?: number;
-  /** Number of redundant bytes in the tag and the length. */
+  /** Number of redundant bytes in the tag. */
   spareTagBytes?: number;
+  /** Number of redundant bytes in the length. */
   spareLengthBytes?: number;
   /** Field number of a group's end tag, or null for no end tag. Default: `number`. */
   endNumber?: number | null;
@@ -96,12 +97,12 @@ function someMessage(draw: Draw, tree: WireField[]): WireField[] {
   return fields;
 }
 
-/** Unknown field numbers. The wrong ones are invalid, and all except 0 would be known if their high bits were dropped. */
+/** Valid field numbers that occur in no message of an Example or SequenceExample. */
 const unknownNumbers = [4, 5, 15, 16, 2047, 2 ** 29 - 1];
-/** Invalid field numbers. Those from 2^29 on would look known if their high bits were dropped. */
+/** Invalid field numbers. Those above 2^29 would become known numbers if their high bits were dropped. */
 const wrongNumbers = [0, 2 ** 29, 2 ** 29 + 1, 2 ** 29 + 2, 2 ** 29 + 3];
 
-/** Returns a field unknown to every message of an Example. */
+/** Returns a field that is unknown to every message of an Example or SequenceExample. */
 export function unknownField(draw: Draw): WireField {
   const number = draw.pick(unknownNumbers);
   switch (draw.below(5)) {
@@ -132,7 +133,7 @@ function innermost(draw: Draw, tree: WireField[]): WireField[] {
   }
 }
 
-/** Removes the last byte of the content, so that its last field seems to continue after it. All outer lengths stay correct. */
+/** Removes the last byte of the content, so that the last field extends past the end. All outer lengths stay correct. */
 export function cutEnd(target: WireField): void {
   target.content = [...(isMessage(target.content) ? writeFields(target.content) : target.content)].slice(
     0,
