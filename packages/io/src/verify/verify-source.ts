@@ -36,8 +36,8 @@ export interface VerifiedFile {
 /**
  * Reads a file to its end, or to the first damage.
  * @param onCounts Called with the counts so far, before each batch.
- * @throws {ArgumentError} `invalid-argument`
- * @throws {UnsupportedError} `unsupported`
+ * @throws {ArgumentError} `invalid-argument`; `unknown-format` (`unknown-id`) for an unknown format id.
+ * @throws {UnsupportedError} `unsupported`.
  * @throws {UserFunctionError} `user-function`. Also throws `signal.reason`. Damage is reported, not thrown.
  */
 export async function verifySource(
@@ -87,7 +87,10 @@ async function readThrough(
   }
 }
 
-/** Yields all batches, and reports the counts. If a row is damaged, yields the rows before that row one by one, then throws. */
+/**
+ * Yields all batches, and reports the counts. If a row is damaged, yields the intact rows before it in its batch one by one, then
+ * throws.
+ */
 async function* batchesOf(
   plan: ReadPlan,
   planBy: (batchSize: number) => Promise<ReadPlan>,
