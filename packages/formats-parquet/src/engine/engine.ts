@@ -3,7 +3,7 @@ import { freeBuffer } from "@tfxio/wire/kernels";
 import { countTrap, usableEngine } from "./usable-engine.js";
 import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
 
-/** A file in memory for the engine to read. The members other than `parts` tell errors where the rows come from. */
+/** A file in memory for the engine to read. All members except `parts` describe the origin of the rows, for errors. */
 export interface EngineFile {
   /** The bytes of the file in order. Borrowed until the file is read. */
   readonly parts: readonly Uint8Array[];

@@ -5,7 +5,7 @@ import { describeValue } from "@tfxio/wire/checks";
 /** Serialized records, one `Uint8Array` each. */
 export type RecordIterable = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Records that can be read once, or a function that returns a new iterable for each pass. */
+/** Records that can be read only once, or a function that returns a new iterable for each pass. */
 export type RecordSource = RecordIterable | (() => RecordIterable);
 
 /**

@@ -15,7 +15,7 @@ export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">
 /** Codes of errors that the caller causes, not the file. They are thrown, not reported as damage. */
 const NO_DAMAGE = ["invalid-argument", "unsupported", "user-function"] as const;
 
-/** Codes of errors that concern a single row. The report counts the rows before such a row. */
+/** Codes of errors that concern a single row. The report counts the rows before that row. */
 const OF_A_ROW = [
   "corrupt-record",
   "truncated-record",

@@ -237,7 +237,7 @@ async function writeShards(
 }
 
 interface ShardSink {
-  /** Called once, before the first write, even if no write follows. */
+  /** Called exactly once, before the first write, even if no write follows. */
   open(arrowSchema: ArrowSchema): Promise<void>;
   write(batch: RecordBatch): Promise<void>;
 }
