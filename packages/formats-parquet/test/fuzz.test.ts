@@ -10,7 +10,7 @@ import { readBatches } from "./read-parquet.js";
 const NUM_TRIALS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 250;
 const BYTES = [0, 1, 0x7f, 0x80, 0xff];
 
-/** Returns the byte ranges of a file's parts. Damage is placed by part, so that small parts are hit as often as large ones. */
+/** Returns the byte ranges of a file's parts. The test damages random parts, so small ones are hit as often as large ones. */
 function parts(file: Uint8Array): readonly (readonly [start: number, end: number])[] {
   const length = new DataView(file.buffer, file.byteOffset + file.length - 8).getUint32(0, true);
   const start = file.length - 8 - length;

@@ -37,8 +37,8 @@ export interface PlannedRead {
 }
 
 /**
- * Number of rows in one pass. Known from the start if the splits state their numbers of rows and no rows are dropped. Otherwise
- * known after the first complete pass, if every pass yields the same rows.
+ * Number of rows in one pass. Known from the start if the splits state their numbers of rows and no filter or sample drops rows.
+ * Otherwise known after the first complete pass, if every pass yields the same rows.
  */
 export class RowCount {
   #known: number | undefined;

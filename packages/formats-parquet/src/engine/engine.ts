@@ -41,7 +41,7 @@ export interface EngineBatches {
 }
 
 /**
- * Returns the rows `read` of a file as batches, with columns in file order.
+ * Returns the rows of a file that `read` selects, as batches with columns in file order.
  * @throws {RecordError} `corrupt-record` (`page`) for data that the engine rejects.
  * @throws {UnsupportedError} `unsupported` (`encoding`) for features that the engine does not implement; (`engine-missing`,
  * `engine-lost`) if the engine cannot be used.

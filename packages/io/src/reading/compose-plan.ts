@@ -184,7 +184,7 @@ function transformedItems(
 
 /**
  * Yields batches divided into parts of about `cutBytes`. Progress is reported for every part, so that a read can resume there.
- * See {@link progressWithin} for its position.
+ * See {@link progressWithin} for the reported position.
  */
 function cutUp(
   plan: ReadPlan,

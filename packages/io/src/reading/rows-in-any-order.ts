@@ -22,8 +22,8 @@ const GATHERED_BYTES: number = 4 * 2 ** 20;
 /**
  * Returns random access to all rows by position, from 0 across all parts. Each call of `read` reads the needed rows in file
  * order, and then yields them in the order of `positions`.
- * @param rowsInMemory Number of rows per read, limited to {@link MAX_ROWS_PER_READ}. Default: {@link RECORDS_PER_READ}, or
- *   {@link BYTES_PER_READ} divided by the size of a row if that is larger.
+ * @param rowsInMemory Number of rows per read, limited to {@link MAX_ROWS_PER_READ}. Default: {@link RECORDS_PER_READ}. If
+ *   reading a row decodes other rows too, {@link BYTES_PER_READ} divided by the size of a row, if that is more.
  */
 export function rowsInAnyOrder({ parts, decodedRowBytes }: AllRows, rowsInMemory?: number): RandomAccessRows {
   const starts = new Float64Array(parts.length + 1);

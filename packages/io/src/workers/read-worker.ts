@@ -88,8 +88,8 @@ export class ReadWorker {
   }
 
   /**
-   * Resolves when the thread is running and has loaded the format of the pass. Optional; if called, call it before any read of
-   * the pass.
+   * Resolves when the thread is running and has loaded the format of the pass. Calling this is optional, but it must precede
+   * all reads of the pass.
    * @throws whatever prevents that, and `signal.reason`.
    */
   async opened(signal: AbortSignal | undefined): Promise<void> {
