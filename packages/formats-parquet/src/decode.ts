@@ -131,7 +131,10 @@ function storedBytes({ chunks }: RowGroup): number {
   return chunks.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** Yields the rows of a split from row `from` on, in batches of `batchSize` rows. Fetches one row group ahead. */
+/**
+ * Yields the rows of a split from row `from.row` on, in batches of `batchSize` rows. Skips row groups and pages that cannot match
+ * the filter. Begins to fetch the next row group while one is being decoded, unless it is large.
+ */
 async function* readSplit(
   file: OpenedFile,
   split: Split,

@@ -12,13 +12,13 @@ import { indexesOf, type PageIndexes, placedIndexes, shiftedIndexes } from "./ro
 import { shiftedGroup } from "./row-groups/shifted-group.js";
 import { MAGIC, trailerOf } from "./row-groups/small-file.js";
 
-/** Bytes after the footer: its length as a little-endian uint32, then the magic. */
+/** Size in bytes of the trailer after the footer: the footer's length as a little-endian uint32, then the magic `PAR1`. */
 const TRAILER_BYTES = 8;
 
 /**
- * Creates a writer of row groups of `rowGroupRows` rows. The engine encodes each row group as a complete file in memory, and the
- * writer copies the pages of that file to the target. After the last pages, it writes one footer for all row groups. It never
- * holds more than one row group in memory.
+ * Creates a writer of row groups with `rowGroupRows` rows. The engine encodes each row group as a complete file in memory, and
+ * the writer copies the pages of that file to the target. After the last pages, it writes the page indexes, and one footer for
+ * all row groups. It never holds more than one row group in memory.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that Parquet or the engine cannot store.
  */
 export function createParquetWriter(
@@ -81,7 +81,7 @@ export function createParquetWriter(
   };
 }
 
-/** Parts of a Parquet file: its pages, the page indexes after them, and its footer. Borrows the file's bytes. */
+/** Parts of a Parquet file: its pages, its footer as a struct, and its page indexes. Borrows the file's bytes. */
 interface SplitFile {
   readonly pages: Uint8Array;
   readonly struct: ThriftStruct;

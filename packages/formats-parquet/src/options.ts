@@ -12,8 +12,9 @@ export interface ParquetOptions {
   /** Compression of pages. Default `"snappy"`, as in pyarrow and DuckDB. */
   readonly compression: "none" | "snappy" | "zstd" | "gzip" | "lz4" | "brotli";
   /**
-   * Number of rows in a row group. Default 122,880, as in DuckDB. Readers use the statistics of a row group to decide whether to
-   * skip it, and they can split files only between row groups. The writer holds one row group in memory.
+   * Number of rows in a row group; the last one may have fewer. Default 122,880, as in DuckDB. Readers use the statistics of a
+   * row group to decide whether to skip it, and they can split files only between row groups. The writer holds one row group in
+   * memory.
    */
   readonly rowGroupRows: number;
   /** Whether to encode columns as indices into a dictionary of their values while the dictionary is small. Default true. */

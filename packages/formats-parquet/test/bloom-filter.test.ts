@@ -25,11 +25,12 @@ test.each([
   expect(xxHash64(new TextEncoder().encode(text))).toBe(hash);
 });
 
-describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name) => {
+describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow", (name) => {
   const bytes = fixture(name);
 
-  test("row groups without the value are skipped, even if it is within their bounds", async () => {
-    // Odd numbers, thirds and quarters do not occur. About one in a hundred passes the filter by chance.
+  test("most row groups without the value are skipped, even if it is within their bounds", async () => {
+    // `even` has only even numbers, `code` only multiples of 3, and `ratio` only multiples of 1/4. About one absent value in a
+    // hundred passes a bloom filter by chance.
     const absent = Array.from({ length: 40 }, (_, index) => [
       `even == ${2 * index + 501}`,
       `code == "c${3 * index + 1}"`,
@@ -40,7 +41,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
     expect(numPassed).toBeLessThan(15);
   });
 
-  test("no row group with a value is skipped", async () => {
+  test("a row group with the value is not skipped", async () => {
     for (let value = 0; value < 2000; value += 40) {
       expect(await numRowsRead(bytes, `even == ${2 * value}`)).toBeGreaterThan(0);
       expect(await numRowsRead(bytes, `code == "c${3 * value}"`)).toBeGreaterThan(0);
@@ -51,9 +52,9 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
 
   // The first field of the header is the size of the bit set in bytes, a zigzag varint of two bytes.
   test.each([
-    ["8191 bytes, which is not a whole number of blocks", [0xfe, 0x7f]],
-    ["8160 bytes, which is more than the file has", [0xc0, 0x7f]],
-  ])("a damaged filter of %s is an error with its byte offset", async (_, length) => {
+    ["8191 bytes is not a whole number of blocks", [0xfe, 0x7f]],
+    ["8160 bytes is more than the footer declares", [0xc0, 0x7f]],
+  ])("a damaged filter is an error with its byte offset: %s", async (_, length) => {
     const limits = { maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxRecordBytes: 1, maxColumns: 1 };
     const { rowGroups } = await readFooter(bytesSource(bytes), limits, undefined);
     const byteOffset = integerOf(rowGroups[0]!.chunks[1]!.metadata.get(COLUMN.bloomFilter))!;
@@ -68,7 +69,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, of pyarrow", (name)
   });
 });
 
-test("filters of DuckDB exclude row groups without the value", async () => {
+test("bloom filters that DuckDB wrote exclude only row groups without the value", async () => {
   const bytes = fixture("bloom-duckdb.parquet");
   expect(await numRowsRead(bytes, "even == 50")).toBe(4096);
   expect(await numRowsRead(bytes, 'code == "c1050"')).toBe(4096);
@@ -100,7 +101,7 @@ describe("the plain encoding of a value", () => {
     ["1", "int64"],
     [1, "bytes"],
     [true, "int32"],
-  ] as const)("is not used for %p as %s, which has none or several", (value, form) => {
+  ] as const)("is undefined for %p as %s, which has no single plain encoding", (value, form) => {
     expect(plainBytes(value, form)).toBeUndefined();
   });
 });

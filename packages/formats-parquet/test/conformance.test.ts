@@ -8,7 +8,7 @@ import { parseSchemaText } from "@tfxio/schema";
 const fixture = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(path.join(import.meta.dirname, "fixtures", name)));
 
-// The rows of fixtures/make.py.
+// The rows that fixtures/make.py writes to rows.parquet.
 const rows = [
   { id: 1, name: "a", score: 0.5, tags: ["x"], kind: "p" },
   { id: 9_007_199_254_740_993n, name: null, score: -1, tags: [], kind: "q" },
@@ -48,7 +48,7 @@ function changed(bytes: Uint8Array, at: number, value: number): Uint8Array {
 const broken: readonly BrokenFixture<ParquetOptions>[] = [
   { name: "no bytes", sources: [new Uint8Array(0)], error: { code: "truncated-record", reason: "footer" } },
   {
-    name: "a file cut short",
+    name: "a truncated file",
     sources: [plain.subarray(0, 900)],
     error: { code: "truncated-record", reason: "footer" },
   },

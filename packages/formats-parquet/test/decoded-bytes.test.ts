@@ -20,14 +20,14 @@ function chunk(type: number, encodedBytes: number, textBytes?: number): ColumnCh
 
 test.each([
   ["bools", 0, 125],
-  ["int32", 1, 4000],
-  ["int64", 2, 8000],
-  ["int96, which become timestamps", 3, 8000],
+  ["int32 values", 1, 4000],
+  ["int64 values", 2, 8000],
+  ["int96 values (timestamps)", 3, 8000],
   ["floats", 4, 4000],
   ["doubles", 5, 8000],
   ["offsets of text", 6, 4000],
 ])(
-  "%s count with their decoded width, although a dictionary encodes them in fewer bytes",
+  "%s count with their decoded size, even if a dictionary encodes them in fewer bytes",
   (_, type, expected) => {
     expect(decodedBytes(chunk(type, 100))).toBe(expected);
   },

@@ -6,11 +6,11 @@ import { integerOf } from "../src/footer/thrift.js";
 import { fixture, handedSource } from "./probe.js";
 import { readBatches } from "./read-parquet.js";
 
-// `check` draws more cases.
+// `pnpm check` runs more trials.
 const NUM_TRIALS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 250;
 const BYTES = [0, 1, 0x7f, 0x80, 0xff];
 
-/** Returns positions of a file, grouped by the part to which they belong, so that small parts are hit as often as large ones. */
+/** Returns the byte ranges of a file's parts. The test damages random parts, so small ones are hit as often as large ones. */
 function parts(file: Uint8Array): readonly (readonly [start: number, end: number])[] {
   const length = new DataView(file.buffer, file.byteOffset + file.length - 8).getUint32(0, true);
   const start = file.length - 8 - length;
@@ -26,7 +26,7 @@ function parts(file: Uint8Array): readonly (readonly [start: number, end: number
   ];
 }
 
-/** Returns the page indexes of a chunk, and the header and first blocks of its bloom filter, if it has them. */
+/** Returns the byte ranges of a chunk's page indexes, and of the header and first blocks of its bloom filter, if they exist. */
 function indexParts({ struct, metadata }: ColumnChunk): readonly (readonly [start: number, end: number])[] {
   const indexes = [
     [CHUNK.offsetIndex, CHUNK.offsetIndexLength],
@@ -53,7 +53,7 @@ test.each([
   ["rows-zstd-v2.parquet", undefined],
   ["pages-v1.parquet", "id > 120 and id < 280 or even == 1001"],
   ["pages-v2.parquet", 'late > 0 and kind == "kind 3"'],
-])("%s with the filter %p yields rows or a coded error, whatever the damage", async (name, text) => {
+])("%s with the filter %p yields rows or throws a TfxioError, whatever the damage", async (name, text) => {
   const filter = text === undefined ? undefined : parsePredicate(text);
   const file = fixture(name);
   const places = parts(file);
@@ -73,7 +73,7 @@ test.each([
       if (!isTfxioError(error)) throw error;
       numRejected++;
     }
-    // Uses processor time, since machines may be busy.
+    // Measure processor time, because the machine may be busy.
     const { user, system } = process.cpuUsage(began);
     slowestMs = Math.max(slowestMs, (user + system) / 1000);
   }

@@ -10,7 +10,8 @@ import { pyarrowType } from "./pyarrow-type.js";
 import { readBatches } from "./read-parquet.js";
 
 /**
- * Files of pyarrow, polars, fastparquet, DuckDB and arrow-rs, and what pyarrow reads from them. They are not in the repository.
+ * Folder of files that pyarrow, polars, fastparquet, DuckDB and arrow-rs wrote, with what pyarrow reads from them. The folder is
+ * not in the repository.
  */
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/arrow-files/parquet");
 
@@ -78,7 +79,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "extension<arrow.uuid>": "fixed_size_binary[16]",
 };
 
-/** Removes from a type what arrow-js cannot represent, the names of map entries, and what only pyarrow omits. */
+/** Simplifies a type name where pyarrow and arrow-js differ, such as in extensions, views and the names of map entries. */
 function plainType(type: string): string {
   return (EXTENSIONS[type] ?? type)
     .replaceAll(/ \('[^']*'\)/g, "")

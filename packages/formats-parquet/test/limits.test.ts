@@ -12,14 +12,14 @@ test("applies the metadata limit to the footer", async () => {
   });
 });
 
-test("applies the page limit to pages and chunks", async () => {
+test("rejects a file that exceeds the page limit", async () => {
   await expect(readBatches(bytesSource(bytes), {}, { maxPageBytes: 500 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "page-length",
   });
 });
 
-test("names the file, the row and the byte of a damaged page", async () => {
+test("names the file and the byte offset of a damaged page", async () => {
   const damaged = bytes.slice();
   damaged.fill(0xff, 4, 60);
   await expect(readBatches(bytesSource(damaged, "bad.parquet"))).rejects.toMatchObject({
@@ -36,10 +36,10 @@ test("rejects a row group whose columns do not have its declared number of rows"
   await expect(readBatches(bytesSource(damaged, rowGroup))).rejects.toMatchObject({ code: "corrupt-record" });
 });
 
-/** Returns the file with one more row in the last row count of its footer, which is `num_rows` of a row group. */
+/** Returns the file with one more row in a row count of its footer, which is `num_rows` of a row group. */
 function withOtherRowCount(file: Uint8Array): { readonly rowGroup: string; readonly damaged: Uint8Array } {
   const damaged = file.slice();
-  // Field 3 after field 2, an i64 with 3 rows in zigzag: 0x16 0x06.
+  // The header of field 3 (an i64) after field 2, then 3 rows as a zigzag varint: 0x16 0x06.
   const at = damaged.findIndex((byte, index) => index > 1000 && byte === 0x16 && damaged[index + 1] === 0x06);
   damaged[at + 1] = 0x08;
   return { rowGroup: "rows.parquet", damaged };

@@ -28,11 +28,11 @@ test.each(FILES)("kept batches of %s do not change while later ones are read", a
 test.each(FILES)("a batch of %s keeps no other rows in memory", async (name) => {
   const columns = [ColumnPath.of("id")];
   const [batch] = await readBatches(bytesSource(fixture(name)), { batchSize: 10, columns });
-  // Ten numbers of 8 bytes, which arrow-js may pad to 64 bytes.
+  // Ten numbers of 8 bytes, which arrow-js may pad to a multiple of 64 bytes.
   expect(batch?.getChild("id")?.data[0]?.values.buffer.byteLength).toBeLessThanOrEqual(128);
 });
 
-test.each(FILES)("the pages of %s are freed once they are decoded", async (name) => {
+test.each(FILES)("the pages of %s are freed after they are decoded", async (name) => {
   const file = fixture(name);
   const { source, slices } = handedSource(file);
   await readBatches(source);

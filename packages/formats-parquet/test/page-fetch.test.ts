@@ -4,7 +4,7 @@ import type { ByteSource } from "@tfxio/wire";
 import type { ChunkCursor } from "../src/row-groups/chunk-cursor.js";
 import { type ColumnRead, createPageFetch } from "../src/row-groups/column-reads.js";
 
-/** A column with pages of one row and one byte. It records the rows up to which it was asked to fetch. */
+/** Creates a column with pages of one row and one byte. It records the row up to which each fetch reached. */
 function column(): { readonly read: ColumnRead; readonly asked: number[] } {
   const asked: number[] = [];
   let end = 0;
@@ -24,7 +24,7 @@ function column(): { readonly read: ColumnRead; readonly asked: number[] } {
   return { asked, read: { column: {} as never, cursors: [cursor], numBytes: 100 } };
 }
 
-/** A source whose reads finish when `deliver` is called, at the time `clock.now`. */
+/** Creates a source whose reads finish when `deliver` is called. */
 function waitingSource() {
   const waiting: (() => void)[] = [];
   const source: ByteSource = {
@@ -36,7 +36,7 @@ function waitingSource() {
     async *stream() {},
   };
   const deliver = async (): Promise<void> => {
-    // Lets reads start that wait for others.
+    // Let reads start that wait for earlier reads.
     await setImmediate();
     for (const resolve of waiting.splice(0)) resolve();
     await setImmediate();
@@ -44,7 +44,7 @@ function waitingSource() {
   return { source, deliver };
 }
 
-/** Reads 100 rows in parts of 10, where each read takes the reader `readMs`. Returns the rows up to which it fetched. */
+/** Reads 100 rows in parts of 10. The reader waits `readMs` for each part. Returns the row up to which each fetch reached. */
 async function readRows(readMs: number): Promise<readonly number[]> {
   let now = 0;
   jest.spyOn(performance, "now").mockImplementation(() => now);

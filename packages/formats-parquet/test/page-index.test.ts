@@ -40,7 +40,7 @@ async function allRows(bytes: Uint8Array, predicate: Predicate) {
 describe.each(files)("%s", (name) => {
   const bytes = fixture(name);
 
-  // Pages have 50 rows, and pages of `long` about 16. Only the values decide about the remaining rows.
+  // Pages have 50 rows, and pages of `long` about 16. The reader keeps or skips whole pages, and does not filter rows in a page.
   test.each([
     ["id == 550", 50],
     ["id >= 1949", 100],
@@ -109,7 +109,7 @@ describe.each(files)("%s", (name) => {
   });
 });
 
-describe("a damaged page index", () => {
+describe("damage", () => {
   const bytes = fixture("pages-v1.parquet");
 
   async function indexOfId(id: number): Promise<number> {
@@ -120,7 +120,7 @@ describe("a damaged page index", () => {
   test.each([
     ["offset", CHUNK.offsetIndex],
     ["column", CHUNK.columnIndex],
-  ] as const)("of the %s kind is an error with its byte offset", async (_, id) => {
+  ] as const)("in the %s index is an error with the byte offset of that index", async (_, id) => {
     const at = await indexOfId(id);
     const damaged = bytes.slice();
     damaged.fill(0xff, at, at + 8);
@@ -131,7 +131,7 @@ describe("a damaged page index", () => {
       uri: "bad.parquet",
       byteOffset: at,
     });
-    // It is not read without a filter.
+    // Without a filter, the index is not read.
     expect(await readBatches(bytesSource(damaged))).not.toHaveLength(0);
   });
 });
@@ -158,7 +158,7 @@ describe("files that we write", () => {
     });
     const footer = await readFooter(bytesSource(file), LIMITS, undefined);
     const places = await placesOf(file, footer);
-    // Without a dictionary a chunk begins with its first data page.
+    // Without a dictionary, a chunk begins with its first data page.
     expect(places.map(([first]) => first)).toEqual(footer.rowGroups.map(({ chunks }) => chunks[0]!.start));
     const read = await readBatches(bytesSource(file), { filter: parsePredicate("id == 2500") });
     expect(read.reduce((sum, one) => sum + one.numRows, 0)).toBe(1000);

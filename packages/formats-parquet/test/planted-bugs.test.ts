@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 
-/** Bugs in a copy of the sources: existing text and its replacement. */
+/** Bugs to plant in a copy of the sources: the existing text, and its wrong replacement. */
 const bugs: readonly { file: string; about: string; right: string; wrong: string }[] = [
   {
     file: "row-groups/page-header.ts",
-    about: "a page header that is not Thrift ends in an error without a code",
+    about: "a page header that is not Thrift throws an error that is not a TfxioError",
     right: 'throw damaged("does not begin with a page header", cause);',
     wrong: "throw cause;",
   },
@@ -25,13 +25,13 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "pruning/page-index.ts",
-    about: "a page index that is not Thrift ends in an error without a code",
+    about: "a page index that is not Thrift throws an error that is not a TfxioError",
     right: 'throw damagedIndex(uri, byteOffset, "is not Thrift", cause);',
     wrong: "throw cause;",
   },
   {
     file: "footer/file-footer.ts",
-    about: "a footer that is not Thrift ends in an error without a code",
+    about: "a footer that is not Thrift throws an error that is not a TfxioError",
     right: 'throw damagedFooter(uri, "has a footer that is not Thrift", cause);',
     wrong: "throw cause;",
   },
@@ -49,13 +49,13 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "pruning/bloom-filter.ts",
-    about: "a bloom filter may have a length that is not a number of blocks",
+    about: "a bloom filter may have a length that is not a whole number of blocks",
     right: "numBytes < BLOCK_BYTES || numBytes % BLOCK_BYTES !== 0 || ",
     wrong: "",
   },
 ];
 
-/** The unchanged sources take 20 seconds. */
+/** Time limit in milliseconds of one run. A run on the unchanged sources takes 20 seconds. */
 const MAX_MS = 120_000;
 
 // Each bug takes up to two minutes, so only `pnpm check` runs them.
@@ -77,7 +77,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
       "test/read-parquet.ts",
     ];
     for (const file of files) cpSync(path.join(here, file), path.join(folder, file), { recursive: true });
-    // Jest's settings of the package, for the copy.
+    // The package's Jest settings, for the copy.
     const settings = `
       import all from ${JSON.stringify(path.join(repository, "jest.config.mjs"))};
       const own = all.projects.find(({ displayName }) => displayName === "formats-parquet");
@@ -86,7 +86,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Returns true if the fuzz test passes on the copy. It fails if a read never ends. */
+  /** Returns true if the fuzz test passes on the copy. A test that exceeds the time limit counts as failed. */
   const passes = (): boolean => {
     const jest = path.join(repository, "node_modules/jest/bin/jest.js");
     const config = path.join(folder, "jest.config.mjs");
@@ -107,7 +107,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
     return !/^Tests:.*failed/m.test(stderr);
   };
 
-  test("finds nothing in the unchanged sources", () => {
+  test("nothing in the unchanged sources", () => {
     expect(passes()).toBe(true);
   }, 150_000);
 

@@ -37,7 +37,7 @@ test.each([
   ["id == 1 and small == 19", 0],
   ["not id == 1", 2000],
   ["id != 1", 2000],
-])("the filter %s leaves %d rows of row groups to read", async (filter, numRows) => {
+])("the filter %s leaves row groups with %d rows in total to read", async (filter, numRows) => {
   expect(await numRowsRead(filter)).toBe(numRows);
 });
 
@@ -55,7 +55,7 @@ test("reads only the footer and the requested columns and row groups", async () 
   expect(pages[0]!.end - pages[0]!.start).toBeLessThan(500);
 });
 
-test("reads adjacent chunks in one request", async () => {
+test("reads the adjacent chunks of a row group in one request", async () => {
   const { source, ranges } = notedSource(bytes);
   await readBatches(source, { batchSize: 2000 });
   expect(ranges.filter(({ end }) => end < bytes.length)).toHaveLength(20);

@@ -17,7 +17,7 @@ export async function readBatches(
   return batches;
 }
 
-/** Writes the batches to a file. */
+/** Returns the batches as the bytes of a Parquet file. */
 export async function parquetFile(
   arrowSchema: ArrowSchema,
   batches: readonly RecordBatch[],

@@ -27,7 +27,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
   }
 
   test.each([1, 7, 100, 1000])(
-    "is cut into the same pages when it arrives in pieces of %d bytes",
+    "is split into the same pages when it arrives in %d-byte pieces",
     async (size) => {
       const { chunk, numRows, cursor } = await opened();
       for (let at = chunk.start; at < chunk.end; at += size) {
@@ -52,7 +52,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     expect(cursor.missing(numRows)).toEqual([]);
   });
 
-  test("is rejected if the header of its last page is damaged, but only after all its bytes have arrived", async () => {
+  test("is rejected for a damaged header of its last page, but only when the last bytes of the column arrive", async () => {
     const { chunk, cursor: sound } = await opened();
     const damaged = bytes.slice(chunk.start, chunk.end);
     sound.feed([damaged]);

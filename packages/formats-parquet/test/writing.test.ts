@@ -54,7 +54,7 @@ test.each([
   ["brotli", 4],
   ["zstd", 6],
   ["lz4", 7],
-] as const)("writes pages that are compressed with %s", async (compression, codec) => {
+] as const)("records the codec in the footer for the compression %s", async (compression, codec) => {
   const { rowGroups } = await written({ compression });
   const codecs = rowGroups.flatMap(({ chunks }) =>
     chunks.map(({ metadata }) => integerOf(metadata.get(COLUMN.codec))),
@@ -62,7 +62,7 @@ test.each([
   expect(codecs).toEqual([codec, codec, codec]);
 });
 
-test("writes row groups of the requested size, for batches of any size", async () => {
+test("writes row groups of the requested size from batches of other sizes", async () => {
   const file = await parquetFile(
     batch.schema,
     [batch.slice(0, 3000), batch.slice(3000, 3001), batch.slice(3001, 5000)],
@@ -96,7 +96,7 @@ describe("statistics and dictionaries", () => {
   });
 });
 
-test("keeps the types of a file through reading, writing and reading", async () => {
+test("keeps the types and rows of a file through reading, writing and reading again", async () => {
   const batches = await readBatches(bytesSource(fixture("groups.parquet")), { batchSize: 300 });
   const [first] = batches as [RecordBatch];
   const again = await readBatches(bytesSource(await parquetFile(first.schema, batches)), { batchSize: 300 });
@@ -122,7 +122,7 @@ describe("columns of type Null", () => {
     ]);
   });
 
-  test("are rejected inside other columns, and named in the error", async () => {
+  test("are rejected inside other columns, with an error that names the outer column", async () => {
     const type = new List(new Field("item", new Null(), true));
     const lists = makeData({ type, length: 1, valueOffsets: Int32Array.of(0, 3), child: none });
     const [rows] = new Table({ lists: makeVector(lists) }).batches as [RecordBatch];
@@ -134,7 +134,7 @@ describe("columns of type Null", () => {
   });
 });
 
-test("rejects options without effect", async () => {
+test("rejects invalid option values", async () => {
   await expect(written({ compression: "lzo" as "none" })).rejects.toMatchObject({ argument: "compression" });
   await expect(written({ rowGroupRows: 0 })).rejects.toMatchObject({ argument: "rowGroupRows" });
 });

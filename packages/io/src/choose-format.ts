@@ -9,7 +9,7 @@ import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
  * Returns the requested format, or detects the format from the source. For detected TFRecord files, reads the first records to
- * tell SequenceExamples from Examples. For the id `protobuf`, detects whether the messages are stored as TFRecords or are
+ * distinguish SequenceExamples from Examples. For the id `protobuf`, detects whether the messages are stored as TFRecords or are
  * length-delimited.
  * @throws {ArgumentError} `unknown-format` when no format in the registry has the id, or detection fails.
  */

@@ -36,7 +36,8 @@ const DATASET_RULES: OptionRules<DatasetOptions> = {
 
 /**
  * Returns the batches of a TFXIO as a dataset. Rows are shuffled, repeated and batched as in `recordBatches`, before their
- * conversion from Arrow. Each batch is then converted to host columns and, if `tf` is given, to tensors. It becomes one element.
+ * conversion from Arrow. Each batch is then converted to host columns and, if `tf` is given, to tensors. Each batch becomes one
+ * element.
  * @throws {ArgumentError} `invalid-argument` for invalid options, and for options that do not match the tensors: reasons
  *   `unknown-tensor`, `label-not-dense` and `label-class`.
  */

@@ -24,7 +24,7 @@ function oneHot({ values, shape }: HostDense, tensorName: string, numClasses: nu
   if (numRows * numClasses > MAX_ELEMENTS) {
     throw new ConversionError(
       "out-of-range",
-      `One-hot labels of ${numRows} rows and ${numClasses} classes are too large for a tensor.`,
+      `One-hot labels for ${numRows} rows and ${numClasses} classes are too large for a tensor.`,
       { reason: "batch-too-large", tensorName },
     );
   }

@@ -42,8 +42,8 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
   readonly float64?: "float32" | "float32-lossy" | undefined;
   /**
    * Rows to keep, as a predicate or its text: `age >= 18 and country in ("DE", "FR")`. Default: all. The predicate may use
-   * columns that are not in `columns`. If no schema is known, a column that is missing from a batch counts as null in all its
-   * rows.
+   * columns that are not in `columns`. If no schema is known, a column that is missing from a batch counts as null in every row
+   * of that batch.
    */
   readonly filter?: Predicate | string | undefined;
   /** Approximate maximum size of a batch in bytes. Default: 32 MiB, or the format's own limit. */
@@ -53,18 +53,18 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    * Default: files are not divided.
    */
   readonly splitBytes?: number | undefined;
-  /** Appends a column of this name with each row's serialized record. Only record formats support it. */
+  /** Appends a column with this name that holds each row's serialized record. Only record formats support it. */
   readonly rawRecordColumn?: string | undefined;
   /**
-   * Appends an int64 column of this name with each row's position in its file. Depending on the format, a position is a row
-   * number or a byte offset. Not all formats support it.
+   * Appends an int64 column with this name that holds each row's position in its file. Depending on the format, a position is a
+   * row number or a byte offset. Not all formats support it.
    */
   readonly rowPositionColumn?: string | undefined;
-  /** Stores for URIs such as `s3://…`. Default: none, so sources are paths, URLs, Blobs and bytes. */
+  /** Stores that open URIs such as `s3://…`. Default: none, so URLs must begin with `file:`, `http:` or `https:`. */
   readonly stores?: readonly ByteStore[] | undefined;
   /**
-   * Group of the schema's tensor representations. Default: the group "", plus inferred representations for features that it
-   * omits. A named group is used unchanged.
+   * Group of the schema's tensor representations. Default: the group "", plus inferred representations for features that this
+   * group omits. A named group is used unchanged.
    */
   readonly representationGroup?: string | undefined;
   /**

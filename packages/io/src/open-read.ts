@@ -29,12 +29,13 @@ export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
 }
 
 /**
- * Opens, in another process, the TFXIO that `describeRead` described. Opening imports the modules that the description names, so
- * open only descriptions that you trust.
- * @throws {ArgumentError} `invalid-argument` if the description is invalid.
- * @throws {SourceError} `io-failed` (`source-changed`) at the first read of a source whose version has changed.
- * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported. Also throws
- *   whatever opening throws.
+ * Opens the TFXIO that `describeRead` described, usually in another process. Opening imports the modules that the description
+ * names, so open only descriptions that you trust. If the version of a source has changed, its first read fails with `io-failed`
+ * (`source-changed`), even if that read happens after opening.
+ * @throws {ArgumentError} `invalid-argument` if the description or an option is invalid.
+ * @throws {SourceError} `io-failed` (`source-changed`) if opening reads a source whose version has changed.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported or lacks the
+ *   expected export. Also throws whatever opening throws.
  */
 export async function openRead<Columns extends HostColumns = HostColumns>(
   description: ReadDescription,

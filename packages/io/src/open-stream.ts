@@ -8,12 +8,12 @@ import { inferredRequest } from "./reading/infer-schema.js";
 import type { Tfxio } from "./tfxio.js";
 import { tfxioOf } from "./tfxio-of.js";
 
-/** The URI that errors and splits give for the stream. */
+/** The URI by which errors and splits name the stream. */
 const STREAM_URI = "stream";
 
 /**
- * Opens a TFXIO over a stream of bytes, which can be read only once. The bytes read for format detection and schema inference are
- * buffered and read again by that pass. Closes the stream if opening fails.
+ * Opens a TFXIO over a stream of bytes. The TFXIO allows only one pass. The bytes that were read for format detection and schema
+ * inference are buffered, and the pass reads them again. Closes the stream if opening fails.
  * @throws {UnsupportedError} `unsupported` (`stream`) for a format that needs files, and for `inferSchema: "full"`.
  */
 export async function openStream<Columns extends HostColumns>(

@@ -12,7 +12,7 @@ const METHODS = [
 
 /**
  * Calls the caller's factory and checks its result.
- * @throws {ArgumentError} `invalid-argument` unless the factory returns an adapter. A promise is rejected too.
+ * @throws {ArgumentError} `invalid-argument` unless the factory returns an adapter. Also throws for a promise of an adapter.
  */
 export function ownAdapter<Columns extends HostColumns>(
   factory: AdapterFactory<Columns>,

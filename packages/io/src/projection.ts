@@ -89,7 +89,7 @@ export function byFirstStep(
   return pathsIn;
 }
 
-/** Returns a function that is true for every path in `columns` and for every path nested in one of them. */
+/** Returns a function that returns true for every path in `columns`, and for every path nested in one of them. */
 export function createPathFilter(columns: readonly ColumnPath[]): (path: ColumnPath) => boolean {
   const keys = new Set(columns.map(String));
   return (path) =>

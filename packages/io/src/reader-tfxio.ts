@@ -37,7 +37,7 @@ import type {
 
 /** Opened data, shared by a TFXIO and its projections and splits. */
 export interface DataSource {
-  /** Prepares a read of the requested data. Planning itself begins when the plan is first needed. */
+  /** Prepares a read of the requested data. A request that is not planned yet is planned when the plan is first needed. */
   plan(request: DataRequest): PlannedRead;
   /**
    * Describes the read of the requested data as JSON. @throws {UnsupportedError} `unsupported` if another process cannot repeat
@@ -74,7 +74,8 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
 }
 
 /**
- * Checks that the column `by` of a split exists. Without a schema, the column can be checked only while reading.
+ * Checks that the top-level column of a split's option `by` exists. Without a schema, the column can be checked only while
+ * reading.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if neither the schema nor the data has the column.
  */
 function assertSplitColumn(
@@ -94,7 +95,7 @@ function assertSplitColumn(
   });
 }
 
-/** Creates a TFXIO from a reader, a schema and an adapter. */
+/** Creates a TFXIO from its components. */
 export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts<Columns>): Tfxio<Columns> {
   const { source, request, planned } = parts;
   let representations: ReadonlyMap<string, TensorRepresentation> | undefined;

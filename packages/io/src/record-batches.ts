@@ -26,7 +26,8 @@ export interface PlannedRead {
   readonly rowCount: RowCount;
   /**
    * Checks that rows can be read by number. Returns a function that opens all rows; repeated calls share the opened rows.
-   * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the outer call.
+   * @throws {ArgumentError} `invalid-argument` (`no-random-access`). The returned function also throws it, for a file that can
+   *   only be read in order.
    */
   readonly openAllRows: () => () => Promise<AllRows>;
   /** A short text that identifies the files and the rows kept by filter and sample. */
@@ -35,7 +36,10 @@ export interface PlannedRead {
   readonly access: WorkerAccess;
 }
 
-/** Number of rows in one pass. Known from the start if the splits state their rows, otherwise after the first complete pass. */
+/**
+ * Number of rows in one pass. Known from the start if the splits state their numbers of rows and no filter or sample drops rows.
+ * Otherwise known after the first complete pass, if every pass yields the same rows.
+ */
 export class RowCount {
   #known: number | undefined;
   readonly #isSameAgain: boolean;
@@ -79,8 +83,8 @@ export function rowsOf(
 }
 
 /**
- * Reads the splits, several of them in turns. With `shuffle`, shuffles first the splits and then the rows within a buffer, unless
- * the format shuffles rows itself.
+ * Returns a dataset that reads the splits, several of them in turns. With `shuffle`, shuffles the splits. Then also shuffles the
+ * rows within a buffer, unless the format shuffles rows itself.
  */
 function rowsInTurns(
   planned: PlannedRead,
@@ -101,7 +105,7 @@ function rowsInTurns(
   return source.shuffle(shuffleBufferSize, { seed: shuffleSeedOf(options) });
 }
 
-/** Reads all rows by number, in random order. */
+/** Returns a dataset that reads all rows by number, in random order. */
 function rowsByNumber(
   planned: PlannedRead,
   options: CheckedRecordBatchesOptions,
@@ -172,8 +176,8 @@ function selfDescribedBatches(
 }
 
 /**
- * Returns JSON that identifies the rows and their order: the data, and the options that affect either. The seed is kept
- * separately.
+ * Returns JSON that identifies the rows and their order. It holds the fingerprint of the data and the options that affect the
+ * order. The seed is kept separately.
  */
 function describeOrder(
   { splitBytes, formatShuffles, fingerprint }: PlannedRead,

@@ -4,9 +4,9 @@ import { tfRecordContainer, type TfRecordOptions } from "@tfxio/formats-tfrecord
 import { type ByteTarget, compressedTarget, frameTfRecords } from "@tfxio/wire";
 
 /**
- * TFRecord files of protobuf messages of one type. Pass the type as `formatOptions`: the result of `messageType(descriptors,
- * "package.Name")` of `@tfxio/formats-protobuf`. These files look like Example files, so they are never auto-detected. Request
- * this id, or `protobuf`, which recognizes TFRecord files as well as length-delimited messages.
+ * TFRecord files that hold protobuf messages of one type. Pass the type as `formatOptions`: the result of
+ * `messageType(descriptors, "package.Name")` from `@tfxio/formats-protobuf`. These files look like Example files, so they are
+ * never auto-detected. Request this id, or `protobuf`, which recognizes TFRecord files as well as length-delimited messages.
  */
 export const tfrecordProtobuf: WritableFormat<TfRecordOptions & ProtobufOptions> = recordFormat(
   { ...tfRecordContainer, extensions: [], sniff: () => false },

@@ -34,7 +34,7 @@ export interface TfxioSettings<Columns extends HostColumns> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns a TFXIO that reads `request` from opened data. Closes the reader if planning or schema inference fails. */
+/** Returns a TFXIO that reads the requested part of opened data. Closes the reader if planning or schema inference fails. */
 export async function tfxioOf<Columns extends HostColumns>(
   { opened, reader }: OpenedReader,
   request: DataRequest,

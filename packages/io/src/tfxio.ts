@@ -34,7 +34,7 @@ export interface TfxioProgress {
 export interface RecordBatchesOptions {
   /**
    * Number of rows in every batch. Batches may span files and epochs, and only the last batch may be smaller. Needs a schema.
-   * Default: the reader's own batches of up to 4096 rows or about 32 MB, which never span files.
+   * Default: the reader's own batches of up to 4096 rows or about 32 MB. Without `shuffle`, they never span files.
    */
   readonly batchSize?: number | undefined;
   /** Drops a last batch of fewer than `batchSize` rows. Default false. */
@@ -43,17 +43,17 @@ export interface RecordBatchesOptions {
   readonly numEpochs?: number | undefined;
   /**
    * `true` shuffles the files, then the rows within a buffer. `"all"` shuffles all rows exactly, without a buffer, by reading
-   * rows by number. Both give a new order in each epoch. Needs a schema. Default false. `"all"` needs random access, without a
+   * rows by number. Both give a new order in each epoch and need a schema. Default false. `"all"` needs random access, without a
    * filter or split. Records of uncompressed TFRecord files are read one by one through an index. The index is the stored one
    * (format option `index: "beside"`), or is built before the first row. Arrow and Parquet files are decoded again for every
    * `shuffleBufferSize` rows. Other data throws `invalid-argument` (`no-random-access`). Compressed TFRecord files throw
-   * `unsupported` (`compressed-index`). So does skipping malformed records (`no-random-access`).
+   * `unsupported` (`compressed-index`). Skipping malformed records also throws `unsupported` (`no-random-access`).
    */
   readonly shuffle?: boolean | "all" | undefined;
   /**
    * Number of rows from which the shuffle draws the next row. Default 10000. With `"all"`, the number of rows in memory at once,
-   * which does not change the order. Default: 1024 records of TFRecord files, or up to 256 MiB of rows of Arrow and Parquet
-   * files.
+   * which does not change the order. Default: 1024 records of TFRecord files. For Arrow and Parquet files, rows of about 256 MiB
+   * in memory, but at least 1024 rows and at most 2^20.
    */
   readonly shuffleBufferSize?: number | undefined;
   /**
@@ -62,9 +62,10 @@ export interface RecordBatchesOptions {
    */
   readonly shuffleSeed?: number | undefined;
   /**
-   * Number of files read at the same time. They take turns, one batch at a time. Default: the number of `workers`, at least 1.
-   * With `workers: "auto"` the default is 1, so that the order is the same on every machine. If `sloppyOrdering` is also set, the
-   * default is the number of threads started.
+   * Number of files read at the same time. They take turns, one batch at a time. With `shuffle: true`, up to 8 files take turns
+   * of up to 64 rows even if this number is smaller, unless the format shuffles rows itself. Default: the number of `workers`, at
+   * least 1. With `workers: "auto"` the default is 1, so that the order is the same on every machine. If `sloppyOrdering` is also
+   * set, the default is the number of threads started.
    */
   readonly readerNumThreads?: number | undefined;
   /**
@@ -79,14 +80,14 @@ export interface RecordBatchesOptions {
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */
   readonly workers?: number | "auto" | undefined;
-  /** Yields the batches of files read at the same time as they arrive, not in turns. Default false. */
+  /** Yields a batch as soon as any of the files read at the same time provides one. Default false: these files take turns. */
   readonly sloppyOrdering?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called before each batch. If it throws, the read fails with `user-function`. */
   readonly onProgress?: ((progress: TfxioProgress) => void) | undefined;
 }
 
-/** Options of {@link Tfxio.leasedBatches}. Batches keep the reader's size and the order of the files. */
+/** Options of {@link Tfxio.leasedBatches}. Batches keep the reader's own size, and rows are never shuffled. */
 export type LeasedBatchesOptions = Pick<
   RecordBatchesOptions,
   "numEpochs" | "readerNumThreads" | "workers" | "sloppyOrdering" | "signal" | "onProgress"
@@ -94,7 +95,7 @@ export type LeasedBatchesOptions = Pick<
 
 /** Options of {@link Tfxio.dataset}. @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions */
 export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
-  /** Number of rows in every element. Default 32, as in Keras' `fit`. */
+  /** Number of rows in every element; the last element may have fewer. Default 32, as in Keras' `fit`. */
   readonly batchSize?: number | undefined;
   /** See {@link RecordBatchesOptions.shuffle}. Default true, because a dataset is usually used for training. */
   readonly shuffle?: boolean | "all" | undefined;
@@ -105,8 +106,8 @@ export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
   readonly prefetchBufferSize?: number | undefined;
   /**
    * Name of the dense tensor to predict. Elements are then `{ xs, ys }`, as `model.fitDataset` expects; `xs` holds the other
-   * tensors by name. With `tf`, 64-bit integer labels become float32 unless `int64` overrides it, because sparse categorical
-   * losses reject int32. An inexact label is an error. Without `labelKey`, elements hold all tensors by name.
+   * tensors by name. With `tf`, 64-bit integer labels become float32, because sparse categorical losses reject int32. The option
+   * `int64` can override this. An inexact label is an error. Without `labelKey`, elements hold all tensors by name.
    */
   readonly labelKey?: string | undefined;
   /**
@@ -153,8 +154,8 @@ export interface RawRecordsOptions {
 }
 
 /**
- * Training data of any format behind one interface, as record batches and as the tensors made from them. Immutable; any number of
- * passes may run at the same time.
+ * Training data of any format behind one interface, as record batches and as the tensors made from them. Immutable. Any number of
+ * passes may run at the same time, unless the data is a stream or an iterable of records, which allows only one pass.
  * @see RFC 162, "TFXIO"
  */
 export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow> {
@@ -174,16 +175,17 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   tensorAdapterConfig(): TensorAdapterConfig;
   /**
    * Returns the adapter that converts this TFXIO's batches to tensors. All calls return the same adapter.
-   * @throws The errors of {@link tensorRepresentations}, and `not-convertible`.
+   * @throws The errors of {@link tensorRepresentations}, and `not-convertible`. `invalid-argument` if the option `adapter`
+   *   returns a value that is not an adapter.
    */
   tensorAdapter(): TensorAdapter<Columns>;
-  /** Yields all rows as record batches, in file order unless shuffled. Reading begins with the first `next()`. */
+  /** Yields all rows as record batches, by default in file order. Reading begins with the first `next()`. */
   recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;
   /**
    * Yields all rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must release each
    * lease and may hold at most four. A fifth throws `invalid-argument` (`too-many-leases`). Every lease ends when the loop ends,
-   * its signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. In most web pages there
-   * is no `SharedArrayBuffer`, and `workers` throws `unsupported` (`shared-memory`). For leased batches, `workers` therefore
+   * its signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. Most web pages have no
+   * `SharedArrayBuffer`, so there `workers` throws `unsupported` (`shared-memory`). For leased batches, `workers` therefore
    * defaults to 0. If a format does not lend memory, the batches own their memory.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
@@ -196,9 +198,9 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    */
   rows(options?: RecordBatchesOptions): AsyncIterable<Row>;
   /**
-   * Counts the rows that pass the filter and belong to this part of a split. Reads no rows if there is neither and the files
-   * store their row counts. Otherwise decodes only the columns that the filter and the split use. @throws whatever reading
-   * throws.
+   * Counts the rows that pass the filter and belong to this part of a split. Reads no rows if an earlier pass has counted them,
+   * or if there is neither filter nor split and the files store their row counts. Otherwise decodes only the columns that the
+   * filter and the split use. @throws whatever reading throws.
    */
   countRows(options?: CountRowsOptions): Promise<number>;
   /** Returns a dataset of batched tensors, ready for `model.fitDataset`. Reading begins with an iterator's first `next()`. */
@@ -207,7 +209,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    * Returns a TFXIO of the same data that decodes only the source columns of the tensors `tensorNames`. The `originalTypeSpecs`
    * of its adapter are those of the TFXIO before any projection.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for an unknown name.
-   * @throws {UnsupportedError} `unsupported` for the caller's datasets.
+   * @throws {UnsupportedError} `unsupported` for a TFXIO from `datasetTfxio`.
    */
   project<Name extends keyof Columns & string>(
     tensorNames: readonly Name[],
@@ -218,8 +220,8 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    * same files with the same options gets the same parts.
    * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when neither schema nor data has the column `by`.
    * @throws {ArgumentError} `invalid-argument`.
-   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a format without row positions, unless
-   * `by` names a column.
+   * @throws {UnsupportedError} `unsupported` for a TFXIO that is already part of a split; with reason `undeclared-request` for a
+   *   format without row positions, unless `by` names a column.
    */
   split(options: SplitOptions & { readonly test: number }): SplitTfxios<Tfxio<Columns, Row>> & {
     readonly test: Tfxio<Columns, Row>;
@@ -228,7 +230,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /**
    * Returns the read as a plan, whose parts other threads, processes or engines can read independently. Reading all parts yields
    * the rows of {@link recordBatches}.
-   * @throws {UnsupportedError} `unsupported` for the caller's records and datasets.
+   * @throws {UnsupportedError} `unsupported` for a TFXIO from `recordTfxio` or `datasetTfxio`.
    */
   plan(): Promise<ReadPlan>;
   /**

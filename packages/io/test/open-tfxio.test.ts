@@ -199,7 +199,7 @@ test.each(["first", "full", { rows: 10 }] as const)(
     await expect(openTfxio([empty, empty, empty, empty], options)).rejects.toMatchObject({
       code: "schema-required",
       reason: "no-rows",
-      message: expect.stringContaining("bytes:0, bytes:1, bytes:2 and 1 more have none"),
+      message: expect.stringContaining("no rows were found in bytes:0, bytes:1, bytes:2 and 1 more"),
     });
     const rows = await openTfxio([empty, ...threeFiles()], { ...options, format: "tfrecord" });
     expect(rows.schema().feature).toHaveLength(4);

@@ -17,7 +17,7 @@ type Engine = Awaited<ReturnType<typeof usableEngine>>;
 export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 
 /**
- * Creates an encoder for batches of this schema. It passes them to the engine as an Arrow stream.
+ * Creates an encoder for batches with this schema. The encoder passes the batches to the engine as an Arrow stream.
  * @throws {UnsupportedError} `unsupported` (`column-type`), also from the encoder, for columns that the engine cannot store.
  */
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {
@@ -49,7 +49,7 @@ function ipcStream(arrowSchema: ArrowSchema, batches: readonly RecordBatch[]): U
   return writer.finish().toUint8Array(true);
 }
 
-/** Sets the null count of Null columns. arrow-js leaves it unset, which the engine rejects. */
+/** Sets the null count of top-level Null columns. arrow-js leaves the count unset, which the engine rejects. */
 function withCountedNulls(batch: RecordBatch): RecordBatch {
   const { data, schema, numRows, metadata } = batch;
   if (!schema.fields.some(({ type }) => DataType.isNull(type))) return batch;

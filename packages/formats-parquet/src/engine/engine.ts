@@ -3,7 +3,7 @@ import { freeBuffer } from "@tfxio/wire/kernels";
 import { countTrap, usableEngine } from "./usable-engine.js";
 import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
 
-/** A file in memory for the engine to read. The other members say where its rows come from, for errors. */
+/** A file in memory for the engine to read. All members except `parts` describe the origin of the rows, for errors. */
 export interface EngineFile {
   /** The bytes of the file in order. Borrowed until the file is read. */
   readonly parts: readonly Uint8Array[];
@@ -41,7 +41,7 @@ export interface EngineBatches {
 }
 
 /**
- * Returns the batches of a file, with columns in file order.
+ * Returns the rows of a file that `read` selects, as batches with columns in file order.
  * @throws {RecordError} `corrupt-record` (`page`) for data that the engine rejects.
  * @throws {UnsupportedError} `unsupported` (`encoding`) for features that the engine does not implement; (`engine-missing`,
  * `engine-lost`) if the engine cannot be used.

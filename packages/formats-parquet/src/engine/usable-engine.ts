@@ -25,7 +25,7 @@ export async function usableEngine(): ReturnType<typeof loadEngine> {
     return await loadEngine();
   } catch (cause) {
     const message =
-      "The Parquet engine, a WebAssembly file, cannot be loaded. In a browser, copy parquet-wasm/esm/parquet_wasm_bg.wasm from node_modules to the folder of the bundled script, since not every bundler does so (esbuild does not), and check that it is served.";
+      "The Parquet engine, a WebAssembly file, cannot be loaded. In a browser, check that parquet_wasm_bg.wasm is in the folder of the bundled script and is served. Some bundlers, such as esbuild, do not copy it there: copy it from node_modules/parquet-wasm/esm.";
     throw new UnsupportedError(message, { reason: "engine-missing", feature: "Parquet files", cause });
   }
 }

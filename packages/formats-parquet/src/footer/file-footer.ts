@@ -42,7 +42,7 @@ export const COLUMN = {
   sizeStatistics: 16,
 } as const;
 
-/** A row group of a file. */
+/** A row group in a file. */
 export interface RowGroup {
   readonly struct: ThriftStruct;
   readonly numRows: number;
@@ -92,7 +92,10 @@ export async function readFooter(
   const needed = length + TRAILER_BYTES;
   if (needed > tail.length && tail.length === TAIL_BYTES) tail = await tailOf(source, needed, { signal });
   if (needed > tail.length)
-    throw damagedFooter(uri, `declares a footer of ${length} bytes, but the file has only ${tail.length}`);
+    throw damagedFooter(
+      uri,
+      `declares a footer of ${length} bytes before its last 8 bytes, but the file has only ${tail.length}`,
+    );
   const bytes = tail.subarray(tail.length - needed, tail.length - TRAILER_BYTES);
   return parseFooter(bytes, uri, source.byteLength);
 }
@@ -105,10 +108,11 @@ function footerLength(tail: Uint8Array, uri: string): number {
     throw new UnsupportedError(message, { reason: "encryption", feature: "encrypted Parquet files" });
   }
   if (magic !== "PAR1" || trailer.length < TRAILER_BYTES) {
-    throw new RecordError("truncated-record", `${uri} does not end with PAR1, as a Parquet file does.`, {
-      reason: "footer",
-      uri,
-    });
+    throw new RecordError(
+      "truncated-record",
+      `${uri} is not a complete Parquet file: it does not end with a footer length and PAR1.`,
+      { reason: "footer", uri },
+    );
   }
   return new DataView(trailer.buffer, trailer.byteOffset).getUint32(0, true);
 }
@@ -155,13 +159,13 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
 interface FilePlace {
   readonly uri: string;
   readonly fileLength: number | undefined;
-  /** Number of bytes after each chunk that may belong to it. */
+  /** Number of bytes after the stored end of a chunk that may belong to the chunk. */
   readonly numSpareBytes: number;
 }
 
 /**
- * Returns the number of bytes to add to the length of each chunk. The length that parquet-mr stored before version 1.2.9 lacks
- * the header of the dictionary page, up to 100 bytes.
+ * Returns the number of bytes to add to the length of each chunk. Versions of parquet-mr before 1.2.9 stored a length that lacks
+ * the header of the dictionary page, which has up to 100 bytes. For other writers, returns 0.
  * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {
@@ -196,7 +200,7 @@ function parseChunk(
   if (start < 0 || end < start || end > fileLength || numValues < 0) {
     throw damagedFooter(
       uri,
-      `has a column of ${numValues} values from byte ${start} to ${end} in row group ${group}`,
+      `has a column chunk with impossible sizes in row group ${group}: ${numValues} values from byte ${start} to ${end}`,
     );
   }
   return { struct, metadata, numValues, start, end: Math.min(end + numSpareBytes, fileLength) };

@@ -11,7 +11,7 @@ export interface ReadStruct {
 
 /**
  * Reads the struct that begins at byte `start`. Rejects a list that claims more items than there are bytes left.
- * @throws {RangeError} for bytes that are not such a struct.
+ * @throws {RangeError} for bytes that do not encode a struct.
  */
 export function readThrift(bytes: Uint8Array, start = 0): ReadStruct {
   const reader = new ThriftReader(bytes, start);

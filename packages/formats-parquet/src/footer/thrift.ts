@@ -18,7 +18,7 @@ export type ThriftValue =
 /** Fields by id. */
 export type ThriftStruct = ReadonlyMap<number, ThriftValue>;
 
-/** Type ids of the encoding. A bool field has no other bytes: its type is `bool` for true, or `false`. Parquet uses no maps. */
+/** Type ids of the encoding. The type of a bool field is its value: `bool` for true, `false` for false. Parquet uses no maps. */
 export const T = {
   bool: 1,
   false: 2,

@@ -23,7 +23,7 @@ const SALTS = Uint32Array.of(
 
 /** A split-block bloom filter over the values of a column chunk. */
 export interface BloomFilter {
-  /** Returns false only if no value of the chunk has these bytes, plain-encoded. */
+  /** Returns false only if no value in the chunk has the plain encoding `plain`. */
   mayContain(plain: Uint8Array): boolean;
 }
 
@@ -57,7 +57,7 @@ export function parseBloomFilter(
   const numBytes = integerOf(struct.get(HEADER.numBytes)) ?? -1;
   if (numBytes < BLOCK_BYTES || numBytes % BLOCK_BYTES !== 0 || numBytes > bytes.length - end) {
     throw damaged(
-      `declares ${numBytes} bytes, expected a multiple of ${BLOCK_BYTES} and at most the ${bytes.length - end} that are left`,
+      `declares ${numBytes} bytes, expected a positive multiple of ${BLOCK_BYTES} up to the ${bytes.length - end} that are left`,
     );
   }
   const bits = new DataView(bytes.buffer, bytes.byteOffset + end, numBytes);

@@ -5,14 +5,14 @@ import type { ValueStatistics } from "./statistics.js";
 /** The statistics of one column for a range of rows. */
 export interface Evidence extends RowSpan {
   readonly statistics: ValueStatistics;
-  /** Returns false only if no value of the span equals `value`. Absent if there is no bloom filter. */
+  /** Returns false only if no value in the span equals `value`. Absent if there is no bloom filter. */
   readonly mayContain?: ((value: PredicateValue) => boolean) | undefined;
 }
 
 /**
- * Returns the rows that may match, given the evidence on each column. All other rows certainly do not match. Undefined evidence
- * rules out no rows. A comparison with a list is true if it holds for any value of the list, so the bounds of values also apply
- * to lists.
+ * Returns the rows that may match, given the evidence about each column. All other rows certainly do not match. Undefined
+ * evidence rules out no rows. A comparison of a list column is true if it holds for any value in the list, so the bounds of
+ * the values also apply to lists.
  */
 export function rowsThatMayMatch(
   predicate: Predicate,

@@ -16,7 +16,7 @@ import type { Evidence } from "./may-match.js";
 import type { FilterColumn } from "./filter-column.js";
 import { boundsOf } from "./statistics.js";
 
-/** Ids of the fields of the structs. @see parquet-format `parquet.thrift` */
+/** Ids of the fields of OffsetIndex, PageLocation and ColumnIndex. @see parquet-format `parquet.thrift` */
 const OFFSET_INDEX = { places: 1 } as const;
 const PLACE = { byteOffset: 1, numBytes: 2, firstRow: 3 } as const;
 const COLUMN_INDEX = { nullPages: 1, min: 2, max: 3, nullCounts: 5 } as const;
@@ -52,7 +52,8 @@ function placeOf(
   const start = integerOf(struct.get(offsetId));
   const length = integerOf(struct.get(lengthId));
   if (start === undefined || length === undefined || length === 0) return undefined;
-  if (start < 0 || length < 0) throw damagedIndex(uri, start, `declares ${length} bytes`);
+  if (start < 0 || length < 0)
+    throw damagedIndex(uri, start, `declares ${length} bytes, but neither number may be negative`);
   if (length > maxMetadataBytes) {
     const message = `${uri}: the page index at byte ${start} declares ${length} bytes, but the limit is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
@@ -96,7 +97,7 @@ export function pagePlaces(
 }
 
 /**
- * Returns the evidence on each page of a column.
+ * Returns the evidence about each page of a column.
  * @throws {RecordError} `corrupt-record` (`page-index`) unless the index covers exactly the pages of the chunk.
  */
 export function pageEvidence(

@@ -34,8 +34,8 @@ export function mayMatchGroup(
 }
 
 /**
- * Returns the rows of a row group that bloom filters and page indexes do not rule out. Fetches the indexes of the columns in the
- * predicate, and bloom filters only for `==` and `in`.
+ * Returns the rows of a row group that statistics, page indexes and bloom filters do not rule out. Fetches the indexes of the
+ * columns in the predicate, and bloom filters only for `==` and `in`.
  * @throws {RecordError} `corrupt-record` (`page-index`, `bloom-filter`), `truncated-record` (`page-index`),
  * `limit-exceeded` (`metadata-length`).
  */
@@ -145,8 +145,8 @@ function containment(
 }
 
 /**
- * Returns a function that fetches byte ranges of a file. Neighbouring ranges share a request.
- * @throws {RecordError} (the function) `truncated-record` (`page-index`) if the file ends within a range.
+ * Returns a function that fetches byte ranges of a file. Ranges that lie close together share a request.
+ * @throws {RecordError} `truncated-record` (`page-index`), from the returned function, if the file ends within a range.
  */
 export function createIndexFetch(
   { source, footer: { uri } }: PrunedFile,

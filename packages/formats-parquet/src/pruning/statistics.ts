@@ -72,7 +72,10 @@ function boundReader(column: FilterColumn): BoundReader | undefined {
   }
 }
 
-/** Returns the stored form of a column, if its stored values have the same equality and order as its Arrow values. */
+/**
+ * Returns the stored form of a column if its stored values have the same equality and order as its Arrow values. Otherwise
+ * returns undefined.
+ */
 export function plainForm({ leaf, field }: FilterColumn): PlainForm | "boolean" | undefined {
   return formOf(leaf, leafType(field.type));
 }
@@ -107,7 +110,7 @@ function formOf(leaf: StoredLeaf, type: DataType): PlainForm | "boolean" | undef
   }
 }
 
-/** True if a timestamp is stored in the unit of its Arrow type. */
+/** Returns true if the column is a timestamp that is stored in the unit of its Arrow type. */
 function isStoredTimestamp(element: StoredLeaf["element"], type: DataType): boolean {
   if (!DataType.isTimestamp(type)) return false;
   const TIMESTAMP = 8;

@@ -37,7 +37,7 @@ export interface ChunkCursor {
   readonly pending: Uint8Array;
   /** End (exclusive) of the rows in memory. */
   readonly end: number;
-  /** Returns the ranges to fetch next to move {@link end} towards row `row`. Empty if the rows before `row` are in memory. */
+  /** Returns the ranges to fetch so that {@link end} moves towards row `row`. Empty if the rows before `row` are in memory. */
   missing(row: number): readonly ByteRange[];
   /**
    * Takes the bytes of the ranges that `missing` last returned. Borrows them until the pages are dropped.

@@ -46,7 +46,10 @@ export interface FetchPace {
   numPartsAhead: number;
 }
 
-/** A source is slow if the reader waits longer than this for a fetch that began a part ahead. Local files take about 1 ms. */
+/**
+ * Maximum wait in milliseconds for a fetch that began one part ahead. After a longer wait, the source counts as slow. Local files
+ * take about 1 ms.
+ */
 const SLOW_MS = 20;
 /** Maximum number of parts (8 MB each, decoded) to fetch together. Requests of a few megabytes hide a latency of 50 ms. */
 const MAX_PARTS_AHEAD = 4;

@@ -10,7 +10,10 @@ import type { OpenedGroup } from "./open-row-group.js";
 import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
-/** Maximum decoded bytes of one column at a time. It matters for larger pages, and for chunks that cannot be split into pages. */
+/**
+ * Maximum number of decoded bytes of one column at a time. It takes effect for pages that are larger, and for chunks that cannot
+ * be split into pages.
+ */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
 /** Maximum decoded bytes of columns that share a call of the engine. The engine holds them twice, and never releases memory. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
@@ -29,8 +32,8 @@ export interface DecodedRows {
 }
 
 /**
- * Yields the wanted rows in batches of any size. Each column is decoded up to the end of a page, so that few pages are decoded
- * twice. Rows are yielded when all columns have decoded them.
+ * Yields the rows of `opened.spans` in batches of any size. Each column is decoded up to the end of a page, so that few pages are
+ * decoded twice. Rows are yielded when all columns have decoded them.
  */
 export async function* decodeRowGroup(
   file: DecodedFile,
@@ -188,6 +191,6 @@ function fileOf(
 }
 
 function otherRows({ uri, recordIndex, byteOffset }: EngineFile, wanted: number, found: number): RecordError {
-  const message = `${uri}: the row group that begins with row ${recordIndex} has ${found} rows, expected ${wanted} as in its footer.`;
+  const message = `${uri}: in the row group that begins with row ${recordIndex}, ${found} rows were decoded, expected ${wanted}.`;
   return new RecordError("corrupt-record", message, { reason: "page", uri, recordIndex, byteOffset });
 }

@@ -1,9 +1,9 @@
 import { COLUMN, type ColumnChunk } from "../footer/file-footer.js";
 import { integerOf, structOf } from "../footer/thrift.js";
 
-/** Bytes of a decoded value, by physical type. For a byte array, only its offset. @see parquet-format `Type` */
+/** Size in bytes of a decoded value, by physical type. For a byte array, only of its offset. @see parquet-format `Type` */
 const VALUE_BYTES: readonly number[] = [1 / 8, 4, 8, 8, 4, 8, 4];
-/** Field of `SizeStatistics` with the total length of all byte arrays, including repeated ones. */
+/** Id of the field of `SizeStatistics` that holds the total length of all byte arrays, including repeated ones. */
 const UNENCODED_BYTES = 1;
 
 /**

@@ -2,10 +2,10 @@ import { freeBuffer } from "@tfxio/wire/kernels";
 import { type Data, DataType } from "apache-arrow";
 import type { RowSpan } from "./row-span.js";
 
-/** Decoded rows of one column, and the buffer that they share with its neighbours. */
+/** Decoded rows of one column. Columns that are decoded together share one buffer. */
 export interface DecodedPiece extends RowSpan {
   readonly data: Data;
-  /** Ends the use of `data`. Call it once. The buffer is freed when all columns that share it are released. */
+  /** Ends the use of `data`. Call it only once. The buffer is freed when all columns that share it are released. */
   release(this: void): void;
 }
 

@@ -11,7 +11,7 @@ export interface FetchAhead<Item, Fetched> {
 }
 
 /**
- * Fetches and yields each item. While the caller uses an item, the next one is fetched, if it is small enough. An error of that
+ * Fetches and yields each item. While the caller uses an item, the next one is fetched, if it is small enough. An error in that
  * fetch is thrown when the next item is requested. Leaving the loop aborts the fetch.
  */
 export async function* fetchedAhead<Item, Fetched>(

@@ -56,7 +56,7 @@ export function indexedCursor(
       const ofPages = isBegun ? parts : rest;
       if (!isBegun && first !== undefined && first.length > 0) {
         readPageHeader({ ...dictionaryPlace, bytes: first, uri }, 0, 0, limits);
-        // Copied, so that it does not keep the surrounding pages in memory.
+        // Copy the dictionary, so that it does not keep the surrounding pages in memory.
         dictionary = new Uint8Array(first);
       }
       isBegun = true;

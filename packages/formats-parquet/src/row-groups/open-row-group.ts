@@ -21,7 +21,10 @@ const REPEATED = 2;
  * separate span costs calls of the engine.
  */
 const MAX_SPANS = 64;
-/** Chunks with lists that are longer than this are split by the page index, because their page headers may lack row counts. */
+/**
+ * Chunk size in bytes above which a chunk with lists is split into pages by the page index. The page headers of lists may lack
+ * row counts.
+ */
 const MAX_UNINDEXED_BYTES = 2 ** 20;
 
 /** The part of a file to read. */
@@ -47,8 +50,8 @@ export interface OpenedGroup {
 const MAX_PART_BYTES = 8 * 2 ** 20;
 
 /**
- * Opens the rows of a row group that may match the filter, from its row `skip` on, and fetches the first of them. Reads the page
- * index, if there is one, to fetch only the pages with these rows.
+ * Opens the rows of a row group that may match the filter, from its row `skip` on, and fetches the first of them. If only some
+ * rows are needed, uses the page index, if there is one, to fetch only the pages with these rows.
  * @throws {RecordError} like `rowsToRead` and `PageFetch.fetch`; also `limit-exceeded` (`page-length`) for an oversized chunk.
  */
 export async function openRowGroup(
@@ -162,6 +165,6 @@ function assertWithinLimit(
   { maxPageBytes }: Limits,
 ): void {
   if (end - start <= maxPageBytes && numValues <= maxPageBytes) return;
-  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, but the limit is ${maxPageBytes}.`;
+  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, but the limit for each is ${maxPageBytes}.`;
   throw new RecordError("limit-exceeded", message, { reason: "page-length", uri, byteOffset: start });
 }

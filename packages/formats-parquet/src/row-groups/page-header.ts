@@ -56,7 +56,7 @@ export function readPageHeader(
   const whole = integerOf(struct.get(PAGE.uncompressedBytes)) ?? -1;
   if (stored < 0 || whole < 0 || stored > numBytesLeft) {
     throw damaged(
-      `declares ${stored} compressed and ${whole} uncompressed bytes, but ${numBytesLeft} bytes are left in the chunk`,
+      `declares ${stored} compressed bytes (the chunk has ${numBytesLeft} left) and ${whole} uncompressed bytes`,
     );
   }
   if (whole > maxPageBytes) {
@@ -67,9 +67,10 @@ export function readPageHeader(
   const dataV2 = structOf(struct.get(PAGE.dataV2));
   const data = structOf(struct.get(PAGE.data)) ?? dataV2;
   const count = integerOf((dictionary ?? data)?.get(NUM_VALUES)) ?? (data === undefined ? 0 : -1);
-  if (dictionary !== undefined && count > whole) throw damaged(`declares ${count} values in ${whole} bytes`);
+  if (dictionary !== undefined && count > whole)
+    throw damaged(`declares ${count} dictionary values in only ${whole} bytes`);
   if (count < 0 || (data !== undefined && count > maxValues)) {
-    throw damaged(`declares ${count} values, but ${maxValues} are left in the chunk`);
+    throw damaged(`declares ${count} values, expected at least 0 and at most the ${maxValues} that are left in the chunk`);
   }
   return {
     kind: data !== undefined ? "data" : dictionary !== undefined ? "dictionary" : "other",

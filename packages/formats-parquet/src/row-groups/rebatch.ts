@@ -5,7 +5,7 @@ import { withCommonDictionaries } from "./common-dictionaries.js";
 /**
  * Yields batches of `batchSize` rows; the last one may be shorter. Batches are copies, so keeping one keeps no other rows in
  * memory. Only dictionaries are borrowed.
- * @param parts Each part is copied before the next one is requested, so its memory may be reused then.
+ * @param parts Each part is copied before the next one is requested. After that, the part's memory may be reused.
  */
 export async function* rebatched(
   parts: AsyncIterable<RecordBatch>,
@@ -30,7 +30,7 @@ export async function* rebatched(
   if (first !== undefined) yield waiting.length === 1 ? first : copied(waiting);
 }
 
-/** Copies the rows of the batches to one batch. */
+/** Copies the rows of the batches into one batch. */
 function copied(batches: readonly RecordBatch[]): RecordBatch {
   const [first] = batches as readonly [RecordBatch];
   const schema: ArrowSchema = first.schema;

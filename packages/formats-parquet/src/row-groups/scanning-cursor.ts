@@ -50,7 +50,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
         end += rowsOfPage;
         valuesLeft -= header.numValues;
         if (end > numRows || (valuesLeft === 0 && end < numRows)) {
-          const found = `ends after row ${end} of a row group of ${numRows} rows`;
+          const found = `ends after ${end} rows of the column, but the row group has ${numRows}`;
           throw damagedPage(uri, pendingStart + at, found);
         }
         pages.push({ start, end, numValues: header.numValues, bytes });

@@ -9,7 +9,7 @@ import {
   withFields,
 } from "../footer/thrift.js";
 
-/** Field with the number of the row group in its file. */
+/** Id of the field that holds the number of the row group in its file. */
 const ORDINAL = 7;
 
 /**

@@ -76,7 +76,7 @@ export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder):
 }
 
 /**
- * Returns a decoder of only the tensors that `columns` provide. If they provide none and there is no record index, keeps one
+ * Returns a decoder for only the tensors that are made from `columns`. If there are none, and no record index either, keeps one
  * tensor in order to count rows.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the decoder does not provide.
  */
@@ -146,7 +146,7 @@ interface DecodedRead {
   readonly decoder: RecordDecoder;
   readonly split: Split;
   readonly shape: BatchShape;
-  /** Maximum number of rows of an output batch. */
+  /** Maximum number of rows in an output batch. */
   readonly batchSize: number;
   readonly options: ReadOptions;
 }
@@ -166,8 +166,8 @@ async function* readDecoded(
   let numRecords = 0;
   let numSkipped = 0;
   let numBytes = 0;
-  // `row` is the position in the split of the next decoded batch, and `numDelivered` is the number of yielded rows. `numReported`
-  // is the number of skipped records in the last report.
+  // `row` is the number of rows in the split before the current decoded batch. `numDelivered` is the number of yielded rows, and
+  // `numReported` is the number of skipped records in the last report.
   let row = 0;
   let numDelivered = 0;
   let numReported = 0;

@@ -15,7 +15,7 @@ export interface RecordToTensorOptions {
   /** TFRecord files, plain or compressed, given in any form that `openTfxio` accepts. The decoder must support their records. */
   readonly sources: SourceInput | readonly SourceInput[];
   readonly decoder: RecordDecoder;
-  /** Appends a column of this name with the serialized record from which each row was decoded. */
+  /** Appends a column with this name that holds the serialized record from which each row was decoded. */
   readonly rawRecordColumn?: string | undefined;
   /** Rows to keep, as a predicate or its text. Default: all. */
   readonly filter?: Predicate | string | undefined;

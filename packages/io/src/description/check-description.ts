@@ -41,8 +41,8 @@ const listOf =
   };
 
 /**
- * Returns a check for an object with no other members than these. An unknown member is rejected, because ignoring it might change
- * which data is read.
+ * Returns a check for an object that has no members except those in `checks`. An unknown member is rejected, because ignoring it
+ * might change which data is read.
  */
 const members =
   <Described>(checks: Readonly<Record<keyof Described & string, Check>>): Check =>

@@ -33,8 +33,8 @@ export interface DescribedRead {
 /**
  * Describes a read of opened data so that other threads of this process can repeat it. Copies in-memory bytes into a Blob that
  * threads share; later calls reuse the Blob.
- * @throws {UnsupportedError} `unsupported`: `worker-format` if the format has no `module`; `worker-source` if only this thread
- *   can read a source; `worker-options` if the format's options cannot be cloned.
+ * @throws {UnsupportedError} `unsupported`: `worker-format` if the format has no `module`, or only this thread can open the data;
+ *   `worker-source` if only this thread can read a source; `worker-options` if the format's options cannot be cloned.
  */
 export function describeData(opened: OpenedData, request: DataRequest): DescribedRead {
   const { format, options, limits, representationGroup, callerData } = opened;

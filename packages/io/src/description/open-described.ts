@@ -78,7 +78,7 @@ export async function describedFormat(
       typeof value === "object" && value !== null && (value as Partial<Format>).id === id && "open" in value,
   );
   if (format !== undefined) return format;
-  throw unavailable(`${module ?? "this program"} exports no format called "${id}"`, "worker-format");
+  throw unavailable(`no format called "${id}" was found in ${module ?? "this program"}`, "worker-format");
 }
 
 /** Returns the stores in `own`, plus newly created stores for sources whose scheme no store in `own` supports. */

@@ -44,7 +44,7 @@ function schemaOf(base64: string): Schema {
   try {
     return decodeSchema(fromBase64(base64));
   } catch (cause) {
-    throw badDescription("request.schema must be an encoded Schema message in base64", cause);
+    throw badDescription("description.request.schema must be an encoded Schema message in base64", cause);
   }
 }
 

@@ -19,7 +19,7 @@ export interface BatchLease {
   [Symbol.dispose](): void;
 }
 
-/** A lease that reports its release to a callback, once. */
+/** A lease that calls a callback when it is first released. */
 export class OpenLease implements BatchLease {
   #leased: LentBatch | undefined;
   readonly #onRelease: (lease: OpenLease) => void;

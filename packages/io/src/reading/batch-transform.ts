@@ -56,7 +56,7 @@ export function createBatchTransform(
   };
 }
 
-/** Returns the rows at the indices `kept`. Returns the batch itself if that is every row. */
+/** Returns the rows at the indices `kept`. Returns the batch itself if these are all of its rows. */
 function keepRows({ batch, numbers }: KeptRows, kept: Int32Array): KeptRows {
   if (kept.length === batch.numRows) return { batch, numbers };
   const taken = takeRows(batch, new Uint32Array(kept.buffer, kept.byteOffset, kept.length));

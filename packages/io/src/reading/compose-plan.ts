@@ -26,8 +26,8 @@ const POSITION_COLUMN = "##tfxio-row-position##";
 const SPLIT_COLUMN = "##tfxio-split-index##";
 
 /**
- * Returns a plan that fulfils all of `request`. The format receives the parts that it declares to support. The remaining parts
- * are applied to the format's batches. The plan yields only matching rows, in the requested form.
+ * Returns a plan that fulfils all of `request`. The format receives the parts that it supports. The remaining parts are applied
+ * to the format's batches. The plan yields only matching rows, in the requested form.
  * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a part of the request that only the format can fulfil and
  *   that it does not declare.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`) if the filter or the sample names an unknown
@@ -128,8 +128,8 @@ function withNeededColumns(
 }
 
 /**
- * Adds a split index column to a shuffled read if the sample hashes each row's file. Rows of several splits are mixed in such a
- * read.
+ * Adds a split index column to a shuffled read if the sample hashes each row's file. A shuffled read mixes rows of several
+ * splits.
  */
 function ownOptions({ sample }: DataRequest, options: ReadOptions): ReadOptions {
   const { shuffle } = options;
@@ -183,8 +183,8 @@ function transformedItems(
 }
 
 /**
- * Yields batches divided into parts of about `cutBytes`. Progress is reported for every part, with the position after its last
- * row, so that a read can resume there.
+ * Yields batches divided into parts of about `cutBytes`. Progress is reported for every part, so that a read can resume there.
+ * See {@link progressWithin} for the reported position.
  */
 function cutUp(
   plan: ReadPlan,

@@ -17,7 +17,8 @@ export interface RowOpening {
 /**
  * Returns a function that checks whether the rows can be read by number. If so, that function returns a second function, which
  * opens the rows when it is first called and then serves every pass.
- * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the first returned function.
+ * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the first returned function. The second function throws
+ *   the errors of {@link openAllRows}.
  */
 export function createRowOpener(
   { id, reads: { randomAccess } }: Pick<Format, "id" | "reads">,

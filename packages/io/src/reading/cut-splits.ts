@@ -11,7 +11,7 @@ export interface CutOptions {
 
 /**
  * Subdivides the splits in advance if there are fewer splits than readers, so that several readers can share a file. Otherwise
- * returns the plan unchanged. Each split is then subdivided just before it is read, because that may read a footer.
+ * returns the plan unchanged. Its splits are then subdivided just before they are read, because subdividing may read a footer.
  */
 export async function cutForReaders(plan: ReadPlan, options: CutOptions): Promise<ReadPlan> {
   const { splitBytes, numReaders, signal } = options;

@@ -18,8 +18,8 @@ export interface InferableData {
 }
 
 /**
- * Returns the request with a schema inferred from the data, in list form. A column that the inferred schema lacks is then an
- * error.
+ * Returns the request with a schema that is inferred from the data in list form. A column that the inferred schema lacks is then
+ * an error.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other; `schema-required` (`no-rows`) when
  *   there are no rows and the files declare no column types.
  * @throws {RecordError} `limit-exceeded` (`column-count`). Also throws whatever reading throws.
@@ -55,7 +55,7 @@ function schemaOfFiles({ schema, arrowSchema }: ReadPlan): Schema | undefined {
 function nothingToInferFrom({ splits }: ReadPlan): SchemaError {
   const uris = [...new Set(splits.map(({ uri }) => uri))];
   const more = uris.length > 3 ? ` and ${uris.length - 3} more` : "";
-  const problem = `A schema cannot be inferred without rows, and ${uris.slice(0, 3).join(", ")}${more} have none; pass a schema.`;
+  const problem = `A schema cannot be inferred: no rows were found in ${uris.slice(0, 3).join(", ")}${more}; pass a schema.`;
   return new SchemaError("schema-required", problem, { reason: "no-rows" });
 }
 

@@ -25,8 +25,8 @@ export interface AllRows {
  * Opens all rows of `plan` for reading by number.
  * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a file that can only be read in order, such as an Arrow
  *   stream.
- * @throws {UnsupportedError} `unsupported` from formats that report such a file themselves, such as compressed TFRecord files.
- *   Also throws whatever opening, planning and reading throw.
+ * @throws {UnsupportedError} `unsupported` from a format that reports such a file itself, as the TFRecord formats do for
+ *   compressed files. Also throws whatever opening, planning and reading throw.
  */
 export async function openAllRows(
   plan: ReadPlan,

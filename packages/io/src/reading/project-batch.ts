@@ -17,12 +17,12 @@ export interface BatchProjection {
   readonly columns: readonly ColumnPath[] | undefined;
   /** Names of top-level columns to keep in addition. */
   readonly kept: readonly string[];
-  /** Names of columns to drop if `columns` is undefined, because they were read only for filtering or sampling. */
+  /** Names of columns to drop if `columns` is undefined, such as columns that were read only for sampling. */
   readonly dropped: ReadonlySet<string>;
 }
 
 /**
- * Returns a batch of only the kept columns, in their original order. Structs keep only the requested fields. The columns are
+ * Returns a batch with only the kept columns, in their original order. Structs keep only the requested fields. The columns are
  * borrowed, not copied.
  */
 export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: BatchProjection): RecordBatch {
@@ -51,9 +51,9 @@ export function projectBatch(batch: RecordBatch, { columns, kept, dropped }: Bat
 }
 
 /**
- * Returns a struct column with only the requested fields. Returns other columns, and structs of which all fields are requested,
+ * Returns a struct column with only the requested fields. Returns any other column, and a struct that is requested as a whole,
  * unchanged.
- * @param paths Requested paths within the column. An empty path requests the whole column.
+ * @param paths Requested paths within the column. An empty path, or an empty list, requests the whole column.
  */
 function pruned(data: Data, paths: readonly (readonly string[])[]): Data {
   if (!DataType.isStruct(data.type) || paths.length === 0 || paths.some((path) => path.length === 0))

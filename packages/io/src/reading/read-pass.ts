@@ -19,7 +19,7 @@ export interface PlacedPlan {
   readonly plan: ReadPlan;
   /** Number of splits read at the same time. */
   readonly numReaders: number;
-  /** Ends the reads and gives their threads back. Later calls have no effect. */
+  /** Ends the reads and gives their threads back for reuse. Later calls have no effect. */
   close(this: void): Promise<void>;
 }
 
@@ -41,9 +41,9 @@ export interface PassSettings<Item> {
   readonly totals: ProgressTotals | undefined;
 }
 
-/** Totals of the counts that the splits of all passes report. */
+/** Totals of the counts that reads of splits report, over all passes. */
 export interface ProgressTotals {
-  /** Returns the `onProgress` for one read of `split`. */
+  /** Returns the `onProgress` callback for one read of `split`. */
   report(pass: number, split: Split): (progress: ReadProgress) => void;
 }
 
@@ -97,8 +97,8 @@ function mixedParts<Item>(
 }
 
 /**
- * Reads a split, part by part if `splitBytes` is set. The split is subdivided only when it is read, because that may read a
- * footer.
+ * Reads a split, part by part if `splitBytes` is set. The split is subdivided only when it is read, because subdividing may read
+ * a footer.
  */
 function readParts<Item>(
   plan: ReadPlan,

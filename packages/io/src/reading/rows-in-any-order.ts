@@ -7,7 +7,7 @@ import type { AllRows, NumberedRows } from "./open-all-rows.js";
 const RECORDS_PER_READ = 1024;
 /**
  * Approximate size in bytes of the rows per read, if reading a row decodes other rows of its part too. Every read decodes each
- * part that it needs once, so larger reads decode fewer times.
+ * part that it needs once, so parts are decoded fewer times if reads are larger.
  */
 const BYTES_PER_READ: number = 256 * 2 ** 20;
 /**
@@ -22,8 +22,8 @@ const GATHERED_BYTES: number = 4 * 2 ** 20;
 /**
  * Returns random access to all rows by position, from 0 across all parts. Each call of `read` reads the needed rows in file
  * order, and then yields them in the order of `positions`.
- * @param rowsInMemory Number of rows per read. Default: {@link RECORDS_PER_READ}, or {@link BYTES_PER_READ} divided by the size
- *   of a row.
+ * @param rowsInMemory Number of rows per read, limited to {@link MAX_ROWS_PER_READ}. Default: {@link RECORDS_PER_READ}. If
+ *   reading a row decodes other rows too, {@link BYTES_PER_READ} divided by the size of a row, if that is more.
  */
 export function rowsInAnyOrder({ parts, decodedRowBytes }: AllRows, rowsInMemory?: number): RandomAccessRows {
   const starts = new Float64Array(parts.length + 1);
@@ -41,7 +41,7 @@ export function rowsInAnyOrder({ parts, decodedRowBytes }: AllRows, rowsInMemory
   };
 }
 
-/** The parts, with the position of the first row of each part. The last element of `starts` is the number of all rows. */
+/** The parts, with the position of the first row of each part. The last element of `starts` is the total number of rows. */
 interface PlacedParts {
   readonly parts: readonly NumberedRows[];
   readonly starts: Float64Array;

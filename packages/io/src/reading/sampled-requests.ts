@@ -70,7 +70,7 @@ export function sampledRequests(
   }
   if (by === undefined && !hasRowPositions) {
     throw new UnsupportedError(
-      "This format does not provide row positions, by which rows are assigned; set the option by to a column.",
+      'A split without the option "by" needs row positions, which this format does not provide; set "by" to a column.',
       { feature: "rowPositionColumn", reason: "undeclared-request" },
     );
   }

@@ -22,7 +22,7 @@ export function assertPlannable(data: CallerData | undefined): void {
 export function assertProjectable(data: CallerData | undefined): void {
   if (data !== "datasets") return;
   throw new UnsupportedError(
-    "A TFXIO over a dataset cannot be projected; remove tensors from its elements with the dataset's own map.",
+    "A TFXIO over a dataset cannot be projected; call map on the dataset to remove tensors from its elements.",
     { feature: "project", reason: "caller-data" },
   );
 }

@@ -10,7 +10,7 @@ export interface CallerItemsSettings<Item> {
   /** Name of the caller's iterator in errors, such as `"records"`. */
   readonly operator: string;
   readonly signal: AbortSignal | undefined;
-  /** Frees an item that arrives after the pass was closed. */
+  /** Frees an item that was requested, but was not returned before the pass was closed. */
   readonly discard?: ((item: Item) => void) | undefined;
 }
 

@@ -108,7 +108,7 @@ function assertNames(expected: readonly string[], found: readonly string[]): voi
 function mismatch(name: string, expected: string, actual: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `Tensor "${name}" of an element of the dataset does not match: expected ${expected}, found ${actual}.`,
+    `An element of the dataset does not match at tensor "${name}": expected ${expected}, found ${actual}.`,
     { reason: "dataset-element", columnPath: name, expected, actual },
   );
 }

@@ -15,7 +15,7 @@ import type { Tfxio } from "../tfxio.js";
 import { batchElements, type BatchDataset, readElements } from "./dataset-batches.js";
 import { columnsLike, columnsOfSchema, type DatasetColumns } from "./dataset-columns.js";
 
-/** The URI that errors, splits and progress give for the dataset. */
+/** The URI by which errors, splits and progress name the dataset. */
 const DATASET_URI = "dataset";
 
 /** Options of {@link datasetTfxio}. */
@@ -39,7 +39,8 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
 
 /**
  * Opens a {@link Tfxio} over a finite dataset of batches, from `@tfxio/dataset`, TensorFlow.js, or any object with `iterator()`.
- * An element is a tensor, host column or typed array, or a nested dict or tuple of these. The first axis of every part is rows.
+ * An element is a tensor, host column or typed array, or a nested dict or tuple of these. Rows lie along the first axis of every
+ * part.
  * Dict keys name the parts; parts of tuples are named `feature0`, `feature1` and so on. Nested names are joined by `_`.
  *
  * Without `schema`, opening reads the first element to determine the tensors and their types. With `schema`, opening reads
@@ -48,7 +49,7 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
  * uint64 value that does not fit exactly throws `out-of-range`.
  *
  * `schema()` returns the given schema, or the schema inferred from the first element. `project`, `plan`, `rawRecords`,
- * `describeRead` and a numeric `workers` option throw `unsupported`. `split` needs `by`.
+ * `describeRead` and a `workers` number above 0 throw `unsupported`. `split` needs `by`.
  * @throws {ArgumentError} `invalid-argument`; reason `infinite-dataset` for an infinite dataset.
  * @throws {SchemaError} `schema-required` for an empty dataset without `schema`; `schema-mismatch` (`duplicate-column`) if two
  *   parts have the same name.

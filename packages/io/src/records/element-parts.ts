@@ -9,8 +9,8 @@ export interface ElementPart {
 }
 
 /**
- * Returns the leaves of an element, in order. A dict key names its part; a part of a tuple is named `feature` plus its position.
- * Nested names are joined by `_`. If there are as many `featureNames` as leaves, they replace these names.
+ * Returns the leaves of an element, in order. A dict key names its part; a part of a tuple is named `feature` plus its index.
+ * Nested names are joined by `_`. If there are as many `featureNames` as leaves, the `featureNames` replace these names.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two leaves have the same name.
  * @see tfx_bsl `DatasetTFXIO`
  */

@@ -5,7 +5,7 @@ import { CallerItems } from "./caller-items.js";
 import { FlushTimer } from "./flush-timer.js";
 import { openRecords, type RecordSource } from "./record-source.js";
 
-/** The URI that errors, splits and progress give for the caller's records. */
+/** The URI by which errors, splits and progress name the caller's records. */
 export const RECORDS_URI = "records";
 /** Maximum batch size in bytes, the same as for record formats. */
 const BATCH_BYTES: number = 32 * 2 ** 20;
@@ -13,7 +13,7 @@ const BATCH_BYTES: number = 32 * 2 ** 20;
 /** Conditions that end a batch. */
 export interface BatchEnds {
   readonly batchSize: number;
-  /** Milliseconds from the first record of a batch to its end. Undefined: a batch waits for more records. */
+  /** Maximum time in milliseconds from a batch's first record to its end. Undefined: a batch waits for more records. */
   readonly flushAfterMs: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { describeValue } from "@tfxio/wire/checks";
 /** Serialized records, one `Uint8Array` each. */
 export type RecordIterable = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Records that can be read once, or a function that returns a new iterable for each pass. */
+/** Records that can be read only once, or a function that returns a new iterable for each pass. */
 export type RecordSource = RecordIterable | (() => RecordIterable);
 
 /**
@@ -40,7 +40,7 @@ export function onceOnly(records: RecordSource): RecordSource {
 export function openRecords(source: RecordSource): AnyIterator<unknown> {
   const records: unknown = typeof source === "function" ? source() : source;
   if (!isRecordIterable(records)) {
-    // The caller passed an async function. Handle a rejection of its promise, because an unhandled one would end the process.
+    // The caller passed an async function. Handle a rejection of its promise: an unhandled rejection would end the process.
     if (records instanceof Promise) records.catch(() => {});
     throw new ArgumentError(
       "invalid-argument",

@@ -28,15 +28,15 @@ export interface RecordTfxioOptions<
   /** Options of the payload, merged over its defaults. */
   readonly payloadOptions?: Partial<PayloadOptions> | undefined;
   /**
-   * Types, order and tensor representations of the features. Without a schema, unless the payload has one, batches may have
-   * different Arrow schemas, and there are no tensors.
+   * Types, order and tensor representations of the features. If neither this option nor the payload provides a schema, batches
+   * may have different Arrow schemas, and there are no tensors.
    */
   readonly schema?: Schema | undefined;
   /** Columns to decode; a string is the name of a top-level column. Default: all. */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /** Rows to keep, as a predicate or its text. Default: all. */
   readonly filter?: Predicate | string | undefined;
-  /** Appends a column of this name with each row's serialized record. Not all payloads support it. */
+  /** Appends a column with this name that holds each row's serialized record. Not all payloads support it. */
   readonly rawRecordColumn?: string | undefined;
   /** Maximum number of rows in a batch. A batch also ends at about 32 MiB, and after the last record. Default 4096. */
   readonly batchSize?: number | undefined;
@@ -48,8 +48,8 @@ export interface RecordTfxioOptions<
   /** Limits that differ from the default limits. Only `maxColumns` has an effect, because the records are already in memory. */
   readonly limits?: Partial<Limits> | undefined;
   /**
-   * Group of the schema's tensor representations. Default: the group "", plus inferred representations for features that it
-   * omits.
+   * Group of the schema's tensor representations. Default: the group "", plus inferred representations for features that this
+   * group omits. A named group is used unchanged.
    */
   readonly representationGroup?: string | undefined;
   /** Creates the adapter when it is first needed. Default: a plain adapter for the representations. */
@@ -60,11 +60,11 @@ export interface RecordTfxioOptions<
 
 /**
  * Creates a {@link Tfxio} over records that you pass in, for instance from a queue or a database. No record is requested before
- * the first `next()` of a pass. If the loop is left, the signal aborts or an error occurs, `return()` is called on your iterator,
+ * the first `next()` of a pass. If the loop is left, the signal aborts or decoding fails, `return()` is called on your iterator,
  * even while an item is pending. An error that your iterator throws ends the pass as `user-function`, unless it is a TfxioError.
  *
  * Errors in a record name the URI `records`, the index of the record in the pass, and the byte offset within the record. `plan`,
- * `describeRead` and a numeric `workers` option throw `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`.
+ * `describeRead` and a `workers` number above 0 throw `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`.
  * Schemas cannot be inferred from records. To get a schema, open a file of such records with `inferSchema`.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {SchemaError} when the schema does not match `columns`.

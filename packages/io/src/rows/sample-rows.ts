@@ -62,7 +62,7 @@ export async function* sampleRows(
   yield* inFileOrder(reservoir);
 }
 
-/** Yields the drawn rows in file order, one batch for each batch of the data. */
+/** Yields the drawn rows in file order: one batch for each batch of the data that contains drawn rows. */
 function* inFileOrder(reservoir: readonly Drawn[]): Generator<RecordBatch, void, undefined> {
   const sorted = reservoir.toSorted((left, right) => left.index - right.index || left.row - right.row);
   for (let first = 0, end = 0; first < sorted.length; first = end) {

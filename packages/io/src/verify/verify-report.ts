@@ -27,7 +27,7 @@ export interface FileReport {
   readonly damage?: Damage | undefined;
   /**
    * Columns that are missing, added, or of a different type compared with the first undamaged file. Absent if there are no
-   * differences, and without the option `drift`.
+   * differences, if the file is damaged, and without the option `drift`.
    */
   readonly drift?: readonly SchemaDifference[] | undefined;
 }

@@ -15,7 +15,7 @@ export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">
 /** Codes of errors that the caller causes, not the file. They are thrown, not reported as damage. */
 const NO_DAMAGE = ["invalid-argument", "unsupported", "user-function"] as const;
 
-/** Codes of errors that concern a single row. The report counts the rows before such a row. */
+/** Codes of errors that concern a single row. The report counts the rows before that row. */
 const OF_A_ROW = [
   "corrupt-record",
   "truncated-record",
@@ -36,8 +36,8 @@ export interface VerifiedFile {
 /**
  * Reads a file to its end, or to the first damage.
  * @param onCounts Called with the counts so far, before each batch.
- * @throws {ArgumentError} `invalid-argument`
- * @throws {UnsupportedError} `unsupported`
+ * @throws {ArgumentError} `invalid-argument`; `unknown-format` (`unknown-id`) for an unknown format id.
+ * @throws {UnsupportedError} `unsupported`.
  * @throws {UserFunctionError} `user-function`. Also throws `signal.reason`. Damage is reported, not thrown.
  */
 export async function verifySource(
@@ -87,7 +87,10 @@ async function readThrough(
   }
 }
 
-/** Yields all batches, and reports the counts. If a row is damaged, yields the rows before that row one by one, then throws. */
+/**
+ * Yields all batches, and reports the counts. If a row is damaged, yields the intact rows before it in its batch one by one, then
+ * throws.
+ */
 async function* batchesOf(
   plan: ReadPlan,
   planBy: (batchSize: number) => Promise<ReadPlan>,

@@ -1,6 +1,6 @@
 /**
- * Minimum input size in bytes. A thread takes half a second of processor time to start. In about that time, the calling thread
- * reads a smaller input.
+ * Minimum size in bytes of an input for which threads are started. Starting a thread takes half a second of processor time. The
+ * calling thread reads a smaller input in about the same time.
  */
 const MIN_AUTO_BYTES = 512 * 2 ** 20;
 
@@ -22,10 +22,10 @@ export interface AutoWorkersInput {
 }
 
 /**
- * Returns the number of threads that `workers: "auto"` starts: at most one for each split that is read at the same time. With
- * `sloppyOrdering`, all splits may be read at the same time; otherwise `readerNumThreads` of them, by default one. One core stays
- * free for the calling thread, which usually trains a model. A gzip worker counts as two threads, because a second thread
- * inflates its input.
+ * Returns the number of threads that `workers: "auto"` starts: none for a small input, otherwise at most one for each split that
+ * is read at the same time. The number of these splits is `readerNumThreads`; its default is one, or all splits with
+ * `sloppyOrdering`. One core stays free for the calling thread, which usually trains a model. A gzip worker counts as two
+ * threads, because a second thread inflates its input.
  */
 export function autoWorkers(input: AutoWorkersInput): number {
   const { cores, isGzip, byteLengths, numSplits, sloppyOrdering } = input;

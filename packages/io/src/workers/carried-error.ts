@@ -55,7 +55,10 @@ export function carryError(error: unknown, depth = 0): CarriedError {
   };
 }
 
-/** Creates the error again, with its class, code, reason, position and causes. The stack is that of the other thread. */
+/**
+ * Creates the error again, with its code, reason, position and causes. The stack is that of the other thread. A TfxioError keeps
+ * its class; any other error becomes an `Error` with the original name.
+ */
 export function rebuildError(carried: CarriedError): Error {
   const { name, message, stack, code, fields } = carried;
   const cause = typeof carried.cause === "object" ? rebuildError(carried.cause) : carried.cause;

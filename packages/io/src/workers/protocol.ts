@@ -9,7 +9,7 @@ export interface ThreadRead extends DescribedRead {
   readonly isLeased: boolean;
 }
 
-/** A message from the calling thread. `read` is the number of a read, unique for the worker. */
+/** A message from the calling thread. `read` is the number of a read, unique within the worker. */
 export type ToWorker =
   /** Opens a pass. Counts as a read without batches, which ends when the worker has loaded the format. */
   | { readonly kind: "open"; readonly read: number; readonly described: ThreadRead }

@@ -23,7 +23,7 @@ interface ActiveRead {
   readonly messages: MessageQueue<FromWorker>;
 }
 
-/** The calling thread's handle of one worker thread. A worker serves one pass after another. */
+/** The calling thread's handle to one worker thread. A worker serves one pass after another. */
 export class ReadWorker {
   readonly #thread: WorkerThread;
   /**
@@ -63,7 +63,9 @@ export class ReadWorker {
     });
   }
 
-  /** True until the thread has loaded its program. Messages that are sent before then are queued, and handled in order. */
+  /**
+   * True until the thread has loaded its program or is lost. Messages that are sent before then are queued, and handled in order.
+   */
   get isLoading(): boolean {
     return !this.#isLoaded && !this.isLost;
   }
@@ -86,7 +88,8 @@ export class ReadWorker {
   }
 
   /**
-   * Resolves when the thread is running and has loaded the format of the pass. Call it before any read of the pass.
+   * Resolves when the thread is running and has loaded the format of the pass. Calling this is optional, but it must precede
+   * all reads of the pass.
    * @throws whatever prevents that, and `signal.reason`.
    */
   async opened(signal: AbortSignal | undefined): Promise<void> {

@@ -30,7 +30,7 @@ export function startWorker(listener: WorkerListener): WorkerThread {
       if (!isEnding) worker.unref();
     },
     async terminate() {
-      // Keep the process alive until the thread has ended. It might exit earlier otherwise.
+      // Keep the process alive until the thread has ended. Otherwise, the process might exit earlier.
       isEnding = true;
       worker.ref();
       await worker.terminate();

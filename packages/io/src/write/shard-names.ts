@@ -19,7 +19,8 @@ export function shardName(target: string, index: number, numShards: number): str
 export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**
- * Checks that no shards of `target` with a different number of shards exist. A glob over the new shards would match them too.
+ * Checks that no shards exist from a write to `target` with a different number of shards. A glob over the new shards would match
+ * them too.
  * @throws {ArgumentError} `invalid-argument` (`other-shards`), naming the existing shards.
  */
 export async function assertNoOtherShards(
@@ -35,7 +36,7 @@ export async function assertNoOtherShards(
   const shown = others.slice(0, 3).join(", ") + (others.length > 3 ? ` and ${others.length - 3} more` : "");
   throw new ArgumentError(
     "invalid-argument",
-    `Shards of ${target} from a write with a different number of shards exist: ${shown}. ` +
+    `A write to ${target} with a different number of shards left these shards: ${shown}. ` +
       "A glob over the new shards would match them too; remove the existing shards first.",
     { argument: "target", reason: "other-shards" },
   );

@@ -8,8 +8,8 @@ import type { Tfxio } from "../tfxio.js";
 export type WritableData = Tfxio | AsyncIterable<RecordBatch> | Iterable<RecordBatch>;
 
 /**
- * Returns true for a TFXIO. Checks for a method of it, because an `instanceof` check would fail for a TFXIO from another install
- * of this package.
+ * Returns true for a TFXIO. Checks for one of its methods, because an `instanceof` check would fail for a TFXIO from another
+ * install of this package.
  */
 export function isTfxio(data: WritableData): data is Tfxio {
   return typeof (data as Partial<Tfxio>).recordBatches === "function";
@@ -34,7 +34,7 @@ function ifKnown<T>(get: () => T): T | undefined {
   }
 }
 
-/** @throws {ArgumentError} `invalid-argument` unless `data` is a TFXIO or can be iterated. */
+/** @throws {ArgumentError} `invalid-argument` unless `data` is a TFXIO or an iterable other than text. */
 export function assertWritableData(data: unknown): void {
   const {
     recordBatches,

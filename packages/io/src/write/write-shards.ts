@@ -41,7 +41,7 @@ export interface WriteShardsOptions extends Omit<WriteTfxioOptions, "arrowSchema
    * first, in an additional pass.
    */
   readonly numShards?: number | undefined;
-  /** Number of rows of every shard except the last. */
+  /** Number of rows in every shard; the last shard may have fewer. */
   readonly shardRows?: number | undefined;
   /** Starts a new shard when the current shard has about this many bytes. */
   readonly shardBytes?: number | undefined;

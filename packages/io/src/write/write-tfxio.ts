@@ -60,7 +60,7 @@ export interface WriteTfxioOptions {
   readonly schema?: Schema | undefined;
   /**
    * Arrow schema of every batch. Default: the Arrow schema of the TFXIO, or of the first batch. Required if there are no batches
-   * and `data` is no TFXIO with a schema.
+   * and `data` is not a TFXIO with a schema.
    */
   readonly arrowSchema?: ArrowSchema | undefined;
   /**
@@ -106,14 +106,14 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
 /**
  * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after all rows are
  * written. If writing fails before that, no file is left behind. Existing shards from a write with the same number of shards are
- * replaced. If shards with a different number exist, the call rejects, because a glob would match both. Holds one batch in
- * memory, and one or two chunks for each shard.
+ * replaced. If shards from a write with a different number of shards exist, the call rejects, because a glob would match both.
+ * Holds one batch in memory, and one or two chunks for each shard.
  * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. Shards need a path or URI.
  * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a
  *   target that the TFXIO reads; `unknown-format`.
  * @throws {UnsupportedError} `unsupported` for a format without a writer.
- * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches of different schemas; `schema-required` (`no-batches`) if
- *   there are no batches and no schema is known. Also throws whatever the batches, the format and the target throw.
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches with different schemas; `schema-required` (`no-batches`)
+ *   if there are no batches and no schema is known. Also throws whatever the batches, the format and the target throw.
  */
 export async function writeTfxio(
   data: WritableData,
@@ -237,7 +237,7 @@ async function writeShards(
 }
 
 interface ShardSink {
-  /** Called once, before the first write, even if no write follows. */
+  /** Called exactly once, before the first write, even if no write follows. */
   open(arrowSchema: ArrowSchema): Promise<void>;
   write(batch: RecordBatch): Promise<void>;
 }
