@@ -77,7 +77,7 @@ function compareBytes(a: BytesColumn, i: number, b: BytesColumn, j: number): num
   return lengthA - lengthB;
 }
 
-/** Creates a function of two bool fields. */
+/** Creates the implementation of a function that takes two bool fields. */
 const binaryLogic = (combine: (a: number, b: number) => number): ValueFunctionSpec => ({
   takes: "bools",
   numInputs: () => 2,
