@@ -30,9 +30,10 @@ export interface MapTensors<Callback> extends MapFunction<Callback> {
 }
 
 /**
- * Applies a function to fields as tensors with one row per message at `parent`. Adds the result as a field of these messages.
+ * Passes fields to a function as tensors, which have one row per message at `parent`. Adds the result as a field of these
+ * messages.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. When the query runs, {@link ConversionError}
- *   `shape-mismatch`: `expression-shape` for a different number of rows, `rank`, `not-optional`.
+ *   `shape-mismatch`: `expression-shape` for a wrong number of rows or values, `rank`, `not-optional`.
  */
 export function mapTensors(
   root: Field,

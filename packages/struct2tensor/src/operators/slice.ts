@@ -16,7 +16,8 @@ export interface SliceBounds {
 
 /**
  * Adds a copy of the field with only the elements of each parent between two positions.
- * @throws {ArgumentError} `invalid-argument`: `slice-bound` if both bounds are missing or one is not an integer, `root-slice`.
+ * @throws {ArgumentError} `invalid-argument`: `slice-bound` if both bounds are missing or one is not an integer, `root-slice` for
+ *   the root.
  */
 export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Field {
   assertMembers<SliceBounds>("bounds", given, { begin: null, end: null });
