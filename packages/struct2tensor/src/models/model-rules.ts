@@ -11,8 +11,8 @@ const LAYERS: ReadonlySet<string> = named(`
   Flatten Reshape Permute Dropout GlobalAveragePooling1D GlobalMaxPooling1D Masking`);
 
 /**
- * Names of the operators that a graph may have. Like the allowed layers, they run no embedded code, never loop, and read no files.
- * Control flow, tables, random numbers and `Fill` are excluded.
+ * Names of the operators that a graph may have. Like the allowed layers, they run no embedded code, never loop, and read no
+ * files. Control flow, tables, random numbers and `Fill` are excluded.
  */
 export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Placeholder Const Identity IdentityN NoOp StopGradient Cast Shape Rank Size Add AddV2 AddN Sub Mul Div
