@@ -87,7 +87,8 @@ const aTfmdSchema = rule("a TFMD schema", (value) => aList.holds(membersOf(value
  * expression. Most of them keep all existing fields and add new ones. Data is read only when a plan runs.
  *
  * If you pass a literal schema to {@link placeholder} or {@link typed}, TypeScript knows the paths and types of all fields,
- * including new ones. A path with a map key, a cast or an extension must then be passed as a {@link Path}.
+ * including new ones. A path with a map key, a cast or an extension must then be passed as a {@link Path}. The methods whose
+ * declared result is a plain `Expression`, such as {@link limitDepth}, lose these types.
  *
  * A missing path throws a {@link SchemaError} `schema-mismatch` (`unknown-column`) that suggests similar names. A new field below
  * a leaf throws a {@link SchemaError} `schema-mismatch` (`not-a-message`). A new field whose name is in use throws an

@@ -8,8 +8,8 @@ import type { QuerySource } from "../sources/query-source.js";
 export type Attributes = Readonly<Record<string, Json>>;
 
 /**
- * A node of the query graph: an operator, its attributes and its input nodes. Immutable. Nodes with equal operators, attributes
- * and inputs become one node of a plan.
+ * A node of the query graph: an operator, its attributes and its input nodes. Immutable. Nodes with equal operators, attributes,
+ * inputs, callbacks and sources become one node of a plan.
  */
 export interface GraphNode {
   /** Name of the operator in `operators/registry.ts`. */

@@ -133,7 +133,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
   const steps = [...children.keys()];
   return new SchemaError(
     "schema-mismatch",
-    `The prensor has no field "${path}". The fields at the first missing step are ${steps.join(", ") || "none"}.`,
+    `The prensor has no field "${path}". The last existing field on this path has these children: ${steps.join(", ") || "none"}.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }

@@ -28,7 +28,7 @@ export function denseView(sparse: HostSparse, options: DenseOptions, name: strin
   const unfit = tight.findIndex((length, index) => length > (inner[index] ?? 0));
   if (inner.length !== tight.length || unfit >= 0) {
     throw shapeMismatch(
-      `shape must have room for "${name}", which is [${tight.join()}] in this batch, found [${inner.join()}].`,
+      `shape must cover [${tight.join()}], the size of "${name}" in this batch, with the same rank; found [${inner.join()}].`,
     );
   }
   const shape = [size, ...inner];
