@@ -35,7 +35,7 @@ function unary(name: string): () => ValueFunction {
 
 /**
  * Built-in functions of values. Unlike callbacks, they can be saved. The second operand of a binary function is the constant, if
- * one is given, otherwise a second field. Both operands must have the same type; `cast` first if they differ.
+ * one is given, otherwise a second field. Two fields must have the same type; `cast` one of them if they differ.
  */
 export const valueFunctions: {
   /** Sum. Integers wrap. */

@@ -23,7 +23,7 @@ export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Softplus Sum Mean Max Min Prod All Any ArgMax ArgMin Concat ConcatV2 Pack Unpack Split Gather GatherV2
   GatherNd Reshape ExpandDims Squeeze Transpose Slice StridedSlice`);
 
-/** Layer properties that only training needs. */
+/** Matches the names of layer properties that only training needs. */
 const OF_TRAINING = /_(?:initializer|regularizer|constraint)$/u;
 
 /**

@@ -15,9 +15,9 @@ import { applyFunction, functionAttrs, type MapFunction, resultType } from "./ma
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 import type { NodeValue } from "./node-value.js";
 
-/** A callback that maps sparse tensors to one sparse tensor. All have one row per message of the parent. */
+/** A callback that maps sparse tensors to one sparse tensor. All have one row per message at the parent path. */
 export type SparseCallback = (...tensors: readonly HostSparse[]) => HostSparse;
-/** A callback that maps ragged tensors to one ragged tensor. All have one row per message of the parent. */
+/** A callback that maps ragged tensors to one ragged tensor. All have one row per message at the parent path. */
 export type RaggedCallback = (...tensors: readonly HostRagged[]) => HostRagged;
 
 /** Arguments of {@link mapTensors}: the inputs, the function, and the cardinality of the result. */

@@ -11,7 +11,7 @@ export interface QuerySource {
   readonly bound?: unknown;
   /** For a source of serialized messages: their type and decoding rules. Only queries over such a source can be saved. */
   readonly messages?: SourceMessages | undefined;
-  /** Returns the names of the known fields below a message, for `explain`. */
+  /** Returns the names of the known fields directly below a message, for `explain`. */
   fieldNames(message: Path): readonly string[];
   /**
    * Creates a reader of only these fields and payloads.
