@@ -13,7 +13,7 @@ export type SourceInputs = Readonly<Record<string, unknown>>;
 /** Results of one run. `values` is indexed by node id. */
 export interface NodeValues {
   readonly values: readonly NodeValue[];
-  /** Index of each row's record, from the first source that provides such indices. */
+  /** For each row of a source, the index of its record. From the first source that provides such indices. */
   readonly recordIndices: Int32Array | undefined;
   /** Number of malformed records that were skipped, in all sources together. */
   readonly numSkipped: number;

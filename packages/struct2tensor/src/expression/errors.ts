@@ -5,7 +5,8 @@ import { describeType, type NodeType } from "../prensor/nodes.js";
 import type { Field } from "./graph-node.js";
 
 /**
- * Creates the error for a path to a missing field. It suggests similar names among the children of `parent`.
+ * Creates the error for a path to a missing field. Its message suggests the children of `parent` with similar names, or otherwise
+ * lists the first 10 children.
  * @param parent the last field on the path that exists.
  * @param depth number of steps from the root to `parent`.
  */

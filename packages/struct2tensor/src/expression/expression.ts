@@ -87,7 +87,8 @@ const aTfmdSchema = rule("a TFMD schema", (value) => aList.holds(membersOf(value
  * expression. Most of them keep all existing fields and add new ones. Data is read only when a plan runs.
  *
  * If you pass a literal schema to {@link placeholder} or {@link typed}, TypeScript knows the paths and types of all fields,
- * including new ones. A path with a map key, a cast or an extension must then be passed as a {@link Path}.
+ * including new ones. A path with a map key, a cast or an extension must then be passed as a {@link Path}. The methods whose
+ * declared result is a plain `Expression`, such as {@link limitDepth}, lose these types.
  *
  * A missing path throws a {@link SchemaError} `schema-mismatch` (`unknown-column`) that suggests similar names. A new field below
  * a leaf throws a {@link SchemaError} `schema-mismatch` (`not-a-message`). A new field whose name is in use throws an
@@ -99,9 +100,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   constructor(readonly root: Field) {}
 
   /**
-   * Returns the same expression, typed by a schema like a {@link placeholder}. The data may have more fields than the schema.
+   * Returns the same expression, with the types of a schema. The data may have more fields than the schema.
    * @param schema a literal, so that TypeScript can infer the types.
-   * @throws {SchemaError} `schema-mismatch`: `unknown-column` for a missing field, `declared-type` for a field of another type.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column` for a missing field, `declared-type` for a field with a different
+   *   type or cardinality.
    */
   typed<const T extends MessageSchema>(schema: T): Expression<T> {
     assertArgument("schema", schema, aMessageSchema);
@@ -119,7 +121,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return fieldAtPath(this.root, Path.from(path)).node.type;
   }
 
-  /** Returns the names of the fields below a path in declaration order, without map keys, casts and extensions. */
+  /** Returns the names of the fields directly below a path, in declaration order, without map keys, casts and extensions. */
   knownFields(path: PathArgument<S> = ""): readonly string[] {
     return fieldAtPath(this.root, Path.from(path)).knownSteps().map(String);
   }
@@ -183,7 +185,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /**
    * Adds a copy of the field with only a range of each parent's elements. The bounds work as in `Array.prototype.slice`.
-   * @throws {ArgumentError} `invalid-argument` (`slice-bound`) if neither `begin` nor `end` is given.
+   * @throws {ArgumentError} `invalid-argument`: `slice-bound` if both bounds are missing, or one is not an integer; `root-slice`.
    */
   slice<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -236,8 +238,9 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Adds a copy of the messages with only those whose bool `child` is present and true.
-   * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
+   * Adds a copy of a message field that keeps only the messages whose bool `child` is present and true.
+   * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`. {@link ArgumentError} `invalid-argument`
+   *   (`root-filter`) for the root.
    */
   filterByChild<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -250,7 +253,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Adds a copy of the field with only the elements whose bool `sibling` is true. When the query runs, both fields must have the
    * same parent indices.
-   * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`).
+   * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). {@link ArgumentError} `invalid-argument` (`root-filter`) for the
+   *   root. When the query runs, {@link ConversionError} `shape-mismatch` (`expression-shape`).
    */
   filterBySibling<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -268,7 +272,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(reroot(this.root, Path.from(path)));
   }
 
-  /** Adds an int64 field at the root: the index of the input record from which each row comes, through all reroots. */
+  /**
+   * Adds an int64 field at the root: the index of the input record from which each row comes, through all reroots. Malformed
+   * records that were skipped are not counted.
+   */
   protoIndex<As extends string>(as: As): Expression<Below<S, "", As, Leaf<"int64", false>>> {
     return new Expression(protoIndex(this.root, as));
   }
@@ -341,8 +348,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Applies a function to fields as sparse tensors with one row per message at `parent`. The result must have the same number of
-   * rows. Its rank must be 2, or 1 if it is not repeated.
+   * Passes fields to a function as sparse tensors, which have one row per message at `parent`. Adds the result to these messages.
+   * It must have the same number of rows. Its rank must be 2, or 1 if it is not repeated.
    * @param fields paths below `parent`.
    */
   mapSparseTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
@@ -368,8 +375,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Calls a function with a prensor of the fields at `paths` below `source`, with one row per message. The fields of the prensor
-   * that it returns, declared by `schema`, are added to `source`.
+   * Calls a function with a prensor of the fields at `paths` below `source`, with one row per message. The function returns a
+   * prensor with the fields that `schema` declares. These fields are added to the messages at `source`.
    */
   mapPrensor(
     source: PathArgument<S>,
@@ -400,7 +407,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Adds a copy of a protobuf message field, beside it. `fn` transforms the serialized messages before they are decoded.
+   * Adds a transformed copy of a protobuf message field, beside the original. `fn` transforms the serialized messages before they
+   * are decoded.
    * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) if the field is not read directly from protobuf.
    */
   transformField<P extends PathArgument<S>, As extends string>(
@@ -412,7 +420,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(transformField(this.root, Path.from(path), as, fn));
   }
 
-  /** Adds a copy of an optional field, beside it. Parents without a value get `value`, so the copy has one value per parent. */
+  /**
+   * Adds a copy of an optional field, in which each parent without a value gets `value`. The copy has exactly one value per
+   * parent.
+   */
   fill<P extends PathArgument<S>, As extends string>(
     path: P,
     value: Constant,
@@ -422,7 +433,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Attaches each feature of a TFMD schema to the field with its name.
+   * Attaches each feature of a TFMD schema to the field with the same name.
    * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a feature without a field.
    */
   applySchema(schema: Schema): Expression<S> {
@@ -456,7 +467,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 }
 
-/** @throws {SchemaError} `schema-mismatch`: `unknown-column`, `declared-type` unless the fields below `root` fit the schema. */
+/** @throws {SchemaError} `schema-mismatch` (`unknown-column`, `declared-type`) unless the fields below `root` fit the schema. */
 function assertDeclared(root: Field, schema: MessageSchema, above: Path): void {
   for (const [name, declared] of Object.entries(schema)) {
     const path = above.child(name);

@@ -8,11 +8,11 @@ import type { QuerySource } from "../sources/query-source.js";
 export type Attributes = Readonly<Record<string, Json>>;
 
 /**
- * A node of the query graph: an operator, its attributes and its input nodes. Immutable. Nodes with equal operators, attributes
- * and inputs become one node of a plan.
+ * A node of the query graph: an operator, its attributes and its input nodes. Immutable. Nodes with equal operators, attributes,
+ * inputs, callbacks and sources become one node of a plan.
  */
 export interface GraphNode {
-  /** Name of the operator in `operators/registry.ts`. */
+  /** Name of the operator in `operators/registry.ts`, or `root`, `field` or `payload` for a node that reads a source. */
   readonly op: string;
   readonly attrs: Attributes;
   readonly inputs: readonly GraphNode[];
@@ -22,7 +22,7 @@ export interface GraphNode {
   readonly callback?: OpaqueCallback | undefined;
   /** For `callModel` nodes: the model. The attributes hold its id. */
   readonly model?: QueryModel | undefined;
-  /** For `root` nodes: the source of the data. Compared by reference. */
+  /** For `root` and `transform` nodes: the source that reads the data. Compared by reference. */
   readonly source?: QuerySource | undefined;
 }
 

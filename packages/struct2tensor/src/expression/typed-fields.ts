@@ -112,7 +112,7 @@ export type Broadcast<
   ? Below<S, ParentOf<P> extends "" ? Sibling : `${ParentOf<P>}.${Sibling}`, As, FieldAt<S, P>>
   : MessageSchema;
 
-/** The schema after `promoteAndBroadcast`. The type cannot know if the copies are repeated. */
+/** The schema after `promoteAndBroadcast`. The type cannot know whether the copies are repeated. */
 export type Moved<S extends MessageSchema, Fields extends Readonly<Record<string, unknown>>, P> = IfLiteral<
   S,
   P,
@@ -149,7 +149,8 @@ export type Rerooted<S extends MessageSchema, P> = IfLiteral<
 export type Projected<S extends MessageSchema, P> = IfLiteral<S, P, Checked<Kept<S, P & string>>>;
 
 /**
- * The part of a schema that the paths `P` select: the fields that their first steps name, each reduced to the remaining steps.
+ * The part of a schema that the paths `P` select. It has the fields that are first steps of `P`, each reduced to the remaining
+ * steps.
  */
 type Kept<S extends MessageSchema, P extends string> = {
   readonly [K in keyof S & string as K extends FirstOf<P> ? K : never]: S[K] extends {

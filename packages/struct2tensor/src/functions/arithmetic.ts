@@ -39,10 +39,10 @@ const operations = {
   maximum: { numbers: Math.max, bigs: (a, b) => (a > b ? a : b) },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Returns a divisor of integers. @throws {ConversionError} `not-convertible` (`division-by-zero`) for 0. */
+/** Returns the divisor of an integer division. @throws {ConversionError} `not-convertible` (`division-by-zero`) for 0. */
 function divisor<N extends number | bigint>(value: N): N {
   if (value) return value;
-  throw new ConversionError("not-convertible", "The divisor of integers must not be 0.", {
+  throw new ConversionError("not-convertible", "An integer cannot be divided by 0.", {
     reason: "division-by-zero",
   });
 }

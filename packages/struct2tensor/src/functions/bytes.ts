@@ -5,7 +5,7 @@ import type { ValueFunctionSpec } from "./value-function.js";
 
 type OnBytes = (values: BytesColumn, args: readonly Json[]) => HostArrays[DType];
 
-/** Creates a function of one field of byte strings. */
+/** Creates the implementation of a function that takes one field of byte strings. @param result type of its results. */
 function ofBytes(result: DType, apply: OnBytes): ValueFunctionSpec {
   return {
     takes: "bytes",
@@ -16,7 +16,7 @@ function ofBytes(result: DType, apply: OnBytes): ValueFunctionSpec {
 }
 
 /**
- * Changes the case of ASCII letters, as `tf.strings.upper` does without an encoding. Copies the bytes.
+ * Changes the case of ASCII letters, as `tf.strings.upper` and `lower` do without an encoding. Copies the bytes.
  * @param first code of "A" or "a", the first of the 26 letters that change.
  * @param change added to the code of each of these letters.
  */

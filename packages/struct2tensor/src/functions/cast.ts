@@ -6,8 +6,9 @@ import { integerRanges } from "./integer-ranges.js";
 import { isBig, isFloat, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
 
 /**
- * Converts numbers and bools to another type. Conversion to a float rounds to nearest. Conversion to an integer drops the
- * fraction. A number that does not fit an integer type throws `out-of-range` (`cast`), so nothing wraps silently.
+ * Converts numbers and bools to another type. Conversion to a float rounds to nearest; 64-bit integers are rounded to float64
+ * first. Conversion to an integer drops the fraction. A number that does not fit an integer type throws `out-of-range` (`cast`),
+ * so nothing wraps silently.
  */
 export const cast: ValueFunctionSpec = {
   takes: "numbers or bools",
@@ -20,7 +21,7 @@ export const cast: ValueFunctionSpec = {
 /** A type that values can be cast to. */
 export const aCastType: Rule = oneOf(...Object.keys(numberArrays).filter((dtype) => dtype !== "float16"));
 
-/** Returns true for number types and bool. Arrays of float16 hold bit patterns, which are not numbers. */
+/** Returns true for bool and all number types except float16, whose typed arrays hold bit patterns. */
 function isCastable(dtype: DType): boolean {
   return dtype in numberArrays && dtype !== "float16";
 }

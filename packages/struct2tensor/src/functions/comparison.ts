@@ -58,7 +58,7 @@ function orderOf(
   };
 }
 
-/** Returns the type to parse a constant as. An int32 field may be compared with 0.5, but bigint fields need a bigint constant. */
+/** Returns the type to parse a constant as. An int32 field may be compared with 0.5, but 64-bit fields need an integer. */
 function wideType(dtype: TypedValues["dtype"]): TypedValues["dtype"] {
   return dtype === "int64" || dtype === "uint64" ? dtype : "float64";
 }
@@ -77,7 +77,7 @@ function compareBytes(a: BytesColumn, i: number, b: BytesColumn, j: number): num
   return lengthA - lengthB;
 }
 
-/** Creates a function of two bool fields. */
+/** Creates the implementation of a function that takes two bool fields. */
 const binaryLogic = (combine: (a: number, b: number) => number): ValueFunctionSpec => ({
   takes: "bools",
   numInputs: () => 2,

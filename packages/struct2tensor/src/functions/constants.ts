@@ -19,7 +19,8 @@ export function constantToJson(constant: Constant, argument = "constant"): Json 
 /**
  * Asserts that a constant fits this type.
  * @param argument name of the argument in error messages.
- * @throws {ArgumentError} `invalid-argument` if it has another kind, or is not an integer in the range of an integer type.
+ * @throws {ArgumentError} `invalid-argument` if it has another kind, or is not an integer in the range of an integer type. For
+ *   64-bit types, integers beyond the safe range must be bigints.
  */
 export function assertConstant(argument: string, constant: Constant, dtype: DType): void {
   const json = constantToJson(constant, argument);
@@ -29,7 +30,8 @@ export function assertConstant(argument: string, constant: Constant, dtype: DTyp
 
 /**
  * Converts a constant to a number or bigint for this type.
- * @throws {ArgumentError} `invalid-argument` if it is not a number, or not an integer in the range of an integer type.
+ * @throws {ArgumentError} `invalid-argument` if it is not a number or bool, or not an integer in the range of an integer type.
+ *   For 64-bit types, integers beyond the safe range must be bigints.
  */
 export function numberFromJson(json: Json, dtype: DType, argument = "constant"): number | bigint {
   const value = rawNumber(json, argument);
@@ -42,7 +44,7 @@ export function numberFromJson(json: Json, dtype: DType, argument = "constant"):
   return isBig(dtype) ? BigInt(value) : Number(value);
 }
 
-/** Returns the number or bigint that the JSON of a constant stands for. Bools become 0 or 1. */
+/** Parses a number, bigint or bool. Bools become 0 or 1. @throws {ArgumentError} `invalid-argument` for any other constant. */
 function rawNumber(json: Json, argument: string): number | bigint {
   if (typeof json === "number") return json;
   if (typeof json === "boolean") return Number(json);

@@ -5,7 +5,8 @@ import type { ValueFunction } from "./value-function.js";
 import { valueFunctions } from "./value-functions.js";
 
 /**
- * Reads a built-in function from untrusted JSON. Its arguments get the same checks as in a direct call.
+ * Reads a built-in function from untrusted JSON. Its arguments get the same checks as in a direct call, except that the type of a
+ * `cast` is checked later, by `functionType`.
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function functionFromJson(json: Json | undefined): ValueFunction {

@@ -87,7 +87,10 @@ const hash: ValueFunctionSpec = {
   },
 };
 
-/** Maps each number to the number of boundaries at or below it. For 64-bit integers, integral boundaries become bigints. */
+/**
+ * Counts the boundaries at or below each number. If the numbers are 64-bit integers, boundaries that are safe integers become
+ * bigints.
+ */
 const bucketize: ValueFunctionSpec = {
   takes: "numbers",
   numInputs: () => 1,

@@ -14,12 +14,15 @@ const specs: ReadonlyMap<string, ValueFunctionSpec> = new Map(
 
 const names = [...specs.keys()];
 
-/** Returns true for an object shaped like a {@link ValueFunction}. The name may still be unknown. */
+/** Returns true for an object whose `name` is text, as in a {@link ValueFunction}. Checks neither the name nor the arguments. */
 export function isValueFunction(value: unknown): value is ValueFunction {
   return isObject(value) && typeof (value as ValueFunction).name === "string";
 }
 
-/** Returns the implementation of a function. @throws {ArgumentError} `invalid-argument` (`unknown-function`). */
+/**
+ * Returns the implementation of a function.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-function`) for an unknown name, and for arguments that are not a list.
+ */
 export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec {
   const spec = specs.get(name);
   if (spec !== undefined && Array.isArray(args)) return spec;
@@ -31,8 +34,8 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
 /**
  * Returns the result type of a function.
  * @throws {SchemaError} `schema-mismatch` (`function-input`) if it does not accept these types, or this number of fields.
- * @throws {ArgumentError} `invalid-argument` for a constant of the wrong type, with the reason `unknown-function` for an unknown
- *   name.
+ * @throws {ArgumentError} `invalid-argument`: without a reason for a constant of the wrong type, `unknown-function` for an
+ *   unknown name.
  */
 export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType {
   const spec = specOfFunction(fn);

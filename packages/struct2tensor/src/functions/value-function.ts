@@ -24,7 +24,7 @@ export interface ValueFunctionSpec {
   numInputs(args: readonly Json[]): number;
   /** Returns the result type for these input types, or undefined if the function does not accept them. */
   resultType(inputs: readonly DType[], args: readonly Json[]): DType | undefined;
-  /** Checks that constants have the kind of these values. @throws {ArgumentError} `invalid-argument`. */
+  /** Asserts that the constants suit values of this type. @throws {ArgumentError} `invalid-argument`. */
   assertConstants?(dtype: DType, args: readonly Json[]): void;
   /** The accepted input types, in words, for error messages. */
   readonly takes: string;

@@ -13,7 +13,7 @@ import type { Constant, ValueFunction } from "./value-function.js";
 
 /** Options of `valueFunctions.vocabulary`, for values outside the vocabulary. */
 export interface VocabularyOptions {
-  /** Id of each value outside the vocabulary that gets no bucket. Default -1. */
+  /** Id of each value that is outside the vocabulary and gets no bucket. Default -1. */
   readonly defaultId?: number | undefined;
   /**
    * Number of buckets for byte strings outside the vocabulary. They are hashed to the ids after the last term. Default 0: they
@@ -35,7 +35,7 @@ function unary(name: string): () => ValueFunction {
 
 /**
  * Built-in functions of values. Unlike callbacks, they can be saved. The second operand of a binary function is the constant, if
- * one is given, otherwise a second field. Both operands must have the same type; `cast` first if they differ.
+ * one is given, otherwise a second field. Two fields must have the same type; `cast` one of them if they differ.
  */
 export const valueFunctions: {
   /** Sum. Integers wrap. */
@@ -85,9 +85,12 @@ export const valueFunctions: {
   readonly substring: (begin: number, length?: number) => ValueFunction;
   /** A bucket in `[0, numBuckets)` for each byte string, int64: MurmurHash3_x86_32, as in Apache Iceberg's bucket transform. */
   readonly hash: (numBuckets: number) => ValueFunction;
-  /** Position of each value in a list of terms, int64. The values are byte strings or integers. */
+  /**
+   * Position of each value in a list of terms, int64. The values are byte strings or integers. `options` decide the id of a value
+   * that is not in the list.
+   */
   readonly vocabulary: (terms: readonly Constant[], options?: VocabularyOptions) => ValueFunction;
-  /** Number of boundaries at or below each number, int32. The boundaries must ascend. @see tf.raw_ops.Bucketize */
+  /** Number of boundaries at or below each number, int32. Each boundary must exceed the one before. @see tf.raw_ops.Bucketize */
   readonly bucketize: (boundaries: readonly number[]) => ValueFunction;
 } = {
   add: binary("add"),

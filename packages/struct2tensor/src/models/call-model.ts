@@ -34,7 +34,7 @@ export interface ModelInput {
   /** Name of the leaf, a field of the messages. */
   readonly field: string;
   /**
-   * - `"dense"`: `[rows, width]`, the default. An optional field has a width of 1.
+   * - `"dense"`: `[rows, width]`, the default. A row of an optional field has at most one value.
    * - `"values"`: `[values]`, without row boundaries.
    * - `"rowSplits"`: `[rows + 1]`, int32 unless a SavedModel declares int64. Use it with `"values"`.
    */
@@ -120,14 +120,22 @@ export function assertNames(names: readonly string[], { inputNames }: QueryModel
   );
 }
 
-/** Checks that the model has these outputs, with these dtypes. @throws {ArgumentError} `invalid-argument`. */
+/**
+ * Checks that the model has these outputs, with these dtypes. A TensorFlow.js model declares no dtypes, so any dtype except int64
+ * and string is accepted.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
 export function assertOutputs(
   outputs: readonly OutputBinding[],
   { outputNames, signature }: QueryModel,
 ): void {
   const unknown = outputs.find(({ name }) => !outputNames.includes(name));
   if (unknown !== undefined) {
-    throw invalidArgument("bindings.outputs", `outputs among ${outputNames.join(", ")}`, unknown.name);
+    throw invalidArgument(
+      "bindings.outputs",
+      `outputs of the model (${outputNames.join(", ")})`,
+      unknown.name,
+    );
   }
   for (const { name, dtype } of outputs) {
     const declared = signature?.outputs.find((output) => output.name === name)?.dtype;

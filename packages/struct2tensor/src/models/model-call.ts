@@ -11,7 +11,7 @@ import type { QueryModel } from "./query-model.js";
 export interface InputBinding {
   /** Name of the model's input. */
   readonly name: string;
-  /** `values`: rank 1. `rowSplits`: int32, rank 1. `dense`: `[rows, width]`, padded. */
+  /** `values`: rank 1. `rowSplits`: rank 1, int32 unless a SavedModel declares int64. `dense`: `[rows, width]`. */
   readonly part: "values" | "rowSplits" | "dense";
   /** Values per row of `dense`; null for the other parts. */
   readonly width: number | null;
@@ -70,7 +70,7 @@ export function modelCallOf(attrs: Attributes): ModelCall {
   return { model, inputs, outputs };
 }
 
-/** Returns true for a well-formed binding of an input without extra members. Only `dense` has a width and padding. */
+/** Returns true for a well-formed input binding, which has no extra members. Only `dense` has a width and may have padding. */
 function isInput(json: Json): boolean {
   if (!isObject(json) || Object.keys(json).sort().join() !== "name,padding,part,width") return false;
   const { name, part, width, padding } = json as unknown as InputBinding;
@@ -78,7 +78,7 @@ function isInput(json: Json): boolean {
   return part === "dense" ? isWidth(width) : width === null && padding === null;
 }
 
-/** Returns true for a well-formed binding of an output without extra members. */
+/** Returns true for a well-formed output binding, which has no extra members. */
 function isOutput(json: Json): boolean {
   if (!isObject(json) || Object.keys(json).sort().join() !== "as,dtype,isRepeated,name") return false;
   const { name, as, dtype, isRepeated } = json as unknown as OutputBinding;
@@ -108,7 +108,7 @@ export function assertBindable(binding: InputBinding, dtype: DType, { signature 
   else if (part !== "rowSplits") assertTensorType(name, dtype);
   if (padding === null) return;
   if (dtype === "string") {
-    if (typeof padding !== "string") throw invalidArgument("padding", "text, for a field of text", padding);
+    if (typeof padding !== "string") throw invalidArgument("padding", "text, for a string field", padding);
   } else numberFromJson(padding, dtype);
 }
 

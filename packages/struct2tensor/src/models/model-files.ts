@@ -29,11 +29,12 @@ export interface ModelArtifacts {
 
 /**
  * The files of a model, keyed by their paths in its directory. A TensorFlow.js model has `model.json`, as canonical JSON, and
- * `weights.bin`; TensorFlow.js can load both. A SavedModel has `saved_model.pb` and `variables/`.
+ * `weights.bin`; TensorFlow.js can load both. A SavedModel has `saved_model.pb` and `variables/`. A {@link QueryModel} of a
+ * SavedModel also has `model.json`, with its signature.
  */
 export type ModelFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The checked content of a model's files. */
+/** The checked content of a TensorFlow.js model's files. */
 export interface ReadModel {
   readonly format: Exclude<ModelFormat, "saved-model">;
   readonly topology: Json;
@@ -66,14 +67,17 @@ export function modelFiles(artifacts: ModelArtifacts): ModelFiles {
   ]);
 }
 
-/** Computes the id of a model: the first 16 hex digits of a SHA-256 over the SHA-256 digests of both files. */
+/**
+ * Computes the id of a TensorFlow.js model: the first 16 hex digits of a SHA-256 over the SHA-256 digests of `model.json` and
+ * `weights.bin`.
+ */
 export async function modelId(files: ModelFiles): Promise<string> {
   const digestOf = (name: string): Promise<string> => sha256(files.get(name)!);
   return (await sha256(`${await digestOf(MODEL_FILE)} ${await digestOf(WEIGHTS_FILE)}`)).slice(0, 16);
 }
 
 /**
- * Reads the untrusted files of a model. The types and shapes of the weights must account for every byte.
+ * Reads the untrusted files of a TensorFlow.js model. The types and shapes of the weights must account for every byte.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export function readModelFiles(files: ModelFiles, file: string): ReadModel {

@@ -11,8 +11,8 @@ const LAYERS: ReadonlySet<string> = named(`
   Flatten Reshape Permute Dropout GlobalAveragePooling1D GlobalMaxPooling1D Masking`);
 
 /**
- * Names of the operators that a graph may have, which are safe in the same sense. Control flow, tables, random numbers and `Fill`
- * are excluded.
+ * Names of the operators that a graph may have. Like the allowed layers, they run no embedded code, never loop, and read no
+ * files. Control flow, tables, random numbers and `Fill` are excluded.
  */
 export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Placeholder Const Identity IdentityN NoOp StopGradient Cast Shape Rank Size Add AddV2 AddN Sub Mul Div
@@ -23,12 +23,12 @@ export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Softplus Sum Mean Max Min Prod All Any ArgMax ArgMin Concat ConcatV2 Pack Unpack Split Gather GatherV2
   GatherNd Reshape ExpandDims Squeeze Transpose Slice StridedSlice`);
 
-/** Layer properties that only training needs. */
+/** Matches the names of layer properties that only training needs. */
 const OF_TRAINING = /_(?:initializer|regularizer|constraint)$/u;
 
 /**
- * Checks the topology of a LayersModel, and prepares it for loading. Every layer must be in the allowed set. Weights are
- * initialized to zeros, which cost no work, because the saved weights replace them.
+ * Checks the topology of a LayersModel, and prepares it for loading. Every layer must be in the allowed set. Replaces each weight
+ * initializer with zeros, because the saved weights overwrite its result.
  * @throws {Error} if a layer is not allowed.
  */
 export function checkedLayers(json: Json): Json {

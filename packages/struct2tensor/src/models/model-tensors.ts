@@ -26,7 +26,7 @@ export function inputTensor(
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
  * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. Without the
- * fix that `loadBackend` applies to tfjs-node, tfjs-node throws an error rather than lose signs.
+ * fix that `loadBackend` applies to tfjs-node, the call throws an error, so signs are never lost silently.
  */
 export function modelTensor(
   column: HostDense,
@@ -92,7 +92,7 @@ export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<
   return Object.fromEntries(leaves);
 }
 
-/** Converts a leaf to the dense column that a binding describes. Borrows the values unless they are padded. */
+/** Converts a leaf to the dense column that a binding describes. Copies the values for `dense`, and borrows them for `values`. */
 function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
   if (part === "dense") {
     // Treats an optional leaf as rows of at most one value.

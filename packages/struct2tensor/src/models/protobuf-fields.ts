@@ -10,8 +10,8 @@ export interface ProtobufFields {
   /** Returns all values of a field, decoded as UTF-8. */
   texts(field: number): readonly string[];
   /**
-   * Returns the value of a length-delimited field, or undefined. Repeated occurrences are rejected, because parsers merge them
-   * differently.
+   * Returns the value of a length-delimited field, or undefined. A field that occurs several times is rejected, because parsers
+   * differ in how they merge the occurrences.
    * @throws {Error} if the field occurs more than once.
    */
   one(field: number): Uint8Array | undefined;

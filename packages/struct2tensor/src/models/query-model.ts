@@ -173,7 +173,7 @@ function artifactsOf(
 /** The members of a model that depend on its format. */
 type Callable = Pick<QueryModel, "inputNames" | "outputNames" | "run" | "dispose">;
 
-/** Calls a LayersModel with its tensors in the order of its input names. */
+/** Creates the callable members of a LayersModel, which takes its input tensors in the order of its input names. */
 function callLayers(loaded: unknown): Callable {
   const model = loaded as LoadedLayersModel;
   // A Sequential model has no names until it is built, and loading does not build it.
@@ -192,7 +192,7 @@ function callLayers(loaded: unknown): Callable {
   };
 }
 
-/** Calls a GraphModel with its tensors by name. */
+/** Creates the callable members of a GraphModel, which takes its input tensors by name. */
 function callGraph(loaded: unknown): Callable {
   const model = loaded as LoadedGraphModel;
   const { inputNodes: inputNames, outputNodes: outputNames } = model;

@@ -23,9 +23,12 @@ export async function importRuntime(url: string): Promise<ModelRuntime> {
 
 /** Creates the error for models that another thread or process cannot load. @param problem the reason, without a full stop. */
 export function noRuntime(problem: string, cause?: unknown): UnsupportedError {
-  return new UnsupportedError(`The models of the view cannot be loaded elsewhere: ${problem}.`, {
-    reason: "model-runtime",
-    feature: "models in other threads and processes",
-    cause,
-  });
+  return new UnsupportedError(
+    `The models of the view cannot be loaded in another thread or process: ${problem}.`,
+    {
+      reason: "model-runtime",
+      feature: "models in other threads and processes",
+      cause,
+    },
+  );
 }

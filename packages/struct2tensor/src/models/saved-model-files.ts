@@ -27,8 +27,8 @@ export function isSavedModelFile(name: string): boolean {
 
 /**
  * Selects the files of a SavedModel that views keep, and adds {@link SIGNATURE_FILE}. The bytes are not copied.
- * @throws {RecordError} `malformed-payload` (`data-view`) if the graph cannot be read, does not have the signature, or runs
- *   operators that are not allowed; `data-view-files` if it is missing.
+ * @throws {RecordError} `malformed-payload`: `data-view` if the graph cannot be read, does not have the signature, or runs
+ *   operators that are not allowed; `data-view-files` if `saved_model.pb` is missing.
  */
 export function savedModelFiles(files: ModelFiles, signatureName: string): ModelFiles {
   const kept = [...files].filter(([name]) => isSavedModelFile(name)).sort(([a], [b]) => (a < b ? -1 : 1));

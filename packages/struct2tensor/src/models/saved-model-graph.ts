@@ -66,7 +66,9 @@ export function readSavedModelGraph(bytes: Uint8Array): SavedModelGraph {
   const [meta] = graphs;
   // With several graphs, TensorFlow could run one that was not checked.
   if (meta === undefined || graphs.length > 1 || messageIn(meta, 1).texts(4).join() !== SERVE) {
-    throw new Error(`it must have one graph, with the tag "${SERVE}"; found ${graphs.length}`);
+    throw new Error(
+      `it must have exactly one graph, whose only tag is "${SERVE}"; number of graphs: ${graphs.length}`,
+    );
   }
   const graph = messageIn(meta, 2);
   const functions = new Map<string, SavedFunction>();
@@ -131,7 +133,8 @@ function nodeOf(bytes: Uint8Array): SavedNode {
  * @see TensorFlow `AttrValue`
  */
 function readAttr(attr: ProtobufFields, functions: string[], depth: number): number {
-  if (depth > MAX_ATTR_DEPTH) throw new Error(`attributes are nested more than ${MAX_ATTR_DEPTH} deep`);
+  if (depth > MAX_ATTR_DEPTH)
+    throw new Error(`attributes are nested more than ${MAX_ATTR_DEPTH} levels deep`);
   let numElements = 0;
   for (const shape of attr.all(7)) numElements = Math.max(numElements, elementsOf(shape));
   for (const tensor of attr.all(8)) {

@@ -3,7 +3,7 @@ import { nodeNameOf, type SavedModelGraph, type SavedNode } from "./saved-model-
 
 /**
  * Names of the operators that a SavedModel may have. They are those of GraphModels, and operators for calls, variables, tables,
- * text and records. None of them opens a file.
+ * text, records and arrays. None of them opens a file.
  */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...GRAPH_OPERATORS,
@@ -80,8 +80,8 @@ function checkNode({ op, inputs, numElements }: SavedNode, filename: string | un
 }
 
 /**
- * Returns a function that checks the functions that a node calls, and counts the nodes that they run. A function is checked once
- * for each way of passing the filename.
+ * Creates rules that check the functions that a node calls, and count the nodes that these functions run. Each function is
+ * checked at most twice: with and without the filename as its first argument.
  */
 function functionRules({ functions }: SavedModelGraph): {
   numNodesOf(node: SavedNode, filename: string | undefined): number;

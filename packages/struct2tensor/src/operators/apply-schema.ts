@@ -13,7 +13,7 @@ import type { Field } from "../expression/graph-node.js";
 // TFMD features are attached to fields. They compute nothing, so plans have no node for them.
 
 /**
- * Attaches each feature to the field with its name.
+ * Attaches each feature to the field with the same name.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing field.
  */
 export function applySchema(root: Field, { feature }: Schema): Field {
@@ -50,7 +50,7 @@ function nestedFeatures({ domainInfo }: Feature): readonly Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
 
-/** Returns the features of known fields. A message without a feature gets one if any of its fields has one. */
+/** Returns a schema with the features of the known fields. A message without a feature gets one if any field below it has one. */
 export function schemaOf(root: Field): Schema {
   return create(SchemaSchema, { feature: featuresBelow(root) });
 }

@@ -15,7 +15,7 @@ export function callBack({ op, callback }: GraphNode, args: readonly unknown[]):
 }
 
 /**
- * Checks the result of a callback: its array type, and its length if one is expected.
+ * Checks the array type of a callback's result, and the length if one is expected. Returns the result.
  * @throws {ConversionError} `shape-mismatch` (`expression-shape`) for a wrong length. {@link UserFunctionError} `user-function`
  * for a wrong array type.
  */
@@ -38,7 +38,7 @@ export function checkedValues<D extends DType>(
   return values as HostArrays[D];
 }
 
-/** Returns the class of an object, or the `typeof` of any other value. */
+/** Returns the name of an object's class, or the `typeof` of any other value. */
 function describe(value: unknown): string {
   if (typeof value !== "object" || value === null) return typeof value;
   return (value as { readonly constructor?: { readonly name: string } }).constructor?.name ?? "object";

@@ -8,8 +8,9 @@ import { fieldAt, leafAt, type Operator } from "./operator.js";
 import { keepElements, takenField } from "./take.js";
 
 /**
- * Adds a copy of the messages with only those whose child, an optional bool, is present and true.
- * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
+ * Adds a copy of a message field that keeps only the messages whose child, an optional bool, is present and true.
+ * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`. {@link ArgumentError} `invalid-argument`
+ *   (`root-filter`) for the root.
  */
 export function filterByChild(root: Field, path: Path, child: Step, as: Step): Field {
   const maskPath = path.child(child);
@@ -20,8 +21,9 @@ export function filterByChild(root: Field, path: Path, child: Step, as: Step): F
 
 /**
  * Adds a copy of the field with only the elements whose sibling, a bool with the same parents, is true.
- * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). When the query runs, {@link ConversionError} `shape-mismatch`
- *   (`expression-shape`) unless both fields have the same parent indices.
+ * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). {@link ArgumentError} `invalid-argument` (`root-filter`) for the
+ *   root. When the query runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless both fields have the same
+ *   parent indices.
  */
 export function filterBySibling(root: Field, path: Path, sibling: Step, as: Step): Field {
   if (path.length === 0) throw unusable("root-filter", "The root cannot be filtered.");
@@ -80,7 +82,7 @@ export const filterBySiblingOperator: Operator = {
     const mask = leafAt(inputs, 1);
     if (!areEqual(field.parentIndex, mask.parentIndex)) {
       throw shapeMismatch(
-        `A field and the bool that filters it must have the same parent indices, found ${field.parentIndex.length} and ${mask.parentIndex.length} elements that do not match.`,
+        `A field and the bool that filters it must have the same parent indices, found ${field.parentIndex.length} and ${mask.parentIndex.length} elements whose parents do not match.`,
       );
     }
     const kept = new Int32Array(field.parentIndex.length);

@@ -16,17 +16,19 @@ export type PrensorCallback = (prensor: Prensor) => Prensor;
 
 /** Arguments of {@link mapPrensor}: the fields to pass, the function, and the schema of its result. */
 export interface MapPrensor {
-  /** Fields that the function receives, relative to the message. */
+  /** Paths of the fields that the function receives, relative to the message. It also receives everything below them. */
   readonly paths: readonly Path[];
   readonly fn: PrensorCallback;
-  /** The fields of the returned prensor. */
+  /** Schema of the returned prensor. */
   readonly schema: MessageSchema;
 }
 
 /**
  * Adds fields to the messages at `source`, computed by a function of their subtree.
- * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, if the result has another number of rows.
- * @throws {UserFunctionError} `user-function` when the query runs, if a field does not match the schema.
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, if the result has the wrong number of
+ *   rows.
+ * @throws {UserFunctionError} `user-function` when the query runs, if the function throws or does not return a prensor, or if a
+ *   field does not match the schema.
  */
 export function mapPrensor(root: Field, source: Path, { paths, fn, schema }: MapPrensor): Field {
   const message = fieldAtPath(root, source);
@@ -45,7 +47,7 @@ export function mapPrensor(root: Field, source: Path, { paths, fn, schema }: Map
   return result;
 }
 
-/** Returns the fields at these paths and the messages that contain them, without duplicates, parents first. */
+/** Returns the fields at these paths, everything below them, and the messages that contain them. Parents precede children. */
 function withParents(message: Field, paths: readonly Path[]): readonly KnownField[] {
   const found = new Map<string, KnownField>();
   for (const path of paths) {

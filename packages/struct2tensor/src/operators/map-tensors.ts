@@ -15,9 +15,9 @@ import { applyFunction, functionAttrs, type MapFunction, resultType } from "./ma
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 import type { NodeValue } from "./node-value.js";
 
-/** A callback that maps sparse tensors to one sparse tensor. All have one row per message of the parent. */
+/** A callback that maps sparse tensors to one sparse tensor. All have one row per message at the parent path. */
 export type SparseCallback = (...tensors: readonly HostSparse[]) => HostSparse;
-/** A callback that maps ragged tensors to one ragged tensor. All have one row per message of the parent. */
+/** A callback that maps ragged tensors to one ragged tensor. All have one row per message at the parent path. */
 export type RaggedCallback = (...tensors: readonly HostRagged[]) => HostRagged;
 
 /** Arguments of {@link mapTensors}: the inputs, the function, and the cardinality of the result. */
@@ -30,9 +30,10 @@ export interface MapTensors<Callback> extends MapFunction<Callback> {
 }
 
 /**
- * Applies a function to fields as tensors with one row per message at `parent`. Adds the result as a field of these messages.
+ * Passes fields to a function as tensors, which have one row per message at `parent`. Adds the result as a field of these
+ * messages.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. When the query runs, {@link ConversionError}
- *   `shape-mismatch`: `expression-shape` for a different number of rows, `rank`, `not-optional`.
+ *   `shape-mismatch`: `expression-shape` for a wrong number of rows or values, `rank`, `not-optional`.
  */
 export function mapTensors(
   root: Field,

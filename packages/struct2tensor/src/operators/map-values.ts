@@ -25,7 +25,7 @@ export interface MapFunction<Callback> {
  * Adds a field computed from the values of fields with the same parents. The result has the same parents too.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality`, `function-input`. {@link ArgumentError}
  *   `invalid-argument`: `no-fields`, `root-map`, `dtype`. When the query runs, {@link ConversionError} `shape-mismatch`
- *   (`expression-shape`) unless the fields have the same parent indices and the function returns one value for each.
+ *   (`expression-shape`) unless the fields have the same parent indices and the function returns one result for each value.
  */
 export function mapValues(
   root: Field,

@@ -22,8 +22,8 @@ const STAGES: readonly LifecycleStage[] = [
 
 /**
  * Returns the feature of a promoted field, or undefined unless both the field and its parent have a feature. The result keeps the
- * type, domain and distribution, and gets the less mature lifecycle stage of field and parent. It has a presence and a value
- * count only if the value count of the parent is constant.
+ * type, domain and distribution, and gets the less mature lifecycle stage of the two. It has a presence and a value count only if
+ * the parent declares a constant number of elements per record.
  * @see struct2tensor `promote._get_promote_schema_feature`
  */
 export function promoteFeature(
@@ -56,7 +56,7 @@ export function promoteFeature(
   return promoted;
 }
 
-/** Returns the number of elements in each record if it is always the same, otherwise undefined. */
+/** Returns the number of elements in each record if the feature declares that it is constant and above 0, otherwise undefined. */
 function constantCount({ presenceConstraints, shapeType }: Feature): bigint | undefined {
   if (presenceConstraints.case !== "presence" || presenceConstraints.value.minFraction !== 1)
     return undefined;

@@ -28,7 +28,10 @@ export const rerootOperator: Operator = {
   calculate: (inputs) => ({ kind: "root", size: numElements(parentAt(inputs, 0)) }),
 };
 
-/** Adds an int64 root field: the index of the input record that each row came from, traced through all reroots. */
+/**
+ * Adds an int64 root field: the index of the input record that each row came from, traced through all reroots. Malformed records
+ * that were skipped are not counted.
+ */
 export function protoIndex(root: Field, as: Step): Field {
   if (root.child(as) !== undefined) throw takenPath(Path.of([as], { lenient: true }));
   const type = { kind: "leaf", isRepeated: false, dtype: "int64" } as const;

@@ -15,8 +15,9 @@ export interface SliceBounds {
 }
 
 /**
- * Adds a copy of the field with only the elements of each parent between two positions.
- * @throws {ArgumentError} `invalid-argument`: `slice-bound` if both bounds are missing or one is not an integer, `root-slice`.
+ * Adds a copy of the field with only the elements between two positions in each parent.
+ * @throws {ArgumentError} `invalid-argument`: `slice-bound` if both bounds are missing or one is not an integer, `root-slice` for
+ *   the root.
  */
 export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Field {
   assertMembers<SliceBounds>("bounds", given, { begin: null, end: null });
@@ -42,7 +43,7 @@ export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Fi
   );
 }
 
-/** Computes the elements of each parent between two positions. */
+/** Computes the elements between two positions in each parent. */
 export const sliceOperator: Operator = {
   op: "slice",
   calculate(inputs, { attrs }) {

@@ -25,9 +25,9 @@ export type PayloadCallback = (messages: Payloads) => Payloads;
 /**
  * Adds a copy of a message field. A function transforms its serialized messages before they are decoded. A transform of the copy
  * receives the transformed messages.
- * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) for a field that is not read from protobuf. When the query
- *   runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless the function returns one parent, in
- *   range, for each payload.
+ * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) for a field that is not an unmodified message of a protobuf
+ *   source. When the query runs, {@link ConversionError}: `shape-mismatch` (`expression-shape`) unless the function returns one
+ *   valid parent for each payload, `not-convertible` (`parent-order`) if the parents do not ascend.
  */
 export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
   const field = fieldAtPath(root, path);

@@ -6,7 +6,7 @@ export interface PlanNode {
   /** Position in {@link CanonicalGraph.nodes}. */
   readonly id: number;
   readonly node: GraphNode;
-  /** Nodes that must be computed first. For a field, this is its source, not its parent. */
+  /** Nodes that must be computed first. A field that is read from a source has only the node of the source, not its parent. */
   readonly inputs: readonly PlanNode[];
   /** For fields and payloads: the path in the source. */
   readonly path?: Path | undefined;
@@ -29,7 +29,7 @@ export interface CanonicalGraph {
 /**
  * Creates a graph that merges nodes with equal operators, attributes and inputs. Sources and callbacks are compared by reference,
  * and models by their id, which is an attribute.
- * @see struct2tensor `calculate`, which canonicalises by `Expression.calculation_equal`
+ * @see struct2tensor `calculate`, which canonicalizes by `Expression.calculation_equal`
  */
 export function canonicalGraph(): CanonicalGraph {
   const nodes: PlanNode[] = [];

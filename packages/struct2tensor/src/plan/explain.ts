@@ -29,7 +29,7 @@ export function explainPlan(
   return [...reads, "computes", ...computed].join("\n");
 }
 
-/** Returns one line for each message of which some known fields are skipped. */
+/** Returns one line for each message from which the query reads some known fields and skips others. */
 function skippedLines(source: QuerySource, read: readonly Path[]): readonly string[] {
   const messages = new Map<string, Path>();
   for (const path of read) {

@@ -15,7 +15,9 @@ import { sourcePathsOf, withInputs } from "./source-paths.js";
 export interface QueryResult {
   /** One prensor for each expression of the plan, in the order of the expressions. */
   readonly prensors: readonly Prensor[];
-  /** For a protobuf source, the index of each row's record in the input. Absent: row `i` is record `i`. */
+  /**
+   * For each row of a protobuf source, before any `reroot`, the index of its record in the input. Absent: row `i` is record `i`.
+   */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped, in all sources together. */
   readonly numSkipped: number;

@@ -1,6 +1,6 @@
 import type { DType, HostArrays } from "@tfxio/tensor-adapter";
 
-/** The root of a batch: one element per record, or per message after `reroot`. */
+/** The root of a batch: one element per row of the source, or per message after `reroot`. */
 export interface RootNode {
   readonly kind: "root";
   /** Number of rows. */

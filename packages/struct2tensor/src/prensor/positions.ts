@@ -2,13 +2,13 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import { type DType, type HostArrays, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
 
-/** Highest position, because positions are int32, like the offsets of Arrow lists. */
+/** Maximum number of elements or bytes, because positions are int32, like the offsets of Arrow lists. */
 const MAX_POSITION = 2 ** 31 - 1;
 
 /**
- * Asserts that int32 positions can address `count` elements.
- * @param unit What is counted, for the message. Default: elements of a field.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 elements or more.
+ * Asserts that int32 positions can address `count` elements or bytes.
+ * @param unit the unit of `count` in the message. Default: elements of a field.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for a count of 2^31 or more.
  */
 export function assertCount(count: number, unit: "elements" | "bytes" = "elements"): void {
   if (count <= MAX_POSITION) return;

@@ -59,8 +59,8 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
   }
 
   /**
-   * Returns the values at a path as a ragged tensor. Each step adds a ragged dimension, even if it is optional, so the rank is
-   * the number of steps + 1. Borrows the values, and the row splits if they exist. A missing value becomes an empty row.
+   * Returns the values at a path as a ragged tensor. Each step adds a ragged dimension, even for an optional field, so the rank
+   * is the number of steps + 1. Borrows the values, and the row splits if they exist. A missing value becomes an empty row.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
    * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend.
    */
@@ -72,7 +72,8 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
    * Returns the values at a path as a sparse tensor. The first dimension is the batch. Each repeated step adds a dimension with
    * the size of its longest list in this batch. An optional leaf of the root has rank 1. Borrows the values.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
-   * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend.
+   * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend; `out-of-range`
+   *   (`batch-too-large`) if the coordinates of all values are 2^31 numbers or more.
    */
   sparse(path: Path | string): HostSparse {
     return sparseView(this.#size(), this.#chain(path));
@@ -80,9 +81,9 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
 
   /**
    * Returns the values at a path as a padded dense tensor, with the same dimensions as {@link sparse}. Copies the values.
-   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) if a row does not fit `shape`; `not-convertible`:
-   *   `missing-value` if a value is missing and `defaultValue` is absent, `default-value` if `defaultValue` has the wrong type;
-   *   `out-of-range` (`batch-too-large`). Also throws the errors of {@link sparse}.
+   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) if `shape` has the wrong rank or a row does not fit it;
+   *   `not-convertible`: `missing-value` if a value is missing and `defaultValue` is absent, `default-value` if `defaultValue`
+   *   does not fit the type of the tensor; `out-of-range` (`batch-too-large`). Also throws the errors of {@link sparse}.
    */
   dense(path: Path | string, options: DenseOptions = {}): HostDense {
     assertOptions("dense", options, { defaultValue: null, shape: aList });
@@ -132,15 +133,15 @@ function missing(path: Path, { children }: Prensor): SchemaError {
   const steps = [...children.keys()];
   return new SchemaError(
     "schema-mismatch",
-    `The prensor has no field "${path}". The fields at the first missing step are ${steps.join(", ") || "none"}.`,
+    `The prensor has no field "${path}". The last existing field on this path has these children: ${steps.join(", ") || "none"}.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }
 
 /**
  * Builds a prensor from nodes keyed by text path; `""` is the root. Borrows the arrays.
- * @throws {ArgumentError} `invalid-argument` unless there is a root, every node's parent is given, the parent indices and row
- * splits are valid, and every leaf has one value per parent index.
+ * @throws {ArgumentError} `invalid-argument` unless there is a root, the root or a message is given as the parent of every other
+ *   node, the parent indices and row splits are valid, and every leaf has one value per parent index.
  */
 export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
   assertArgument("nodes", nodes, anObject);
@@ -155,7 +156,7 @@ export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor
     if (parent === undefined || parent.node.kind === "leaf" || node.kind === "root") {
       throw invalidArgument(
         `nodes["${path}"]`,
-        "a message or leaf whose parent is also in nodes, and is not a leaf",
+        "a message or leaf whose parent in nodes is the root or a message",
         node.kind,
       );
     }

@@ -51,7 +51,7 @@ export const aDataView: Rule = rule("a view, such as the result of createDataVie
 });
 
 /**
- * Creates a view from a query over records of one protobuf type. Data bound to the query is left out.
+ * Creates a view from a query over records of one protobuf type. A saved view does not contain data that is bound to the query.
  * @throws {ArgumentError} `invalid-argument`, also with the reason `record-index-missing` or `record-index-type`.
  *   {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported`
  *   (`not-serializable`) unless the query has exactly one source, of protobuf messages.

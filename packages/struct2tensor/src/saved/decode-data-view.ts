@@ -30,7 +30,7 @@ export interface DecodeDataViewOptions {
 }
 
 /**
- * Reads a view from untrusted files. It checks the version, sizes and checksums, descriptors, models and every node, in this
+ * Reads a view from untrusted files. Checks the version, sizes and checksums, descriptors, models and every node, in this
  * order. Nothing in the files is executed as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; `uri` names
  * the file. {@link UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
@@ -106,7 +106,7 @@ async function assertSame(view: AnyDataView, found: JsonObject, files: DataViewF
   const own = readJsonFile(SIGNATURE_FILE, saved.get(SIGNATURE_FILE)!);
   const { arrowSchema } = own;
   if (canonicalJson(own) === canonicalJson({ ...found, arrowSchema: arrowSchema! })) return;
-  throw malformed(SIGNATURE_FILE, "it does not describe the outputs of the graph");
+  throw malformed(SIGNATURE_FILE, "it does not describe the outputs of the graph or model");
 }
 
 interface ReadOutput {
@@ -159,7 +159,7 @@ interface Branch {
   readonly children: Map<Step, Branch>;
 }
 
-/** Collects the fields of an expression that contains only the outputs. */
+/** Creates a builder for the tree of an expression, which contains only the outputs and the messages around them. */
 function outputTree(): {
   add(path: Path, chain: readonly PlacedNode[]): void;
   root(): Field;
@@ -198,7 +198,7 @@ function fieldOf({ node: { node }, children }: Branch): Field {
   });
 }
 
-/** Calls `read`, and adds the file name to its errors. */
+/** Calls `read`, and wraps its errors in a {@link RecordError} that names the file. */
 function within<Value>(file: string, read: () => Value): Value {
   try {
     return read();

@@ -8,10 +8,10 @@ import type { DataViewFiles } from "./manifest.js";
 /** The files of a saved view, as base64 text keyed by file name. */
 export type DecoderConfig = Readonly<Record<string, string>>;
 
-/** The files of a saved view with models, and the module that loads the models. */
+/** The files of a saved view with models, and the URL of the module that loads the models. */
 export type ModelDecoderConfig = {
   readonly files: DecoderConfig;
-  /** URL of the module that exports the runtime, as `url` of `ModelRuntime`. */
+  /** URL of the module that exports the runtime: the `url` of `ModelRuntime`. */
   readonly models: string;
 };
 

@@ -17,7 +17,8 @@ type Declared = DescMessage | DescEnum | DescExtension;
 
 /**
  * Returns a serialized `FileDescriptorSet` with only the root message, the types that the paths name, and all types that these
- * types use. Each file follows its imports. A type keeps all types nested in it.
+ * types use. A type is kept together with its outermost enclosing type, and all types nested in that type. Each file follows its
+ * imports.
  * @param paths the fields that the query reads. Their steps may name extensions and the types of casts.
  */
 export function prunedDescriptors(

@@ -21,10 +21,10 @@ const MAX_MODELS = 64;
 const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 
 /**
- * Saves a view as a directory, which must be missing or empty. The files are written to a temporary directory beside it and synced.
- * That directory is then renamed, so no reader sees a partial view.
- * @throws {SourceError} `not-found` if the parent directory is missing, `io-failed` (`file`). Also throws the errors of `encodeDataView`,
- *   before anything is written.
+ * Saves a view as a directory, which must be missing or empty. The files are written to a temporary directory beside it and
+ * synced. The temporary directory is then renamed, so no reader sees a partial view.
+ * @throws {SourceError} `not-found` if the parent directory is missing, `io-failed` (`file`). Also throws the errors of
+ *   `encodeDataView`, before anything is written.
  */
 export async function saveDataView(view: AnyDataView, directory: string): Promise<void> {
   assertArgument("directory", directory, aName);
@@ -96,7 +96,7 @@ async function readFiles(
   return files;
 }
 
-/** Lists the relative paths of all files in a view, including its models. Rejects unknown names, and links in place of folders. */
+/** Lists the relative paths of all files in a view, including its models. Rejects unknown names, and links to folders. */
 async function fileNames(folder: string, fail: (cause: unknown) => never): Promise<readonly string[]> {
   const names = await readdir(folder).catch(fail);
   const extra = names.find((name) => !FILES.has(name) && !Object.hasOwn(MODEL_FOLDERS, name));

@@ -15,7 +15,7 @@ import { graphWriter } from "./write-graph.js";
 /** The file of a saved view with the message types, a `FileDescriptorSet`. */
 export const DESCRIPTORS_FILE = "descriptors.binpb";
 
-/** The files that each kind of view requires in addition to the manifest, sorted. */
+/** The files that each kind of view requires in addition to the manifest and the models, sorted. */
 export const CONTENT_FILES: Readonly<Record<AnyDataView["kind"], readonly string[]>> = {
   expression: [DESCRIPTORS_FILE, GRAPH_FILE, SIGNATURE_FILE],
   "tf-saved-model": [SIGNATURE_FILE],
@@ -23,7 +23,7 @@ export const CONTENT_FILES: Readonly<Record<AnyDataView["kind"], readonly string
 
 /**
  * Encodes a view as files, keyed by path, with the manifest last. Equal queries give the same bytes, regardless of the order in
- * which they were built.
+ * which their fields were added.
  * @throws {UnsupportedError} `unsupported` (`not-serializable`), naming the node, for a query with a callback.
  *   {@link ConversionError} `not-convertible` (`no-handler`) for an output that no Arrow column can hold, such as bools.
  */

@@ -94,7 +94,7 @@ async function readModel(
   const isSaved = folder === "saved_models";
   const file = `${folder}/${id}/${MODEL_FILE}`;
   if ((await (isSaved ? savedModelId(content) : modelId(content))) !== id) {
-    throw malformed(file, "its folder must be named by the digest of the model", "data-view-checksum");
+    throw malformed(file, "its folder must be named after the digest of the model", "data-view-checksum");
   }
   return isSaved ? loadSavedModel(content, `${folder}/${id}/`, runtime) : loadModel(content, file, runtime);
 }

@@ -26,7 +26,10 @@ export interface NodeTyping {
 /** Derives the type and parent of a node. @throws {Error} with a description of the problem. */
 type NodeRule = (inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>) => NodeTyping;
 
-/** Returns the original node with the same elements: the field that was promoted, or the messages that became the root. */
+/**
+ * Returns the original node with the same elements: the promoted field for `promote`, the messages that became the root for
+ * `reroot`, and otherwise the node itself.
+ */
 function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
   const { op } = node.node;
   return op === "promote" || op === "reroot" ? elementsOf(inputsOf(node)[0]!, inputsOf) : node;
@@ -76,7 +79,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
     );
     const counts = depths as readonly number[];
     const total = counts.reduce((sum, depth) => sum + depth, 0);
-    expect(total === fields.length, `depths must add up to ${fields.length} inputs`);
+    expect(total === fields.length, `depths must add up to ${fields.length}, the number of input fields`);
     let at = 0;
     const leaves = counts.map((depth) => {
       const chain = fields.slice(at, at + depth);
@@ -194,7 +197,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
       numInputs: 1,
       attrs: ["path"],
       apply: ([call], { path }) => {
-        expect(call!.node.op === "callModel", "the input must be a call of a model");
+        expect(call!.node.op === "callModel", "the input must be a call to a model");
         const output = modelCallOf(call!.node.attrs).outputs.find(({ as }) => as === path);
         expect(output !== undefined, "path must name an output of the call");
         const { dtype, isRepeated } = output;
@@ -245,7 +248,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
       const { numInputs = inputs.length, attrs: names, apply } = rule;
       expect(
         inputs.length === numInputs && numInputs > 0,
-        `${op} must have ${numInputs || "at least 1"} inputs`,
+        `the number of inputs of ${op} must be ${numInputs || "at least 1"}`,
       );
       expect(
         Object.keys(attrs).sort().join() === names.join(),

@@ -93,7 +93,11 @@ function checkOutput(root: Field, name: string, output: DataViewOutput): Checked
   if (defaultValue !== undefined) assertConstant(`outputs.${name}.defaultValue`, defaultValue, leaf.dtype);
   const numRepeated = types.filter(({ isRepeated }) => isRepeated).length;
   if (view === "dense" && (shape?.length ?? 0) !== numRepeated) {
-    throw invalidArgument(`outputs.${name}.shape`, `${numRepeated} sizes, one for each repeated step`, shape);
+    throw invalidArgument(
+      `outputs.${name}.shape`,
+      `a list of one size for each repeated step (${numRepeated} in total)`,
+      shape,
+    );
   }
   return { ...output, name, path, spec: specOf(types.length, numRepeated, leaf.dtype, output) };
 }

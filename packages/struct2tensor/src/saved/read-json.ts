@@ -24,7 +24,7 @@ export function readJsonFile(file: string, bytes: Uint8Array): JsonObject {
   } catch (cause) {
     throw malformed(
       file,
-      `expected JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `it cannot be read as JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
       "data-view",
       cause,
     );
@@ -38,13 +38,14 @@ function assertDepth(text: string): void {
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gu)) {
     if (token === "[" || token === "{") depth++;
     else if (token === "]" || token === "}") depth--;
-    if (depth > MAX_DEPTH) throw new Error(`its lists and objects must be nested at most ${MAX_DEPTH} deep`);
+    if (depth > MAX_DEPTH)
+      throw new Error(`its lists and objects must be nested at most ${MAX_DEPTH} levels deep`);
   }
 }
 
 /**
- * Returns an object that has exactly the members `names`. @throws {RecordError} `malformed-payload` (`data-view`) for other
- * members.
+ * Returns an object that has exactly the members `names`.
+ * @throws {RecordError} `malformed-payload` (`data-view`) for any other JSON.
  */
 export function membersIn<Name extends string>(
   file: string,

@@ -47,19 +47,21 @@ export interface RecordDecoder {
   /**
    * Decodes one batch of records.
    * @throws {RecordError} `malformed-payload`. {@link ConversionError} `shape-mismatch` (`row-count`) if the numbers of rows and
-   * records differ and no output maps rows to records; `not-convertible` (`record-index-value`).
+   * decoded records differ and no output maps rows to records; `not-convertible` (`record-index-value`). Also throws the errors
+   * of the query or model.
    */
   decode(records: readonly Uint8Array[]): DecodedTensors;
   /**
-   * Creates a decoder of only these outputs, which reads only the fields that they need. The record index is always kept.
+   * Creates a decoder with only these outputs, and with the record index, if there is one. The decoder of a query then reads only
+   * the fields that these outputs need. A SavedModel still computes all of its outputs.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for a name that is not an output.
    */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
    * Describes this decoder as JSON, including the saved view. Worker threads and other processes can recreate the decoder from
    * it.
-   * @throws {UnsupportedError} `unsupported`: `not-serializable` for a query with a callback, `model-runtime` for models whose
-   * runtime has no `url`.
+   * @throws {UnsupportedError} `unsupported`: `not-serializable` for a query with a callback, `model-runtime` unless all models
+   * share one runtime `url`.
    */
   describe(): Promise<DecoderDescription>;
 }
@@ -76,7 +78,7 @@ export interface DecoderDescription {
 export const dataViewDecoder: {
   readonly id: string;
   /**
-   * Reads a saved view without models like `decodeDataView`: all checksums are verified, and nothing is executed as code.
+   * Reads a saved view without models, in the same way as `decodeDataView`: verifies all checksums, and executes nothing as code.
    * @throws The errors of `decodeDataView`; {@link ArgumentError} `invalid-argument` for a file that is not base64.
    */
   createDecoder(config: DecoderConfig): Promise<RecordDecoder>;
@@ -170,7 +172,7 @@ async function projected(view: AnyDataView, isKept: (name: string) => boolean): 
   });
 }
 
-/** Decodes records. `recordIndices` holds the indices of the decoded records if some were skipped. */
+/** Decodes records. If some were skipped, `recordIndices` holds the indices of the decoded records. */
 type DecodeTensors = (
   records: readonly Uint8Array[],
 ) => Pick<DecodedTensors, "tensors" | "recordIndices" | "numSkipped">;
@@ -193,7 +195,7 @@ function modelTensors(view: SavedModelView): DecodeTensors {
 function unknownRecords(numRows: number, numRecords: number): ConversionError {
   return new ConversionError(
     "shape-mismatch",
-    `The view made ${numRows} rows from ${numRecords} records. Pass recordIndex, the name of an output that maps rows to records.`,
+    `The view made ${numRows} rows from ${numRecords} records. Set its recordIndex to an output that maps rows to records.`,
     { reason: "row-count" },
   );
 }

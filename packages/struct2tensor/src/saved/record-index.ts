@@ -2,7 +2,7 @@ import type { HostColumn, HostRagged, HostSparse, TypeSpec } from "@tfxio/tensor
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 
 /**
- * Checks the output that holds each row's record index: ragged or sparse integers of rank 2.
+ * Asserts that the output with each row's record index exists, and has ragged or sparse integers of rank 2.
  * @throws {ArgumentError} `invalid-argument`: `record-index-missing`, `record-index-type`.
  */
 export function assertRecordIndex(

@@ -84,7 +84,7 @@ function resultOf(results: ReadonlyMap<string, ModelTensor>, name: string): Mode
 }
 
 /**
- * Converts row splits, indices or sizes to int32, in which host columns hold them.
+ * Converts row splits, indices or sizes to int32, the type that host columns use for them.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for a value beyond int32.
  */
 function positionsOf(values: Int32Array | BigInt64Array, name: string): Int32Array {

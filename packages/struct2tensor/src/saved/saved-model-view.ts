@@ -115,7 +115,11 @@ function tensorOf({ signature }: QueryModel, owner: string, name: string): Tenso
   const { outputs } = signature!;
   const found = outputs.find((output) => output.name === name);
   if (found !== undefined) return found;
-  throw invalidArgument(owner, `outputs among ${outputs.map((output) => output.name).join(", ")}`, name);
+  throw invalidArgument(
+    owner,
+    `made of outputs of the model (${outputs.map((output) => output.name).join(", ")})`,
+    name,
+  );
 }
 
 /** Derives the spec of an output from the declared tensors. @param tensorNamed returns the signature of a model output. */
@@ -130,7 +134,7 @@ function specOf(output: SavedModelOutput, tensorNamed: (name: string) => TensorS
     const [dtype] = splits.map((each) => each.dtype);
     const areSplits = splits.every((each) => each.dtype === dtype && each.shape?.length === 1);
     if (!areSplits || (dtype !== "int32" && dtype !== "int64")) {
-      throw mismatch(`The row splits ${listed(splits)} must be int32 or int64, all of rank 1.`);
+      throw mismatch(`The row splits ${listed(splits)} must have rank 1, and be all int32 or all int64.`);
     }
     const ragged = Array<null>(splits.length + 1).fill(null);
     return new RaggedTensorSpec([...ragged, ...innerShape(values)], values.dtype, splits.length, dtype);

@@ -20,7 +20,10 @@ export interface WiredOutput extends CheckedOutput {
   readonly nodeIds: readonly string[];
 }
 
-/** Returns the content of `signature.json`: the outputs, each with the message fields that it reads. */
+/**
+ * Returns the content of `signature.json` for a query: the outputs, each with the message fields that it reads, the record index
+ * and the Arrow schema.
+ */
 export function signatureJson(
   outputs: readonly WiredOutput[],
   plan: QueryPlan,

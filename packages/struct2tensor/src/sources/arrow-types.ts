@@ -47,8 +47,8 @@ function unnamed(field: Field, type: DataType): MessageType {
 }
 
 /**
- * Returns the dtype of the values of a column. Dates, times and durations are integers in the unit of the column. Decimals are
- * bytes.
+ * Returns the dtype of the values in a column. Dates, times, timestamps and durations are integers in the unit of the column.
+ * Decimals are bytes.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for intervals, maps, unions and other types without a dtype.
  */
 function dtypeOf(field: Field, type: DataType): DType {

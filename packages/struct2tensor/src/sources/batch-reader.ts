@@ -28,7 +28,11 @@ interface ReachedField {
 
 /** Reads fields of one batch, and caches their elements and parents. Contiguous values are borrowed from the batch. */
 export interface BatchFields {
-  /** Returns the value of a field. @throws {ConversionError} `not-convertible` (`null-in-list`) for a null inside a list. */
+  /**
+   * Returns the value of a field.
+   * @throws {ConversionError} `not-convertible` (`null-in-list`) for a null inside a list.
+   * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if the batch lacks the column.
+   */
   field(path: Path, type: FieldType): NodeValue;
 }
 
@@ -72,7 +76,7 @@ function columnAt(batch: RecordBatch, path: Path): ColumnElements {
   return columnElements(column);
 }
 
-/** Returns the elements of a child. For a nested list, these are its items. A struct looks up the field by name. */
+/** Returns the elements of a child: in a list of lists, the inner lists; in structs, the elements of the field with this name. */
 function childAt({ elements }: ReachedField, path: Path): ColumnElements {
   return isListType(elements.data.type) ? elements : fieldElements(elements, String(path.last()));
 }

@@ -9,7 +9,7 @@ import { batchSource } from "./batch-source.js";
 import { prensorSource, typeOfPrensor } from "./prensor-source.js";
 import { rootOf, typeOfSchema } from "./source-type.js";
 
-/** Creates an expression over a bound prensor. @see struct2tensor `create_expression_from_prensor` */
+/** Creates an expression over this prensor. A run needs no further data. @see struct2tensor `create_expression_from_prensor` */
 export function fromPrensor(prensor: Prensor): Expression {
   assertPrensor(prensor);
   const type = typeOfPrensor(prensor);
@@ -29,9 +29,9 @@ export function placeholder<const S extends MessageSchema>(schema: S, name = "pr
 }
 
 /**
- * Creates an expression over the columns of a bound record batch. A struct is a message, a list is a repeated field, anything
- * else is an optional field. A null cell has no element. The items of a nested list have the step `data`. Reading a null inside a
- * list throws a {@link ConversionError} `not-convertible` (`null-in-list`).
+ * Creates an expression over the columns of this record batch. A run needs no further data. A struct is a message, and a list is
+ * a repeated field. Anything else is an optional field. A null cell has no element. The items of a nested list have the step
+ * `data`. Reading a null inside a list throws a {@link ConversionError} `not-convertible` (`null-in-list`).
  */
 export function fromRecordBatch(batch: RecordBatch): Expression {
   assertArgument("batch", batch, aRecordBatch);

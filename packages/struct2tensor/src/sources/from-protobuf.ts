@@ -21,7 +21,8 @@ import { rootOf } from "./source-type.js";
 export interface FromProtoOptions extends Partial<MessageRules> {
   /**
    * Encoding of the records: `"binary"` (default), `"text"` for the protobuf text format, or `"json"` for proto JSON. Text must
-   * contain all `required` fields. Text and JSON are slow, because they are converted record by record.
+   * contain all `required` fields. Text and JSON are slow, because they are converted record by record. A record that is not
+   * valid text or JSON is an error, whatever the value of `onMalformed`.
    */
   readonly messageFormat?: MessageFormat | undefined;
   /** Name of the source in {@link QueryPlan.calculate} and {@link QueryPlan.sourcePaths}. Default `"records"`. */
@@ -57,7 +58,7 @@ export function protoPlaceholder(type: MessageType, options: FromProtoOptions = 
   return createExpression(type, options);
 }
 
-/** Like {@link protoPlaceholder}, with bound records. Borrows the records, and reads them on every run. */
+/** Like {@link protoPlaceholder}, over these records. Borrows the records, and reads them on every run. */
 export function fromProto(
   records: readonly (Uint8Array | string)[],
   type: MessageType,

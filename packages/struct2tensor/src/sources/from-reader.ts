@@ -50,7 +50,7 @@ export async function fromReader(reader: Reader, options: FromReaderOptions = {}
   if (arrowSchema !== undefined) return batchPlaceholder(arrowSchema, SOURCE);
   throw new SchemaError(
     "schema-required",
-    "The batches of this reader describe themselves, so a query cannot know their columns. Pass a schema.",
+    "The batches of this reader describe themselves, so a query cannot know their columns in advance. Pass a schema.",
   );
 }
 

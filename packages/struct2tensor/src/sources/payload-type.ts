@@ -18,7 +18,7 @@ const FILE = "tfxio/payload.proto";
 const PACKAGE = "tfxio.payload";
 
 /**
- * Creates a message type with which the decoder returns the serialized messages at `path`. It has one message for each step, with
+ * Creates a message type with which the decoder returns the serialized messages at `path`. Each step has its own message, with
  * only the field of that step and the other members of its oneof. The last field is declared as bytes. If the last field is
  * singular, it is declared repeated, so that all occurrences can be merged. A oneof member stays singular, because only the last
  * member of a oneof counts.

@@ -101,7 +101,7 @@ function binarySource(
 type Payload = ReturnType<typeof protobufPayload>;
 type FieldReader = (records: readonly Uint8Array[]) => Omit<SourceBatch, "payload">;
 
-/** Creates a reader of all fields, which reads each message in one pass. Without fields, it decodes nothing. */
+/** Creates a reader of the needed fields, which reads each message in one pass. If no fields are needed, it decodes nothing. */
 async function fieldReader(
   payload: Payload,
   { fields }: SourceNeeds,

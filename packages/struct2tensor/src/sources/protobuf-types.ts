@@ -21,7 +21,7 @@ const ANY_TYPE = "google.protobuf.Any";
 /** Captures the name of the map in a step `map[key]`. */
 const KEYED_STEP = /^([^[(]+)\[[^\]]*\]$/su;
 
-/** A message type, and the registry that finds the extensions and cast types in its steps. */
+/** A message type, and the registry that finds the extensions and cast types that path steps name. */
 export interface ResolvedType {
   readonly registry: FileRegistry;
   readonly message: DescMessage;

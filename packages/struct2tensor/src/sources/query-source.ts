@@ -11,7 +11,7 @@ export interface QuerySource {
   readonly bound?: unknown;
   /** For a source of serialized messages: their type and decoding rules. Only queries over such a source can be saved. */
   readonly messages?: SourceMessages | undefined;
-  /** Returns the names of the known fields below a message, for `explain`. */
+  /** Returns the names of the known fields directly below a message, for `explain`. */
   fieldNames(message: Path): readonly string[];
   /**
    * Creates a reader of only these fields and payloads.
@@ -33,7 +33,7 @@ export interface SourceMessages {
 
 /** Fields and payloads that a plan reads from a source. */
 export interface SourceNeeds {
-  /** The leaf and message fields that nodes need. Messages that only contain needed fields are left out. */
+  /** The leaf and message fields that are nodes of the plan. Not every message that contains one of them is listed. */
   readonly fields: readonly Path[];
   /** Message fields that are needed in serialized form. */
   readonly payloads: readonly Path[];
@@ -55,6 +55,6 @@ export interface SourceBatch {
   payload(path: Path): NodeValue;
   /** The index of each row's record in the data. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Number of records skipped because they are malformed. */
+  /** Number of malformed records that were skipped. */
   readonly numSkipped: number;
 }

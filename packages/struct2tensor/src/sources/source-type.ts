@@ -19,7 +19,7 @@ export interface SourceField {
   readonly type: FieldType;
   /** The fields of a message. Absent for leaves. */
   readonly message?: MessageType | undefined;
-  /** Reads serialized messages of this type. Absent if the source has no serialized form. */
+  /** Reads serialized messages of this type. Absent if they cannot be transformed. */
   readonly payloadSource?: QuerySource | undefined;
 }
 

@@ -9,8 +9,8 @@ import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
 /** Options of {@link Prensor.dense}. */
 export interface DenseOptions {
   /**
-   * Fills missing values. For 64-bit integers, it is a bigint or a safe integer. It must fit the type of the tensor: nothing
-   * wraps. Text stands for its UTF-8 bytes. Default: none; a missing value is an error.
+   * Fills missing values. Must fit the type of the tensor: nothing wraps. A tensor of 64-bit integers takes a bigint or a safe
+   * integer. Text stands for its UTF-8 bytes. Default: none; a missing value is an error.
    */
   readonly defaultValue?: number | bigint | boolean | string | Uint8Array | undefined;
   /** Sizes of the dimensions after the batch dimension. Default: the sizes of {@link Prensor.sparse}. */
@@ -28,7 +28,7 @@ export function denseView(sparse: HostSparse, options: DenseOptions, name: strin
   const unfit = tight.findIndex((length, index) => length > (inner[index] ?? 0));
   if (inner.length !== tight.length || unfit >= 0) {
     throw shapeMismatch(
-      `shape must have room for "${name}", which is [${tight.join()}] in this batch, found [${inner.join()}].`,
+      `shape must cover [${tight.join()}], the size of "${name}" in this batch, with the same rank; found [${inner.join()}].`,
     );
   }
   const shape = [size, ...inner];
@@ -80,7 +80,7 @@ function filledNumbers(
   return filled;
 }
 
-/** Returns the default value as an element of a typed array. Booleans become 0 and 1. */
+/** Returns the default value as an element of a typed array. Booleans become 0 and 1, but 64-bit integers reject them. */
 function numberOf(
   value: NonNullable<DenseOptions["defaultValue"]>,
   dtype: DType,
@@ -92,7 +92,7 @@ function numberOf(
       throw badDefault("a bigint or a safe integer", typeof value, name);
     }
   } else if (typeof value !== "number" && typeof value !== "boolean") {
-    throw badDefault("a number", typeof value, name);
+    throw badDefault("a number or boolean", typeof value, name);
   }
   const number = isBig(dtype) ? BigInt(value as bigint | number) : Number(value);
   if (range !== undefined && !isInRange(number, dtype)) {

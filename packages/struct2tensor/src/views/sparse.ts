@@ -33,7 +33,7 @@ export function sparseView(size: number, chain: readonly PrensorNode[]): HostSpa
   };
 }
 
-/** Interleaves one array per dimension to row-major indices of shape `[length, rank]`. */
+/** Interleaves one array per dimension into row-major indices of shape `[length, rank]`. */
 function interleaved(coordinates: readonly Int32Array[], length: number): Int32Array {
   const rank = coordinates.length;
   assertCount(rank * length);

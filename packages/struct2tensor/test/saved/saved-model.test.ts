@@ -427,7 +427,7 @@ describe("the graph of a SavedModel", () => {
       { ...pricing, nodes: [...pricing.nodes, { name: "n", op: "NoOp" }] },
       "occurs twice",
     ],
-    ["a tag other than serve", { ...pricing, tags: ["train"] }, 'the tag "serve"'],
+    ["a tag other than serve", { ...pricing, tags: ["train"] }, 'whose only tag is "serve"'],
     [
       "no signature with the requested name",
       { ...pricing, signature: "other" },

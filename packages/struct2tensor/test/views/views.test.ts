@@ -104,7 +104,7 @@ describe("a prensor", () => {
 
   test("rejects get of a missing path and leaf of a message, returns undefined from find, and lists its leaf paths", () => {
     expect(() => prensor.get("item.x")).toThrow(
-      'The prensor has no field "item.x". The fields at the first missing step are tag.',
+      'The prensor has no field "item.x". The last existing field on this path has these children: tag.',
     );
     expect(() => prensor.leaf("item")).toThrow("must be a leaf");
     expect(prensor.find("item.tag.x")).toBeUndefined();
