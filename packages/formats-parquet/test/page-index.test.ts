@@ -134,6 +134,17 @@ describe("damage", () => {
     // Without a filter, the index is not read.
     expect(await readBatches(bytesSource(damaged))).not.toHaveLength(0);
   });
+
+  test("an offset index without pages is an error, unless the chunk has no rows", async () => {
+    const footer = await readFooter(bytesSource(bytes), LIMITS, undefined);
+    // A Thrift struct whose field 1 is an empty list of structs.
+    const index = { bytes: Uint8Array.of(0x19, 0x0c, 0), uri: "x.parquet", byteOffset: 7 };
+    const [chunk] = footer.rowGroups[0]!.chunks;
+    expect(pagePlaces(index, chunk!, 0)).toEqual([]);
+    expect(() => pagePlaces(index, chunk!, 5)).toThrow(
+      "x.parquet: the page index at byte 7 has no pages for 5 rows",
+    );
+  });
 });
 
 describe("files that we write", () => {

@@ -120,6 +120,15 @@ describe("raw records", () => {
     },
   );
 
+  test("reject a column that they do not have, also without a schema", async () => {
+    const reader = await rawTfrecord.open([bytesSource(plain)]);
+    const columns = [ColumnPath.of("raw_record"), ColumnPath.of("x")];
+    await expect(reader.plan({ columns })).rejects.toMatchObject({
+      reason: "unknown-column",
+      columnPath: "x",
+    });
+  });
+
   test("are read in batches of the requested number of rows or bytes", async () => {
     const batches = await read({}, { batchSize: 2 });
     expect(batches.map(({ numRows }) => numRows)).toEqual([2, 2, 1]);

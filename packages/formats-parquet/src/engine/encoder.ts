@@ -1,5 +1,5 @@
 import { recordBatchOf } from "@tfxio/arrow-encoding";
-import { UnsupportedError } from "@tfxio/wire";
+import { isTfxioError, UnsupportedError } from "@tfxio/wire";
 import {
   DataType,
   type Field,
@@ -19,6 +19,7 @@ export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 /**
  * Creates an encoder for batches with this schema. The encoder passes the batches to the engine as an Arrow stream.
  * @throws {UnsupportedError} `unsupported` (`column-type`), also from the encoder, for columns that the engine cannot store.
+ *   The encoder also throws the errors of {@link withCommonDictionaries}.
  */
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {
   assertNoNestedNulls(arrowSchema);
@@ -28,6 +29,7 @@ export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions)
       const table = engine.Table.fromIPCStream(ipcStream(arrowSchema, batches));
       return engine.writeParquet(table, writerProperties(engine, options));
     } catch (cause) {
+      if (isTfxioError(cause)) throw cause;
       countTrap(cause);
       const types = arrowSchema.fields.map(({ name, type }) => `${name}: ${type}`).join(", ");
       const text = cause instanceof Error ? cause.message : String(cause);

@@ -30,7 +30,7 @@ export interface EngineRead {
  */
 export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
   const engine = await usableEngine();
-  const ipc = attempt(file, () => engine.readParquet(joined(file.parts)).intoIPCStream());
+  const ipc = attempt("its schema", file, () => engine.readParquet(joined(file.parts)).intoIPCStream());
   return RecordBatchReader.from(ipc).open().schema;
 }
 
@@ -49,7 +49,8 @@ export interface EngineBatches {
 export async function readFile(file: EngineFile, read: EngineRead): Promise<EngineBatches> {
   const engine = await usableEngine();
   const bytes = joined(file.parts);
-  const ipc = attempt(file, () => engine.readParquet(bytes, read).intoIPCStream());
+  const what = `the row group that begins with row ${file.recordIndex}`;
+  const ipc = attempt(what, file, () => engine.readParquet(bytes, read).intoIPCStream());
   if (bytes.buffer !== kept.buffer) freeBuffer(bytes.buffer);
   return { batches: [...RecordBatchReader.from(ipc)], buffer: ipc.buffer as ArrayBuffer };
 }
@@ -72,7 +73,12 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function attempt<Result>({ uri, recordIndex, byteOffset }: EngineFile, run: () => Result): Result {
+/** Returns the result of `run`. `what` names the part of the file that it reads, for errors. */
+function attempt<Result>(
+  what: string,
+  { uri, recordIndex, byteOffset }: EngineFile,
+  run: () => Result,
+): Result {
   try {
     return run();
   } catch (cause) {
@@ -85,7 +91,7 @@ function attempt<Result>({ uri, recordIndex, byteOffset }: EngineFile, run: () =
         cause,
       });
     }
-    const message = `${uri}: the row group that begins with row ${recordIndex} is damaged: ${text}`;
+    const message = `${uri}: ${what} is damaged: ${text}`;
     throw new RecordError("corrupt-record", message, { reason: "page", uri, recordIndex, byteOffset, cause });
   }
 }

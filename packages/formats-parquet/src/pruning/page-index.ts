@@ -84,6 +84,8 @@ export function pagePlaces(
     const startByte = numberOf(PLACE.byteOffset);
     return { firstRow: numberOf(PLACE.firstRow), startByte, endByte: startByte + numberOf(PLACE.numBytes) };
   });
+  if (places.length === 0 && numRows > 0)
+    throw damagedIndex(index.uri, index.byteOffset, `has no pages for ${numRows} rows`);
   let [byte, row] = [start, 0];
   return places.map(({ firstRow, startByte, endByte }, page) => {
     const endRow = places[page + 1]?.firstRow ?? numRows;

@@ -70,7 +70,9 @@ export function readPageHeader(
   if (dictionary !== undefined && count > whole)
     throw damaged(`declares ${count} dictionary values in only ${whole} bytes`);
   if (count < 0 || (data !== undefined && count > maxValues)) {
-    throw damaged(`declares ${count} values, expected at least 0 and at most the ${maxValues} that are left in the chunk`);
+    throw damaged(
+      `declares ${count} values, expected at least 0 and at most the ${maxValues} that are left in the chunk`,
+    );
   }
   return {
     kind: data !== undefined ? "data" : dictionary !== undefined ? "dictionary" : "other",

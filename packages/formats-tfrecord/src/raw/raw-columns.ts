@@ -45,6 +45,9 @@ export function rawColumnsOf(request: PayloadRequest, options: RawOptions): RawC
   const known = knownColumns(options);
   const names = paths?.map(nameOf);
   const isWanted = (name: string): boolean => names === undefined || names.includes(name);
+  const unknown =
+    schema === undefined && names?.find((name) => !known.some((column) => column.name === name));
+  if (unknown) throw unknownColumn(unknown, "the raw records");
   const own = known.filter(({ name }) => isWanted(name));
   const ownSchema = new ArrowSchema(own.map(fieldOf));
   const listed = schema === undefined ? undefined : projected(schema, names);

@@ -73,7 +73,8 @@ function columnsOf(
       assertNames([...specs.keys()], Object.keys(tensors));
       for (const [name, spec] of specs) {
         const column = tensors[name] as HostColumn;
-        if (!spec.isCompatibleWith(column)) throw mismatch(name, String(spec), String(openSpec(column)));
+        if (!spec.isCompatibleWith(column))
+          throw mismatch(name, `must have a tensor "${name}" of`, String(spec), String(openSpec(column)));
       }
       return converter.convert(tensors);
     },
@@ -102,13 +103,14 @@ function assertNames(expected: readonly string[], found: readonly string[]): voi
   const [expectedNames, foundNames] = [new Set(expected), new Set(found)];
   const name =
     expected.find((each) => !foundNames.has(each)) ?? found.find((each) => !expectedNames.has(each));
-  if (name !== undefined) throw mismatch(name, expected.join(", "), found.join(", "));
+  if (name !== undefined)
+    throw mismatch(name, "must have the tensors", expected.join(", "), found.join(", "));
 }
 
-function mismatch(name: string, expected: string, actual: string): SchemaError {
+function mismatch(name: string, problem: string, expected: string, actual: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `An element of the dataset does not match at tensor "${name}": expected ${expected}, found ${actual}.`,
+    `Every element of the dataset ${problem} ${expected}, found ${actual}.`,
     { reason: "dataset-element", columnPath: name, expected, actual },
   );
 }

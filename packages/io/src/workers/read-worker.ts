@@ -19,7 +19,8 @@ const BATCHES_AHEAD = 2;
 const STOPPING_MS = 500;
 
 interface ActiveRead {
-  readonly uri: string;
+  /** Undefined while the thread opens a pass. */
+  readonly uri: string | undefined;
   readonly messages: MessageQueue<FromWorker>;
 }
 
@@ -33,7 +34,7 @@ export class ReadWorker {
   #opening: MessageQueue<FromWorker> | undefined;
   #lastRead = 0;
   #numWaiting = 0;
-  #lost: ((uri: string) => SourceError) | undefined;
+  #lost: ((uri: string | undefined) => SourceError) | undefined;
   #onIdle: (() => void) | undefined;
   #isLoaded = false;
   /** Resolves when the thread's first message arrives, or when the thread is lost. */
@@ -50,12 +51,11 @@ export class ReadWorker {
     this.#thread = startWorker({
       onMessage: (message) => this.#receive(message),
       onFailure: (detail, cause) => {
-        this.#lost ??= (uri) =>
-          new SourceError("io-failed", `the worker thread that read ${uri} ended early: ${detail}`, {
-            uri,
-            reason: "worker-failed",
-            cause,
-          });
+        this.#lost ??= (uri) => {
+          const doing = uri === undefined ? "a worker thread" : `the worker thread that read ${uri}`;
+          const message = `${doing} ended early: ${detail}`;
+          return new SourceError("io-failed", message, { uri, reason: "worker-failed", cause });
+        };
         for (const { uri, messages } of this.#reads.values()) messages.fail(this.#lost(uri));
         this.#onLoaded();
         this.#onIdle?.();
@@ -82,7 +82,7 @@ export class ReadWorker {
 
   /** Begins a pass over the data that `described` describes. Later reads belong to this pass. */
   open(described: ThreadRead): void {
-    const [read, messages] = this.#begin(described.description.format.id);
+    const [read, messages] = this.#begin(undefined);
     this.#opening = messages;
     this.#thread.post({ kind: "open", read, described });
   }
@@ -162,7 +162,7 @@ export class ReadWorker {
     await this.#thread.terminate();
   }
 
-  #begin(uri: string): readonly [read: number, messages: MessageQueue<FromWorker>] {
+  #begin(uri: string | undefined): readonly [read: number, messages: MessageQueue<FromWorker>] {
     const read = this.#lastRead++;
     const messages = new MessageQueue<FromWorker>();
     this.#reads.set(read, { uri, messages });

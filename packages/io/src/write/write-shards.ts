@@ -97,7 +97,7 @@ export async function writeShards(
 ): Promise<ShardsSummary> {
   assertOptions("writeShards", options, SHARDS_RULES);
   assertArgument("target", target, aName);
-  assertNoGlob(target);
+  assertNoGlob("writeShards", target);
   const { numShards, shardRows, shardBytes, restart, signal } = options;
   if ([numShards, shardRows, shardBytes].filter((size) => size !== undefined).length !== 1)
     throw unusableArgument("numShards", "or shardRows or shardBytes is required; pass exactly one of them");

@@ -129,7 +129,7 @@ export async function writeTfxio(
     ? rule("a path or URI, from which the names of the shards are derived", aName.holds)
     : rule("a path, a URI, a ByteTarget or a file handle", (value) => aName.holds(value) || isObject(value));
   assertArgument("target", target, aTarget);
-  assertNoGlob(target);
+  assertNoGlob("writeTfxio", target);
   assertWritableData(data);
   const format = writableFormat(target, options);
   signal?.throwIfAborted();
@@ -164,10 +164,10 @@ const A_GLOB = /[*?]|\{[^}]*(?:,|\.\.)[^}]*\}/;
  * Rejects a path with glob syntax, because readers would treat it as a glob. A `file:` URL is never a glob.
  * @throws {ArgumentError} `invalid-argument` (`glob-target`).
  */
-export function assertNoGlob(target: TargetInput): void {
+export function assertNoGlob(owner: string, target: TargetInput): void {
   if (typeof target !== "string" || /^[a-z][a-z0-9+.-]+:/i.test(target) || !A_GLOB.test(target)) return;
   const problem = `must name one file, found the glob ${JSON.stringify(target)}; to use this exact name, pass a file: URL`;
-  throw unusableArgument("target", problem, { owner: "writeTfxio", reason: "glob-target" });
+  throw unusableArgument("target", problem, { owner, reason: "glob-target" });
 }
 
 /** Writes all batches to one target. Returns the number of rows. */
