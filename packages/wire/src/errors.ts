@@ -122,7 +122,7 @@ export interface SchemaErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly columnPath?: string | undefined;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
-  /** One-based line of a schema's text. */
+  /** One-based line in the text of a schema. */
   readonly line?: number | undefined;
   /** One-based column in that line, in code points. */
   readonly column?: number | undefined;
@@ -160,7 +160,7 @@ export class SchemaError extends TfxioError implements ErrorLocation {
 export interface ConversionErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly tensorName?: string | undefined;
   readonly columnPath?: string | undefined;
-  /** Zero-based row of the batch. */
+  /** Zero-based row in the batch. */
   readonly row?: number | undefined;
 }
 

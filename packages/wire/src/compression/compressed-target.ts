@@ -6,7 +6,7 @@ import type { DeflateOptions } from "./zlib-format.js";
 
 /** A target that compresses its bytes and writes them to an inner target. The caller commits the inner target. */
 export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
-  /** Ends the compressed stream and writes the remaining bytes. Call it once, after the last write. */
+  /** Ends the compressed stream and writes the remaining bytes. Call it only once, after the last write. */
   finish(): Promise<void>;
   /** Stops compressing, then discards the inner target. Never rejects. Safe to call twice. */
   discard(): Promise<void>;

@@ -150,8 +150,8 @@ export interface FeatureListBuffers {
 /** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan selects none or if,
-   * in discovery, no record has a `feature_lists` message. Empty if all of these messages are empty.
+   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan's `columns` are
+   * empty or, without `columns`, if no record has a `feature_lists` message. Empty if these messages contain no selected list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }

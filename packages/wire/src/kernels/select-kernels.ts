@@ -4,7 +4,7 @@ import type { Kernels } from "./kernels.js";
 import { typescriptKernels } from "./typescript/typescript-kernels.js";
 import { createWasmKernels } from "./wasm/wasm-kernels.js";
 
-/** The default kernels and the reason for choosing them. */
+/** The name of the default kernels and the reason for choosing them. */
 export interface KernelInfo {
   readonly name: Kernels["name"];
   readonly reason: string;

@@ -65,7 +65,7 @@ const aRecordOffset = rule(aByteOffset.expected, (value) => value === null || aB
 /** Rules for the options of {@link tfRecordWindows}. */
 export const TFRECORD_WINDOW_RULES: OptionRules<TfRecordWindowOptions> = {
   compression: aReadCompression,
-  maxRecordBytes: rule("a number of bytes", (value) => typeof value === "number" && value >= 0),
+  maxRecordBytes: rule("a number of bytes, at least 0", (value) => typeof value === "number" && value >= 0),
   from: null,
   part: null,
   signal: anAbortSignal,
