@@ -127,7 +127,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** Begins a length-delimited value, whose tag must be written before. Pass the result to {@link endMessage}. */
+  /** Begins a length-delimited value. Write its tag before this call. Pass the result to {@link endMessage}. */
   beginMessage(): number {
     this.#reserve(1);
     return ++this.#position;

@@ -51,7 +51,7 @@ class StreamBuffer implements BufferedStream {
   readonly uri: string;
   readonly #stream: ByteStream;
   readonly #chunks: AsyncIterator<Uint8Array, void>;
-  /** True once a chunk was requested or the stream was closed. */
+  /** True after a chunk has been requested or the stream has been closed. */
   #isTouched = false;
   #kept: Uint8Array[] = [];
   #numKept = 0;
