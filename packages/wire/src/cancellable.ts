@@ -14,10 +14,10 @@ export interface CancellableIterator<Item> extends AsyncIterableIterator<Item, v
 }
 
 /**
- * Makes the iterator of `read` cancellable while the next item is pending. A plain generator handles `return()` only after the
- * pending item has arrived, which a stalled source may delay forever. Here, `return()` aborts the signal `leaving`. The pending
- * `next()` then resolves as done, even if the read throws.
- * @throws {ArgumentError} `invalid-argument` if `read` does not return an async iterator with `return()`.
+ * Makes the iterator that `read` returns cancellable while the next item is pending. A plain generator handles `return()` only
+ * after the pending item has arrived, which a stalled source may delay forever. Here, `return()` aborts the signal `leaving`. If
+ * the read then throws, the pending `next()` resolves as done instead.
+ * @throws {ArgumentError} `invalid-argument` if `read` is not a function that returns an async iterator with `return()`.
  */
 export function cancellable<Item>(
   read: (leaving: AbortSignal) => AsyncGenerator<Item, void, undefined> | HandedOver<Item>,

@@ -82,7 +82,7 @@ export class ArgumentError extends TfxioError {
 export class SourceError extends TfxioError {
   override readonly name = "SourceError";
   readonly uri: string | undefined;
-  /** HTTP status with which the server refused the request. Undefined for other failures. */
+  /** HTTP status of the response if the server reported an error. Undefined for other failures. */
   readonly status: number | undefined;
   constructor(
     readonly code: SourceErrorCode,
@@ -122,13 +122,13 @@ export interface SchemaErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly columnPath?: string | undefined;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
-  /** One-based line of a schema's text. */
+  /** One-based line in the text of a schema. */
   readonly line?: number | undefined;
   /** One-based column in that line, in code points. */
   readonly column?: number | undefined;
 }
 
-/** A schema is missing, contradicts itself, or does not fit the data. */
+/** A schema is missing, is invalid, or does not fit the data. */
 export class SchemaError extends TfxioError implements ErrorLocation {
   override readonly name = "SchemaError";
   readonly columnPath: string | undefined;
@@ -160,11 +160,11 @@ export class SchemaError extends TfxioError implements ErrorLocation {
 export interface ConversionErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly tensorName?: string | undefined;
   readonly columnPath?: string | undefined;
-  /** Zero-based row of the batch. */
+  /** Zero-based row in the batch. */
   readonly row?: number | undefined;
 }
 
-/** Values cannot be converted to the requested type without loss. */
+/** Values cannot be converted to the requested type without loss, or do not have the requested shape. */
 export class ConversionError extends TfxioError implements ErrorLocation {
   override readonly name = "ConversionError";
   readonly tensorName: string | undefined;
@@ -201,7 +201,7 @@ export class UnsupportedError extends TfxioError {
   }
 }
 
-/** A function that the caller passed threw. The `cause` is the value that it threw. */
+/** A function supplied by the caller failed. The `cause` is the value that it threw. */
 export class UserFunctionError extends TfxioError {
   override readonly name = "UserFunctionError";
   readonly code = "user-function";
@@ -233,8 +233,8 @@ export type TfxioErrorOf<Code extends TfxioErrorCode> = Extract<
 > & { readonly code: Code };
 
 /**
- * Returns true for an error of this project. If `codes` are given, the error must have one of them. It checks a brand instead of
- * the class, so it also recognises errors from another copy of the package.
+ * Returns true for an error of this project. If `codes` are given, the error must have one of them. The check uses a brand
+ * instead of the class, so errors from another copy of the package are recognised too.
  */
 export function isTfxioError<Code extends TfxioErrorCode = TfxioErrorCode>(
   error: unknown,

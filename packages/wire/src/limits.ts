@@ -1,12 +1,12 @@
 /**
  * Default maximum size of a record in bytes: 64 MiB, the default of protobuf's own readers until version 3.6
- * (`CodedInputStream::SetTotalBytesLimit`). Decoding a record takes five to twenty times its length in memory, and gzip can
+ * (`CodedInputStream::SetTotalBytesLimit`). Decoding a record needs memory of five to twenty times its length, and gzip can
  * expand 64 kB to a record of this size.
  */
 export const DEFAULT_MAX_RECORD_BYTES: number = 64 * 2 ** 20;
 
 /**
- * Default maximum number of columns of a batch without a schema. Decoding 100,000 columns and converting them to tensors takes a
- * second (bench `columns`). A million columns, in a record of 20 MB, took 8 seconds and 2.9 GB.
+ * Default maximum number of columns in a batch that is read without a schema. Decoding 100,000 columns and converting them to
+ * tensors takes a second (bench `columns`). A million columns, in a record of 20 MB, took 8 seconds and 2.9 GB.
  */
 export const DEFAULT_MAX_COLUMNS = 100_000;

@@ -3,11 +3,14 @@ import { aFunction, anAbortSignal, assertArgument } from "./checks/index.js";
 /** A signal that aborts with the first of several signals, and a function to unsubscribe from them. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Removes the listeners. Otherwise a long-lived signal would keep every read that was ever linked to it in memory. */
+  /** Removes the listeners. Without this, a long-lived signal would keep in memory every read that was ever linked to it. */
   unlink(): void;
 }
 
-/** Like `AbortSignal.any`, but {@link LinkedSignal.unlink} detaches it. Throws `invalid-argument` if a source is not a signal. */
+/**
+ * Combines signals like `AbortSignal.any`, but {@link LinkedSignal.unlink} detaches the result from them. Undefined is skipped.
+ * @throws {ArgumentError} `invalid-argument` if any other source is not a signal.
+ */
 export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();
   const links: (() => void)[] = [];
@@ -31,7 +34,7 @@ export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): L
   return { signal: controller.signal, unlink };
 }
 
-/** Functions to call when one signal aborts, and the listener that calls them. */
+/** Functions to call when a signal aborts, and the listener that calls them. */
 interface Followers {
   readonly all: Set<() => void>;
   readonly tell: () => void;
@@ -40,8 +43,8 @@ interface Followers {
 const followersOf = new WeakMap<AbortSignal, Followers>();
 
 /**
- * Calls `follower` when `signal` aborts. The signal must not have aborted yet. All followers of a signal share one listener,
- * because Node warns of a leak at the eleventh listener, although many parallel reads are no leak.
+ * Calls `follower` when `signal` aborts. The signal must not have aborted yet. All followers of a signal share one listener.
+ * Otherwise Node would warn of a memory leak at the eleventh parallel read, although nothing leaks.
  * @returns a function that unsubscribes `follower`.
  * @throws {ArgumentError} `invalid-argument` if `signal` is not a signal or `follower` is not a function.
  */

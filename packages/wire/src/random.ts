@@ -1,6 +1,6 @@
 /**
- * Generates uniform random integers with xoshiro128** 1.1 by Blackman and Vigna. Its state is derived from `(seed, stream)` by
- * splitmix32. The algorithm is part of the public API: a seed gives the same order in every release.
+ * Generates uniform random integers with xoshiro128** 1.1 by Blackman and Vigna. {@link Random.of} derives the initial state
+ * from `(seed, stream)` with splitmix32. The algorithm is part of the public API: a seed gives the same numbers in every release.
  * @see https://prng.di.unimi.it/xoshiro128starstar.c
  */
 export class Random {
@@ -12,7 +12,8 @@ export class Random {
   }
 
   /**
-   * Creates a generator for `(seed, stream)`. Different pairs give independent sequences.
+   * Creates a generator for `(seed, stream)`. Different pairs give unrelated sequences, except that two pairs give the same
+   * sequence with a probability of 1 in 2^32.
    * @param seed Safe integer of at least 0.
    * @param stream Safe integer of at least 0, for example the number of the pass.
    */
@@ -38,7 +39,7 @@ export class Random {
     return result;
   }
 
-  /** Returns a uniform integer from 0 to `bound` (exclusive), without modulo bias. `bound` is 1 to 2^32. */
+  /** Returns a uniform integer from 0 to `bound` (exclusive), without modulo bias. `bound` is an integer from 1 to 2^32. */
   below(bound: number): number {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Consecutive records of one source, as one buffer with the bounds of each record instead of an object per record. A block is
- * borrowed: it is valid until the next block is requested from the container.
+ * Records of one source, as one buffer with the bounds of each record instead of an object per record. They are consecutive
+ * unless {@link recordIndices} is present. A block is borrowed: it is valid until its reader is asked for the next block.
  */
 export interface RecordBlock {
   readonly uri: string;
@@ -11,10 +11,10 @@ export interface RecordBlock {
   readonly starts: Uint32Array;
   /** End of each record's payload in `bytes`, exclusive. At least `numRecords` long. */
   readonly ends: Uint32Array;
-  /** Zero-based index of the first record in the source. */
+  /** Zero-based index, in the source, of the first record in this block. */
   readonly firstRecordIndex: number;
   /**
-   * Zero-based index of each record in the source. Present if records are shuffled. It then replaces {@link firstRecordIndex}.
+   * Zero-based index of each record in the source. Present if records are shuffled. Then {@link firstRecordIndex} is not used.
    */
   readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
@@ -33,7 +33,7 @@ export interface FramedWindow {
   readonly uri: string;
   /** Uncompressed bytes, framing included. */
   readonly bytes: Uint8Array;
-  /** Zero-based index in the source of the first record in this window. */
+  /** Zero-based index, in the source, of the first record in this window. */
   readonly firstRecordIndex: number;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
   readonly byteOffset: number;
@@ -43,8 +43,8 @@ export interface FramedWindow {
 export interface FramedWindows {
   /**
    * Returns the next window, which holds at least one complete record, or null once all bytes are consumed.
-   * @param consumed Number of bytes consumed of the previous window, up to the end of a record. 0 in the first call.
-   * @throws {RecordError} if the bytes after the consumed ones do not begin with a complete record.
+   * @param consumed Number of bytes consumed from the previous window. They must end where a record ends. 0 in the first call.
+   * @throws {RecordError} if more bytes follow the consumed ones, but do not begin with a complete record.
    */
   next(consumed: number): Promise<FramedWindow | null>;
   /** Closes the underlying reads. Safe to call twice and after an error. */
@@ -59,7 +59,9 @@ export interface FramedOptions {
   readonly maxRecordBytes: number;
 }
 
-/** Limits at which a batch is full. They are checked between records, so a batch holds at least one row. */
+/**
+ * Limits at which a batch is full. They are checked between records, so a batch has at least one row and may exceed `maxBytes`.
+ */
 export interface BatchLimits {
   readonly maxRows: number;
   /** Bytes of values, offsets and bitmaps. */

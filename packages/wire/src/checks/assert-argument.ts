@@ -3,8 +3,8 @@ import { describeValue } from "./describe-value.js";
 import { anObject, anOptionsObject, type Rule } from "./rules.js";
 
 /**
- * Rules of options, by option name. The value is null for an option that the function checks where it uses it. The type requires
- * an entry for every option.
+ * Rules for options, by option name. The value is null for an option that is checked elsewhere. The type requires an entry for
+ * every option.
  */
 export type OptionRules<Options> = { readonly [Name in keyof Options]-?: Rule | null };
 
@@ -12,7 +12,7 @@ export type OptionRules<Options> = { readonly [Name in keyof Options]-?: Rule | 
 export interface InvalidArgument {
   /** Name of the function that takes the argument. The message begins with it. */
   readonly owner?: string | undefined;
-  /** Part of the argument that is invalid, such as `[3]` or `.seed`. The message appends it to the name. */
+  /** The invalid part of the argument, such as `[3]` or `.seed`. The message appends it to the name. */
   readonly at?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -21,7 +21,8 @@ export interface InvalidArgument {
  * Asserts that `options` is an object whose keys all occur in `rules` and whose values pass their rules. Undefined
  * passes unless the option is required, because it stands for the default.
  * @param owner Name of the function that takes the options, for the message.
- * @throws {ArgumentError} `invalid-argument` if an option is invalid, with reason `unknown-option` if `rules` has no such key.
+ * @throws {ArgumentError} `invalid-argument` if `options` is not an object or an option is invalid; (`unknown-option`) if
+ *   `options` has a key that is not in `rules`.
  */
 export function assertOptions<Options extends object>(
   owner: string,
@@ -33,7 +34,7 @@ export function assertOptions<Options extends object>(
   for (const name of names) assertMember(name, options[name], rules[name], owner);
 }
 
-/** Like {@link assertOptions}, but for an object within the options, such as `shuffle`, whose member is `shuffle.seed`. */
+/** Like {@link assertOptions}, but for an object within the options. Messages name its members by path, as `shuffle.seed`. */
 export function assertMembers<Members extends object>(
   argument: string,
   value: Members,
@@ -57,7 +58,7 @@ export function assertKeys(owner: string, options: unknown, known: readonly stri
 
 /**
  * Asserts that `value` passes `rule`.
- * @throws {ArgumentError} `invalid-argument`, with `argument` in its message, if it does not.
+ * @throws {ArgumentError} `invalid-argument` if it does not. The message names `argument`.
  */
 export function assertArgument(argument: string, value: unknown, rule: Rule, owner?: string): void {
   if (!rule.holds(value)) throw invalidArgument(argument, rule.expected, value, { owner });

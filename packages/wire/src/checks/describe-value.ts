@@ -5,7 +5,7 @@ const MAX_KEYS = 4;
 
 /**
  * Returns a short description of a value for an error message. Text is quoted, so that `"1"` is not mistaken for a number, and
- * cut after 40 characters. An object is described by its class, or by its first keys if it is a plain object. Never throws.
+ * cut after 40 characters. An object is described by its class, or by its first keys if it is a plain object.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {

@@ -6,14 +6,14 @@ import type { DeflateOptions } from "./zlib-format.js";
 
 /** A target that compresses its bytes and writes them to an inner target. The caller commits the inner target. */
 export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
-  /** Ends the compressed stream and writes the remaining bytes. Call it once, after the last write. */
+  /** Ends the compressed stream and writes the remaining bytes. Call it only once, after the last write. */
   finish(): Promise<void>;
   /** Stops compressing, then discards the inner target. Never rejects. Safe to call twice. */
   discard(): Promise<void>;
 }
 
 /**
- * Wraps `target` so that bytes are compressed before they reach it. A write resolves once the compressor accepts the next chunk,
+ * Wraps `target` so that bytes are compressed before they reach it. A write resolves when the compressor asks for the next chunk,
  * so only a few chunks wait in memory even if the target is slow. If the target fails, the next write or `finish` rejects.
  *
  * ```ts
@@ -28,8 +28,9 @@ export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
  *   throw error;
  * }
  * ```
- * @param options `level` is 0 (store) to 9 (smallest), by default 6, as in zlib. It works in Node only. In browsers, the first
- *   write rejects with {@link UnsupportedError} `unsupported` (`compression-level`).
+ * @param options `level` is 0 (store) to 9 (smallest), by default 6, as in zlib. It works in Node only. In browsers, a level
+ *   makes the first write reject with {@link UnsupportedError} `unsupported` (`compression-level`), unless the compression is
+ *   `none`.
  * @throws {ArgumentError} `invalid-argument` if the compression or the level is unknown.
  */
 export function compressedTarget(
@@ -54,7 +55,7 @@ export function compressedTarget(
     try {
       for await (const chunk of compressed(input, compression, options)) {
         await target.write(chunk).catch((error: unknown) => {
-          // End the input first. Leaving the loop waits for the compressor, which in turn waits for its input.
+          // End the input first. Leaving the loop waits for the compressor, which waits for its input.
           failure = { error };
           input.leave();
           throw error;
@@ -73,7 +74,7 @@ export function compressedTarget(
     uri,
     async write(bytes) {
       throwFailure();
-      // If the compressor may accept a chunk before it reads it, pass a copy, since the caller may then overwrite its bytes.
+      // If the compressor may accept a chunk before reading it, pass a copy, since the caller may then overwrite the bytes.
       await input.give(TAKES_WHOLE_CHUNKS ? bytes : new Uint8Array(bytes));
       throwFailure();
     },

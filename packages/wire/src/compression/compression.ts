@@ -27,8 +27,8 @@ export interface DecompressOptions {
    */
   readonly compression?: Compression | "auto" | undefined;
   /**
-   * Offset of the first uncompressed byte to deliver. Default 0. A plain source is read from there. A compressed source is
-   * inflated from its beginning, and the bytes before `start` are dropped.
+   * Offset of the first uncompressed byte to deliver. Default 0. An uncompressed source is read from there. A compressed source
+   * is inflated from its beginning, and the bytes before `start` are dropped.
    */
   readonly start?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -37,12 +37,12 @@ export interface DecompressOptions {
 }
 
 /**
- * Returns the uncompressed bytes of a source, in chunks of up to 1 MiB. At most a few chunks are in memory, however large the
- * source is.
+ * Returns the uncompressed bytes of a source in chunks. Node inflates into chunks of up to 1 MiB. In browsers or without
+ * compression, the sizes vary. At most a few chunks are in memory, however large the source is.
  *
- * All members of a gzip file are read. Browsers inflate only the first member natively. JavaScript inflates all other members, at
- * half the speed. If a gzip source is damaged, everything before the damage is delivered, for which the source may be read a
- * second time. Browsers also read a source with several members twice.
+ * All members of a gzip file are read. Browsers inflate only the first member natively. If there are more, the source is read a
+ * second time, and JavaScript inflates all members at half the speed. If a gzip source is damaged, everything before the damage
+ * is delivered, for which the source may also be read a second time.
  * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) if the data is damaged or followed by other bytes, `truncated-record`
  *   (`gzip-truncated`, `zlib-truncated`) if it ends early. `byteOffset` is the number of uncompressed bytes before the damage.
  * @throws {SourceError} if the source cannot be read.
@@ -129,7 +129,11 @@ async function magicOf(reads: AbortableReads): Promise<Compression> {
   return isGzip(await reads.slice(0, 3)) ? "gzip" : "none";
 }
 
-/** Compresses `chunks`. @throws {UnsupportedError} `unsupported` (`compression-level`) if a level is given in a browser. */
+/**
+ * Compresses `chunks`, or returns them unchanged if the compression is `none`.
+ * @throws {UnsupportedError} The result throws `unsupported` (`compression-level`) if a level for gzip or zlib is given in a
+ *   browser.
+ */
 export function compressed(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,

@@ -18,11 +18,12 @@ import { skipGzipHeader, UnreadableInput } from "./gzip-header.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
 /**
- * True if {@link inflate} is done with a chunk by the time it asks for the next. The caller may then reuse the chunk's memory.
+ * True if {@link inflate} and {@link deflate} are done with a chunk by the time they ask for the next. The caller may then reuse
+ * the chunk's memory.
  */
 export const TAKES_WHOLE_CHUNKS: boolean = true;
 
-/** Inflates on a thread of the libuv pool, into chunks of 1 MiB, one chunk ahead of the reader. */
+/** Inflates on a thread of the libuv pool, into chunks of up to 1 MiB, one chunk ahead of the reader. */
 export async function* inflate(
   chunks: AsyncIterable<Uint8Array>,
   format: ZlibFormat,
@@ -46,9 +47,10 @@ export async function* inflate(
 }
 
 /**
- * Reads a gzip stream again from its start after {@link inflate} failed with `error`. Delivers everything before the damage,
- * since node:zlib drops output that precedes bytes that are not gzip data.
- * @throws {RecordError} the same error, once everything before the damage is delivered.
+ * Reads a gzip stream again from its start after {@link inflate} failed with `error`. Delivers everything before the damage, some
+ * of which the first pass may have lost: node:zlib drops output that precedes bytes that are not gzip data.
+ * @throws {RecordError} `error` at once if the stream is truncated. Otherwise an error with the same cause, after everything
+ *   before the damage is delivered.
  */
 export async function* inflateAgain(
   chunks: AsyncIterable<Uint8Array>,
@@ -122,7 +124,8 @@ interface Feeder {
 function feeder(input: AsyncIterator<Uint8Array>, stream: ZlibStream): Feeder {
   let numFed = 0;
   let last: Uint8Array = new Uint8Array(0);
-  // The callback of a write is never called if the chunk is damaged or follows the end of the stream. These events do fire then.
+  // The callback of a write is never called if the chunk is damaged or follows the end of the stream. One of these events fires
+  // instead.
   let wake = () => {};
   stream.once("close", () => wake());
   stream.once("end", () => wake());

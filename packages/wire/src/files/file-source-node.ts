@@ -13,13 +13,13 @@ import { sourceChanged } from "../sources/source-changed.js";
  * reads one chunk ahead.
  *
  * The source represents the file in its current state. A read fails if the size or modification time has changed since this call.
- * Streams check again at their end, and never deliver more bytes than the file has now.
+ * Streams check at their start and end, and never deliver more bytes than the file has now.
  * @param file A path or a `file:` URL, not a glob. A path becomes the source's `uri` unchanged.
  * @throws {SourceError} `not-found`, or `io-failed` (`file`). Reads also reject with `io-failed` (`source-changed`).
  * @throws {ArgumentError} `invalid-argument` (`directory`) if `file` is a directory.
  */
 export async function fileSource(file: string | URL): Promise<ByteSource> {
-  // Resolve the path now. This process may change its directory later, and processes that receive the path have other ones.
+  // Resolve the path now. The working directory may change later, and may differ in a process that receives the path.
   const resolved = path.resolve(toFilePath(file));
   const uri = String(file);
   const opened = await openedFile(resolved, uri);

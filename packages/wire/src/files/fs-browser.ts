@@ -26,7 +26,7 @@ export const removeFile: typeof node.removeFile = async (file) => {
   throw noFileSystem(`${String(file)} cannot be removed`);
 };
 
-/** Undefined: browsers have no files with paths. */
+/** Resolves with undefined, because browsers have no files with paths. */
 export const fileIdentity: typeof node.fileIdentity = async () => undefined;
 
 /** @throws {UnsupportedError} `unsupported` (`file-system`): browsers have no paths. */

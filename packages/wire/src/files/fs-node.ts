@@ -7,7 +7,10 @@ export { fileSource } from "./file-source-node.js";
 export { fileTarget } from "./file-target-node.js";
 export { fileIdentity, removeFile, renameFile } from "./settled-files-node.js";
 
-/** Creates a folder and its missing parents. An existing folder is left unchanged. @throws {SourceError} `io-failed` (`file`). */
+/**
+ * Creates a folder and its missing parents. An existing folder is left unchanged.
+ * @throws {SourceError} `io-failed` (`file`), or `not-found` if a parent is not a folder.
+ */
 export async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
     throw fileError(folder, cause);
@@ -20,9 +23,9 @@ export async function createFolder(folder: string): Promise<void> {
 const MAY_BE_GLOB = /[*?[\]{}()!+@|\\]/;
 
 /**
- * Finds the files that `pattern` names, sorted by name. If a file is named exactly `pattern`, returns only that file.
- * Otherwise, `pattern` is a glob. A glob matches no directories. From its first `**` on, links to folders are not followed,
- * because their files could be found twice. A pattern that is not a glob is returned as is, even if no such file exists.
+ * Finds the files that `pattern` names, sorted by name. A pattern without wildcards is returned as is, even if no such file
+ * exists. If a file is named exactly like a glob, returns only that file. A glob matches no directories. From its first `**` on,
+ * links to folders are not followed, because their files could be found twice.
  * @throws {SourceError} `not-found` (`no-match`) if no file matches a glob.
  */
 export async function findFiles(pattern: string): Promise<readonly string[]> {

@@ -4,13 +4,13 @@ import os from "node:os";
 import path from "node:path";
 
 /**
- * Maximum length in bytes of a file name that its temporary name repeats. A longer name is replaced by its hash, since most file
- * systems allow 255 bytes per name.
+ * Maximum length in bytes of a file name that its temporary name repeats. A longer name is replaced with its hash, since most
+ * file systems allow 255 bytes per name.
  */
 const MAX_NAME_BYTES = 180;
 
 /**
- * Returns a new hidden path in the folder of `finalPath`. It contains a hash of the host name and the process id, so that
+ * Returns a new hidden path in the folder of `finalPath`. It contains the process id and a hash of the host name, so that
  * {@link sweepTemporaryFiles} can check whether the writing process is still alive.
  */
 export function temporaryPathOf(finalPath: string): string {

@@ -5,7 +5,8 @@ export interface Choice<K> {
 }
 
 /**
- * Returns the WebAssembly implementation if it runs here, otherwise the TypeScript implementation.
+ * Returns the WebAssembly implementation if it runs here and `wanted` is not `"typescript"`, otherwise the TypeScript
+ * implementation.
  * @param wanted Value of `TFXIO_KERNELS`, if it is set.
  */
 export function implementationFor<K>(
@@ -17,15 +18,15 @@ export function implementationFor<K>(
   try {
     return { kernels: createWasm(), reason: "WebAssembly runs here" };
   } catch (error) {
-    // The runtime may throw anything: it lacks SIMD, a content security policy forbids wasm, or memory is exhausted.
+    // A runtime may throw any value, for example if it lacks SIMD, if a policy forbids wasm, or if memory is exhausted.
     const why = error instanceof Error ? error.message : String(error);
     return { kernels: typescript, reason: `WebAssembly does not run here: ${why}` };
   }
 }
 
 /**
- * Returns the implementation that the environment selects, for kernels of other packages. `TFXIO_KERNELS=typescript` selects
- * `typescript`, which is also the fallback if `createWasm` throws.
+ * Returns the implementation that the environment selects. Other packages use it for their kernels. `TFXIO_KERNELS=typescript`
+ * selects `typescript`, which is also the fallback if `createWasm` throws.
  */
 export function chooseImplementation<K>(typescript: K, createWasm: () => K): Choice<K> {
   return implementationFor(environment("TFXIO_KERNELS"), typescript, createWasm);

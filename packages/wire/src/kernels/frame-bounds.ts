@@ -1,4 +1,4 @@
-/** Maximum number of records for which new bounds have room. */
+/** Maximum initial capacity, in records. */
 const MAX_INITIAL_RECORDS = 1024;
 
 /**
@@ -10,7 +10,7 @@ export class FrameBounds {
   #starts: Uint32Array;
   #ends: Uint32Array;
 
-  /** @param expectedRecords number of records that the first scan may find. More fit, since the memory grows. */
+  /** @param expectedRecords Number of records that the first scan may find. More will fit too, because the memory grows. */
   constructor(expectedRecords: number = MAX_INITIAL_RECORDS) {
     const capacity = Math.min(expectedRecords, MAX_INITIAL_RECORDS);
     this.#starts = new Uint32Array(capacity);
@@ -41,7 +41,7 @@ export class FrameBounds {
     this.numRecords = index + 1;
   }
 
-  /** Appends `numRecords` pairs of a start and an end, from `words[first]` on, each plus `offset`. */
+  /** Appends `numRecords` pairs of a start and an end, from `words[first]` on. Adds `offset` to each start and end. */
   addPairs(words: Uint32Array, first: number, numRecords: number, offset: number): void {
     const from = this.numRecords;
     this.#reserve(from + numRecords);

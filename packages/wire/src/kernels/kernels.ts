@@ -19,8 +19,8 @@ export interface ExamplePlan {
   /** Columns in output order, with distinct names. If absent, columns are discovered and sorted by the bytes of their names. */
   readonly columns?: readonly ExampleColumnPlan[] | undefined;
   /**
-   * Treatment of features that `columns` does not list. Default `"drop"`. Features without a kind are always dropped, because
-   * they have no value that could be lost. Dropped features must still be well-formed.
+   * Treatment of features that `columns` does not list. Default `"drop"`. Unlisted features without a kind are always dropped,
+   * because they have no value that could be lost. Dropped features must still be well-formed.
    */
   readonly unlisted?: "drop" | "error" | undefined;
   /** Names of features that are always dropped, in discovery and even if `unlisted` is `"error"`. Used for projections. */
@@ -29,7 +29,7 @@ export interface ExamplePlan {
   readonly only?: readonly string[] | undefined;
   /** True to keep the bytes of each record as well: see {@link ExampleBatch.rawRecords}. Default false. */
   readonly keepRawRecords?: boolean | undefined;
-  /** `"skip"` leaves out records whose payload is malformed and counts them. Default `"error"`. */
+  /** `"skip"` leaves out records with malformed payloads and counts these records. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
    * True to stop with {@link KernelStatus} `featureLists` at an Example with field 2, the feature lists of a SequenceExample,
@@ -65,11 +65,11 @@ export const KernelStatus = {
   wrongKind: 2,
   /** A feature is not in the plan and `unlisted` is `"error"`. */
   unlistedFeature: 3,
-  /** The masked CRC32C of a record's length does not match. */
+  /** The masked CRC-32C of a record's length does not match. */
   lengthCrc: 4,
-  /** The masked CRC32C of a record's payload does not match. */
+  /** The masked CRC-32C of a record's payload does not match. */
   dataCrc: 5,
-  /** A record's declared length exceeds the limit. */
+  /** A record's declared length exceeds the limit, or is 4 GiB or more. */
   recordTooLong: 6,
   /** A column of the batch would exceed 2^31 - 1 values or bytes, or memory for it could not be allocated. */
   batchTooLarge: 7,
@@ -81,12 +81,13 @@ export const KernelStatus = {
 /** One of the values of {@link KernelStatus}. */
 export type KernelStatus = (typeof KernelStatus)[keyof typeof KernelStatus];
 
-/** Result of one push: how many records the kernel took, and why it stopped early. */
+/** Result of one push: how many records the kernel took and, if it stopped at an error, the details of the error. */
 export interface PushResult extends PushProgress {
   readonly status: KernelStatus;
   /**
    * Offset of the error in the pushed bytes, or -1 if there is no error. It is the start of the invalid field, varint or length.
-   * For `wrongKind` and `unlistedFeature`, it is the start of the map entry. For framing errors, it is the start of the frame.
+   * For `wrongKind`, `unlistedFeature` and `tooManyColumns`, it is the start of the map entry. For framing errors, it is the
+   * start of the frame.
    */
   readonly errorOffset: number;
   /** Name of the feature. Present for `wrongKind` and `unlistedFeature`. */
@@ -98,10 +99,16 @@ export interface PushResult extends PushProgress {
   readonly isFeatureList?: true | undefined;
 }
 
-/** Buffers of one decoded column in Arrow layout. The receiver owns them; each starts 64-byte aligned. */
+/**
+ * Buffers of one decoded column in Arrow layout. Each starts at a byte offset that is a multiple of 64. The receiver owns the
+ * buffers, unless the batch is {@link Leased}.
+ */
 export interface ColumnBuffers {
   readonly name: string;
-  /** `unset` means that the name occurred, but never with a kind. Such a column has no buffers. Only discovery creates it. */
+  /**
+   * `unset` means that the name occurred, but never with a kind. Its buffers are then empty. Only discovery creates such a
+   * column.
+   */
   readonly kind: FeatureKind;
   readonly nullCount: number;
   /** LSB-first bitmap, 1 = present; absent when `nullCount` is 0. */
@@ -143,8 +150,8 @@ export interface FeatureListBuffers {
 /** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan selects none or if,
-   * in discovery, no record has a `feature_lists` message. Empty if all of these messages are empty.
+   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan's `columns` are
+   * empty or, without `columns`, if no record has a `feature_lists` message. Empty if these messages contain no selected list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }
@@ -219,8 +226,8 @@ export interface Kernels {
   crc32c(bytes: Uint8Array, start?: number, end?: number): number;
   /**
    * Finds up to `maxRecords` complete TFRecords in `bytes[start..end)`.
-   * @param bounds memory for the bounds in the result, which are views of it. Its earlier bounds are dropped. Default: new
-   * memory.
+   * @param bounds Memory for `starts` and `ends`, which are then views of it. Its earlier bounds are dropped. Default: new
+   *   memory.
    */
   scanTfRecords(
     bytes: Uint8Array,

@@ -4,7 +4,7 @@ import type { Kernels } from "./kernels.js";
 import { typescriptKernels } from "./typescript/typescript-kernels.js";
 import { createWasmKernels } from "./wasm/wasm-kernels.js";
 
-/** The default kernels and the reason for choosing them. */
+/** The name of the default kernels and the reason for choosing them. */
 export interface KernelInfo {
   readonly name: Kernels["name"];
   readonly reason: string;
@@ -28,8 +28,8 @@ export function useKernels(other: Kernels | undefined): void {
 }
 
 /**
- * Returns the kernels in use, chosen at the first call: WebAssembly if it runs here, otherwise TypeScript. Results are identical.
- * `TFXIO_KERNELS=typescript` in the environment selects the TypeScript implementation.
+ * Returns the kernels passed to {@link useKernels}, otherwise the default kernels, which the first call chooses: WebAssembly if
+ * it runs here, otherwise TypeScript. `TFXIO_KERNELS=typescript` in the environment selects TypeScript. Results are identical.
  */
 export function kernels(): Kernels {
   return inUse ?? chosen().kernels;

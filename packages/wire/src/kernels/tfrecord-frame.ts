@@ -3,9 +3,9 @@ import { crc32cOfView, maskCrc32c } from "./crc32c.js";
 import type { FramedOptions } from "../record-block.js";
 import { KernelStatus, type ScanResult } from "./kernels.js";
 
-/** Bytes before a payload: its length as uint64, then the masked CRC32C of these eight bytes. */
+/** Number of bytes before a payload: its length as uint64, then the masked CRC-32C of these eight bytes. */
 export const FRAME_HEAD = 12;
-/** Bytes after a payload: its masked CRC32C. */
+/** Number of bytes after a payload, which hold its masked CRC-32C. */
 export const FRAME_TAIL = 4;
 /** Result of {@link checkFrame} for a frame that extends beyond the end of the bytes. */
 export const INCOMPLETE = -1;

@@ -10,7 +10,7 @@ export interface ProtoCursorOptions {
   readonly start?: number | undefined;
   /** Offset at which to stop, exclusive. Default: the end of `bytes`. */
   readonly end?: number | undefined;
-  /** Location of the message, for errors. `byteOffset` is the offset of `bytes[0]`, to which an error adds its position. */
+  /** Location of the message, for errors. Its `byteOffset` is the offset of `bytes[0]`. Errors add their position in `bytes`. */
   readonly location?: ErrorLocation | undefined;
 }
 
@@ -20,12 +20,12 @@ export interface ProtoCursorOptions {
  * Call `tag()` until `isAtEnd` is true. After each tag, read the value with the method for its type, or call `skip(tag)`. No read
  * passes `end`. After an error, `position` is unspecified.
  *
- * Every method throws {@link RecordError} `malformed-payload` with one of these reasons:
- * - `truncated`: the bytes end within a value;
+ * The methods that read throw {@link RecordError} `malformed-payload` with one of these reasons:
+ * - `truncated`: the message ends within a value;
  * - `varint`: a varint is longer than 10 bytes, or a tag has more than 32 bits;
  * - `field-number`: a field number is 0;
  * - `wire-type`: a wire type is 6 or 7;
- * - `group`: a group ends that has not begun;
+ * - `group`: an end tag does not match the innermost open group;
  * - `group-depth`: more than 100 groups are nested.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
@@ -35,9 +35,9 @@ export class ProtoCursor {
   readonly bytes: Uint8Array;
   /** Offset in `bytes` at which the message ends, exclusive. */
   readonly end: number;
-  /** Bits 0–31 of the last {@link varint64} or {@link fixed64}, as int32. */
+  /** Bits 0–31 of the value that {@link varint64} or {@link fixed64} has just read, as int32. Other reads may change them. */
   low = 0;
-  /** Bits 32–63 of the last {@link varint64} or {@link fixed64}, as int32. */
+  /** Bits 32–63 of the same value as {@link low}, as int32. */
   high = 0;
   readonly #location: ErrorLocation | undefined;
   #view: DataView | undefined;
@@ -147,7 +147,7 @@ export class ProtoCursor {
     return this.bytes.subarray(at, at + length);
   }
 
-  /** Returns a new cursor over the next length-delimited value, which shares `bytes`. This cursor moves past the value. */
+  /** Returns a new cursor over the next length-delimited value. Both cursors share `bytes`. This cursor moves past the value. */
   message(): ProtoCursor {
     const length = this.#length();
     const start = this.#take(length);
@@ -219,7 +219,7 @@ export class ProtoCursor {
     if (this.high !== 0 || length > this.end - this.position) {
       throw this.error(
         "truncated",
-        `a length that passes the end of the message (${this.end - this.position} bytes left)`,
+        `a length that passes the end of the message (bytes left: ${this.end - this.position})`,
         start,
       );
     }
@@ -230,7 +230,7 @@ export class ProtoCursor {
   #take(size: number): number {
     const at = this.position;
     if (size > this.end - at) {
-      throw this.error("truncated", `${Math.max(0, this.end - at)} bytes, expected ${size}`, at);
+      throw this.error("truncated", `only ${Math.max(0, this.end - at)} of ${size} bytes`, at);
     }
     this.position = at + size;
     return at;

@@ -14,7 +14,7 @@ export class ProtoWriter {
   #view: DataView;
   #position = 0;
 
-  /** @param capacity Initial size of the buffer in bytes; it grows by doubling. */
+  /** @param capacity Initial size of the buffer in bytes. It at least doubles whenever it grows. */
   constructor(capacity = 256) {
     this.#bytes = new Uint8Array(capacity);
     this.#view = new DataView(this.#bytes.buffer);
@@ -25,12 +25,12 @@ export class ProtoWriter {
     return this.#position;
   }
 
-  /** Writes a tag. @throws {ArgumentError} `invalid-argument` if the field number is not from 1 to 2^29 - 1. */
+  /** Writes a tag. @throws {ArgumentError} `invalid-argument` if the field number is not an integer from 1 to 2^29 - 1. */
   tag(fieldNumber: number, wireType: WireType): this {
     if (!Number.isInteger(fieldNumber) || fieldNumber < 1 || fieldNumber > MAX_FIELD_NUMBER) {
       throw new ArgumentError(
         "invalid-argument",
-        `Field number ${fieldNumber} is not in 1 … ${MAX_FIELD_NUMBER}.`,
+        `A field number must be an integer from 1 to ${MAX_FIELD_NUMBER}, found ${fieldNumber}.`,
         {
           argument: "fieldNumber",
         },
@@ -127,7 +127,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** Begins a length-delimited value, after its tag was written. Pass the result to {@link endMessage}. */
+  /** Begins a length-delimited value. Write its tag before this call. Pass the result to {@link endMessage}. */
   beginMessage(): number {
     this.#reserve(1);
     return ++this.#position;

@@ -17,7 +17,7 @@ export class AbortableReads {
     this.#link = linkSignals(...signals, this.#leaving.signal);
   }
 
-  /** Throws the reason of the first signal that aborted, or the reason passed to {@link leave}. */
+  /** If a signal has aborted, throws its reason. After {@link leave}, throws the reason passed to it. */
   throwIfAborted(): void {
     this.#link.signal.throwIfAborted();
   }
@@ -52,7 +52,7 @@ export function sliceOf(
   return untilAborted(source.slice(start, end, { signal }), signal);
 }
 
-/** Like {@link ByteSource.stream}, but ends as soon as the signal aborts. `return()` ends it even while a chunk is pending. */
+/** Like {@link ByteSource.stream}, but rejects as soon as the signal aborts. `return()` works even while a chunk is pending. */
 export function streamOf(
   source: Pick<ByteSource, "stream">,
   options: StreamOptions = {},

@@ -21,7 +21,7 @@ export function blobSource(blob: Blob, uri: string = (blob as Partial<File>).nam
     if (bytes.byteLength === expected) return new Uint8Array(bytes);
     throw sourceChanged(uri, `${expected} bytes from byte ${start} on`, `${bytes.byteLength}`);
   };
-  // A plain Blob never changes.
+  // A plain Blob never changes, so it needs no version.
   const { lastModified } = blob as Partial<File>;
   return {
     uri,

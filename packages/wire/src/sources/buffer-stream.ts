@@ -7,7 +7,7 @@ import { describeValue } from "../checks/index.js";
 import { concatBytes } from "../concat-bytes.js";
 import { ArgumentError } from "../errors.js";
 
-/** A one-pass stream whose beginning can be inspected before it is read. Created by {@link bufferStream}. */
+/** A one-pass stream whose beginning can be inspected before the full read. Created by {@link bufferStream}. */
 export interface BufferedStream {
   /** Name of the stream in errors. */
   readonly uri: string;
@@ -35,9 +35,9 @@ export interface BufferedStream {
  * Buffers the beginning of a one-pass stream, so that its format can be detected and its schema inferred before the full read.
  * Nothing is read before the first `head`, `sample` or `rest`. Kept chunks are copies, since a stream may reuse their memory.
  *
- * If the stream fails, its methods first deliver all bytes before the failure, then throw {@link SourceError} `io-failed`
- * (`stream`). They throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after `close`, and
- * `source-type` for a chunk that is not a Uint8Array.
+ * If the stream fails, the methods of the result first deliver all bytes before the failure, then throw {@link SourceError}
+ * `io-failed` (`stream`). They throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after
+ * `close`, and `source-type` for a chunk that is not a Uint8Array.
  * @param uri Names the stream in errors. Default `stream`.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) if `stream` is not a stream.
  */
@@ -51,7 +51,7 @@ class StreamBuffer implements BufferedStream {
   readonly uri: string;
   readonly #stream: ByteStream;
   readonly #chunks: AsyncIterator<Uint8Array, void>;
-  /** True once a chunk was requested or the stream was closed. */
+  /** True after a chunk has been requested or the stream has been closed. */
   #isTouched = false;
   #kept: Uint8Array[] = [];
   #numKept = 0;
@@ -131,7 +131,7 @@ class StreamBuffer implements BufferedStream {
   }
 
   async #nextOfRest(): Promise<IteratorResult<Uint8Array, void>> {
-    // A chunk requested by `head` or `sample` must still be kept.
+    // Wait until a chunk that `head` or `sample` has requested is kept.
     await this.#pulling;
     const value = this.#kept.shift();
     if (value !== undefined) return { done: false, value };
@@ -170,7 +170,7 @@ class StreamBuffer implements BufferedStream {
     const isClosed = this.#state === "closed";
     throw new ArgumentError(
       "invalid-argument",
-      isClosed ? `${this.uri} is closed.` : `${this.uri} is being read, and can be read only once.`,
+      isClosed ? `${this.uri} is closed.` : `${this.uri} can be read only once, and a read has already begun.`,
       { argument: "stream", reason: isClosed ? "closed" : "stream-consumed" },
     );
   }

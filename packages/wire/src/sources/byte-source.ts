@@ -24,8 +24,8 @@ export interface StreamOptions {
 }
 
 /**
- * Bytes that can be read repeatedly: a file, a Blob, an http(s) URL, or bytes in memory. Reading does not change the source, so
- * several readers may share one.
+ * Bytes that can be read repeatedly, such as a file, a Blob, an http(s) URL, or bytes in memory. Reading does not change the
+ * source, so several readers may share one.
  */
 export interface ByteSource {
   /** Name of the source in errors and splits: a URL, a path, or a generated name such as `bytes:0`. */
@@ -34,7 +34,7 @@ export interface ByteSource {
   readonly byteLength?: number | undefined;
   /**
    * A string that changes whenever the bytes change: an ETag, or size and modification time. A read that finds another version
-   * fails with `io-failed` (`source-changed`). Absent if the source cannot detect changes.
+   * fails with `io-failed` (`source-changed`). Absent if the bytes cannot change, or the source cannot detect changes.
    */
   readonly version?: string | undefined;
   /**

@@ -10,7 +10,7 @@ export interface StoreEntry {
   readonly version?: string | undefined;
 }
 
-/** Instructions for a worker thread or another process to create the same store. Never contains credentials. */
+/** Instructions for a worker thread or another process to create the same store. They must not contain credentials. */
 export interface StoreModule {
   /** URL of an ES module that exports `createStore(config: Json): ByteStore | Promise<ByteStore>`. */
   readonly module: string;

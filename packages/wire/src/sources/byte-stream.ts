@@ -2,7 +2,7 @@ import { describeValue } from "../checks/index.js";
 import { ArgumentError, isTfxioError, SourceError } from "../errors.js";
 import { streamChunks } from "./web-stream.js";
 
-/** Bytes that can be read once: a web stream, a Node stream, or any async iterable of chunks. */
+/** Bytes that can be read only once: a web stream, a Node stream, or any async iterable of chunks. */
 export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /** Returns true for a web stream, a Node stream or an async iterable. The type of its chunks is checked only when it is read. */
@@ -37,7 +37,7 @@ export function chunksOfStream(
   const nextChunk = async (): Promise<Uint8Array | undefined> => {
     chunks ??= await opened();
     for (;;) {
-      // The reader left while the stream was being opened.
+      // The reader left while the stream was being opened, or while the previous chunk, an empty one, was pending.
       if (isDone) {
         await chunks.return?.();
         return undefined;

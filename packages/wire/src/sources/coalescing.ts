@@ -15,7 +15,7 @@ export interface CoalesceOptions {
 
 /**
  * Wraps `source` so that `slices` reads nearby ranges in one request. Each result is a view of a joined read, which stays in
- * memory as long as any of its views. All other calls go to `source` unchanged.
+ * memory as long as any of its views does. All other calls go to `source` unchanged.
  * @throws {ArgumentError} `invalid-argument` if `maxGapBytes` is negative or not an integer.
  */
 export function coalescing(source: ByteSource, options: CoalesceOptions = {}): ByteSource {

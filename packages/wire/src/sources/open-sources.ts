@@ -15,9 +15,9 @@ import { type OpenByteStream, streamSource } from "./stream-source.js";
 
 /**
  * An input to read. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), or a `file:`, `http:` or `https:` URL. It may
- * also be a URI for one of the {@link ByteStore}s, or a glob if the store can list objects. The files of a glob are sorted by
- * name. From its first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node only. A
- * function must open a new stream of the same bytes on every call.
+ * also be a URI for one of the {@link ByteStore}s, or a glob of such URIs if the store can list objects. The files of a glob are
+ * sorted by name. From its first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node
+ * only. A function must open a new stream of the same bytes on every call.
  */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteSource | OpenByteStream;
 
@@ -33,14 +33,14 @@ const MAX_OPENS_AT_ONCE = 32;
 
 /**
  * Opens inputs and returns their sources, in the given order. A glob becomes several sources. Opening determines existence and
- * length, but reads no content. Temporary failures of http(s) servers are retried with the defaults of {@link retrying}. Opening
- * or reading fails if the server sends nothing for 60 s in two attempts. Inputs without a name are named by their position:
- * `bytes:0`, `blob:1`, `stream:2`.
+ * length where possible, but reads no content. Temporary failures of http(s) servers are retried with the defaults of
+ * {@link retrying}. Opening or reading fails if the server sends nothing for 60 s in each of two consecutive attempts. Inputs
+ * without a name are named by their position: `bytes:0`, `blob:1`, `stream:2`. Errors of a store are passed on.
  *
  * A one-pass stream is not a source, because a source can be read repeatedly. See {@link bufferStream}.
  * @throws {SourceError} `not-found`, with reason `no-match` for a glob, or `io-failed`.
  * @throws {ArgumentError} `invalid-argument` (`no-input`, `directory`, `source-type`, `store-type`, `duplicate-scheme`).
- * @throws {UnsupportedError} `unsupported` (`url-scheme`), in browsers also (`file-system`). Errors of a store are passed on.
+ * @throws {UnsupportedError} `unsupported` (`url-scheme`), in browsers also (`file-system`).
  */
 export async function openSources(
   input: SourceInput | readonly SourceInput[],

@@ -7,7 +7,7 @@ import { isTfxioError } from "../errors.js";
 import { onAbort } from "../linked-signal.js";
 import { slicesOf, tailOf } from "./ranged-reads.js";
 
-/** When, and after which delays, {@link retrying} repeats a read. */
+/** Conditions and delays under which {@link retrying} repeats a read. */
 export interface RetryPolicy {
   /**
    * Maximum number of consecutive attempts that deliver no byte, including the first attempt. Default 5, which takes 1.5 to 3

@@ -9,14 +9,14 @@ import { ArgumentError } from "../errors.js";
 /** Opens a new stream of the same bytes on every call. */
 export type OpenByteStream = () => ByteStream | Promise<ByteStream>;
 
-/** Number of initial bytes that are remembered, which suffice to detect compression and format. */
+/** Maximum number of initial bytes that are remembered. They suffice to detect compression and format. */
 const HEAD_BYTES = 4096;
 
 /**
  * Creates a source over bytes that a function opens again for each pass, such as the output of a program or a download that needs
  * a fresh signature. It cannot seek: a slice, or a stream with a `start`, reads from the beginning and drops the earlier bytes.
- * The initial bytes are remembered, so that format detection opens no extra stream. The stream must not overwrite a chunk after
- * delivering it.
+ * Every read remembers the initial bytes, so that later slices of them open no stream. The stream must not overwrite a chunk
+ * after delivering it.
  * @param uri Names the source in errors. Default `stream`.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) if `open` is not a function. Reads reject with the same error if
  *   `open` does not return a stream or a chunk is not a Uint8Array.

@@ -7,7 +7,7 @@ export interface ByteTarget {
   readonly uri: string;
   /** Appends `bytes`, which the caller may reuse once the promise resolves. @throws {SourceError} `io-failed`. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Gives the finished bytes their final name and replaces an existing file of that name. Call it once, after the last write. */
+  /** Gives the finished bytes their final name, replacing any file with that name. Call it only once, after the last write. */
   commit(): Promise<void>;
   /**
    * Like {@link commit}, but gives the bytes the name `uri`, in the same folder as {@link ByteTarget.uri}. Used for files whose

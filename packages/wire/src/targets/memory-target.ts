@@ -4,12 +4,12 @@ import { ArgumentError } from "../errors.js";
 
 /** A target in memory. Works in browsers too. */
 export interface MemoryTarget extends ByteTarget {
-  /** Returns a copy of all bytes. @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit. */
+  /** Returns a copy of all bytes. @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit or after discard. */
   bytes(): Uint8Array;
   /**
    * Returns all bytes as a Blob, for a download or an upload.
    * @param type MIME type. Default: none.
-   * @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit.
+   * @throws {ArgumentError} `invalid-argument` (`not-committed`) before commit or after discard.
    */
   blob(type?: string): Blob;
 }

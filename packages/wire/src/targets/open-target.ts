@@ -24,13 +24,12 @@ export interface OpenTargetOptions {
 
 /**
  * Opens a target for `input`. An input that is already a target is returned unchanged. A file is written under a temporary name
- * in its folder, which must exist. `commit` then replaces the file with the final name. A symbolic link is kept, and the file it
- * points to is replaced. A replaced file keeps its mode.
+ * in its folder, which must exist. `commit` then gives it its final name and replaces any existing file. A symbolic link is kept,
+ * and the file it points to is replaced. The new file gets the mode of the replaced file. Errors of a store are passed on.
  * @throws {SourceError} `not-found` if the folder of a file does not exist, `io-failed` (`file`) if the file cannot be written or
  *   is a pipe, socket or device.
  * @throws {ArgumentError} `invalid-argument` (`target-type`, `directory`, `store-type`, `duplicate-scheme`).
- * @throws {UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`), in browsers also (`file-system`). Errors of a store
- *   are passed on.
+ * @throws {UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`), in browsers also (`file-system`).
  */
 export async function openTarget(input: TargetInput, options: OpenTargetOptions = {}): Promise<ByteTarget> {
   assertOptions("openTarget", options, { stores: null });
@@ -64,7 +63,7 @@ async function openNamed(name: string, stores: readonly ByteStore[]): Promise<By
     throw new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
   }
   if (store !== undefined) {
-    throw new UnsupportedError(`${name}: the store of ${scheme} URIs cannot be written.`, {
+    throw new UnsupportedError(`${name}: the store for ${scheme} URIs is read-only.`, {
       feature: `writing to ${scheme}`,
       reason: "read-only-store",
     });

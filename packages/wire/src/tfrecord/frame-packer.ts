@@ -1,7 +1,7 @@
 import { aUint8Array, invalidArgument } from "../checks/index.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 
-/** Size in bytes at which a chunk is full. It is large enough for a write, and small enough for many parallel shards. */
+/** Size in bytes at which a chunk is full. It is large enough to write efficiently, and small enough for many parallel shards. */
 const CHUNK_BYTES = 1 << 18;
 
 /** Frames records and packs them into chunks. */
@@ -11,7 +11,7 @@ export class FramePacker {
   /** Number of bytes in the chunk so far. */
   byteLength = 0;
 
-  /** Appends a copy of `record`. @throws {ArgumentError} `invalid-argument` (`record-type`) if it is not a Uint8Array. */
+  /** Appends a framed copy of `record`. @throws {ArgumentError} `invalid-argument` (`record-type`) if it is not a Uint8Array. */
   add(record: Uint8Array): void {
     assertRecord(record, "records", `[${this.#numRecords}]`);
     const end = this.byteLength + HEADER_BYTES + record.length + FOOTER_BYTES;
@@ -39,14 +39,14 @@ export class FramePacker {
 
 /**
  * Asserts that `record` is a Uint8Array.
- * @throws {ArgumentError} `invalid-argument` (`record-type`), with `argument` in its message.
+ * @throws {ArgumentError} `invalid-argument` (`record-type`) if it is not. The message names `argument`.
  */
 export function assertRecord(record: unknown, argument: string, at?: string): asserts record is Uint8Array {
   if (aUint8Array.holds(record)) return;
   throw invalidArgument(argument, aUint8Array.expected, record, { at, reason: "record-type" });
 }
 
-/** Asserts that `records` is iterable. @throws {ArgumentError} `invalid-argument` (`record-type`). */
+/** Asserts that `records` is an iterable or an async iterable. @throws {ArgumentError} `invalid-argument` (`record-type`). */
 export function assertRecords(records: unknown): void {
   const { [Symbol.iterator]: one, [Symbol.asyncIterator]: other } = Object(records) as Partial<
     Iterable<unknown> & AsyncIterable<unknown>

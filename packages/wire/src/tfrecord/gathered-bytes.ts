@@ -1,4 +1,4 @@
-/** Gathers bytes that arrive in parts in one array. */
+/** Collects bytes that arrive in several parts into one array. */
 export class GatheredBytes {
   #memory: Uint8Array;
   #length: number;

@@ -56,7 +56,7 @@ export function frameTfRecords(records: readonly Uint8Array[]): Uint8Array {
 /**
  * Encodes a whole TFRecord file in memory. Works in browsers too.
  * @throws {ArgumentError} `invalid-argument` (`record-type`) if `records` is not iterable or a record is not a Uint8Array.
- * @throws {UnsupportedError} `unsupported` (`compression-level`) if a level is given in a browser.
+ * @throws {UnsupportedError} `unsupported` (`compression-level`) if a level for gzip or zlib is given in a browser.
  */
 export async function encodeTfRecords(
   records: RecordInput,

@@ -1,9 +1,9 @@
 import { type ErrorLocation, RecordError } from "../errors.js";
 import { KernelStatus, kernels, maskCrc32c } from "../kernels/index.js";
 
-/** Bytes before a payload: its length (uint64) and the masked CRC-32C of those eight bytes, little-endian. */
+/** Number of bytes before a payload: its length (uint64), then the masked CRC-32C of those eight bytes, both little-endian. */
 export const HEADER_BYTES = 12;
-/** Bytes after a payload: its masked CRC-32C. */
+/** Number of bytes after a payload, which hold its masked CRC-32C. */
 export const FOOTER_BYTES = 4;
 
 /** Returns the size in bytes of the whole frame whose header is at `at`. The caller must have verified the header's checksum. */
@@ -90,8 +90,8 @@ export function partEndError(end: number, location: ErrorLocation): RecordError 
 /**
  * Returns the payload of the single record in `frame`, as a view, after verifying both checksums.
  * @param location Position of the frame, for errors.
- * @throws {RecordError} `corrupt-record` (`length-crc`, `payload-crc`), (`framing`) if bytes follow the record, or
- *   `truncated-record`.
+ * @throws {RecordError} `corrupt-record` (`length-crc`, `payload-crc`), (`framing`) if bytes follow the record,
+ *   `truncated-record`, or `limit-exceeded` (`record-length`) if the payload has 4 GiB or more.
  */
 export function decodeTfRecord(frame: Uint8Array, location: ErrorLocation): Uint8Array {
   if (frame.length < HEADER_BYTES) throw truncatedError(frame.length, HEADER_BYTES, location);

@@ -35,7 +35,7 @@ export interface TfRecordPart {
   /** Offset of the first byte after the part. Default: the end of the source. */
   readonly end?: number | undefined;
   /**
-   * Zero-based index in the source of the part's first record. It determines the record indices in errors and blocks. Default 0.
+   * Zero-based index, in the source, of the part's first record. Errors and blocks count records from it. Default 0.
    */
   readonly firstRecordIndex?: number | undefined;
 }
@@ -50,8 +50,8 @@ export interface TfRecordWindowOptions {
   /** Maximum size of a payload in bytes. Default {@link DEFAULT_MAX_RECORD_BYTES}, 64 MiB. */
   readonly maxRecordBytes?: number | undefined;
   /**
-   * The record to start with. Default: the first record. If `detail` is the record's byte offset, a plain source seeks to it, and
-   * a compressed source is inflated up to it. Without `detail`, reading starts at the first record and skips `row` records.
+   * The record to start with. Default: the first record. If `detail` is the record's byte offset, an uncompressed source is read
+   * from there, and a compressed source is inflated up to it. Without `detail`, the first `row` records are skipped one by one.
    */
   readonly from?: Position | undefined;
   /** The part of the source to read. Default: the whole source. The row of `from` is counted from the start of the part. */
@@ -65,7 +65,7 @@ const aRecordOffset = rule(aByteOffset.expected, (value) => value === null || aB
 /** Rules for the options of {@link tfRecordWindows}. */
 export const TFRECORD_WINDOW_RULES: OptionRules<TfRecordWindowOptions> = {
   compression: aReadCompression,
-  maxRecordBytes: rule("a number of bytes", (value) => typeof value === "number" && value >= 0),
+  maxRecordBytes: rule("a number of bytes, at least 0", (value) => typeof value === "number" && value >= 0),
   from: null,
   part: null,
   signal: anAbortSignal,
@@ -81,10 +81,10 @@ const PART_RULES: OptionRules<TfRecordPart> = {
  * chunks is copied, into a separate window. Nothing is opened before the first `next`.
  *
  * `next` checks that its window begins with a complete frame and a valid header. The consumer's kernel must check everything
- * else.
+ * else. After an error, the windows are closed.
  * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record` (`length-crc`),
  *   (`framing`) if a part ends within a record, `limit-exceeded` (`record-length`), and the errors of {@link decompressed}.
- * @throws {ArgumentError} `invalid-argument` (`behind-end`) if `from` is past the end. After an error, the windows are closed.
+ * @throws {ArgumentError} `invalid-argument`, for example (`behind-end`) if `from` is past the end.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
   assertByteSource(source);
@@ -107,7 +107,7 @@ class TfRecordWindows implements FramedWindows {
   readonly #part: TfRecordPart;
   readonly #compression: Compression | "auto";
   #chunks: AsyncGenerator<Uint8Array, void> | undefined;
-  /** Uncompressed length, infinite while unknown. */
+  /** Uncompressed length of the source, infinite if it is unknown. */
   #byteLength: number = Number.POSITIVE_INFINITY;
   /** The current window. Earlier bytes are not kept. */
   #window: Uint8Array = nothing;
@@ -176,14 +176,14 @@ class TfRecordWindows implements FramedWindows {
     else this.#recordIndex += row;
   }
 
-  /** Skips all records before `recordIndex`. Checks only the checksums of their lengths. */
+  /** Skips all records before `recordIndex`. Checks their lengths, but not the checksums of their payloads. */
   async #walkTo(recordIndex: number): Promise<void> {
     const options = { verifyPayload: false, maxRecordBytes: this.#maxRecordBytes };
     while (this.#recordIndex < recordIndex) {
       if (!(await this.#fill())) {
         throw new ArgumentError(
           "invalid-argument",
-          `${this.#source.uri} has ${this.#recordIndex} records, which is fewer than the requested start, record ${recordIndex}.`,
+          `Cannot start at record ${recordIndex} of ${this.#source.uri}: found only ${this.#recordIndex} records.`,
           { argument: "from", reason: "behind-end" },
         );
       }
@@ -216,7 +216,7 @@ class TfRecordWindows implements FramedWindows {
     this.#behind = nothing;
   }
 
-  /** Reads until the window begins with a complete record. Returns false at the end of the source. */
+  /** Reads until the window begins with a complete record. Returns false at the end of the source or part. */
   async #fill(): Promise<boolean> {
     const chunks = this.#chunks as AsyncGenerator<Uint8Array, void>;
     let needed = this.#neededBytes(this.#window);
@@ -257,7 +257,7 @@ class TfRecordWindows implements FramedWindows {
     return bytes.length < HEADER_BYTES ? HEADER_BYTES : this.#checkedFrameBytes(bytes);
   }
 
-  /** Returns the size of the frame with this header. Throws if its checksum, the limit or the source's length contradicts it. */
+  /** Returns the size of the frame with this header. Throws if its checksum is wrong or it exceeds the limit or the source. */
   #checkedFrameBytes(header: Uint8Array): number {
     const status = headerStatus(header, this.#maxRecordBytes);
     if (status !== KernelStatus.ok) throw frameError(status, this.#maxRecordBytes, this.#location());

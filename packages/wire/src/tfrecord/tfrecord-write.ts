@@ -45,13 +45,13 @@ export interface TfRecordWriteSummary {
 /**
  * Writes records to one TFRecord file, or round-robin to several: record `i` goes to shard `i % numShards`, and a shard may be
  * empty. Files get their final names, and replace existing ones, only after everything is written. On failure no file remains,
- * and a target passed by the caller is discarded. Holds one or two chunks of 256 KiB per shard in memory.
+ * and a target passed by the caller is discarded. Holds one or two chunks of 256 KiB per shard in memory. Errors of `records` and
+ * `onProgress` are passed on unchanged.
  * @param target Path or `file:` URL (Node only), whose folder must exist, or a URI for one of the `stores`. Without `numShards`,
- *   any other target is allowed too, and is committed.
+ *   also a file handle or a {@link ByteTarget}, which is committed at the end.
  * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …).
  * @throws {SourceError} `not-found`, `io-failed`.
- * @throws {UnsupportedError} `unsupported` (`file-system` and `compression-level` in browsers). Errors of `records` and
- *   `onProgress` are passed on unchanged.
+ * @throws {UnsupportedError} `unsupported`, for example (`file-system`) or (`compression-level`) in browsers.
  * @see TensorFlow `core/lib/io/record_writer.h`
  */
 export async function writeTfRecords(

@@ -17,9 +17,9 @@ export type ValueArray =
  */
 export const ArrayStatus = {
   ok: 0,
-  /** Row splits or ranges decrease, start below 0 or end beyond the values, or the bitmap is too short. */
+  /** Row splits or ranges decrease, start below 0 or end beyond the values; the stride is invalid; or the bitmap is too short. */
   badPositions: 1,
-  /** The target has the wrong length, or its type differs from that of the values. */
+  /** The target or `byteSplits` has the wrong length, the types of target and values differ, or the width is no integer. */
   badTarget: 2,
   /** The result may exceed 2^31 - 1 bytes, the limit of int32 positions. */
   tooLarge: 3,
@@ -29,8 +29,8 @@ export type ArrayStatus = (typeof ArrayStatus)[keyof typeof ArrayStatus];
 
 /**
  * Hot loops over Arrow buffers. Each kernel fills the caller's `target`, which may contain old data, and allocates no result. Row
- * splits are int32, have length `numRows + 1` and never decrease. In a sliced batch, they start above 0. Values before the first
- * split and after the last split belong to no row. Inputs and target must not overlap.
+ * splits are int32, have length `numRows + 1` and never decrease. In a sliced batch, they may start above 0. Values before the
+ * first split and after the last split belong to no row. Inputs and target must not overlap.
  */
 export interface ArrayKernels {
   readonly name: "wasm" | "typescript";
@@ -53,8 +53,8 @@ export interface ArrayKernels {
     target: T,
   ): ArrayStatus;
   /**
-   * Concatenates ranges of values. Range `i` is `starts[i]` to `ends[i]` (exclusive). Ranges may repeat and overlap, in any
-   * order. Take, filter and gather use this.
+   * Concatenates ranges of values. Range `i` is `starts[i]` to `ends[i]` (exclusive). Ranges may be in any order, and may repeat
+   * and overlap. Used by take, filter and gather.
    * @param stride Number of array elements per value. Bounds count values, not elements.
    * @param target Of the same type as `values`. Its length is the total length of all ranges.
    */
@@ -66,9 +66,9 @@ export interface ArrayKernels {
     target: T,
   ): ArrayStatus;
   /**
-   * Copies the values and replaces each null by `fill`. A value is null if its bit in the Arrow bitmap (LSB first) is 0.
+   * Copies the values and replaces each null with `fill`. A value is null if its bit in the Arrow bitmap (LSB first) is 0.
    * @param stride Number of array elements per value. Each value has one bit.
-   * @param firstBit Index of the first value's bit. Not 0 in sliced batches.
+   * @param firstBit Index of the first value's bit. In sliced batches, it may be above 0.
    * @param target Of the same type and length as `values`.
    */
   fillNulls<T extends ValueArray>(

@@ -1,11 +1,11 @@
 import { ArrayStatus, type ValueArray } from "./array-kernels.js";
 
-/** Length of the longest varint: a negative int64. */
+/** Maximum length of a varint in bytes, reached by every negative int64. */
 export const MAX_VARINT_BYTES = 10;
 /** Maximum position, because positions are int32. */
 const MAX_POSITION = 0x7fff_ffff;
 
-/** Returns true if the splits are not negative, never decrease and do not exceed `numValues`. */
+/** Returns true if there is at least one split, and no split is negative, below the previous one or above `numValues`. */
 function areSplits(rowSplits: Int32Array, numValues: number): boolean {
   let previous = 0;
   for (let i = 0; i < rowSplits.length; i++) {

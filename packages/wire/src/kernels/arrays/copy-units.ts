@@ -4,8 +4,9 @@ import type { ValueArray } from "./array-kernels.js";
 const SHORT_COPY = 24;
 
 /**
- * Returns a view of the same memory as 32-bit words, or as bytes if values are not whole words or are unaligned. A loop over only
- * these two types is several times faster than one over every typed array class. @param stride Array elements per value.
+ * Returns a view of the array's memory: as 32-bit words if values consist of whole, aligned words, otherwise as bytes. A loop
+ * over only these two types is several times faster than one over every typed array class.
+ * @param stride Number of array elements per value.
  */
 export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array {
   const { buffer, byteOffset, byteLength } = array;
@@ -15,7 +16,8 @@ export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array 
 }
 
 /**
- * Returns the number of whole 32-bit words. Divides, because shifts give wrong results for byte lengths of 2 GiB and more.
+ * Returns the number of whole 32-bit words in `byteLength` bytes. Divides, because shifts give wrong results for byte lengths of
+ * 2 GiB and more.
  */
 export function wordsIn(byteLength: number): number {
   return Math.floor(byteLength / 4);

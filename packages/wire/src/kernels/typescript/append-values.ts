@@ -16,7 +16,7 @@ const FEW_FLOATS = 32;
 /** Maximum number of bytes for which copying by words is faster than `set`. */
 const FEW_BYTES = 64;
 
-/** Appends the little-endian floats from `start` to `end` (exclusive), whose distance must be a multiple of 4 bytes. */
+/** Appends the little-endian floats from `start` to `end` (exclusive). `end - start` must be a multiple of 4. */
 export function appendFloats(
   column: ExampleColumn,
   bytes: Uint8Array,
@@ -114,7 +114,7 @@ export function appendBytes(
   return Appended.ok;
 }
 
-/** Appends the values of a BytesList that contains only `value` fields shorter than 16 KiB. */
+/** Appends the values of a BytesList that contains only `value` fields shorter than 16 KiB. Any other list is `unusual`. */
 export function appendBytesList(
   column: ExampleColumn,
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** Largest int32 offset of Arrow. */
+/** Largest offset that fits in Arrow's int32 offsets. */
 export const MAX_OFFSET = 0x7fffffff;
 
 /** Memory of length 0, shared by all columns that have not allocated any yet. */
@@ -22,7 +22,7 @@ export function withHeadroom(used: number): number {
   return used + (used >> 3);
 }
 
-/** Returns a view of the first `length` elements, or a copy if the memory is more than twice as large. */
+/** Returns a view of the first `length` elements. If the array is longer than `2 * length + 64`, returns a copy instead. */
 export function trimmed<T extends Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
   array: T,
   length: number,

@@ -1,11 +1,13 @@
 import type { ColumnRows } from "./column-rows.js";
 import { type ColumnTable, isKey } from "./column-table.js";
 
-/** Finds the columns of a record's entries. It predicts them, because many serializers write names in the same order. */
+/** Finds the columns of a record's entries. Predicts them, because many serializers write names in the same order every time. */
 export class ColumnOrder<C extends ColumnRows> {
   /** Index of the column that the next entry probably belongs to. */
   private predicted = 0;
-  /** True if the last prediction was right. If not, predictions are skipped, since a wrong one costs more than a hash lookup. */
+  /**
+   * True if the last prediction was right. If not, predictions are skipped, since a wrong guess costs more than a hash lookup.
+   */
   private isOrdered = true;
 
   constructor(private readonly table: ColumnTable<C>) {}
@@ -15,8 +17,8 @@ export class ColumnOrder<C extends ColumnRows> {
   }
 
   /**
-   * Returns the column whose name is at `start`, or null if there is none. Tries the predicted column, then the column after it,
-   * in case the record omits one, then a hash lookup.
+   * Returns the column whose name is at `start`, or null if there is none. Unless predictions are skipped, first tries the
+   * predicted column, then the column after it, in case the record omits one. Otherwise, uses a hash lookup.
    */
   find(bytes: Uint8Array, view: DataView, start: number, length: number): C | null {
     const { columns } = this.table;

@@ -4,7 +4,10 @@ import { MAX_OFFSET, noBytes, noWords, trimmed, withHeadroom } from "./column-me
 export type ColumnRole =
   /** The plan lists the column with a kind. It is always in the batch. */
   | "planned"
-  /** The plan selects the column by name, without a kind. It is in the batch if the name occurs, and is remembered between batches. */
+  /**
+   * The plan selects the column by name, without a kind. It is in the batch if the name occurs, and is remembered between
+   * batches.
+   */
   | "wanted"
   /** The column was found in the data. It is in the batch if the name occurs, and is forgotten after a batch without it. */
   | "discovered"
@@ -26,7 +29,7 @@ export interface RowBuffers {
  */
 export class ColumnRows {
   // Every field has an initial value of its final type, so that V8 can rely on the type.
-  /** First row of the batch in which the name occurs, or -1 if it has not occurred. Always 0 for a planned column. */
+  /** First row in which the name occurs, or -1 if it has not occurred in this batch. Always 0 for a planned column. */
   firstRow = -1;
   /** Number of finished rows. */
   row = 0;
@@ -60,7 +63,7 @@ export class ColumnRows {
     this.keyTail = this.keyLength < 4 ? 0 : view.getInt32(this.keyLength - 4, true);
   }
 
-  /** Fills the rows before `row` with nulls and makes room for `row`. */
+  /** Fills the unfinished rows before `row` with nulls and makes room for `row`. */
   seek(row: number): void {
     if (row >= this.rowCapacity) this.growRows(row);
     if (this.row === row) return;

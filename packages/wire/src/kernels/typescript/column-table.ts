@@ -7,10 +7,10 @@ import type { ColumnRows } from "./column-rows.js";
 const MAX_PROBES = 24;
 
 /**
- * A hash table of columns by the bytes of their names, with open addressing. The hash covers the length and words from both ends
- * and the middle of a name, since hashing whole names costs more than parsing short values. With 40 features in random order,
- * decoding each name for a Map reduced the speed to a quarter, and hashing every byte to two thirds. A name matches only if all
- * of its bytes are equal.
+ * A hash table of columns with open addressing, keyed by the bytes of their names. The hash covers the length and words from both
+ * ends and the middle of a name, since hashing whole names costs more than parsing short values. With 40 features in random
+ * order, decoding each name for a Map reduced the speed to a quarter, and hashing every byte to two thirds. A name matches only
+ * if all of its bytes are equal.
  */
 export class ColumnTable<C extends ColumnRows> {
   readonly columns: C[] = [];
@@ -91,7 +91,8 @@ export class ColumnTable<C extends ColumnRows> {
 
 /**
  * Returns true if the `length` bytes at `start` are the column's name. The last four bytes are compared first, because that is
- * where numbered names differ. */
+ * where numbered names differ.
+ */
 export function isKey(
   column: ColumnRows,
   bytes: Uint8Array,

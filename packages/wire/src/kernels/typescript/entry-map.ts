@@ -9,7 +9,7 @@ import { type ColumnsPlan, FeatureKind, KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { isAscii } from "./plain-feature.js";
 
-/** Number of unplanned columns in a batch, including entries that `unlisted: "error"` forbids, and its limit. */
+/** Number of unplanned columns found in a batch, and its limit. Entries that `unlisted: "error"` forbids also count. */
 export interface FoundColumns {
   count: number;
   readonly most: number;
@@ -57,9 +57,9 @@ export interface EntryValues<C extends EntryColumn> {
 export type WrongKind = (expectedKind: FeatureKind, actualKind: FeatureKind) => void;
 
 /**
- * Decodes the entries of a `map<string, V>` message into columns. If a name occurs several times, the last entry is used. A
- * fast path handles entries in the form that serializers write. {@link EntryReader} handles every other form that protobuf
- * allows, and detects malformed entries.
+ * Decodes the entries of a `map<string, V>` message into columns. If a name occurs several times in a record, the last entry is
+ * used. A fast path handles entries in the form that serializers write. {@link EntryReader} handles every other form that
+ * protobuf allows, and detects malformed entries.
  */
 export class EntryMap<C extends EntryColumn> {
   readonly table: ColumnTable<C> = new ColumnTable();
@@ -80,8 +80,8 @@ export class EntryMap<C extends EntryColumn> {
   private numColumnsBefore = 0;
 
   /**
-   * `isStrict` sends every entry through the strict path, for tests that compare both paths. `found` is shared by
-   *   all maps of a record.
+   * Creates a map without rows. All maps of a record share `found`. `isStrict` sends every entry through the strict path, for
+   * tests that compare both paths.
    */
   constructor(
     scan: MessageScan,

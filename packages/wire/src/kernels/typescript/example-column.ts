@@ -20,7 +20,7 @@ export class ExampleColumn extends ColumnRows {
   view: DataView<ArrayBuffer> = noView;
   valueOffsets: Int32Array<ArrayBuffer> = noWords;
   valueCapacity = 0;
-  /** Row in which `kind` was found, -1 if it was planned. */
+  /** Row in which `kind` was found, or -1 if it was planned or is still unset. */
   private kindRow = -1;
   private valueHint = 0;
   private byteHint = 0;

@@ -5,8 +5,8 @@ import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 
 /**
- * Reads a `tensorflow.Feature` in every form that protobuf allows. It must have passed {@link MessageCheck}. The last member of
- * the oneof wins, lists of the same kind merge, and values may be packed or not.
+ * Reads a `tensorflow.Feature` in every form that protobuf allows. The message must have passed its {@link MessageCheck}. The
+ * last member of the oneof wins, lists of the same kind merge, and values may be packed or not.
  */
 export class FeatureReader {
   /** Kind after merging, or `unset` if the feature has no list. */

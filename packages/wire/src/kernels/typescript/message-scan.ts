@@ -2,8 +2,8 @@
 export const MAX_DEPTH = 100;
 
 /**
- * A strict parser of protobuf's wire format. Every method checks its bounds against `end`. It returns the position after the
- * bytes that it read, or -1 after setting {@link errorAt}. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
+ * A strict parser of protobuf's wire format. Every reading method checks its bounds against `end`. It returns the position after
+ * the bytes that it read, or -1 after setting {@link errorAt}. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
  */
 export class MessageScan {
   bytes: Uint8Array = new Uint8Array(0);
@@ -34,7 +34,7 @@ export class MessageScan {
     return this.fail(start);
   }
 
-  /** Reads the length of a field, of at most 5 bytes, into {@link value}. Fails unless that many bytes follow. */
+  /** Reads a field's length, a varint of at most 5 bytes, into {@link value}. Fails unless that many bytes follow the varint. */
   length(start: number, end: number): number {
     let result = 0;
     for (let p = start, scale = 1; p < end && p < start + 5; p++, scale *= 128) {
@@ -62,7 +62,7 @@ export class MessageScan {
     return p;
   }
 
-  /** Skips the payload of a field with this tag, entering at most `depth` more messages or groups. */
+  /** Skips the payload of a field with this tag. Fails if groups are nested more than `depth` deep. */
   skip(tag: number, start: number, end: number, depth: number): number {
     let p = start;
     switch (tag & 7) {

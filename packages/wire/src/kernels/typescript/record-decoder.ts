@@ -27,7 +27,10 @@ export class RecordDecoder {
     private readonly found: FoundColumns,
   ) {}
 
-  /** The first mismatch of the record. Present after {@link decode} has returned `wrongKind` or `unlistedFeature`. */
+  /**
+   * The first mismatch of a feature, or else of a feature list, in the record. Present after {@link decode} has returned
+   * `wrongKind` or `unlistedFeature`.
+   */
   get mismatch(): Mismatch | undefined {
     return firstOf(this.features.mismatches) ?? firstOf(this.lists?.mismatches);
   }

@@ -5,7 +5,7 @@ export const ColumnRole = { planned: 0, wanted: 1, discovered: 2, ignored: 3, un
 /** One of the values of {@link ColumnRole}. */
 export type ColumnRole = (typeof ColumnRole)[keyof typeof ColumnRole];
 
-/** Description of a column that an instance receives before each batch. */
+/** Description of a column. An instance receives the descriptions of known columns before each batch. */
 export interface ColumnDescription {
   readonly name: string;
   /** The name in UTF-8. */
@@ -16,8 +16,8 @@ export interface ColumnDescription {
   /** True for a feature list. A feature may have the same name. */
   readonly isList: boolean;
   /**
-   * Number of values, bytes and steps to make room for, from the previous batches (see {@link nextHint}). Batches of steady size
-   * then allocate only once.
+   * Numbers of values, bytes and steps to make room for, estimated from earlier batches (see {@link nextHint}). Batches of steady
+   * size then allocate only once.
    */
   valueHint: number;
   byteHint: number;
@@ -54,7 +54,7 @@ export function describePlan(
   return [...named, ...unplanned(ignored, ColumnRole.ignored)];
 }
 
-/** Six words before each name: role, kind, three hints, and length. */
+/** Size in bytes of the six words before each name: role, kind, three hints, and the name's length. */
 const HEAD_BYTES = 24;
 /** Bit that is set in the length of a feature list's name, to distinguish it from a feature's name. */
 export const LIST_NAME = 0x8000_0000;

@@ -1,12 +1,13 @@
 import { KernelInstance, WINDOW_BYTES } from "./kernel-instance.js";
 import type { WasmMemory, WasmModule } from "./web-assembly.js";
 
-/** Total memory that idle instances may keep: about three batches of the default size. */
+/** Maximum total memory of idle instances in bytes: about three batches of the default size. */
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * Instances for batches under construction. The pool keeps few, because each reserves gigabytes of address space. It reuses them,
- * because their memory has already been touched. An instance that is never returned is collected with its borrower.
+ * Instances for batches under construction. The pool keeps few idle instances, because each reserves gigabytes of address space.
+ * It reuses them, because their memory has already been touched. An instance that is never returned is collected with its
+ * borrower.
  */
 export class InstancePool {
   readonly #idle: KernelInstance[] = [];
@@ -21,7 +22,7 @@ export class InstancePool {
     private readonly createMemory?: () => WasmMemory,
   ) {}
 
-  /** Returns a new or reused instance for exclusive use, or null if the runtime refuses to create one. */
+  /** Returns a new or reused instance for exclusive use, or null if the runtime cannot create one. */
   borrow(): KernelInstance | null {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
@@ -38,7 +39,7 @@ export class InstancePool {
     this.giveBack(instance);
   }
 
-  /** Takes back an instance whose batch has ended. Keeps it if it is not too large. */
+  /** Takes back an instance that is no longer in use. Keeps it unless its memory, or that of all idle instances, is too large. */
   giveBack(instance: KernelInstance): void {
     if (!instance.isWorthKeeping()) return;
     const numBytes = this.#idle.reduce((total, { bytes }) => total + bytes.length, instance.bytes.length);

@@ -44,7 +44,10 @@ export interface KernelExports {
 
 /** Size in bytes of the pieces in which input is copied. They fit into the second-level cache. */
 export const WINDOW_BYTES: number = 256 * 1024;
-/** An instance is worth keeping if its memory is at most this many bytes plus four times the memory that its batches use. */
+/**
+ * An instance is worth keeping if its memory is at most this many bytes plus four times what the larger of its last two batches
+ * used.
+ */
 const MAX_SPARE_BYTES = 16 * 2 ** 20;
 /** Maximum size of a piece of input in bytes. The wasm code compares the remaining length as a signed number. */
 const MAX_INPUT_BYTES = 0x7fff_0000;
@@ -53,8 +56,8 @@ const MAX_INPUT_BYTES = 0x7fff_0000;
 export class KernelInstance {
   readonly exports: KernelExports;
   /**
-   * Views of the instance's whole memory. Growth detaches them or leaves them too short, so they must be fetched again after calls
-   * that may grow the memory.
+   * Views of the instance's whole memory. Growth detaches them or leaves them too short, so they must be fetched again after
+   * calls that may grow the memory.
    */
   #bytes: Uint8Array;
   #words: Uint32Array;
@@ -91,8 +94,8 @@ export class KernelInstance {
   }
 
   /**
-   * Ends a batch. Returns false if the last two batches used only a small part of the memory, which never shrinks. One small
-   * batch is not enough, because the last batch of a file is often small.
+   * Notes the memory that the current batch has used. Returns false if this batch and the previous one used only a small part of
+   * a large memory, which never shrinks. One small batch is not enough, because the last batch of a file is often small.
    */
   isWorthKeeping(): boolean {
     const used = this.exports.bytesUsed() >>> 0;
@@ -101,14 +104,14 @@ export class KernelInstance {
     return this.bytes.length <= MAX_SPARE_BYTES + 4 * most;
   }
 
-  /** Detaches all views of its memory by growing it. Views of shared memory cannot be detached. */
+  /** Detaches all views of the memory by growing it by 0 pages. Views of shared memory cannot be detached. */
   detachViews(): void {
     detachViews(this.exports.memory);
   }
 
   /**
-   * Copies `bytes[start..end)` into the memory, with room for `extra` bytes after them. Returns the address, or 0 if memory is
-   * rejected.
+   * Copies `bytes[start..end)` into the memory, with room for `extra` bytes after them. Returns the address, or 0 if the
+   * input is too large or memory cannot be allocated.
    */
   load(bytes: Uint8Array, start: number, end: number, extra = 0): number {
     const size = end - start + extra;
@@ -145,7 +148,7 @@ export class KernelInstance {
     return this.words[this.#outcome + 5]!;
   }
 
-  /** Creates views of all current memory. */
+  /** Creates new views if the size of the memory has changed. */
   #look(): void {
     const { buffer } = this.exports.memory;
     if (this.#bytes.length === buffer.byteLength) return;

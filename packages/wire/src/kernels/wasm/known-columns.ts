@@ -16,13 +16,14 @@ interface KnownColumn extends NamedColumn {
 }
 
 /**
- * The columns that an instance receives before each batch: the planned columns, then all other columns of the previous batch. Each
- * has a hint of its size.
+ * The columns that an instance receives before each batch: the columns that a plan names, then those that the previous batch
+ * discovered. Each has hints of its size.
  */
 export class KnownColumns {
   readonly #planned: readonly ColumnDescription[];
-  /** True if unplanned features and feature lists are returned in the order of their names. */
+  /** True if the plan does not list the features. They are then returned in the byte order of their names. */
   readonly #areFeaturesSorted: boolean;
+  /** The same for feature lists. */
   readonly #areListsSorted: boolean;
   readonly #names = new TextDecoder("utf-8", { ignoreBOM: true });
   #all: readonly ColumnDescription[];
@@ -47,7 +48,7 @@ export class KnownColumns {
 
   /**
    * Returns the columns of the instance's finished batch in output order. Remembers them for the next batch.
-   * @param growth Expected number of rows of the next batch, as a multiple of those of this batch.
+   * @param growth Expected number of rows of the next batch divided by that of this batch. Infinity if it is unknown.
    */
   take(
     instance: KernelInstance,
@@ -94,9 +95,9 @@ export class KnownColumns {
 }
 
 /**
- * Returns the room for the next batch: an eighth more than the previous batch used, or enough for `growth` times its rows. Room
- * shrinks by at most a sixteenth per batch. A short batch is usually the end of a file, followed by full batches. A column that
- * outgrows its room must be moved, and leaves a hole.
+ * Returns the room for the next batch: an eighth more than this batch used. The earlier room `before`, less a sixteenth, is kept
+ * if it is larger, but not beyond `growth` times what this batch used. So a short batch, which is usually the end of a file
+ * followed by full batches, does not shrink the room much. A column that outgrows its room must be moved, and leaves a hole.
  */
 export function nextHint(before: number, used: number, growth: number = Number.POSITIVE_INFINITY): number {
   const most = before - (before >>> 4);

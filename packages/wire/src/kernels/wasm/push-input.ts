@@ -2,7 +2,7 @@ import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import { KernelStatus, type PushResult } from "../kernels.js";
 import type { KernelInstance } from "./kernel-instance.js";
 
-/** Size in bytes to which pieces of input grow if records are large, so that few records are copied twice. */
+/** Size in bytes to which pieces of input grow if records are large, so that few are copied twice. Larger records fit too. */
 const MAX_WINDOW_BYTES: number = 2 * 2 ** 20;
 /** Maximum number of records whose bounds are passed to the instance at once. */
 const MAX_BOUNDS = 8192;
@@ -106,7 +106,7 @@ function rejectedInput(
 
 /**
  * Returns the result of the last push.
- * @param moved Difference between an offset in the pushed bytes and an address of the input.
+ * @param moved Offset of any byte in the pushed bytes, minus its address in the instance.
  */
 function inputResult(
   instance: KernelInstance,

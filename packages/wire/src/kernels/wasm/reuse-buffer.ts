@@ -6,8 +6,9 @@ interface CloningGlobals {
 /**
  * Detaches all views of a buffer, and returns a new buffer over the same memory with the same contents. No bytes are copied.
  *
- * Undefined if the memory cannot be reused: the buffer is already detached, cannot be transferred (WebAssembly memory, Node's
- * pool of small Buffers), or the runtime lacks `structuredClone`. Views of a buffer that cannot be transferred stay valid.
+ * Returns undefined if the memory cannot be reused: if the buffer is already detached, if it cannot be transferred (WebAssembly
+ * memory, Node's pool of small Buffers), or if the runtime lacks `structuredClone`. Views of a buffer that cannot be transferred
+ * stay valid.
  */
 export function reuseBuffer(buffer: ArrayBuffer): ArrayBuffer | undefined {
   if (buffer.byteLength === 0) return undefined;

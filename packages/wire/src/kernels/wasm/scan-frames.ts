@@ -5,8 +5,8 @@ import { mostFrames } from "../tfrecord-frame.js";
 import type { KernelInstance } from "./kernel-instance.js";
 
 /**
- * Finds the bounds of complete frames. Returns null if memory for the input cannot be allocated.
- * @param found receives the bounds, which replace earlier ones.
+ * Finds the payload bounds of complete frames. Returns null if memory for the input cannot be allocated.
+ * @param found Receives the bounds, which replace earlier ones.
  * @see {@link Kernels.scanTfRecords}
  */
 export function scanFrames(

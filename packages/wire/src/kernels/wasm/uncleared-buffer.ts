@@ -1,7 +1,7 @@
 /** The part of Node's globals used here, which other runtimes may also provide. */
 interface NodeGlobals {
   readonly Buffer?: {
-    /** Returns memory outside the pool, which is not shared and can be transferred. */
+    /** Returns memory outside Node's pool of small Buffers, so that no other Buffer shares it and it can be transferred. */
     allocUnsafeSlow?(size: number): Uint8Array<ArrayBuffer>;
   };
   readonly process?: { readonly platform?: string };
@@ -31,10 +31,10 @@ export function unclearedBuffer(size: number): ArrayBuffer {
 }
 
 /**
- * Makes glibc keep freed memory. It returns freed blocks above a threshold to the system, and the next block of that size costs a
- * page fault for each page. The threshold is the size of the largest block freed so far, up to 32 MiB (mallopt(3),
- * `M_MMAP_THRESHOLD`). This function allocates one block of almost 32 MiB, never touches it, and leaves it to the garbage
- * collector. Afterwards, malloc keeps freed memory up to twice the threshold. Other allocators just free the block.
+ * Makes glibc keep freed memory. By default, glibc returns freed blocks above a threshold to the system, and the next block of
+ * that size costs a page fault for each page. The threshold is the size of the largest block freed so far, up to 32 MiB
+ * (mallopt(3), `M_MMAP_THRESHOLD`). This function allocates one block of almost 32 MiB, never touches it, and leaves it to the
+ * garbage collector. Afterwards, malloc keeps freed memory up to twice the threshold. Other allocators just free the block.
  */
 function teachMallocToKeep(allocate: (size: number) => unknown): void {
   try {

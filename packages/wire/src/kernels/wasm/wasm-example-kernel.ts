@@ -17,7 +17,7 @@ import { KnownColumns, nextHint } from "./known-columns.js";
 import { leasedColumns, ownedColumns } from "./owned-columns.js";
 import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 
-/** `UnlistedPolicy`, with the numbers of assembly/entry-column.as. */
+/** Policies for names that the plan does not list. The numbers match assembly/entry-column.as. */
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
 /** The policy for feature lists if records are Examples. */
 const NO_LISTS = 3;
@@ -27,8 +27,8 @@ const REJECTED_LISTS = 4;
 const NO_MEMORY = 0xffff_ffff;
 
 /**
- * The wasm implementation of both decoders. A decoder of Examples has no plan for feature lists. It holds an instance while a batch
- * is under construction.
+ * The wasm implementation of both decoders. A decoder holds an instance while a batch is under construction. A decoder of
+ * Examples has no plan for feature lists.
  */
 export class WasmExampleKernel implements SequenceExampleKernel {
   numRows = 0;
@@ -117,7 +117,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     this.#end();
   }
 
-  /** Returns the instance of the current batch, or begins a batch. Returns null if memory for an instance cannot be allocated. */
+  /** Returns the instance of the current batch, or begins a batch. Returns null if memory cannot be allocated. */
   #begin(): KernelInstance | null {
     if (this.#instance !== null) return this.#instance;
     const instance = this.#pool.borrow();

@@ -12,8 +12,8 @@ import { compileKernels } from "./web-assembly.js";
 const LEAST_BYTES = 64;
 
 /**
- * Creates the kernels in WebAssembly. Throws the errors of {@link compileKernels}, and a RangeError if memory for an instance is
- * rejected.
+ * Creates the kernels in WebAssembly. Throws the errors of {@link compileKernels}, and a RangeError if memory for an instance
+ * cannot be allocated.
  */
 export function createWasmKernels(): Kernels {
   const pool = new InstancePool(compileKernels());
@@ -41,7 +41,7 @@ export function wasmKernelsOf(pool: InstancePool): Kernels {
       options,
       bounds = new FrameBounds(Math.min(maxRecords, mostFrames(end - start))),
     ) => {
-      // Without payload checksums a scan reads only the headers of records, so copying everything would be wasteful.
+      // Without payload checksums, a scan reads only the headers of records, so copying everything would be wasteful.
       const isShort = end - start < LEAST_BYTES || !options.verifyPayload;
       const instance = isShort ? null : pool.borrow();
       const result =

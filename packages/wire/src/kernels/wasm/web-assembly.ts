@@ -22,8 +22,8 @@ export function compileKernels(): WasmModule {
 }
 
 /**
- * Compiles a module embedded as base64. It is synchronous, because modules are small (docs/adr/0009-wasm-kernel.md).
- * Throws the runtime's error if it lacks WebAssembly or SIMD, or if the page forbids compilation.
+ * Compiles a module embedded as base64. Compilation is synchronous, because modules are small (docs/adr/0009-wasm-kernel.md).
+ * Throws a TypeError if the runtime lacks WebAssembly, and the runtime's error if it lacks SIMD or the page forbids compilation.
  */
 export function compileWasm(base64: string): WasmModule {
   const text = atob(base64);

@@ -52,8 +52,8 @@ export async function* bytesOf(
 }
 
 /**
- * Yields at least the last `numBytes` bytes. `numBytes` must be at least 1. The server may send more, even the whole file, so
- * callers must keep only the end.
+ * Yields at least the last `numBytes` bytes, or the whole file if it is shorter. `numBytes` must be at least 1. The server may
+ * send more, even the whole file, so callers must keep only the end.
  */
 export async function* tailBytesOf(
   file: HttpFile,
@@ -124,7 +124,7 @@ interface Part {
   readonly end: number;
 }
 
-/** Reads `Content-Range`. Returns undefined if a cross-origin server does not expose the header. */
+/** Reads `Content-Range`. Returns undefined if the header is malformed or absent. A cross-origin server may not expose it. */
 function partOf({ headers }: Response): Part | undefined {
   const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get("content-range") ?? "") ?? [];
   return first === undefined ? undefined : { start: Number(first), end: Number(last) + 1 };

@@ -29,8 +29,8 @@ export interface HttpSourceOptions {
  * response, or if a body does not have its announced length.
  *
  * Requests ask for bytes as stored (`Accept-Encoding: identity`; browsers do not let pages set it). If a server compresses its
- * response anyway, fetch decompresses it. The length is then unknown, and slices read from the start.
- * If a server refuses `HEAD` requests, the source has no `byteLength`.
+ * response anyway, fetch decompresses it. The length is then unknown, and slices read from the start. If a server rejects `HEAD`
+ * requests, the source has no `byteLength` and no `version`.
  * @throws {SourceError} `not-found` if the status is 404 or 410, or `io-failed` (`http-network`, `http-stalled`). Reads also
  *   reject with `io-failed` (`http-status`, `http-range`, `http-length`, `source-changed`).
  */

@@ -81,7 +81,7 @@ export class ArrayInstance {
     this.#bytes = new Uint8Array(this.exports.memory.buffer);
   }
 
-  /** Makes room for input of this size. Returns false if memory cannot be allocated. */
+  /** Makes room for `numBytes` bytes of input. Returns false if memory cannot be allocated. */
   growInput(numBytes: number): boolean {
     const isThere = this.exports.room(this.input - this.positions + numBytes + SLACK) !== 0;
     // If memory has grown, the old view is detached and has length 0.
@@ -99,7 +99,7 @@ export class ArrayInstance {
     target.set(this.#bytes.subarray(this.out, this.out + numBytes), at);
   }
 
-  /** Copies positions out of the memory at `address`. */
+  /** Fills `target` with the positions in the memory at `address`. */
   storePositions(address: number, target: Int32Array): void {
     bytesOf(target).set(this.#bytes.subarray(address, address + target.byteLength));
   }
@@ -110,7 +110,7 @@ export function bytesOf(array: ValueArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Returns eight bytes that repeat the binary form that `fill` has in `array`. */
+/** Returns eight bytes that repeat the binary form that `fill` has in an array of the type of `array`. */
 export function patternOf<T extends ValueArray>(array: T, fill: T[number]): bigint {
   const ArrayType = array.constructor as new (length: number) => ValueArray;
   const { buffer } = new ArrayType(8 / array.BYTES_PER_ELEMENT).fill(fill as never);

@@ -8,8 +8,8 @@ const LEAST_BYTES = 2048;
 /** Average number of bytes per range above which direct copies between the arrays are as fast. */
 const MOST_RANGE_BYTES = 512;
 /**
- * Maximum number of bytes that are copied into WebAssembly memory: all values from the lowest start to the highest end. It is
- * also limited to a multiple of the result, {@link MOST_SOURCE_RATIO}.
+ * Maximum number of bytes that are copied into WebAssembly memory: all values from the lowest start to the highest end. They must
+ * also not exceed {@link MOST_SOURCE_RATIO} times the size of the result.
  */
 const MOST_SOURCE_BYTES: number = 8 * 1024 * 1024;
 const MOST_SOURCE_RATIO = 4;
@@ -64,8 +64,8 @@ export function gatherWith(instance: ArrayInstance): ArrayKernels["gatherRanges"
         instance.store(numBytes, bytes, at);
         at += numBytes;
         if (done < count && numBytes === 0) {
-          const [start, stop] = [starts[range + done]! * stride, ends[range + done]! * stride];
           // The range is longer than a window.
+          const [start, stop] = [starts[range + done]! * stride, ends[range + done]! * stride];
           target.set(values.subarray(start, stop) as never, at / values.BYTES_PER_ELEMENT);
           at += (stop - start) * values.BYTES_PER_ELEMENT;
           done++;
