@@ -22,11 +22,11 @@ import { assertNoNull, columnRows, noHandler, rowShapeError } from "./tensor-han
 import { TensorSpec } from "../type-spec.js";
 
 /**
- * Creates the handler for rows of one shape, from a column with one level of lists. The values are a view of the batch, unless
- * rows must be padded or truncated or the type of the column requires a copy. Null rows become the default value; without one,
- * they are an error. Empty rows are an error too, unless a policy allows them. If a dimension of the shape is 0, neither null nor
- * empty rows are an error. Unlike tfx_bsl, which compares only the total number of values, this
- * handler checks every row.
+ * Creates the handler for rows of one shape, from a column with one level of lists. The values are a view of the batch unless
+ * null rows are filled, rows are padded or truncated, or the type of the column requires a copy. Null rows become the default
+ * value; without one, they are an error. Empty rows are an error too, unless a policy allows them. If a dimension of the shape
+ * is 0, null and empty rows are valid. Unlike tfx_bsl, which compares only the total number of values, this handler checks
+ * every row.
  * @throws {ConversionError} `not-convertible` (`no-handler`) if the shape or the column's type is unsuitable.
  * @throws {SchemaError} `schema-invalid` (`bad-default`).
  */
