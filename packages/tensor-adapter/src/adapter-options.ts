@@ -24,7 +24,7 @@ export interface TensorAdapterConfig extends RowPolicies {
 
 /** Options of `TensorAdapter.toTensors`. */
 export interface ToTensorsOptions<Name extends string = string> {
-  /** The application's TensorFlow.js, with its backend set. Conversion uses this module and never imports TensorFlow.js itself. */
+  /** The application's TensorFlow.js, with its backend set. Conversion uses this module and never imports TensorFlow.js. */
   readonly tf: TensorFactory;
   /** Names of the tensors to create, in this order. Default: all. */
   readonly names?: readonly Name[] | undefined;

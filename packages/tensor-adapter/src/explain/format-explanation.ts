@@ -5,8 +5,8 @@ const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
 
 /**
  * Formats an explanation as a table for a terminal. Each tensor has one line per array, and a last line for its form in
- * TensorFlow.js. The tensor's name and spec are in its first line. The layout matches `formatExplanation` of @tfxio/schema. The text
- * has no trailing line break.
+ * TensorFlow.js. The tensor's name and spec are in its first line. The layout matches `formatExplanation` of @tfxio/schema. The
+ * text has no trailing line break.
  */
 export function formatAdapterExplanation(explanation: AdapterExplanation): string {
   assertArgument("explanation", explanation, anObject);
