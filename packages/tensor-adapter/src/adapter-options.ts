@@ -24,7 +24,7 @@ export interface TensorAdapterConfig extends RowPolicies {
 
 /** Options of `TensorAdapter.toTensors`. */
 export interface ToTensorsOptions<Name extends string = string> {
-  /** The application's TensorFlow.js, with its backend set. Conversion uses this module and never imports its own. */
+  /** The application's TensorFlow.js, with its backend set. Conversion uses this module and never imports TensorFlow.js. */
   readonly tf: TensorFactory;
   /** Names of the tensors to create, in this order. Default: all. */
   readonly names?: readonly Name[] | undefined;
@@ -34,7 +34,7 @@ export interface ToTensorsOptions<Name extends string = string> {
   readonly float64?: PerTensor<Float64Policy> | undefined;
   /**
    * Minimum size, in bytes, of tensors that are built on the device from packed values and row splits. Smaller tensors are built
-   * on the CPU, with the same result. Only for WebGPU, with a `tf` from `withDeviceLayouts` or `loadBackend`. Applies to dense
+   * on the host, with the same result. Only for WebGPU, with a `tf` from `withDeviceLayouts` or `loadBackend`. Applies to dense
    * tensors with padded or truncated rows, and to the indices of variable-length sparse tensors. For the default, see
    * `OnDeviceOptions` of @tfxio/tensor-adapter/webgpu.
    */

@@ -1,7 +1,7 @@
 import { SchemaError } from "@tfxio/wire";
 import type { Schema as ArrowSchema } from "apache-arrow";
 
-/** Checks that batches have the adapter's schema. Skips the comparison while batches share the schema object that last passed. */
+/** Checks that batches have the adapter's schema. Skips the comparison for the schema object that passed last. */
 export class BatchSchema {
   #lastPassed: ArrowSchema;
 

@@ -6,7 +6,7 @@ export function labelOf(tensorName: string | undefined): string {
 }
 
 /**
- * Runs `make` and adds the tensor's name to its schema and conversion errors. Other errors pass unchanged.
+ * Runs `make`, and adds the tensor's name to any schema or conversion error that it throws. Other errors pass unchanged.
  * @param failing the start of the new message, such as `Cannot make tensor`.
  */
 export function named<Result>(tensorName: string, failing: string, make: () => Result): Result {

@@ -79,9 +79,9 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Returns an adapter for some of the tensors, with the same {@link originalTypeSpecs}. Batches may omit columns that none of
-   * these tensors reads.
-   * @param arrowSchema schema of the projected batches. Default: the schema of this adapter.
+   * Returns an adapter for some of the tensors, with the same {@link originalTypeSpecs}.
+   * @param arrowSchema schema of the projected batches. It may omit columns that none of these tensors reads. Default: the schema
+   * of this adapter.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    * @throws {ConversionError} `not-convertible` (`no-handler`) if `arrowSchema` lacks a source column or changes its type.
    * @see RFC 162, "projections"
@@ -130,13 +130,13 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
   }
 
   /**
-   * Returns the tensors of a batch as typed arrays. They are views of the batch where possible: do not write to them if
-   * `borrowed` is true. 64-bit integers stay exact, in a BigInt64Array or BigUint64Array.
+   * Returns the tensors of a batch as typed arrays. They are views of the batch where possible: do not write to the arrays of a
+   * host column whose `borrowed` is true. 64-bit integers stay exact, in a BigInt64Array or BigUint64Array.
    * @param names tensors to create, in this order. Default: all.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`) if the schema of the batch differs from the adapter's.
-   * @throws {ConversionError} naming tensor, column and row: `shape-mismatch` (`row-shape`), `not-convertible`
-   * (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); from custom handlers also
-   * `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for an invalid result.
+   * @throws {ConversionError} naming the tensor and, where known, column and row: `shape-mismatch` (`row-shape`),
+   * `not-convertible` (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); from custom
+   * handlers also `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for an invalid result.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    */
   toHost<Name extends NamesOf<Columns> = NamesOf<Columns>>(
@@ -153,8 +153,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * Returns the tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
    * Tensors of int32, float32 and uint32 values may share memory with the batch, because TensorFlow.js keeps the
    * arrays that it receives. The cpu backend shares the memory for the life of the tensor; WebGPU and native TensorFlow share
-   * it until the tensor's first operation. Do not write to the result of `dataSync`, and finish with such tensors before you
-   * release a leased batch. Tensors of all other dtypes are copies.
+   * it until the tensor's first operation. Do not write to the result of `dataSync`. If the memory of the batch is leased, finish
+   * with such tensors before you release it. Tensors made from any other type are copies.
    * @throws The errors of {@link toHost} and `toTensor`.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`), also for policies of unknown tensors.
    */

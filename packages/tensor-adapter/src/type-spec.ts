@@ -12,7 +12,7 @@ export type SpecSubject = HostColumn | AnyTensor | TypeSpec;
 /** Shape and dtype of a dense tensor. @see tf.TensorSpec */
 export class TensorSpec {
   readonly kind = "tensor";
-  /** @throws {ArgumentError} `invalid-argument` for an invalid shape or dtype, here and in the other specs. */
+  /** @throws {ArgumentError} `invalid-argument` for an invalid shape or dtype. */
   constructor(
     readonly shape: SpecShape,
     readonly dtype: DType,
@@ -43,7 +43,10 @@ export class TensorSpec {
 /** Dense shape and dtype of a sparse tensor. @see tf.SparseTensorSpec */
 export class SparseTensorSpec {
   readonly kind = "sparse";
-  /** @param shape null if even the rank is unknown. */
+  /**
+   * @param shape null if even the rank is unknown.
+   * @throws {ArgumentError} `invalid-argument` for an invalid shape or dtype.
+   */
   constructor(
     readonly shape: SpecShape | null,
     readonly dtype: DType,
@@ -57,7 +60,7 @@ export class SparseTensorSpec {
     return other?.kind === "sparse" && other.dtype === this.dtype && sameShape(this.shape, other.shape);
   }
 
-  /** @see {@link TensorSpec.isCompatibleWith}. A size of -1 in a value is unknown, so it matches only null. */
+  /** @see {@link TensorSpec.isCompatibleWith}. A size of -1 in a value's `denseShape` is unknown, so it matches only null. */
   isCompatibleWith(value: SpecSubject): boolean {
     return describes(this, value);
   }
@@ -73,6 +76,7 @@ export class RaggedTensorSpec {
   /**
    * @param shape the batch dimension, then `raggedRank` ragged dimensions, which are null, then the fixed inner dimensions.
    * @param raggedRank number of row partitions, at least 1.
+   * @throws {ArgumentError} `invalid-argument` for an invalid shape, dtype, ragged rank or dtype of row splits.
    */
   constructor(
     readonly shape: SpecShape,
@@ -82,7 +86,7 @@ export class RaggedTensorSpec {
   ) {
     assertSpecShape(shape);
     if (!Number.isInteger(raggedRank) || raggedRank < 1) {
-      throw invalidArgument("raggedRank", "a whole number from 1", raggedRank);
+      throw invalidArgument("raggedRank", "an integer of at least 1", raggedRank);
     }
     if (raggedRank >= shape.length)
       throw invalidArgument(
@@ -153,7 +157,7 @@ function describes(spec: TypeSpec, value: SpecSubject): boolean {
   return found.raggedRank === spec.raggedRank && (isTensor || found.rowSplitsDtype === spec.rowSplitsDtype);
 }
 
-/** Returns false for values that no spec describes: anything but a tensor, column or spec, and malformed columns. */
+/** Returns false for values that no spec describes: malformed columns, and anything that is not a tensor, a column or a spec. */
 function isSubject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const subject = value as Partial<Record<string, unknown>>;

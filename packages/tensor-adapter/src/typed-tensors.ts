@@ -64,13 +64,14 @@ type ColumnsOfFeatures<Features extends FeatureDefinitions> = {
 export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySchema> & string;
 
 /**
- * Creates adapters with tensor types derived from the schema: `openTfxio(file, { schema, adapter: typedTensors(schema) })`
- * gives a typed `tensors.age`. The types are checked against the schema when the adapter is created.
+ * Returns a factory of adapters whose tensor types are derived from the schema. For example,
+ * `openTfxio(file, { schema, adapter: typedTensors(schema) })` gives a typed `tensors.age`. The factory checks that the adapter's
+ * tensors have these types.
  * @param names names of the tensors that get a type. Default: the tensors of all features. Required if some feature lacks a
- * tensor of the same name. A feature lacks one if it is part of a sparse feature, has another representation, or is not for
- * production.
- * @throws {SchemaError} (the factory) `schema-mismatch` (`typed-tensor`) if a tensor is missing, or its kind or dtype differs
- * from the schema's.
+ * tensor of the same name. A feature lacks one if it is part of a sparse feature, if its tensor has another name, or if it is
+ * not for production.
+ * @throws {SchemaError} from the factory, `schema-mismatch` (`typed-tensor`), if a tensor is missing, or if its kind or dtype
+ * differs from the schema's.
  */
 export function typedTensors<
   AnySchema extends Schema,

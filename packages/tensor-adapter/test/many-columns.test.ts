@@ -12,7 +12,7 @@ interface Wide {
   readonly adapter: TensorAdapter;
 }
 
-/** Creates a one-row batch of `numColumns` columns, alternately for dense, sparse and ragged tensors. */
+/** Creates a one-row batch of `numColumns` columns, which become a dense, a sparse and a ragged tensor in rotation. */
 function wideOf(numColumns: number): Wide {
   const names = Array.from({ length: numColumns }, (_, index) => `f${index}`);
   const dense = "shape { dim { size: 1 } } presence { min_fraction: 1 }";
@@ -39,7 +39,7 @@ function wideOf(numColumns: number): Wide {
   };
 }
 
-/** Returns how the reads grow from 200 to 400 columns. Comparing every pair of columns would give a ratio of 4. */
+/** Returns the ratio of the reads for 400 columns to those for 200. Comparing every pair of columns would give a ratio of 4. */
 function growthOf(count: (numColumns: number) => number): number {
   const [some, twice] = [200, 400].map(count) as [number, number];
   expect(some).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ test.each<[string, (wide: Wide) => unknown]>([
   ["explain()", ({ adapter }) => adapter.explain()],
   ["explain(batch)", ({ adapter, batch }) => adapter.explain(batch)],
   ["project", ({ adapter, names }) => adapter.project(names)],
-])("%s reads fewer than 2.5 times as many names for twice as many columns", (_, run) => {
+])("%s reads fewer than 2.5 times as many names when the number of columns doubles", (_, run) => {
   const growth = growthOf((numColumns) => {
     const wide = wideOf(numColumns);
     const numReads = countNameReads(wide.batch.schema.fields);
@@ -68,7 +68,7 @@ test.each<[string, (wide: Wide) => unknown]>([
   expect(growth).toBeLessThan(2.5);
 });
 
-test("explain(batch) reads fewer than 2.5 times as many value buffers for twice as many columns", () => {
+test("explain(batch) reads fewer than 2.5 times as many value buffers when the number of columns doubles", () => {
   const growth = growthOf((numColumns) => {
     const { adapter, batch } = wideOf(numColumns);
     let numReads = 0;
@@ -83,7 +83,7 @@ test("explain(batch) reads fewer than 2.5 times as many value buffers for twice 
   expect(growth).toBeLessThan(2.5);
 });
 
-test("typedTensors reads fewer than 2.5 times as many feature names for twice as many features", () => {
+test("typedTensors reads fewer than 2.5 times as many feature names when the number of features doubles", () => {
   const growth = growthOf((numColumns) => {
     const { schema, batch, adapter } = wideOf(numColumns);
     let numReads = 0;

@@ -84,7 +84,7 @@ function lists(random: Random, length: number, depth: number, path: string[]): D
   return makeData({ type: new List(item), length, ...validity, valueOffsets: offsets, child });
 }
 
-/** Converts a value of arrow-js to plain JavaScript. A null list becomes empty, and a struct becomes its only field. */
+/** Converts a value from arrow-js to plain JavaScript. A null list becomes empty, and a struct becomes its only field. */
 function plain(value: unknown, depth: number): unknown {
   if (value === null && depth > 0) return [];
   if (value !== null && typeof value === "object" && "f" in value) return plain(value.f, depth);
@@ -131,7 +131,7 @@ function damaged(random: Random, data: Data): Data {
   } as never);
 }
 
-test("damaged columns either become tensors or cause coded errors", () => {
+test("damaged columns either become tensors or cause a TfxioError", () => {
   let rejected = 0;
   for (let seed = 0; seed < 2000; seed++) {
     const random = seeded(seed);

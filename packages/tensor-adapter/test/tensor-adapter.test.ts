@@ -34,7 +34,7 @@ describe("TensorAdapter", () => {
     ]);
   });
 
-  test("creates only the requested tensors", () => {
+  test("creates only the requested tensors, and rejects an unknown name", () => {
     const adapter = adapterFor(batch, texts);
     expect(Object.keys(adapter.toHost(batch))).toEqual(["scalar", "list", "rows"]);
     expect(Object.keys(adapter.toHost(batch, ["rows"]))).toEqual(["rows"]);
@@ -63,7 +63,7 @@ describe("TensorAdapter", () => {
     expect(codedError(() => adapter.toHost(fewer)).message).toContain("column 1 is missing in the batch");
   });
 
-  test("accepts a batch whose schema is equal to its own but is a different object", () => {
+  test("accepts a batch whose schema equals the adapter's schema but is a different object", () => {
     const types = [
       { name: "a", type: { list: "int64" } },
       { name: "b", type: { list: "float32" } },
@@ -91,7 +91,7 @@ describe("TensorAdapter", () => {
     }
   });
 
-  test("rejects row lengths at a depth other than that of the values", () => {
+  test("rejects a row-length column without lists", () => {
     const deep = recordBatch([
       { name: "x", type: { list: { list: "int8" } }, values: [] },
       { name: "n", type: { list: "int8" }, values: [] },
@@ -100,7 +100,7 @@ describe("TensorAdapter", () => {
     expect(codedError(() => adapterFor(deep, { t: text }))).toMatchObject({ reason: "no-handler" });
   });
 
-  test("rejects a malformed or mismatched column from a custom handler, even in a projection", () => {
+  test("rejects a malformed or mismatched column from a custom handler in a projection", () => {
     const right: HostColumn = {
       kind: "dense",
       dtype: "int32",

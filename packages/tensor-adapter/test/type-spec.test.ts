@@ -86,7 +86,7 @@ describe("type specs", () => {
     }
   });
 
-  test("are incompatible with inconsistent values", () => {
+  test("are incompatible with malformed values", () => {
     const specs = [
       new TensorSpec([null], "int32"),
       new SparseTensorSpec([null], "int32"),

@@ -9,7 +9,7 @@ import * as webgpu from "../src/webgpu/index.js";
 import { recordBatch } from "./arrow-values.js";
 import { adapterFor, codedError, representations } from "./representations.js";
 
-// Callers without types may pass anything. Every exported function and method must reject it with a `TfxioError`.
+// Callers without types may pass anything. Exported functions and methods must reject a wrong argument with a `TfxioError`.
 
 const wrong: readonly unknown[] = [undefined, null, 1, "x", true, {}, [], [1], () => {}];
 
@@ -254,7 +254,7 @@ const calls: Readonly<
 
 describe("a wrong argument", () => {
   for (const [name, { call, right = [] }] of Object.entries(calls)) {
-    test(`causes a coded error in ${name}`, () => {
+    test(`causes a TfxioError in ${name}`, () => {
       const isRight = (value: unknown): boolean =>
         right.some(
           (each) =>
@@ -269,10 +269,10 @@ describe("a wrong argument", () => {
           thrown = error;
         }
         const shown = typeof value === "function" ? "a function" : JSON.stringify(value);
-        const found = isTfxioError(thrown) ? "a coded error" : String(thrown);
+        const found = isTfxioError(thrown) ? "a TfxioError" : String(thrown);
         expect({ value: shown, found }).toEqual({
           value: shown,
-          found: isRight(value) ? "undefined" : "a coded error",
+          found: isRight(value) ? "undefined" : "a TfxioError",
         });
       }
     });
@@ -291,7 +291,7 @@ describe("a wrong argument", () => {
     expect(found(new api.TensorSpec([], "int8"))).toBe(message("a TensorSpec"));
   });
 
-  test("rejects the promise of an asynchronous function with a coded error", async () => {
+  test("rejects the promise of an asynchronous function with a TfxioError", async () => {
     const rejecting: Record<string, (value: never) => Promise<unknown>> = {
       readTensor: (value) => api.readTensor(value),
       "readTensor(tensor, options)": (value) => api.readTensor(ragged, value),
@@ -305,10 +305,10 @@ describe("a wrong argument", () => {
     for (const [name, call] of Object.entries(rejecting)) {
       for (const value of [null, 1, "x", [1], { none: 1 }]) {
         const thrown: unknown = await call(value as never).catch((error: unknown) => error);
-        expect([name, value, isTfxioError(thrown) ? "a coded error" : thrown]).toEqual([
+        expect([name, value, isTfxioError(thrown) ? "a TfxioError" : thrown]).toEqual([
           name,
           value,
-          "a coded error",
+          "a TfxioError",
         ]);
       }
     }

@@ -1,10 +1,10 @@
-/** Name of a backend that {@link loadBackend} can load, listed in the order of attempts. */
+/** Name of a backend that {@link loadBackend} can load. The names are in the default order of attempts. */
 export type BackendName = "tfjs-node-gpu" | "tfjs-node" | "webgpu" | "wasm" | "cpu";
 
 /**
  * The reason why a backend cannot be used.
  * - `wrong-runtime`: the backend runs only in Node and this is not Node, or this browser has no WebGPU.
- * - `not-installed`: its package, or one of its dependencies, is missing.
+ * - `not-installed`: the backend's package, or a dependency of that package, is missing.
  * - `addon-missing`: the package is installed, but its native addon was never built or downloaded.
  * - `addon-failed`: the addon cannot be loaded, for example because a system library is missing.
  * - `no-adapter`: WebGPU is available but has no usable device.
@@ -42,7 +42,7 @@ export class BackendMissError extends Error {
   }
 }
 
-/** Converts an error from importing `packageName` to a reason and a one-line message. */
+/** Converts an error from loading `packageName` to a reason and a one-line message. Returns a `BackendMissError` unchanged. */
 export function missOf(error: unknown, packageName: string): BackendMissError {
   if (error instanceof BackendMissError) return error;
   const message = messageOf(error);
@@ -64,7 +64,7 @@ export function missOf(error: unknown, packageName: string): BackendMissError {
 }
 
 function messageOf(error: unknown): string {
-  // Errors of another realm (a worker, jest's vm) are not instances of this realm's Error.
+  // Errors from another realm (a worker, jest's vm) are not instances of this realm's Error.
   return typeof error === "object" && error !== null && "message" in error
     ? String(error.message)
     : String(error);

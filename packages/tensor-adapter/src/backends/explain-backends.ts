@@ -8,14 +8,14 @@ import { assertOptions } from "@tfxio/wire/checks";
 export interface BackendReport {
   /** One attempt per backend, in the order of `loadBackend`. */
   readonly attempts: readonly BackendAttempt[];
-  /** Returns the report as a table for a terminal, with one line per backend and without a trailing line break. */
+  /** Returns the report as a table for a terminal: a header, then one line per backend, without a trailing line break. */
   toString(): string;
 }
 
 /**
- * Loads every backend to see whether it works, which may take seconds. Afterwards, restores the backend that was current
- * before. If there was none, the fastest usable backend becomes current. WebGPU in Node is then never chosen, because it is
- * released after its attempt.
+ * Loads every backend to see whether it works, which may take seconds, and then restores the backend that was current. If none
+ * was current, the fastest usable backend becomes current. A backend that is released after its attempt, such as WebGPU in Node,
+ * is not chosen.
  * @throws {UnsupportedError} `unsupported` (`no-backend`) only if TensorFlow.js itself is missing.
  */
 export async function explainBackends(

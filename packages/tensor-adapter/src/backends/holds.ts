@@ -11,8 +11,9 @@ interface Hold {
 const holds = new Map<string, Hold>();
 
 /**
- * Counts a load and returns its release. The last release undoes what the first load did. It also restores the backend
- * that was current before the first load, unless the loaded backend is no longer current.
+ * Counts a load, and returns the function that releases it. The last release undoes what the first load did. It also restores the
+ * backend that was current before the first load, unless the loaded backend is no longer current or the earlier one is no longer
+ * registered.
  */
 export function hold(
   tf: BackendRegistry,
@@ -31,8 +32,8 @@ export function hold(
     holds.delete(backendName);
     const isCurrent = tf.getBackend() === backendName;
     held.undo?.();
-    // Takes effect at once, because that backend is already initialised.
     // `findBackendFactory` returns null for an unregistered backend, although its type says otherwise.
+    // `setBackend` takes effect at once here, because the earlier backend is already initialised.
     if (isCurrent && held.before && tf.findBackendFactory(held.before)) void tf.setBackend(held.before);
   };
 }

@@ -41,7 +41,7 @@ export interface LoadBackendOptions<Tf extends BackendRegistry = TensorFlowModul
 /** A backend that {@link loadBackend} made current. */
 export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   readonly name: BackendName;
-  /** Its name in TensorFlow.js: "tensorflow", "webgpu", "wasm" or "cpu". */
+  /** The backend's name in TensorFlow.js: "tensorflow", "webgpu", "wasm" or "cpu". */
   readonly backendName: string;
   /**
    * The given or imported TensorFlow.js, to pass to `toTensors`. On WebGPU it is a copy with the kernels of
@@ -61,11 +61,12 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
 }
 
 /**
- * Loads the best TensorFlow.js backend that is installed and works, and makes it current. The order is native TensorFlow on
- * a GPU, native TensorFlow on the CPU, WebGPU, WebAssembly, plain JavaScript. Every package is optional and is imported only
- * when its backend is tried. Concurrent loads run one after the other, and the backend of the last one stays current.
- * @throws {UnsupportedError} `unsupported` (`no-backend`) if no backend works. The message has the reason for each, and the
- * previous backend is current again.
+ * Loads the best TensorFlow.js backend that is installed and works, and makes it current. The default order is native
+ * TensorFlow on a GPU, native TensorFlow on the CPU, WebGPU, WebAssembly, plain JavaScript. Every package is optional and is
+ * imported only when its backend is tried. Concurrent loads run one after the other, and the backend of the last one stays
+ * current.
+ * @throws {UnsupportedError} `unsupported` (`no-backend`) if no backend works. The message has the reason for each backend,
+ * and the previous backend is current again.
  * @throws {ArgumentError} `invalid-argument` (`unknown-backend`).
  */
 export async function loadBackend<Tf extends BackendRegistry = TensorFlowModule>(

@@ -14,9 +14,9 @@ type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
  * `@tensorflow/tfjs-node-gpu`. Both register the backend "tensorflow" when imported. The GPU package falls back to the CPU;
  * `detail` names the device.
  *
- * `start` works around two known defects of tfjs-node 4.22. It calls functions that Node 23 removed from `node:util` (tfjs
- * #8425 and #8609), and negative int64 inputs of a SavedModel lose their sign. A third defect remains: int64 results are
- * tensors that are labelled int32 but hold a BigInt64Array. Tensors of this package are never int64.
+ * `start` works around two known defects of tfjs-node 4.22: the package calls functions that Node 23 removed from `node:util`
+ * (tfjs #8425 and #8609), and negative int64 inputs of a SavedModel lose their sign. A third defect remains: int64 results are
+ * tensors that are labelled int32 but hold a BigInt64Array. This package never makes such tensors.
  */
 export function nativeCandidate(name: NativeName): Candidate {
   const packageName = `@tensorflow/${name}`;
@@ -43,7 +43,7 @@ export function nativeCandidate(name: NativeName): Candidate {
  * the same kernels again.
  */
 async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise<void> {
-  // Null if the backend is not registered, although the type says otherwise.
+  // `findBackendFactory` returns null for an unregistered backend, although its type says otherwise.
   if (!tf.findBackendFactory("tensorflow") || !(await tf.setBackend("tensorflow"))) return;
   const { isGPUPackage } = tf.backend() as unknown as { readonly isGPUPackage?: boolean };
   const loaded: NativeName = isGPUPackage ? "tfjs-node-gpu" : "tfjs-node";

@@ -1,7 +1,7 @@
 import { type BackendRegistry, type Candidate, importBackend, setOrMiss, type Started } from "./candidate.js";
 
 const packageName = "@tensorflow/tfjs-backend-wasm";
-// File names and registration priority of the package.
+// The package's file names, and the priority with which it registers its backend.
 const fileNames = ["", "-simd", "-threaded-simd"].map((kind) => `tfjs-backend-wasm${kind}.wasm`);
 const PRIORITY = 2;
 
@@ -40,7 +40,7 @@ function remove(tf: BackendRegistry): void {
 }
 
 function isRegistered(tf: BackendRegistry): boolean {
-  // Null if the backend is not registered, although the type says otherwise.
+  // `findBackendFactory` returns null for an unregistered backend, although its type says otherwise.
   return Boolean(tf.findBackendFactory("wasm"));
 }
 

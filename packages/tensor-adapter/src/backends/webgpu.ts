@@ -72,7 +72,7 @@ export const webgpuCandidate: Candidate = {
 };
 
 function isRegistered(tf: BackendRegistry): boolean {
-  // Null if the backend is not registered, although the type says otherwise.
+  // `findBackendFactory` returns null for an unregistered backend, although its type says otherwise.
   return Boolean(tf.findBackendFactory("webgpu"));
 }
 
@@ -122,7 +122,7 @@ async function provideGpu(importModule: ImportModule): Promise<{ release(): void
   };
 }
 
-/** Device limits that tfjs raises to the maximum of the adapter. */
+/** Device limits that tfjs raises to the adapter's maximum. */
 const limitNames = [
   "maxComputeWorkgroupStorageSize",
   "maxComputeWorkgroupsPerDimension",
@@ -132,7 +132,7 @@ const limitNames = [
   "maxComputeInvocationsPerWorkgroup",
 ];
 
-/** Registers the backend as the package does on import, in case it was imported too early or has been removed. */
+/** Registers the backend as the package does on import, in case the import came too early or the backend has been removed. */
 function registerBackend(tf: BackendRegistry, gpu: Gpu, module: Readonly<Record<string, unknown>>): void {
   const Backend = module["WebGPUBackend"] as new (device: unknown, info: unknown) => KernelBackend;
   tf.registerBackend("webgpu", async () => {

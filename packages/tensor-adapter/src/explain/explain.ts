@@ -10,8 +10,8 @@ import type { TypeSpec } from "../type-spec.js";
 export interface PartExplanation {
   readonly part: "values" | "indices" | "row splits";
   /**
-   * `"view"` shares the batch's memory, `"copy"` does not. `"either"` means unknown, for a custom handler explained without a
-   * batch.
+   * `"view"` shares the batch's memory, and `"copy"` does not. `"either"` means that this is unknown, because a custom handler
+   * was explained without a batch.
    */
   readonly memory: "view" | "copy" | "either";
   readonly why: string;
@@ -26,7 +26,7 @@ export interface TensorMemoryExplanation {
   readonly sourceColumns: readonly ColumnPath[];
   /** One entry per array of the host column. */
   readonly parts: readonly PartExplanation[];
-  /** A phrase that describes the conversion of the values by `toTensors`, with the default policies. */
+  /** A phrase that describes how `toTensors` converts the values with the default policies. */
   readonly toTensors: string;
 }
 

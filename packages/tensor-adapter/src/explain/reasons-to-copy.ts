@@ -14,7 +14,7 @@ import { columnRows } from "../handlers/tensor-handler.js";
 import type { TypeSpec } from "../type-spec.js";
 import { typesOnPath } from "../handlers/types-on-path.js";
 
-/** A batch and one host column made from it, for explaining that tensor. */
+/** A batch, and the host column of the explained tensor that was made from it. */
 export interface Sample {
   readonly batch: RecordBatch;
   /** Every buffer of the batch. */

@@ -36,7 +36,7 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
       if (!isHostColumn(column)) {
         throw new ConversionError(
           "shape-mismatch",
-          `The handler returned ${describeValue(column)}, expected a host column: dense, sparse or ragged.`,
+          `The handler must return a host column: dense, sparse or ragged. Found ${describeValue(column)}.`,
           { reason: "malformed-tensor" },
         );
       }
@@ -44,9 +44,13 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
       if (!typeSpec.isCompatibleWith(column)) throw specMismatch(typeSpec, specOf(column), undefined);
       const numRows = numRowsOf(column);
       if (numRows === batch.numRows) return column;
-      throw new ConversionError("shape-mismatch", `Found ${numRows} rows for a batch of ${batch.numRows}.`, {
-        reason: "row-count",
-      });
+      throw new ConversionError(
+        "shape-mismatch",
+        `Found ${numRows} rows for a batch of ${batch.numRows} rows.`,
+        {
+          reason: "row-count",
+        },
+      );
     },
   };
   ownHandlers.add(own);
@@ -55,7 +59,7 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
 
 /**
  * Calls a custom handler. Rethrows schema and conversion errors, to which the adapter adds the tensor name.
- * @throws {UserFunctionError} with the tensor name, for any other error that the handler throws.
+ * @throws {UserFunctionError} naming the tensor, for any other error that the handler throws.
  */
 function called(tensorName: string, toHost: () => HostColumn): unknown {
   try {
@@ -68,7 +72,7 @@ function called(tensorName: string, toHost: () => HostColumn): unknown {
   }
 }
 
-/** Checks the option `handlers`. @throws {ArgumentError} `invalid-argument` unless every value is a handler. */
+/** Checks the option `handlers`. @throws {ArgumentError} `invalid-argument` unless it is a Map whose values are all handlers. */
 export function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): void {
   assertArgument("handlers", handlers, aMap);
   for (const [name, handler] of handlers) {

@@ -13,7 +13,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
  * @throws {ConversionError} `not-convertible` (`no-handler`).
  * @throws {SchemaError} `schema-invalid` (`bad-default`).
  * @throws {ArgumentError} `invalid-argument` for a value that is not a representation; with reason `policy-needs-default`
- * for a policy that needs a default value.
+ * for a policy that needs a default value which the representation lacks.
  */
 export function createHandler(
   representation: TensorRepresentation,

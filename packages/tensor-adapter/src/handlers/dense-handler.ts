@@ -22,10 +22,11 @@ import { assertNoNull, columnRows, noHandler, rowShapeError } from "./tensor-han
 import { TensorSpec } from "../type-spec.js";
 
 /**
- * Creates the handler for rows of one shape, from a list column of depth one. Zero-copy unless rows must be padded or
- * truncated. Null rows become the default value; without one, they are an error. Empty rows are an error too, unless a
- * dimension of the shape is 0 or a policy allows them. Unlike tfx_bsl, which compares only the total number of values, this
- * handler checks every row.
+ * Creates the handler for rows of one shape, from a column with one level of lists. The values are a view of the batch unless
+ * null rows are filled, rows are padded or truncated, or the type of the column requires a copy. Null rows become the default
+ * value; without one, they are an error. Empty rows are an error too, unless a policy allows them. If a dimension of the shape
+ * is 0, null and empty rows are valid. Unlike tfx_bsl, which compares only the total number of values, this handler checks
+ * every row.
  * @throws {ConversionError} `not-convertible` (`no-handler`) if the shape or the column's type is unsuitable.
  * @throws {SchemaError} `schema-invalid` (`bad-default`).
  */
@@ -105,7 +106,7 @@ export function denseHandler(
 }
 
 function isAbsent(rowShape: readonly number[]): string {
-  return `is null; shape [${rowShape.join(", ")}] has no default value`;
+  return `is null, but the dense representation of shape [${rowShape.join(", ")}] has no default value`;
 }
 
 function hasLength(length: number, rowShape: readonly number[], rowSize: number): string {
@@ -113,9 +114,9 @@ function hasLength(length: number, rowShape: readonly number[], rowSize: number)
 }
 
 /**
- * Returns a copy of a numeric list column in which the default replaces the values of null rows, made in one pass. Requires
- * that every row, even a null row, has `rowSize` values, as in FixedSizeList. Returns undefined for any other column, and for
- * columns without null rows.
+ * Returns a copy of the values of a numeric list column, made in one pass, in which the default replaces the values of null rows.
+ * Requires that every row, even a null row, has `rowSize` values, as in FixedSizeList, and that no value is null. Returns
+ * undefined for any other column, and for columns without null rows.
  */
 function filledRows(data: Data, rowSize: number, fill: DefaultValue): NumberArray | undefined {
   if (data.nullCount === 0 || rowSize === 0) return undefined;

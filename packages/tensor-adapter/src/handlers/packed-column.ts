@@ -6,7 +6,7 @@ import { rowPositions } from "../rows/row-positions.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { TensorHandler } from "./tensor-handler.js";
 
-/** Rows of a dense tensor, before padding and truncation. Borrows the batch. */
+/** Rows of a dense tensor, before padding and truncation. May borrow the batch. */
 export interface PackedDense {
   readonly kind: "packed-dense";
   readonly dtype: ColumnDType;
@@ -14,13 +14,13 @@ export interface PackedDense {
   readonly shape: readonly number[];
   /** Values of all rows, without padding. */
   readonly values: HostValues;
-  /** Length `numRows + 1`, counted in values. A null row is empty. */
+  /** Row splits that count values; their length is `numRows + 1`. A null row is empty. */
   readonly rowSplits: Int32Array;
   /** The default value. Undefined only if no row is too short. */
   readonly fill: DefaultValue | undefined;
 }
 
-/** Values of a sparse tensor, before its indices (row and position) are built. Borrows the batch. */
+/** Values of a sparse tensor, before its indices (row and position) are built. May borrow the batch. */
 export interface PackedSparse {
   readonly kind: "packed-sparse";
   readonly dtype: ColumnDType;
@@ -39,7 +39,10 @@ export const PACK: unique symbol = Symbol("pack");
 
 /** A handler that can also return the packed form of a column. Its `toHost` returns {@link unpacked} of that form. */
 export interface PackingHandler extends TensorHandler {
-  /** Returns the packed form, or a host column if no padding or truncation is needed. @throws The errors of `toHost`. */
+  /**
+   * Returns the packed form, or the finished host column, for example if no row needs padding or truncation.
+   * @throws The errors of `toHost`.
+   */
   [PACK](batch: RecordBatch): HostColumn | PackedColumn;
 }
 

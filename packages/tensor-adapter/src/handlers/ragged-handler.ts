@@ -13,8 +13,8 @@ import { RaggedTensorSpec } from "../type-spec.js";
 
 /**
  * Creates the handler for lists of any depth. A path leads to the lists through structs and other lists. Partitions, which are
- * row-length columns or uniform lengths, may subdivide them. Values are zero-copy. So are row splits, unless a partition
- * subdivides the rows. Null rows become empty rows.
+ * row-length columns or uniform lengths, may subdivide the lists. Values and row splits are views of the batch where possible;
+ * `reasonsToCopy` lists the exceptions, such as row splits that a partition subdivides. Null rows become empty rows.
  * @throws {ConversionError} `not-convertible` (`no-handler`) if the path or a partition does not fit the schema.
  */
 export function raggedHandler(
@@ -77,7 +77,10 @@ function assertRowLengths(schema: ArrowSchema, steps: readonly string[]): void {
   const { leaf, numListsOfLastStep } = pathType(schema, steps);
   const dtype = dtypeOf(leaf);
   if (numListsOfLastStep !== 1 || dtype === undefined || integerRange(dtype) === undefined) {
-    throw noHandler(`Row lengths "${path}" must be a list of integers.`, path);
+    throw noHandler(
+      `The row-length column "${path}" must have one level of lists, and integers in them.`,
+      path,
+    );
   }
 }
 

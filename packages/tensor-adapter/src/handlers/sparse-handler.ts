@@ -23,7 +23,7 @@ export function sparseHandler(
   const sizes = (denseShape?.dim ?? []).map(({ size }) => {
     if (size < -1n || size > Number.MAX_SAFE_INTEGER) {
       throw noHandler(
-        `A sparse shape cannot have a dimension of ${size}; sizes must be -1 (unknown) to 2^53 - 1.`,
+        `A sparse shape cannot have a dimension of ${size}; sizes must be from 0 to 2^53 - 1, or -1 if unknown.`,
         valueColumnName,
       );
     }
@@ -31,7 +31,7 @@ export function sparseHandler(
   });
   if (sizes.length !== indexColumnNames.length) {
     throw noHandler(
-      `The dense shape has ${sizes.length} dimensions, but there are ${indexColumnNames.length} index columns.`,
+      `The dense shape has rank ${sizes.length}, but the number of index columns is ${indexColumnNames.length}.`,
       valueColumnName,
     );
   }

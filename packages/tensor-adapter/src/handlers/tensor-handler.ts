@@ -13,7 +13,7 @@ import type { TypeSpec } from "../type-spec.js";
 export interface TensorHandler {
   /** Spec that every result of `toHost` must match, with null for the batch dimension. */
   readonly typeSpec: TypeSpec;
-  /** Columns that `toHost` reads. A projection reads only these, so a batch may lack all others. */
+  /** Columns that `toHost` reads. A projection reads only these, so its batches may lack all others. */
   readonly sourceColumns: readonly ColumnPath[];
   /**
    * Returns the tensor of a batch, with one row per row of the batch. May borrow the batch's memory if it sets `borrowed`.
@@ -22,7 +22,7 @@ export interface TensorHandler {
   toHost(batch: RecordBatch): HostColumn;
 }
 
-/** Returns the error for a representation that does not fit the columns. The adapter's constructor throws it. */
+/** Returns the error for a representation that does not fit the columns. An adapter's constructor and `project` throw it. */
 export function noHandler(finding: string, columnPath?: string): ConversionError {
   return new ConversionError("not-convertible", finding, { reason: "no-handler", columnPath });
 }

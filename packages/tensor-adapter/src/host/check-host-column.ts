@@ -20,7 +20,8 @@ import { describeValue, invalidArgument } from "@tfxio/wire/checks";
  */
 export function assertHostColumn(column: HostColumn, tensorName?: string): void {
   assertHostTensor(column, tensorName);
-  if (column.kind === "dense" && column.shape.length === 0) throw malformed("it has no rows", tensorName);
+  if (column.kind === "dense" && column.shape.length === 0)
+    throw malformed("its shape has no batch dimension", tensorName);
 }
 
 /** Like {@link assertHostColumn}, but also accepts a dense column of rank 0, which is a single value. */
@@ -37,7 +38,7 @@ export function assertHostTensor(column: HostColumn, tensorName?: string): void 
   );
 }
 
-/** Like {@link assertHostColumn}, for ragged columns only. */
+/** Like {@link assertHostColumn}, but also rejects columns that are not ragged. */
 export function assertRagged(column: HostRagged): void {
   assertHostColumn(column);
   if (column.kind !== "ragged") throw invalidArgument("column", "a ragged column", column);
@@ -67,7 +68,7 @@ export function isHostColumn(column: unknown): column is HostColumn {
 }
 
 function malformed(problem: string, tensorName: string | undefined): ConversionError {
-  return new ConversionError("shape-mismatch", `${labelOf(tensorName)}: ${problem}.`, {
+  return new ConversionError("shape-mismatch", `${labelOf(tensorName)} is malformed: ${problem}.`, {
     reason: "malformed-tensor",
     tensorName,
   });
@@ -93,7 +94,7 @@ function problemOf(column: HostColumn): string | undefined {
         return `[${denseShape.join(", ")}] is not a dense shape`;
       }
       if (indices.length === numValues * denseShape.length) return undefined;
-      return `${indices.length} indices do not match ${numValues} values in ${denseShape.length} dimensions`;
+      return `the indices have length ${indices.length}, which does not match ${numValues} values in ${denseShape.length} dimensions`;
     }
     case "ragged":
       return problemOfSplits(column.nestedRowSplits, numValues, sizeOf(column.innerShape));
@@ -134,7 +135,7 @@ export function problemOfSplits(
     const found = next === undefined ? numValues : next.length - 1;
     const expected = next === undefined ? last * innerSize : last;
     if (found !== expected)
-      return `row splits of level ${level} end with ${last}, but there are ${found} elements`;
+      return `row splits of level ${level} end with ${last}, which takes ${expected} elements, but there are ${found}`;
   }
   return undefined;
 }

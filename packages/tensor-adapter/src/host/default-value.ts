@@ -8,8 +8,8 @@ import type { DType } from "./host-column.js";
 export type DefaultValue = number | bigint | Uint8Array;
 
 /**
- * Checks a representation's default against the column's dtype. Integer columns take an int or uint within range, float
- * columns a float (rounded to the column's width), and string columns bytes.
+ * Returns a representation's default value as an element of the column's dtype. Integer columns take an int or uint within
+ * range, float columns a float (rounded to the column's width), and string columns bytes.
  * @throws {SchemaError} `schema-invalid` (`bad-default`).
  * @see tfx_bsl.tfxio.tensor_adapter, "Incompatible default value", "Integer default value out of range"
  */

@@ -3,8 +3,8 @@ import { DataType, Precision } from "apache-arrow";
 import type { ColumnDType, DType } from "./host-column.js";
 
 /**
- * Returns the dtype of a flat Arrow column, or of a dictionary's values. Returns undefined for types without a tensor form:
- * Bool, Null, temporal, decimal and nested types.
+ * Returns the dtype for a flat Arrow type, or for the values of a Dictionary type. Returns undefined for types without a tensor
+ * form, such as Bool, Null, temporal, decimal and nested types.
  */
 export function dtypeOf(type: DataType): ColumnDType | undefined {
   if (DataType.isDictionary(type)) return dtypeOf(type.dictionary as DataType);

@@ -3,7 +3,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
 
 /**
  * Element types of host columns: every integer and floating-point width of Arrow, `bool`, and `string` for arbitrary bytes.
- * Feature columns are never `bool`; datasets create `bool` columns from booleans.
+ * Record batches never become `bool` columns by themselves; custom handlers and datasets can create them.
  */
 export type DType =
   | "int8"
@@ -43,13 +43,13 @@ export interface HostArrays {
 /** Element types with a typed array. */
 export type NumberDType = Exclude<DType, "string">;
 
-/** Numeric element types of feature columns. */
+/** Numeric element types that the built-in handlers produce. */
 export type ColumnNumber = Exclude<NumberDType, "bool">;
 
-/** Element types of feature columns. */
+/** Element types that the built-in handlers produce. */
 export type ColumnDType = Exclude<DType, "bool">;
 
-/** The array constructor of each numeric dtype, used to create arrays and to recognise them by its `name`. */
+/** The array constructor of each numeric dtype, used to create arrays, and to recognise arrays by the constructor's `name`. */
 export const numberArrays: { readonly [D in NumberDType]: new (length: number) => HostArrays[D] } = {
   int8: Int8Array,
   int16: Int16Array,
@@ -69,8 +69,8 @@ export const numberArrays: { readonly [D in NumberDType]: new (length: number) =
 export type HostValues = HostArrays[DType];
 
 /**
- * A batch of tensors of one shape. `borrowed`, here and in the other kinds, marks views of a record batch or, in columns
- * from `readTensor`, of the backend's memory.
+ * A batch of tensors of one shape. `borrowed`, here and in the other kinds of host column, marks views of a record batch or, in
+ * columns from `readTensor`, of the backend's memory.
  */
 export interface HostDense<D extends DType = DType> {
   readonly kind: "dense";

@@ -5,8 +5,8 @@ import { type DType, type HostValues, numberArrays, type NumberDType } from "./h
 import type { RejectValue, TensorArray } from "./narrowing.js";
 
 /**
- * Converts numbers from TensorFlow.js back to their original dtype: the inverse of `narrowed`. Returns the same array if it is
- * already the array type of that dtype.
+ * Converts numbers from TensorFlow.js back to their original dtype: the inverse of `narrowed`. Returns the same array if it
+ * already has the array type of that dtype.
  * @param reject called with the first value that the dtype cannot hold exactly. Must throw.
  */
 export function widened(dtype: NumberDType, values: TensorArray, reject: RejectValue<DType>): HostValues {

@@ -7,7 +7,7 @@ import type { DefaultValue } from "../host/default-value.js";
 import type { HostValues } from "../host/host-column.js";
 
 const noBytes: Uint8Array = new Uint8Array(0);
-/** Maximum total length of strings, because the offsets of a BytesColumn are int32. */
+/** Maximum total size of strings, in bytes, because the offsets of a BytesColumn are int32. */
 const MAX_BYTES = 2 ** 31 - 1;
 
 /**

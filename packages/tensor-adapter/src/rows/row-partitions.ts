@@ -7,7 +7,7 @@ export type RowPartition =
   | { readonly kind: "uniform"; readonly size: number }
   | { readonly kind: "row-length"; readonly columnName: string };
 
-/** A representation's partitions. Trailing uniform partitions are separate, because they are fixed value dimensions. */
+/** A representation's partitions. Trailing uniform partitions are separate, because they become fixed inner dimensions. */
 export interface RowPartitions {
   /** Partitions that become row splits, outermost first. */
   readonly ragged: readonly RowPartition[];
@@ -17,7 +17,8 @@ export interface RowPartitions {
 
 /**
  * Reads the partitions of a representation.
- * @throws {ConversionError} `not-convertible` (`no-handler`) for a uniform length below 1, or a partition without a length.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for a uniform length outside 1 to 2^53 - 1, or a partition
+ * without a length.
  */
 export function rowPartitions(
   partitions: readonly TensorRepresentation_RaggedTensor_Partition[],
@@ -28,7 +29,7 @@ export function rowPartitions(
     if (kind.case === undefined)
       throw noHandler("A partition has neither a row length nor a uniform length.", path);
     if (kind.value < 1n || kind.value > Number.MAX_SAFE_INTEGER) {
-      throw noHandler(`A uniform row length must be positive, found ${kind.value}.`, path);
+      throw noHandler(`A uniform row length must be from 1 to 2^53 - 1, found ${kind.value}.`, path);
     }
     return { kind: "uniform", size: Number(kind.value) };
   });
@@ -57,7 +58,8 @@ export interface RowLengths {
  * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row-length column, which has one list of lengths per innermost list.
  * @returns the splits that replace `innermost`, then those of each ragged partition, outermost first.
- * @throws {ConversionError} `shape-mismatch` (`row-shape`) if a list does not divide evenly, or its lengths do not add up.
+ * @throws {ConversionError} `shape-mismatch` (`row-shape`) if a list does not divide evenly, or if the row lengths of
+ * a list do not add up to its length.
  */
 export function dividedRowSplits(
   innermost: Int32Array,

@@ -1,7 +1,7 @@
 import { ArgumentError } from "@tfxio/wire";
 import { invalidArgument, oneOf } from "@tfxio/wire/checks";
 
-/** One policy for all tensors, or one per tensor name. Unnamed tensors get the default. */
+/** One policy for all tensors, or one per tensor name. Tensors that are not listed get the default. */
 export type PerTensor<Policy> = Policy | Readonly<Record<string, Policy>>;
 
 /** Treatment of an empty (non-null) list in a dense tensor: an error, or the default value for the whole row. */
@@ -42,7 +42,8 @@ const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
 /**
  * Returns the policies of one dense tensor.
  * @param hasDefault false if the representation has no default value.
- * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) for a policy by tensor name that needs a default.
+ * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) for a policy that names the tensor and needs a default
+ * value, if there is none.
  */
 export function densePolicies(
   { onEmpty, onShort, onLong }: RowPolicies,
@@ -73,7 +74,7 @@ export function densePolicies(
 /**
  * Rejects unknown policies, and policies for tensors that are unknown or not dense.
  * @param kinds kinds of the tensors by name. Policies apply only to kind `"tensor"`.
- * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`, `policy-not-dense`).
+ * @throws {ArgumentError} `invalid-argument`; for such a tensor, with reason `unknown-tensor` or `policy-not-dense`.
  */
 export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<string, string>): void {
   for (const argument of Object.keys(words) as (keyof RowPolicies)[]) {

@@ -6,8 +6,8 @@ export interface HostStructured {
   /** Number of rows of the batch. */
   readonly numRows: number;
   /**
-   * Row splits of the enclosing lists, outermost first; empty for one struct per row. Every field begins with these same
-   * arrays.
+   * Row splits of the enclosing lists, outermost first; empty for one struct per row. The row splits of every field begin with
+   * these same arrays.
    */
   readonly nestedRowSplits: readonly Int32Array[];
   /**
@@ -20,5 +20,5 @@ export interface HostStructured {
   readonly rowSplitsDtype: "int32" | "int64";
 }
 
-/** A field of structs: dense if there is one value per row, ragged below lists. */
+/** A field of structs: structured for nested structs, otherwise dense if there is one value per row, and ragged below lists. */
 export type HostStructuredField = HostDense | HostRagged | HostStructured;

@@ -35,7 +35,8 @@ interface Place {
 
 /**
  * Creates the handler for a structured tensor whose fields are top-level columns.
- * @throws {ConversionError} `not-convertible` (`no-handler`) if a column is missing, or a leaf is neither numbers nor bytes.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) if a column is missing, or if a leaf holds anything but
+ * numbers or bytes.
  */
 export function structuredHandler(
   { columnNames, rowPartitionDtype: rowSplitsDtype = "int64" }: StructuredTensorRepresentation,

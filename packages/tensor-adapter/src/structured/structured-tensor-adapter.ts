@@ -80,10 +80,10 @@ export class StructuredTensorAdapter {
   }
 
   /**
-   * Returns the tensors of a batch as typed arrays. They are views of the batch where possible: do not write to them if
-   * `borrowed` is true.
+   * Returns the tensors of a batch as typed arrays. They are views of the batch where possible, so do not write to them.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`).
-   * @throws {ConversionError} `not-convertible` (`null-value`, `malformed-column`), naming tensor, column and row.
+   * @throws {ConversionError} `not-convertible` (`null-value`, `malformed-column`), naming the tensor and, where known,
+   * column and row.
    */
   toHost(batch: RecordBatch): Record<string, HostStructured> {
     assertArgument("batch", batch, aRecordBatch);

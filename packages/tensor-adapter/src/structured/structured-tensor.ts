@@ -14,7 +14,7 @@ export type StructuredField = AnyTensor | StructuredTensor;
  */
 export class StructuredTensor {
   /**
-   * @param fields fields by name: ragged tensors below lists, structured tensors for nested structs.
+   * @param fields fields by name: structured tensors for nested structs, ragged tensors below lists, otherwise dense tensors.
    * @param numLists number of enclosing lists.
    */
   constructor(
@@ -64,7 +64,7 @@ function numRowsOf(field: StructuredField): number | null {
   return ("denseShape" in field ? field.denseShape : field.shape)[0] ?? null;
 }
 
-/** Avoids the `toString` of TensorFlow.js tensors, which reads and prints their values. */
+/** Describes a field on one line, without the `toString` of TensorFlow.js tensors, which reads and prints their values. */
 function describeField(field: StructuredField): string {
   const isOurs =
     field instanceof StructuredTensor || field instanceof SparseTensor || field instanceof RaggedTensor;

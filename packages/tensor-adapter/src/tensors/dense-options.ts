@@ -35,10 +35,10 @@ export function resolvedShape(
       return isFixed ? size === needed[dimension] : Number.isSafeInteger(size) && size >= 0;
     });
   if (!fits) {
-    const last = numFixed === 0 ? "" : `, and the last ${numFixed} sizes must stay the same`;
+    const last = numFixed === 0 ? "" : `, and the last ${numFixed} must stay the same`;
     throw new ArgumentError(
       "invalid-argument",
-      `Shape [${asked.map(String).join(", ")}] does not fit dimensions [${needed.join(", ")}]: it must have one size or null for each${last}.`,
+      `Shape [${asked.map(String).join(", ")}] does not fit dimensions [${needed.join(", ")}]: it must have a size or null for each dimension${last}.`,
       { reason: "dense-shape", argument: "shape" },
     );
   }
@@ -52,7 +52,8 @@ export function resolvedShape(
 }
 
 /**
- * Returns the fill value for tensors of the dtype, or the default if it is undefined. Text becomes its UTF-8 bytes.
+ * Returns the fill value for tensors with this dtype: `value`, or the default of the dtype if `value` is undefined. Text becomes
+ * its UTF-8 bytes.
  * @throws {ArgumentError} `invalid-argument` (`default-value`) for a value that the dtype cannot hold.
  */
 export function resolvedFill(value: FillValue | undefined, dtype: Tensor["dtype"]): FillValue {

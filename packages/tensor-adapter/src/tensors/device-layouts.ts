@@ -4,14 +4,14 @@ import type { Tensor } from "./tensorflow.js";
 
 /**
  * Kernels that build and move tensors on the device of a backend. `withDeviceLayouts` of @tfxio/tensor-adapter/webgpu adds
- * them to a `tf`, so that applications without WebGPU do not load them. All other functions require a `tf` for which
- * `hasDevice` is true.
+ * them to a `tf`, so that applications without WebGPU do not load them. All functions except `hasDevice` require a
+ * `tf` for which `hasDevice` is true.
  */
 export interface DeviceLayouts {
   /** True if the current backend of `tf` has a device on which the kernels run. */
   hasDevice(tf: TensorFactory): boolean;
 
-  /** Returns the dense form of a ragged tensor whose values are on the device; undefined if the device cannot build it. */
+  /** Returns the dense form of a ragged tensor, built on the device; undefined if the device cannot build it. */
   dense(
     tf: TensorOps,
     values: Tensor,
@@ -20,7 +20,7 @@ export interface DeviceLayouts {
     fill: FillValue,
   ): Tensor | undefined;
 
-  /** Returns the COO indices of a ragged tensor's values, or undefined if the host is faster. */
+  /** Returns the COO indices of a ragged tensor's values, or undefined if the host should compute them. */
   indices(tf: TensorFactory, rowSplits: readonly Int32Array[], shape: readonly number[]): Tensor | undefined;
 
   /** Returns bitwise copies of the elements at `positions`. A negative position yields `fill`, which holds one element. */

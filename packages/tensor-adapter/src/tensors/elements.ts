@@ -11,9 +11,9 @@ const MAX_FLOAT_INTEGER = 2 ** 24;
 const WEBGPU = "webgpu";
 
 /**
- * Returns bitwise copies of the elements of `values` at `positions`, of shape `[positions.length, …inner]`. {@link NO_POSITION}
- * yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them, because operations of
- * TensorFlow.js reject strings or decode their bytes.
+ * Returns bitwise copies of the elements of `values` at `positions`, as a tensor of shape `[positions.length, …inner]`. The
+ * position {@link NO_POSITION} yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them,
+ * because operations of TensorFlow.js reject strings or decode their bytes.
  * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU if `tf` lacks the kernels. The other
  * functions of this file throw it too.
  * @throws {UnsupportedError} `unsupported` for 2^24 or more elements on WebGPU that only `gather` can move.
@@ -50,7 +50,7 @@ export function takeElements(
   }
   if (tf.getBackend() === WEBGPU && numValues >= MAX_FLOAT_INTEGER) {
     const feature =
-      "elements of more than 2^24 values with TensorFlow.js's gather, which rounds positions on WebGPU";
+      "elements of 2^24 or more values with TensorFlow.js's gather, which rounds positions on WebGPU";
     throw new UnsupportedError(`Cannot take ${feature}.`, { feature });
   }
   return tf.tidy(() => {

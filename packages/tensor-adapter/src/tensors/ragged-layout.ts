@@ -83,7 +83,7 @@ export function longestList(splits: Int32Array): number {
   return longest;
 }
 
-/** Returns the row splits of all parts, concatenated. */
+/** Concatenates row splits. The splits of each part continue from the end of the part before it. */
 export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
   const joined = new Int32Array(parts.reduce((total, { length }) => total + length - 1, 1));
   let at = 0;

@@ -73,7 +73,8 @@ export class RaggedTensor {
 
   /**
    * Row splits on the host, outermost first; do not write to them. Tensors from an adapter or an operation have them already.
-   * For a tensor made from your own tensors, the first use reads them from the device, which blocks, and checks them.
+   * If the constructor did not receive them, the first use reads them from the device, which blocks. The first use also checks
+   * them.
    * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) for row splits that do not begin with 0, decrease, do
    * not end with the number of elements, or differ in length from those on the device.
    */
@@ -85,7 +86,7 @@ export class RaggedTensor {
   }
 
   /**
-   * Returns the lengths of all lists of one ragged dimension, in order; level 0 is the outermost. The result is in host memory.
+   * Returns the lengths of all lists in one ragged dimension, in order; level 0 is the outermost. The result is in host memory.
    * @throws {ArgumentError} `invalid-argument` (`ragged-level`). @throws The errors of {@link rowSplits}.
    */
   rowLengths(level = 0): Int32Array {
@@ -94,7 +95,7 @@ export class RaggedTensor {
     if (splits === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        `The level of a ragged dimension must be less than the ragged rank ${this.raggedRank}, found ${level}.`,
+        `The level of a ragged dimension must be 0 or more, and less than the ragged rank ${this.raggedRank}, found ${level}.`,
         {
           reason: "ragged-level",
           argument: "level",
@@ -142,7 +143,7 @@ export class RaggedTensor {
     return tf.tensor(mask, resolved.slice(0, 1 + this.raggedRank), "float32");
   }
 
-  /** Returns the same values in COO form. Each dimension of the dense shape is as large as its longest list. */
+  /** Returns the same values in COO form. Each ragged dimension becomes as large as its longest list. */
   toSparse(options: TensorOpsOptions): SparseTensor {
     assertOptions("toSparse", options, { tf: aTensorOps });
     assertAlive([this]);
@@ -164,7 +165,10 @@ export class RaggedTensor {
     return new SparseTensor(indices, valueTensor, denseShape, hostIndices ?? makeIndices);
   }
 
-  /** Returns rows `start` to `end` (exclusive). @throws {ArgumentError} `invalid-argument` (`row-range`). */
+  /**
+   * Returns rows `start` to `end` (exclusive).
+   * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws The errors of {@link rowSplits}.
+   */
   slice(start: number, end: number, options: TensorOpsOptions): RaggedTensor {
     assertOptions("slice", options, { tf: aTensorOps });
     assertAlive([this]);
@@ -176,7 +180,7 @@ export class RaggedTensor {
 
   /**
    * Concatenates the rows of all tensors, which must share dtype, ragged rank and inner shape.
-   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`).
+   * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws The errors of {@link rowSplits}.
    */
   static concat(tensors: readonly RaggedTensor[], options: TensorOpsOptions): RaggedTensor {
     assertOptions("concat", options, { tf: aTensorOps });

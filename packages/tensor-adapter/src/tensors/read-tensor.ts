@@ -84,7 +84,7 @@ export function specMismatch(
   found: TypeSpec,
   tensorName: string | undefined,
 ): ConversionError {
-  return new ConversionError("shape-mismatch", `${labelOf(tensorName)}: Expected ${spec}, found ${found}.`, {
+  return new ConversionError("shape-mismatch", `${labelOf(tensorName)} must match ${spec}, found ${found}.`, {
     reason: "type-spec",
     tensorName,
   });

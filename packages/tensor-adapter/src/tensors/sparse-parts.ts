@@ -12,14 +12,14 @@ export function assertSparseParts(indices: Tensor, values: Tensor, denseShape: r
   assertArgument("denseShape", denseShape, aList);
   const [numRows = -1, ...sizes] = denseShape;
   if (!isSize(numRows) || !sizes.every((size) => size === -1 || isSize(size))) {
-    const expected = "be the number of rows, then sizes, with -1 for an open size";
+    const expected = "list the number of rows, then the size of each other dimension, or -1 if it is unknown";
     throw badPart("denseShape", expected, `[${denseShape.join(", ")}]`);
   }
   if (values.rank !== 1) throw badPart("values", "have one dimension", `[${values.shape.join(", ")}]`);
   const expected = [values.size, denseShape.length];
   if (indices.dtype === "int32" && String(indices.shape) === String(expected)) return;
   const found = `${indices.dtype} [${indices.shape.join(", ")}]`;
-  throw badPart("indices", `be int32 [${expected.join(", ")}], a row for each value`, found);
+  throw badPart("indices", `be int32 [${expected.join(", ")}], one index per value`, found);
 }
 
 /**

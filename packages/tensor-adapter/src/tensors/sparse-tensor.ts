@@ -38,7 +38,7 @@ export class SparseTensor {
   /**
    * @param indices int32 `[nnz, rank]`; each index begins with its batch row.
    * @param values one value per index, `[nnz]`.
-   * @param denseShape `[rank]`; -1 for a dimension without a size in the representation.
+   * @param denseShape `[rank]`; -1 for a dimension of unknown size.
    * @param hostIndices the same indices in host memory, or a function that computes them. With either, the indices need not be
    * read back. Borrowed.
    * @throws {ArgumentError} `invalid-argument` for a part with the wrong dtype or shape.
@@ -60,7 +60,7 @@ export class SparseTensor {
   /**
    * Always throws. TensorFlow.js layers read this property of their inputs, but accept only dense tensors. For the dimensions,
    * see {@link denseShape}.
-   * @throws {UnsupportedError} `unsupported` (`sparse-layer-input`), naming the tensor if an adapter made it.
+   * @throws {UnsupportedError} `unsupported` (`sparse-layer-input`), naming the tensor if its name is known.
    */
   get shape(): never {
     const name = names.get(this);
@@ -70,7 +70,7 @@ export class SparseTensor {
         : [`Tensor "${name}" is sparse and`, `feature "${name}"`];
     throw new UnsupportedError(
       `${subject} cannot be the input of a layer: give ${feature} a shape and a default value in the schema ` +
-        "(tensor_representation_group, dense_tensor with default_value), convert it with toDense, or leave it out with " +
+        "(tensor_representation_group, dense_tensor with default_value), convert the tensor with toDense, or leave it out with " +
         "project. Its dimensions are in denseShape.",
       { feature: "sparse inputs of layers", reason: "sparse-layer-input" },
     );
@@ -87,8 +87,8 @@ export class SparseTensor {
 
   /**
    * Indices on the host, row-major `[nnz, rank]`; do not write to them. Tensors from an adapter or an operation have them
-   * already. For a tensor made from your own tensors, the first use reads them from the device, which blocks, and checks
-   * them.
+   * already, or compute them on first use. If the constructor did not receive them, the first use reads them from the device,
+   * which blocks. The first use also checks them.
    * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside the dense shape, with its row;
    * `shape-mismatch` (`malformed-tensor`) if their number differs from that on the device.
    */

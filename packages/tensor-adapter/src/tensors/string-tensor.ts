@@ -12,8 +12,8 @@ interface CpuTensorData {
 
 /**
  * Returns a string tensor that owns its bytes. TensorFlow.js works with one array per string. Creating these arrays costs more
- * than decoding the strings, and a model may never read them. The cpu backend therefore creates them when the values are first
- * read. Other backends get the arrays immediately.
+ * than decoding the strings from records, and a model may never read them. On the cpu backend, they are therefore created when
+ * the values are first read. Other backends get the arrays immediately.
  */
 export function stringTensor(tf: TensorFactory, column: BytesColumn, shape: number[]): Tensor {
   const own = ownBytes(column);

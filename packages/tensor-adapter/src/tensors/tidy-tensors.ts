@@ -7,8 +7,8 @@ import { aTensorFlow } from "../argument-rules.js";
 export type TidyResult = StructuredField | readonly TidyResult[] | { readonly [name: string]: TidyResult };
 
 /**
- * Runs `body` like `tf.tidy`, but `body` can also return sparse, ragged and structured tensors. Frees every tensor that it
- * creates, except those that it returns. If `body` throws, frees all of them.
+ * Runs `body` like `tf.tidy`, but `body` can also return sparse, ragged and structured tensors. Frees every tensor that
+ * `body` creates, except those that `body` returns. If `body` throws, frees all of them.
  * @throws {ArgumentError} `invalid-argument` if `body` returns a promise, because tensors created later would not be freed.
  */
 export function tidyTensors<Result extends TidyResult>(

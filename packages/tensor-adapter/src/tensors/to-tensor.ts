@@ -52,12 +52,12 @@ export type AnyTensor = TensorOf<HostColumn>;
  * same bytes, never decoded. The policies apply to int64, uint64, uint32 and float64.
  *
  * Strings and row splits are copied; on cpu, the array for each string is created when the tensor is first read. int32, float32
- * and uint32 values are passed without a copy, and so are indices of sparse columns. The cpu backend shares that memory for the
- * life of the tensor, so do not write to the result of `dataSync`. WebGPU and native TensorFlow share it until the tensor's first
- * operation, and wasm does not share it.
+ * and bool values are passed without a copy, and so are uint32 values that become int32, and indices of sparse columns. The cpu
+ * backend shares that memory for the life of the tensor, so do not write to the result of `dataSync`. WebGPU and native
+ * TensorFlow share it until the tensor's first operation, and wasm does not share it.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value; `shape-mismatch`
  * (`malformed-tensor`) or `out-of-range` (`batch-too-large`) for a malformed column.
- * @throws {ArgumentError} `invalid-argument` for an unknown policy.
+ * @throws {ArgumentError} `invalid-argument` for an unknown policy, or for a value that is not a host column.
  */
 export function toTensor<Column extends HostColumn>(
   column: Column,
@@ -135,7 +135,7 @@ function numberValues(
   });
 }
 
-/** Returns the option that lets `value` become a tensor, as source text such as `"float32"` or `{ "age": "float32" }`. */
+/** Returns the policy that lets `value` become a tensor, as source text such as `"float32"` or `{ "age": "float32" }`. */
 function policyThatFits(value: number | bigint, tensorName: string | undefined): string {
   const isExact = Object.is(Math.fround(Number(value)), Number(value));
   const policy =

@@ -42,7 +42,7 @@ export function isDType(dtype: string): dtype is DType {
   return dtype === "string" || Object.hasOwn(numberTypes, dtype);
 }
 
-/** Returns the field of a column with `depth` nested list levels. The lists name their items as those from decoders do. */
+/** Returns the field of a column with `depth` nested list levels. The item fields have the same name as in decoded batches. */
 export function listField(name: string, dtype: DType, depth: number, listType: ExampleListType): Field {
   let type = flatType(dtype, listType);
   for (let level = 0; level < depth; level++) type = listOf(type, listType);
@@ -104,7 +104,7 @@ function listOf(type: DataType, listType: ExampleListType): DataType {
 
 /**
  * Returns offsets of the width that the list type has: 64 bits for LargeList, 32 bits for List. The cast is needed because
- * Arrow's types tell the two apart by a type parameter, whereas `listType` is known only at run time.
+ * Arrow's types distinguish the two by a type parameter, whereas `listType` is known only at run time.
  */
 function offsetsFor(splits: Int32Array, listType: ExampleListType, used: UsedMemory): Int32Array {
   return listType === "large"

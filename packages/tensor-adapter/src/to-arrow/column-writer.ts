@@ -26,6 +26,6 @@ export interface WriterOptions {
   readonly valueColumn: string;
   /** Returns the name of that tensor's index column for one dimension. Dimension 0 is the first after the batch dimension. */
   readonly indexColumn: (dimension: number) => string;
-  /** True if a two-dimensional sparse tensor gets index columns, like those of more dimensions. */
+  /** True if a two-dimensional sparse tensor gets index columns, as sparse tensors of more dimensions do. */
   readonly isGenericSparse: boolean;
 }

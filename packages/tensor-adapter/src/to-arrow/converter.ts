@@ -16,11 +16,11 @@ import { aMap, aTypeSpec } from "../argument-rules.js";
 
 /** Options of {@link TensorsToRecordBatchConverter}. */
 export interface TensorsToRecordBatchOptions {
-  /** Two-dimensional sparse tensors that get index columns instead of one list column. Default: none. */
+  /** Names of two-dimensional sparse tensors that get index columns instead of one list column. Default: none. */
   readonly genericSparseTensorNames?: readonly string[] | undefined;
   /** Template for the name of the value column of a sparse tensor with index columns. Default `{tensor_name}$values`. */
   readonly valueColumnTemplate?: string | undefined;
-  /** Template for the names of its index columns; `{index}` counts from 0. Default `{tensor_name}$index{index}`. */
+  /** Template for the names of the index columns; `{index}` counts from 0. Default `{tensor_name}$index{index}`. */
   readonly indexColumnTemplate?: string | undefined;
   /** Width of offsets. `"list"` (default): List and Binary. `"large"`: LargeList and LargeBinary, as in tfx_bsl. */
   readonly listType?: ExampleListType | undefined;
@@ -44,8 +44,8 @@ export class TensorsToRecordBatchConverter {
   /**
    * @throws {ConversionError} `not-convertible` (`no-handler`) for a tensor that columns cannot represent.
    * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two columns would have the same name.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if a name in `genericSparseTensorNames` is not a
-   * sparse tensor.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if a name in `genericSparseTensorNames` is not
+   * that of a sparse tensor.
    */
   constructor(typeSpecs: ReadonlyMap<string, TypeSpec>, options: TensorsToRecordBatchOptions = {}) {
     assertArgument("typeSpecs", typeSpecs, aMap);
@@ -92,11 +92,11 @@ export class TensorsToRecordBatchConverter {
 
   /**
    * Returns host columns as one record batch. It borrows their arrays, so do not write to them afterwards. Row splits and
-   * offsets that share memory with another buffer of the batch are copied, because Arrow's IPC writer would merge the two.
-   * Rows without values become empty lists, never null.
+   * offsets that share memory with another buffer of the batch are copied, because Arrow's IPC writer would merge the two
+   * buffers. Rows without values become empty lists, never null.
    * @throws {ConversionError} `shape-mismatch` (`type-spec`, `malformed-tensor`, `row-count`), `not-convertible`
    * (`unsorted-indices`, `sparse-gap`), `out-of-range` (`sparse-index`, `batch-too-large`), naming the tensor.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if the tensors do not match the specs.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) if a tensor is missing or has no spec.
    */
   convert(tensors: Readonly<Record<string, HostColumn>>): RecordBatch {
     this.#assertNames(tensors);

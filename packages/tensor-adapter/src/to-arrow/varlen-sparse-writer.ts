@@ -8,7 +8,7 @@ import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
  * Creates the writer for sparse tensors of two dimensions or unknown rank, without index columns. It writes one list column,
- * in which a value's position is its index. The second size of the dense shape is lost: it is read back as the length of the
+ * in which the position of a value is its index. The second size of the dense shape is lost: it is read back as the length of the
  * longest row. Unlike tfx_bsl, which silently closes gaps in rows, this writer rejects them. Returns undefined for any other
  * spec.
  */
@@ -44,7 +44,7 @@ function assertNoGaps(indices: Int32Array, rowSplits: Int32Array): void {
     if (indices[at * 2 + 1] === position) continue;
     throw new ConversionError(
       "not-convertible",
-      `Row ${row} has index ${indices[at * 2 + 1]}, expected ${position}, its position in a list; to keep the indices, name the tensor in genericSparseTensorNames.`,
+      `Row ${row} has a value at index ${indices[at * 2 + 1]}, but in a list its position would be ${position}. To keep the indices, name the tensor in genericSparseTensorNames.`,
       { reason: "sparse-gap", row },
     );
   }

@@ -6,9 +6,9 @@ import { deviceOf, type GpuBuffer } from "./gpu-device.js";
 import { padKernel } from "./pad.js";
 
 /**
- * Returns the dense form of a ragged tensor, built by a kernel from values on the device. Uploads only row splits, whereas
- * positions for `gather` would be as large as the result. Returns undefined on other backends, for dtypes other than int32 and
- * float32, for empty tensors, and while a gradient is taken.
+ * Returns the dense form of a ragged tensor, built by a kernel on the device. If the values are already there, uploads only row
+ * splits, whereas positions for `gather` would be as large as the result. Returns undefined on backends other than WebGPU, for
+ * dtypes other than int32 and float32, for empty tensors, for buffers that the device cannot bind, and while a gradient is taken.
  */
 export function denseOfRagged(
   tf: TensorOps,

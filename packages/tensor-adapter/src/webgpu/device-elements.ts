@@ -92,7 +92,7 @@ function withBuffers(
   }
   throw new ConversionError(
     "out-of-range",
-    `The device cannot allocate a buffer for shape [${shape.join(", ")}].`,
+    `A tensor of shape [${shape.join(", ")}] needs a buffer larger than the device supports.`,
     {
       reason: "batch-too-large",
     },

@@ -55,7 +55,7 @@ function defaultMinBytes({ adapterInfo }: GpuDevice): number {
 /**
  * Checks that kernels can copy the values of a column, and returns them.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`) for any dtype except int32 and float32.
- * @throws {ArgumentError} `invalid-argument` for an array of another dtype.
+ * @throws {ArgumentError} `invalid-argument` for an array whose type does not match the dtype.
  */
 export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "values">): {
   readonly values: TensorArray;

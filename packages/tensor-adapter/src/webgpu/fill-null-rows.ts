@@ -22,8 +22,8 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
 }
 
 /**
- * Returns rows as a dense tensor, `[rows, …rowShape]`, with null rows filled. On WebGPU, uploads the packed values and fills the
- * null rows on the device; the result is bit-identical to that of the host. Accepts int32 and float32 only.
+ * Returns rows as a dense tensor, `[rows, …rowShape]`, with null rows filled. On WebGPU, results of at least `minDeviceBytes`
+ * are built on the device from the packed values, bit-identical to those of the host. Accepts int32 and float32 only.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) if the number of values does not match the non-null rows;
  * `out-of-range` (`batch-too-large`).

@@ -12,8 +12,8 @@ import { aByteThreshold, aTensorFactory } from "../argument-rules.js";
 
 /**
  * Returns the COO indices of a ragged column's values: int32 `[values, 1 + ragged rank + rank of the inner shape]`, row-major.
- * Together with a tensor of `column.values`, they make a sparse tensor. On WebGPU, uploads only the row splits. Accepts any
- * dtype.
+ * Together with a tensor of `column.values`, they make a sparse tensor. On WebGPU, results of at least `minDeviceBytes` are
+ * computed on the device, and only the row splits are uploaded. Accepts any dtype.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
  * @throws {ArgumentError} `invalid-argument` for an invalid threshold.
  */

@@ -48,7 +48,7 @@ ${invocation}
 
 /**
  * Kernel from row splits to COO indices. `params`: number of elements, ragged rank, size of an innermost value, its rank. Then,
- * for each ragged dimension, the start of its row splits in `positions` and their number of rows. Last, the inner shape.
+ * for each ragged dimension, the start of its row splits in `positions` and its number of lists. Last, the inner shape.
  */
 export const indicesCode: string = `${header}${invocation}
   let levels = params[1];

@@ -132,7 +132,7 @@ describe("loadBackend", () => {
     });
   });
 
-  // Messages of tfjs-node 4.22, Node's loader and browsers.
+  // Messages from tfjs-node 4.22, Node's loader and browsers.
   test.each([
     [
       throwing(
@@ -161,7 +161,7 @@ describe("loadBackend", () => {
     ],
     [throwing("out of luck"), "failed", "out of luck"],
     [{}, "failed", "it loaded, but TensorFlow.js could not set its backend"],
-  ])("reports why the native package cannot be used, in case %#", async (module, reason, detail) => {
+  ])("case %#: reports why tfjs-node cannot be used", async (module, reason, detail) => {
     const { attempts } = await loadBackend({
       tf: { ...tf, setBackend: async (name) => name !== "tensorflow" && tf.setBackend(name) },
       prefer: "tfjs-node",
@@ -286,7 +286,7 @@ describe("WebGPU in Node", () => {
 });
 
 describe("native packages", () => {
-  /** Creates a registry in which the backend "tensorflow" can be registered and set. */
+  /** Creates a registry that can set any backend. "tensorflow" is registered unless `isGPUPackage` is undefined. */
   const registryWith = (isGPUPackage: boolean | undefined) => ({
     ...tf,
     findBackendFactory: (name: string) =>

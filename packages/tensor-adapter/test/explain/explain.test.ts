@@ -65,7 +65,7 @@ test("explain(batch) reports which parts of the batch's tensors are views and wh
     text: ["view", "copy"],
     large: ["view", "copy"],
   });
-  // A later slice needs new row splits. Without its null row, the dense tensor is a view.
+  // A later slice needs new row splits. The slice has no null row, so the dense tensor is a view.
   expect(memory(2, 3)).toEqual({
     x: ["view", "copy"],
     gap: ["view"],
@@ -119,7 +119,7 @@ test("explain(batch) gives only the reasons that apply to the batch", () => {
   ]);
 });
 
-test("explain reports that a custom handler made a tensor, and needs a batch to tell a view from a copy", () => {
+test("explain reports that a custom handler made a tensor, and needs a batch to distinguish a view from a copy", () => {
   const own = (borrowed: boolean): TensorHandler => ({
     typeSpec: new TensorSpec([null], "float32"),
     sourceColumns: [new ColumnPath(["x"])],

@@ -37,7 +37,7 @@ const hiding = (): ReturnType<typeof batchOf> => {
 
 describe("zero copy", () => {
   for (const type of ["float32", "int64", "uint8", "float64"]) {
-    test(`dense, sparse and ragged tensors of ${type} view the batch's values`, () => {
+    test(`dense, sparse and ragged tensors of ${type} share the batch's values`, () => {
       const data = arrowData({ list: type }, [
         [1, 2],
         [3, 4],
@@ -61,7 +61,7 @@ describe("zero copy", () => {
     expect(nestedRowSplits[1]?.buffer).toBe(data.children[0]?.valueOffsets.buffer);
   });
 
-  test("a dense tensor with a default views the values of a batch without null rows", () => {
+  test("a dense tensor with a default shares the values of a batch without null rows", () => {
     const data = arrowData({ list: "float32" }, [[1], [2]]);
     const batch = batchOf(["x"], [data]);
     const text = dense(1, "default_value { float_value: 0 }");
@@ -70,7 +70,7 @@ describe("zero copy", () => {
     expect(borrowed).toBe(true);
   });
 
-  test("strings view the batch's bytes", () => {
+  test("strings share the batch's bytes", () => {
     const data = arrowData({ large_list: "large_string" }, [["ab"], ["c"]]);
     const batch = batchOf(["x"], [data]);
     const { values, dtype } = adapterFor(batch, { t: dense(1) }).toHost(batch).t as HostDense;

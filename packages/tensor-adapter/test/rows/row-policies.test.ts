@@ -79,7 +79,7 @@ describe("row policies", () => {
     });
   });
 
-  test("each apply only to the kind of row that the policy names, and other rows remain errors", () => {
+  test("each apply to one kind of row, except that onShort also applies to empty rows unless onEmpty rejects them", () => {
     const row = (policies: RowPolicies): unknown => codedError(() => dense(policies, "x"))["row"];
     expect(row({})).toBe(2);
     expect(row({ onEmpty: "default" })).toBe(3);
@@ -128,7 +128,7 @@ describe("row policies", () => {
         argument: Object.keys(misspelt)[0],
       });
     }
-    // Policies for all tensors apply to those to which they can apply.
+    // A policy for all tensors skips the tensors to which it cannot apply.
     expect([
       ...adapterWith({ onShort: "pad", onEmpty: "default" }, "strict", "sparse").typeSpecs().keys(),
     ]).toEqual(["strict", "sparse"]);

@@ -35,7 +35,7 @@ test("a tensor creates its array of strings only once, on the first read", () =>
   tensor.dispose();
 });
 
-test("TensorFlow.js operations give the same results for unread strings as for strings of tf.tensor1d", async () => {
+test("TensorFlow.js operations give the same results for unread strings as for strings from tf.tensor1d", async () => {
   const operations: readonly ((words: tf.Tensor) => tf.Tensor)[] = [
     (words) => words.clone(),
     (words) => tf.reshape(words, [2, 2]),
@@ -84,7 +84,7 @@ test("tf.memory counts the bytes of strings, read or not", () => {
   expect(tf.memory().numBytes).toBe(numBytes);
 });
 
-test("a column without strings becomes an empty tensor", () => {
+test("a string column without values becomes an empty tensor", () => {
   const values = BytesColumn.from([]);
   const tensor = toTensor({ kind: "dense", dtype: "string", shape: [0], values, borrowed: false }, { tf });
   expect(tensor.dataSync<"string">()).toEqual([]);

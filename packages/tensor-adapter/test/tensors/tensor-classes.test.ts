@@ -26,7 +26,7 @@ function flattened(rows: readonly unknown[], depth: number): { splits: number[][
   return { splits, values: [...values] };
 }
 
-/** Creates a ragged tensor of nested lists with row splits only on the device. */
+/** Creates a ragged tensor of nested lists, without passing its row splits in host memory. */
 function ragged(
   rows: readonly unknown[],
   depth: number,
@@ -225,7 +225,7 @@ for (const backend of ["cpu", "wasm"]) {
         tensor.dispose();
       });
 
-      test("returns the lengths of its lists at each level", () => {
+      test("returns the lengths of its lists at each level, and rejects a level that does not exist", () => {
         const tensor = ragged([[[1], [2, 3]], [], [[]]], 2);
         expect(tensor.rowLengths()).toEqual(Int32Array.of(2, 0, 1));
         expect(tensor.rowLengths(1)).toEqual(Int32Array.of(1, 2, 0));
@@ -538,7 +538,7 @@ for (const backend of ["cpu", "wasm"]) {
       }
     });
 
-    test("tidyTensors disposes the tensors of every kind that its body makes, except the results", async () => {
+    test("tidyTensors keeps the dense, sparse and ragged tensors that its body returns, and disposes the others", async () => {
       const kept = tidyTensors(tf, () => {
         const tensor = ragged([[1, 2], [3]], 1);
         const part = tensor.slice(0, 1, { tf });

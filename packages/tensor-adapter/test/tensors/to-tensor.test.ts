@@ -49,7 +49,7 @@ const texts = {
   text: 'dense_tensor { column_name: "s" shape { } }',
 };
 
-/** Overwrites the memory of a leased batch, as may happen after its release. */
+/** Overwrites the memory of a batch, as may happen after a leased batch is released. */
 function overwrite(data: Data): void {
   for (const buffer of [data.values, data.valueOffsets, data.nullBitmap]) {
     if (ArrayBuffer.isView(buffer)) {
@@ -296,7 +296,7 @@ describe("dtypes", () => {
     }
   });
 
-  test("policies can be given per tensor, and the policy host keeps the host column", () => {
+  test("policies can be given per tensor, the policy host keeps the host column, and an unknown tensor name is rejected", () => {
     const adapter = adapterFor(batch, texts);
     const before = tf.memory().numTensors;
     const names = ["varlen", "ragged", "dense"];
@@ -317,7 +317,7 @@ describe("dtypes", () => {
     }
   });
 
-  test("float32 tensors share the batch's memory on the cpu backend", () => {
+  test("the float32 values of a sparse tensor share the batch's memory on the cpu backend", () => {
     const data = arrowData({ list: "float32" }, [[1], [2]]);
     const shared = batchOf(["x"], [data]);
     const { t } = adapterFor(shared, { t: 'varlen_sparse_tensor { column_name: "x" }' }).toTensors(shared, {

@@ -27,7 +27,7 @@ import { type Random, seeded } from "../random.js";
 import { codedError } from "../representations.js";
 import { columnJson } from "../vector-tensors.js";
 
-/** The dtypes of feature columns: all except bool. */
+/** The dtypes that the columns of a batch can have: all except bool. */
 type ColumnDType = Exclude<DType, "bool">;
 
 const dtypes: readonly ColumnDType[] = [
@@ -45,14 +45,14 @@ const dtypes: readonly ColumnDType[] = [
   "string",
 ];
 
-/** Returns random values that tensors represent exactly: small integers, quarters, halves and arbitrary bytes. */
+/** Returns random values that tensors hold exactly: small integers, multiples of 0.25, float16 values and arbitrary bytes. */
 function randomValues(random: Random, dtype: DType, length: number): HostArrays[DType] {
   const from = <T>(make: () => T): T[] => Array.from({ length }, make);
   switch (dtype) {
     case "string":
       return BytesColumn.from(from(() => Uint8Array.from({ length: random(4) }, () => random(256))));
     case "bool":
-      throw new TypeError("columns of features are never bool");
+      throw new TypeError("the columns of a batch are never bool");
     case "int64":
       return BigInt64Array.from(from(() => BigInt(random(2000) - 1000)));
     case "uint64":
@@ -232,10 +232,10 @@ describe("TensorsToRecordBatchConverter", () => {
     expect(data.nullCount).toBe(0);
   });
 
-  test("writes batches that survive Arrow IPC even if their buffers are shared or overlap", () => {
+  test("writes batches that survive Arrow IPC even if the arrays of the tensors are shared or overlap", () => {
     const spec = new RaggedTensorSpec([null, null, null], "float32", 2, "int64");
     const flat = new RaggedTensorSpec([null, null], "float32", 1, "int64");
-    // All lists are empty, so values take no bytes and all splits are equal.
+    // All lists of `one` and `two` are empty, so their values take no bytes and their splits are all 0.
     const empty = Int32Array.of(0, 0, 0, 0);
     const each = Int32Array.of(0, 1, 2, 3);
     const converter = new TensorsToRecordBatchConverter(
@@ -257,7 +257,7 @@ describe("TensorsToRecordBatchConverter", () => {
       { deep: [[8]], one: [], two: [] },
       { deep: [[9]], one: [], two: [] },
     ]);
-    // Splits whose memory overlaps other splits, and values whose memory overlaps their own splits.
+    // Splits that are part of a longer array, and values whose memory overlaps their own splits.
     const overlapping = new TensorsToRecordBatchConverter(
       new Map<string, TypeSpec>([
         ["a", spec],
@@ -305,7 +305,7 @@ describe("TensorsToRecordBatchConverter", () => {
     });
   });
 
-  test("rejects specs that columns cannot represent, and generic sparse names of dense tensors", () => {
+  test("rejects specs that columns cannot represent, and genericSparseTensorNames of dense tensors or of unknown rank", () => {
     for (const spec of [
       new TensorSpec([2, 3], "int8"),
       new SparseTensorSpec([null, null], "complex64" as DType),

@@ -119,7 +119,7 @@ describe("toTensors on WebGPU", () => {
     expect(runs).toEqual([]);
   });
 
-  test("rejects a tensor that is too large for both the device and the host, and names the tensor", () => {
+  test("rejects a tensor whose strings are too large in total, and names the tensor, as toHost does", () => {
     const { tf: fake } = fakeWebGpu();
     const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);
     const filler = "x".repeat(2 ** 20);

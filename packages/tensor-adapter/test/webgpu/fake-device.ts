@@ -2,7 +2,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import type { TensorFactory } from "../../src/index.js";
 import { withDeviceLayouts } from "../../src/webgpu/index.js";
 
-/** The inputs of a kernel. */
+/** The inputs of a kernel, and the size of its result. */
 export interface FakeRun {
   readonly params: number[];
   readonly positions: number[];
@@ -26,7 +26,7 @@ export interface FakeWebGpu {
   readonly numBuffers: () => number;
 }
 
-/** @param failIn Name of the device method or step that throws. */
+/** Creates the fake. @param failIn name of the device method or step that throws. */
 export function fakeWebGpu({
   isFallbackAdapter,
   maxBytes = 2 ** 30,
