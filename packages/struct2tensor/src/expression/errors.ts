@@ -20,7 +20,7 @@ export function missingPath(path: Path, parent: Field, depth: number): SchemaErr
       ? "It is a leaf"
       : near.length > 0
         ? `Did you mean ${near.map((name) => `"${name}"`).join(" or ")}`
-        : `It has ${known.length === 0 ? "no fields" : known.slice(0, 10).join(", ")}`;
+        : `It has ${known.length === 0 ? "no fields" : known.slice(0, 10).join(", ")}${known.length > 10 ? ", …" : ""}`;
   return new SchemaError(
     "schema-mismatch",
     `The field "${path}" does not exist: ${place} has no "${step}". ${hint}${near.length > 0 && parent.node.type.kind !== "leaf" ? "?" : "."}`,

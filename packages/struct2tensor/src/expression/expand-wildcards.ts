@@ -32,7 +32,7 @@ export function expandWildcards(
     }
     const above = Path.of(steps.slice(0, -1));
     return knownFields(fieldAtPath(root, above), above)
-      .filter(({ field }) => field.node.type.kind === "leaf")
+      .filter(({ path, field }) => path.length > above.length && field.node.type.kind === "leaf")
       .map(({ path }) => path);
   });
   const isWhole = paths.length === 1 && paths[0]!.length === 1;

@@ -37,8 +37,9 @@ export function numberFromJson(json: Json, dtype: DType, argument = "constant"):
   const value = rawNumber(json, argument);
   const range = integerRanges[dtype];
   if (range === undefined) return Number(value);
-  const isInexact = isBig(dtype) && typeof value === "number" && !Number.isSafeInteger(value);
-  if (isInexact || !isInRange(value, dtype)) {
+  const isInexact = isBig(dtype) && Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (isInexact) throw invalidArgument(argument, `a bigint or a safe integer, for ${dtype}`, value);
+  if (!isInRange(value, dtype)) {
     throw invalidArgument(argument, `an integer from ${range[0]} to ${range[1]}, for ${dtype}`, value);
   }
   return isBig(dtype) ? BigInt(value) : Number(value);

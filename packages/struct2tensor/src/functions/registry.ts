@@ -25,7 +25,10 @@ export function isValueFunction(value: unknown): value is ValueFunction {
  */
 export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec {
   const spec = specs.get(name);
-  if (spec !== undefined && Array.isArray(args)) return spec;
+  if (spec !== undefined) {
+    if (Array.isArray(args)) return spec;
+    throw invalidArgument("fn.args", "a list of constants", args);
+  }
   throw invalidArgument("fn", `a function, or one of ${names.join(", ")}`, name, {
     reason: "unknown-function",
   });

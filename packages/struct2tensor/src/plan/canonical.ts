@@ -29,9 +29,10 @@ export interface CanonicalGraph {
 /**
  * Creates a graph that merges nodes with equal operators, attributes and inputs. Sources and callbacks are compared by reference,
  * and models by their id, which is an attribute.
+ * @param isUnbound True to leave out the data that is bound to sources.
  * @see struct2tensor `calculate`, which canonicalizes by `Expression.calculation_equal`
  */
-export function canonicalGraph(): CanonicalGraph {
+export function canonicalGraph(isUnbound = false): CanonicalGraph {
   const nodes: PlanNode[] = [];
   const byKey = new Map<string, PlanNode>();
   const byNode = new Map<GraphNode, PlanNode>();
@@ -58,7 +59,9 @@ export function canonicalGraph(): CanonicalGraph {
     ]);
     let planned = byKey.get(key);
     if (planned === undefined) {
-      planned = { id: nodes.length, node, inputs, path: place?.path };
+      const isBound = isUnbound && source?.bound !== undefined;
+      const kept = isBound ? { ...node, source: { ...source, bound: undefined } } : node;
+      planned = { id: nodes.length, node: kept, inputs, path: place?.path };
       nodes.push(planned);
       byKey.set(key, planned);
     }

@@ -15,7 +15,7 @@ export function explainPlan(
     .flatMap(({ node }) => {
       const { kind, name } = node.source!;
       const read = paths[name] ?? [];
-      const title = `source ${name} (${kind}): reads ${read.length === 0 ? "nothing" : `${read.length} paths`}`;
+      const title = `source ${name} (${kind}): reads ${read.length === 0 ? "nothing" : read.length === 1 ? "1 path" : `${read.length} paths`}`;
       return [title, ...read.map((path) => `  ${path}`), ...skippedLines(node.source!, read)];
     });
   const names = new Map<PlanNode, string[]>();

@@ -47,9 +47,10 @@ export interface QueryPlan {
 /**
  * Plans expressions together, so that common subexpressions are computed once.
  * @param roots the root field of each expression.
+ * @param isUnbound True to leave out the data that is bound to sources, so that each run needs the data of every source.
  */
-export async function planFields(roots: readonly Field[]): Promise<QueryPlan> {
-  const graph = canonicalGraph();
+export async function planFields(roots: readonly Field[], isUnbound = false): Promise<QueryPlan> {
+  const graph = canonicalGraph(isUnbound);
   const outputs = roots.map((root) =>
     knownFields(root, Path.of([])).map(({ path, field }) => ({ path, node: graph.add(field.node) })),
   );

@@ -51,7 +51,7 @@ export const aDataView: Rule = rule("a view, such as the result of createDataVie
 });
 
 /**
- * Creates a view from a query over records of one protobuf type. A saved view does not contain data that is bound to the query.
+ * Creates a view from a query over records of one protobuf type. The view does not use data that is bound to the query.
  * @throws {ArgumentError} `invalid-argument`, also with the reason `record-index-missing` or `record-index-type`.
  *   {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported`
  *   (`not-serializable`) unless the query has exactly one source, of protobuf messages.
@@ -67,7 +67,7 @@ export async function createDataView(expression: AnyExpression, options: DataVie
     expression.root,
     checked.map(({ path }) => path),
   );
-  const plan = await planFields([root]);
+  const plan = await planFields([root], true);
   const sources = plan.nodes.filter(({ node }) => node.op === "root").map(({ node }) => node.source!);
   const [source] = sources;
   if (source?.messages === undefined || sources.length > 1) {

@@ -18,7 +18,9 @@ export type ModelDecoderConfig = {
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const filesAsText = rule("an object of files as base64", (value) =>
-  Object.values(membersOf(value)).every((text) => typeof text === "string" && BASE64.test(text)),
+  Object.values(membersOf(value)).every(
+    (text) => typeof text === "string" && text.length % 4 === 0 && BASE64.test(text),
+  ),
 );
 
 /**

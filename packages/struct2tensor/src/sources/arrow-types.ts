@@ -12,7 +12,7 @@ import {
 import type { MessageType, SourceField } from "./source-type.js";
 
 /** The step for the items of a nested list, which have no name in Arrow. */
-export const UNNAMED_STEP = "data";
+const UNNAMED_STEP = "data";
 
 /** Keys of field metadata. If one has the value `bool`, a Uint8 column holds bools. */
 const BOOL_KEYS = ["tfxio.proto.type", "tfxio.logical"] as const;

@@ -14,6 +14,7 @@ export function batchSource(name: string, arrowSchema: ArrowSchema, bound?: Reco
   return {
     kind: "batch",
     name,
+    arrowSchema,
     ...(bound && { bound }),
     fieldNames: fieldNamesOf(type),
     prepare: () => Promise.resolve({ read: (data) => readBatch(name, type, data) }),

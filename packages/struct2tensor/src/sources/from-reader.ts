@@ -1,6 +1,8 @@
+import { isListType } from "@tfxio/arrow-encoding";
 import type { Reader } from "@tfxio/format";
 import { ColumnPath, type Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
+import { type DataType, type Field, Struct } from "apache-arrow";
 import {
   aFunction,
   aPositiveInteger,
@@ -14,7 +16,6 @@ import type { AnyExpression, Expression } from "../expression/expression.js";
 import { createQueryPlan } from "../plan/create-query-plan.js";
 import type { QueryResult } from "../plan/query-plan.js";
 import { batchPlaceholder } from "./from-prensor.js";
-import { UNNAMED_STEP } from "./arrow-types.js";
 import { deepestPaths, type Path } from "../path/path.js";
 
 /** Name of the source of {@link fromReader}. */
@@ -72,19 +73,34 @@ export async function* calculateBatches(
   });
   const { batchSize, schema, signal } = options;
   const plan = await createQueryPlan(expressions);
-  const columns = columnsOf(plan.sourcePaths[SOURCE] ?? []);
+  const arrowSchema = plan.nodes.find(({ node }) => node.source !== undefined)?.node.source?.arrowSchema;
+  const columns = columnsOf(plan.sourcePaths[SOURCE] ?? [], arrowSchema?.fields ?? []);
   const reading = await reader.plan({ columns, batchSize, schema, signal });
   for (const split of reading.splits) {
     for await (const batch of reading.read(split, { signal })) yield plan.calculate({ [SOURCE]: batch });
   }
 }
 
-/** Converts source paths to column paths, which have no step for list items. */
-function columnsOf(paths: readonly Path[]): readonly ColumnPath[] {
+/** Converts source paths to column paths, which have no step for the items of a nested list. */
+function columnsOf(paths: readonly Path[], fields: readonly Field[]): readonly ColumnPath[] {
   const columns = new Map<string, ColumnPath>();
-  for (const { steps } of deepestPaths(paths)) {
-    const column = ColumnPath.of(...steps.map(String).filter((step) => step !== UNNAMED_STEP));
+  for (const path of deepestPaths(paths)) {
+    const column = ColumnPath.of(...namesOn(path, fields));
     columns.set(column.toString(), column);
   }
   return [...columns.values()];
+}
+
+/** Returns the names of the column and of the struct fields on a path. Leaves out the steps to the items of nested lists. */
+function namesOn({ steps }: Path, columns: readonly Field[]): readonly string[] {
+  const names: string[] = [];
+  let type: DataType = new Struct([...columns]);
+  for (const step of steps) {
+    if (!isListType(type)) {
+      names.push(String(step));
+      type = (type.children as readonly Field[]).find(({ name }) => name === step)!.type;
+    }
+    if (isListType(type)) type = type.children[0]!.type;
+  }
+  return names;
 }

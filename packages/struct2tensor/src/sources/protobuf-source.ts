@@ -51,7 +51,7 @@ export function protobufSource(protobufType: ProtobufType, options: ProtobufSour
   const type = typeOfMessage(resolved, sourceOf);
   if (messageFormat === "binary")
     return { source: { ...source, ...(bound !== undefined && { bound }) }, type };
-  const convert = recordConverter(messageFormat, resolved);
+  const convert = recordConverter(messageFormat, resolved, resolveRules(rules).onMalformed);
   return {
     type,
     source: {

@@ -1,3 +1,4 @@
+import type { Schema as ArrowSchema } from "apache-arrow";
 import type { Path } from "../path/path.js";
 import type { NodeValue } from "../operators/node-value.js";
 import type { MessageFormat, MessageRules } from "./message-rules.js";
@@ -11,6 +12,8 @@ export interface QuerySource {
   readonly bound?: unknown;
   /** For a source of serialized messages: their type and decoding rules. Only queries over such a source can be saved. */
   readonly messages?: SourceMessages | undefined;
+  /** For a source of record batches: their schema. */
+  readonly arrowSchema?: ArrowSchema | undefined;
   /** Returns the names of the known fields directly below a message, for `explain`. */
   fieldNames(message: Path): readonly string[];
   /**

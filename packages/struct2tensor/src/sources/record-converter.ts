@@ -2,18 +2,25 @@ import { fromJsonString, toBinary } from "@bufbuild/protobuf";
 import { fromText } from "@bufbuild/protobuf/txtpb";
 import { RecordError } from "@tfxio/wire";
 import { invalidArgument } from "@tfxio/wire/checks";
+import type { MessageRules } from "./message-rules.js";
 import type { ResolvedType } from "./protobuf-types.js";
+
+/** Bytes that no message type accepts, because wire type 7 does not exist. */
+const MALFORMED = Uint8Array.of(7);
 
 /** Converts records of another format to serialized messages. */
 export type RecordConverter = (records: readonly unknown[]) => readonly Uint8Array[];
 
 /**
- * Creates a converter for one message type, which converts records one by one. Text must contain all `required` fields.
+ * Creates a converter for one message type, which converts records one by one. Text must contain all `required` fields. Unless
+ * `onMalformed` is `"error"`, the converter returns a malformed message for a malformed record, so that the decoder skips it or
+ * reads it as null.
  * @throws {RecordError} from the converter: `malformed-payload` (`proto-text`, `proto-json`).
  */
 export function recordConverter(
   format: "text" | "json",
   { message, registry }: ResolvedType,
+  onMalformed: MessageRules["onMalformed"],
 ): RecordConverter {
   const parse = format === "json" ? fromJsonString : fromText;
   return (records) =>
@@ -22,6 +29,7 @@ export function recordConverter(
       try {
         return toBinary(message, parse(message, text, { registry }));
       } catch (cause) {
+        if (onMalformed !== "error") return MALFORMED;
         const problem = cause instanceof Error ? cause.message : String(cause);
         throw new RecordError(
           "malformed-payload",

@@ -120,6 +120,7 @@ test("the wildcard * alone selects all leaves in declaration order, and below a 
   );
   expect(expandWildcards(protoPlaceholder(type), [["*"]]).map(String)).toEqual(["z", "n.b", "n.a"]);
   expect(expandWildcards(protoPlaceholder(type), [["n", "*"]]).map(String)).toEqual(["n.a", "n.b"]);
+  expect(expandWildcards(protoPlaceholder(type), [["z", "*"]])).toEqual([]);
 });
 
 test("a broadcast that would create 2^32 elements is rejected", async () => {

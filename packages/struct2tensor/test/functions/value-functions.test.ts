@@ -109,6 +109,12 @@ describe("arithmetic", () => {
     );
   });
 
+  test("rejects a number above 2^53 for int64, because it may be inexact", () => {
+    expect(() => over("int64", [1n]).mapFieldValues("a", fn.add(2 ** 53), { as: "x" })).toThrow(
+      "must be a bigint or a safe integer, for int64, found 9007199254740992",
+    );
+  });
+
   test("rejects fields of unsupported types, and a call with too few fields", () => {
     expect(() => over("string", ["x"]).mapFieldValues("a", fn.add(1), { as: "x" })).toThrow(
       "The function add takes numbers of one type, from one field; found string.",

@@ -9,6 +9,7 @@ import {
   encodeDataView,
   type Expression,
   fromPrensor,
+  fromProto,
   prensorOf,
   protoPlaceholder,
   valueFunctions as fn,
@@ -77,6 +78,16 @@ describe("a saved view", () => {
     expect([...(after.tensors["id"]!.values as BigInt64Array)]).toEqual([1n, 7n, 3n]);
     expect([...(after.tensors["doubled"]!.values as BigInt64Array)]).toEqual([2n, 10n, 12n]);
     expect(after.tensors["tags"]).toMatchObject({ nestedRowSplits: [Int32Array.of(0, 2, 2, 2)] });
+  });
+
+  test("decodes the records that it is given, even if its query has bound records", async () => {
+    const type = await parseProto(proto, "shop.Order");
+    const bound = fromProto([records[0]!], type, { messageFormat: "json" });
+    const view = await createDataView(bound, {
+      outputs: { id: { path: "id", view: "dense", defaultValue: 0n } },
+    });
+    const { tensors } = createRecordDecoder(view).decode([records[2]!, records[1]!]);
+    expect(tensors["id"]!.values).toEqual(BigInt64Array.of(3n, 0n));
   });
 
   test("has the same bytes after loading and saving again, and with a different source name", async () => {

@@ -95,6 +95,29 @@ describe("messages", () => {
     expect([recordIndices, numSkipped]).toEqual([Int32Array.of(0, 2), 1]);
   });
 
+  test.each(["text", "json"] as const)(
+    "that are malformed %s are skipped or read as null on request",
+    async (messageFormat) => {
+      const type = await orders();
+      const records =
+        messageFormat === "text" ? ["id: 1", "id: x", "id: 3"] : ['{"id":"1"}', "{", '{"id":"3"}'];
+      const idsWith = async (onMalformed: "skip" | "null") => {
+        const plan = await createQueryPlan([
+          protoPlaceholder(type, { messageFormat, onMalformed }).project(["id"]),
+        ]);
+        const { prensors, recordIndices, numSkipped } = plan.calculate({ records });
+        return { ...flattenPrensor(prensors[0]!)["id"], recordIndices, numSkipped };
+      };
+      expect(await idsWith("skip")).toMatchObject({
+        parentIndex: [0, 1],
+        values: [1n, 3n],
+        recordIndices: Int32Array.of(0, 2),
+        numSkipped: 1,
+      });
+      expect(await idsWith("null")).toMatchObject({ parentIndex: [0, 2], values: [1n, 3n] });
+    },
+  );
+
   test("are transformed only after the parts of a singular message are merged or reduced to the last part", async () => {
     const type = await orders();
     // last { sku: "a" } last { count: 1 }
@@ -292,6 +315,29 @@ describe("files", () => {
       { parentIndex: [0], values: ["c"] },
     ]);
     expect(asked).toEqual([undefined, ["item.sku"]]);
+    await reader.close();
+  });
+
+  test("in Parquet are found by their names, even if these are the same as the step to items of a nested list", async () => {
+    const lists = (type: DataType): DataType => new List(new Field("item", type, true));
+    const inner = new Struct([new Field("data", new Int32(), true)]);
+    const table = new Table({
+      data: vectorFromArray([[{ data: 1 }], [{ data: 2 }, { data: 3 }]], lists(inner)),
+      nested: vectorFromArray([[[4], [5]], [[6]]], lists(lists(new Int32()))),
+    });
+    const target = memoryTarget();
+    const writer = await parquet.createWriter(target, { arrowSchema: table.schema });
+    for (const batch of table.batches) await writer.write(batch);
+    await writer.finish();
+    await target.commit();
+    const reader = await parquet.open(await openSources(target.bytes()));
+    const expression = (await fromReader(reader)).project(["data.data", "nested.data"]);
+    const found: unknown[] = [];
+    for await (const { prensors } of calculateBatches(reader, [expression]))
+      found.push(flattenPrensor(prensors[0]!));
+    expect(found).toMatchObject([
+      { "data.data": { values: [1, 2, 3] }, "nested.data": { values: [4, 5, 6] } },
+    ]);
     await reader.close();
   });
 
