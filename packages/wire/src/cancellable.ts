@@ -1,7 +1,7 @@
 import type { HandedOver } from "./handed-over.js";
 import { aFunction, assertArgument, invalidArgument, membersOf, rule } from "./checks/index.js";
 
-const anIterator = rule("a function that returns an async iterator", (value) => {
+const anIterator = rule("an async iterator with return()", (value) => {
   const { next, return: end } = membersOf(value);
   return aFunction.holds(next) && aFunction.holds(end);
 });
@@ -26,7 +26,7 @@ export function cancellable<Item>(
   const leaving = new AbortController();
   const items = read(leaving.signal);
   if (!anIterator.holds(items))
-    throw invalidArgument("read", anIterator.expected, read, { owner: "cancellable" });
+    throw invalidArgument("read()", anIterator.expected, items, { owner: "cancellable" });
   const ended = (error: unknown): IteratorReturnResult<void> => {
     if (leaving.signal.aborted) return { done: true, value: undefined };
     throw error;

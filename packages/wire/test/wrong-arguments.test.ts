@@ -51,7 +51,7 @@ test.each<[string, () => unknown, string]>([
   [
     "cancellable with a function that is not a generator",
     () => cancellable((() => 5) as never),
-    "cancellable: read must be a function that returns an async iterator, found a function",
+    "cancellable: read() must be an async iterator with return(), found 5",
   ],
   [
     "handedOver with null",

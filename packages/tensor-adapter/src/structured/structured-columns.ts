@@ -27,6 +27,8 @@ interface Place {
   readonly elements: ColumnElements;
   /** Row splits of the enclosing lists, outermost first: int32, length `numParents + 1` each. */
   readonly nestedRowSplits: readonly Int32Array[];
+  /** True if any of the row splits is a view of the batch. */
+  readonly hasBorrowedSplits: boolean;
   /** Number of rows of the batch. */
   readonly numRows: number;
   /** Dotted path from the column, for errors. */
@@ -52,7 +54,13 @@ export function structuredHandler(
       const fields = columnNames.map((name): [string, HostStructuredField] => [
         name,
         fieldAt(
-          { elements: columnRows(batch, name), nestedRowSplits: [], numRows, path: name },
+          {
+            elements: columnRows(batch, name),
+            nestedRowSplits: [],
+            hasBorrowedSplits: false,
+            numRows,
+            path: name,
+          },
           rowSplitsDtype,
         ),
       ]);
@@ -91,12 +99,17 @@ function fieldSpec(
 }
 
 function fieldAt(place: Place, rowSplitsDtype: "int32" | "int64"): HostStructuredField {
-  const { elements, nestedRowSplits, numRows, path } = place;
+  const { elements, nestedRowSplits, hasBorrowedSplits, numRows, path } = place;
   const { type } = elements.data;
   if (isListType(type)) {
     const list = listElements(elements);
-    const around = [...nestedRowSplits, list.rowSplits];
-    return fieldAt({ elements: list.elements, nestedRowSplits: around, numRows, path }, rowSplitsDtype);
+    const inner = {
+      ...place,
+      elements: list.elements,
+      nestedRowSplits: [...nestedRowSplits, list.rowSplits],
+      hasBorrowedSplits: hasBorrowedSplits || list.borrowed,
+    };
+    return fieldAt(inner, rowSplitsDtype);
   }
   if (DataType.isStruct(type)) {
     const fields = type.children.map(({ name }): [string, HostStructuredField] => {
@@ -115,5 +128,13 @@ function fieldAt(place: Place, rowSplitsDtype: "int32" | "int64"): HostStructure
   const { values, borrowed } = flatValues(elements);
   const dtype = dtypeOf(type) as DType;
   if (nestedRowSplits.length === 0) return { kind: "dense", dtype, shape: [numRows], values, borrowed };
-  return { kind: "ragged", dtype, values, nestedRowSplits, innerShape: [], rowSplitsDtype, borrowed };
+  return {
+    kind: "ragged",
+    dtype,
+    values,
+    nestedRowSplits,
+    innerShape: [],
+    rowSplitsDtype,
+    borrowed: borrowed || hasBorrowedSplits,
+  };
 }

@@ -128,6 +128,16 @@ describe("StructuredTensorAdapter", () => {
     tensor.dispose();
   });
 
+  test("marks a field as borrowed if its row splits are views, even if its values are copied", () => {
+    const words = recordBatch([
+      { name: "words", type: { list: "large_binary" }, values: [["a"], ["b", "a"]] },
+    ]);
+    const example = adapterFor({ columnNames: ["words"] }, words).toHost(words)["example"] as HostStructured;
+    expect(example.fields["words"]).toMatchObject({ kind: "ragged", borrowed: true });
+    const [splits] = (example.fields["words"] as HostRagged).nestedRowSplits;
+    expect(splits!.buffer).toBe((words.data.children[0] as Data).valueOffsets.buffer);
+  });
+
   test("keeps the fields of a struct together, and shares the row splits of the struct", () => {
     const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
     expect([example.numRows, example.nestedRowSplits]).toEqual([3, []]);

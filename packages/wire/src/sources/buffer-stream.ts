@@ -170,7 +170,9 @@ class StreamBuffer implements BufferedStream {
     const isClosed = this.#state === "closed";
     throw new ArgumentError(
       "invalid-argument",
-      isClosed ? `${this.uri} is closed.` : `${this.uri} can be read only once, and a read has already begun.`,
+      isClosed
+        ? `${this.uri} is closed.`
+        : `${this.uri} can be read only once, and a read has already begun.`,
       { argument: "stream", reason: isClosed ? "closed" : "stream-consumed" },
     );
   }

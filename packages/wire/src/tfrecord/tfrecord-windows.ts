@@ -165,7 +165,8 @@ class TfRecordWindows implements FramedWindows {
     let compression = this.#compression;
     if (compression === "auto") compression = detectCompression(await this.#reads.slice(0, HEADER_BYTES));
     if (compression === "none") this.#byteLength = source.byteLength ?? this.#byteLength;
-    const { row = 0, detail } = this.#from ?? {};
+    const row = this.#from?.row ?? 0;
+    const detail = this.#from?.detail ?? undefined;
     const { firstRecordIndex = 0, end = Number.POSITIVE_INFINITY } = this.#part;
     const start = (detail ?? this.#part.start) as number;
     const chunks = decompressedReads(this.#reads, { compression, start, reuseChunks: true });

@@ -149,6 +149,7 @@ describe("resuming at a position", () => {
     for (const bytes of [file, gzipSync(file)]) {
       expect(await readFrom(bytes, from)).toEqual({ first: 23, records: rest });
       expect(await readFrom(bytes, { row: 23 })).toEqual({ first: 23, records: rest });
+      expect(await readFrom(bytes, { row: 23, detail: null })).toEqual({ first: 23, records: rest });
     }
   });
 
