@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import "@tensorflow/tfjs-backend-cpu";
 import * as tf from "@tensorflow/tfjs-core";
-import type { Data, RecordBatch } from "apache-arrow";
+import {
+  type Data,
+  Dictionary,
+  Field,
+  Int32,
+  List,
+  makeData,
+  RecordBatch,
+  Utf8,
+  vectorFromArray,
+} from "apache-arrow";
 import {
   type HostRagged,
   type HostStructured,
@@ -129,9 +139,10 @@ describe("StructuredTensorAdapter", () => {
   });
 
   test("marks a field as borrowed if its row splits are views, even if its values are copied", () => {
-    const words = recordBatch([
-      { name: "words", type: { list: "large_binary" }, values: [["a"], ["b", "a"]] },
-    ]);
+    const child = vectorFromArray(["a", "b", "a"], new Dictionary(new Utf8(), new Int32())).data[0] as Data;
+    const type = new List(new Field("item", child.type, true));
+    const list = makeData({ type, length: 2, nullCount: 0, valueOffsets: Int32Array.of(0, 1, 3), child });
+    const words = new RecordBatch({ words: list });
     const example = adapterFor({ columnNames: ["words"] }, words).toHost(words)["example"] as HostStructured;
     expect(example.fields["words"]).toMatchObject({ kind: "ragged", borrowed: true });
     const [splits] = (example.fields["words"] as HostRagged).nestedRowSplits;
