@@ -137,7 +137,7 @@ describe("comparison", () => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("accepts two fields, and the logical functions and, or, xor and not accept bools", async () => {
+  test("accepts two fields, and the functions `and`, `or`, `xor` and `not` accept bools", async () => {
     expect(await applied(over("int32", [1, 5], [1, 3]), fn.greaterEqual(), ["a", "b"])).toEqual([true, true]);
     const bools = over("bool", [true, true, false], [true, false, false]);
     expect(await applied(bools, fn.and(), ["a", "b"])).toEqual([true, false, false]);
