@@ -25,7 +25,7 @@ export function columnOf(type: DataType, values: readonly unknown[]): Data {
 /** A column, or its type and values. */
 export type Column = Data | readonly [type: DataType, values: readonly unknown[]];
 
-/** Creates a batch from columns by name. Fields are nullable and have no metadata. */
+/** Creates a batch from columns, keyed by name. Fields are nullable and have no metadata. */
 export function batchOf(columns: Readonly<Record<string, Column>>): RecordBatch {
   const children = Object.values(columns).map((column) =>
     column instanceof Data ? column : columnOf(...column),

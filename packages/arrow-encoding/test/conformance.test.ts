@@ -5,7 +5,7 @@ import { isTfxioError } from "@tfxio/wire";
 import { createExampleDecoder, createSequenceExampleDecoder, type ExampleListType } from "../src/index.js";
 import { rowsOf, typeOf } from "./plain-batch.js";
 
-// Vectors from tfx_bsl's tests and its documented behaviour. The README beside them describes their form.
+// The vectors come from tfx_bsl's tests and documented behavior. The README beside the vectors describes their form.
 const vectors = new URL("../../../tools/conformance/vectors/tfx-bsl/", import.meta.url);
 
 interface Vector {
@@ -92,7 +92,7 @@ describe.each([
   const text = readFileSync(new URL(`${group}.json`, vectors), "utf8");
   const cases = read(text);
   const narrow = read(text.replaceAll("large_", ""));
-  test(`number more than ${numCases}`, () => expect(cases.length).toBeGreaterThan(numCases));
+  test(`contain more than ${numCases} cases`, () => expect(cases.length).toBeGreaterThan(numCases));
 
   for (const [index, vector] of cases.entries()) {
     test(vector.name, () => expect(run(vector, "large")).toEqual(expected(vector)));

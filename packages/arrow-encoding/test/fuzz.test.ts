@@ -50,7 +50,7 @@ test(`${NUM_RECORDS} mutated tf.Examples are rejected as malformed, or decode to
   expect(numUndisputed / NUM_RECORDS).toBeGreaterThan(0.4);
 }, 300_000);
 
-test(`${NUM_SEQUENCES} mutated tf.SequenceExamples cause coded errors, or decode to the values of the reference parsers`, () => {
+test(`${NUM_SEQUENCES} mutated tf.SequenceExamples are rejected, or decode to the values of the reference parsers`, () => {
   const draw = new Draw(seededRandom(4711));
   const decoder = createSequenceExampleDecoder();
   const skipping = createSequenceExampleDecoder({ onMalformed: "skip" });
@@ -126,7 +126,7 @@ function assertMalformed(decode: () => unknown, record: Uint8Array): void {
   expect({ record: Buffer.from(record).toString("hex"), result }).toBe("malformed");
 }
 
-/** Asserts a bound on memory: each byte of input becomes at most one int64, and each column has the offsets of one row. */
+/** Asserts a bound on memory: at most 8 bytes for each byte of input, plus 16 bytes for the offsets of each column. */
 function assertBounded(numBytes: number, record: Uint8Array, numColumns: number): void {
   const most = 8 * record.length + 16 * numColumns;
   if (numBytes > most) expect(numBytes).toBeLessThanOrEqual(most);

@@ -1,6 +1,9 @@
 import type { Draw } from "./random.js";
 
-/** Damages `bytes` in place up to three times: truncates, flips a bit, or inserts, removes, repeats or overwrites bytes. */
+/**
+ * Damages `bytes` in place up to three times: truncates, flips a bit, or inserts, removes, repeats or overwrites bytes. Returns a
+ * copy of the result.
+ */
 export function mutated(draw: Draw, bytes: number[]): Uint8Array {
   for (let n = draw.below(4); n > 0 && bytes.length > 0; n--) {
     const at = draw.below(bytes.length);

@@ -27,7 +27,7 @@ function structRows({ children, length, nullCount }: Data, type: Struct): unknow
   );
 }
 
-/** Reads the rows of each column, by column name. */
+/** Reads the rows of each column, keyed by column name. */
 export function columnsOf(batch: RecordBatch): Record<string, unknown[]> {
   return Object.fromEntries(
     batch.schema.fields.map((field, index) => [field.name, rowsOf(batch.data.children[index]!)]),

@@ -8,7 +8,7 @@ import {
 /** A feature as parsed by protobuf-es: its kind and comparable values, or null if it has no kind. */
 export type JudgedFeature = { readonly kind: 1 | 2 | 3; readonly values: readonly unknown[] } | null;
 
-/** Returns features by name, as protobuf-es parses them; null if it rejects the bytes. */
+/** Returns the features of an Example as protobuf-es parses them, keyed by name; null if protobuf-es rejects the bytes. */
 export function judge(bytes: Uint8Array): Map<string, JudgedFeature> | null {
   try {
     const { features } = fromBinary(ExampleSchema, bytes);
@@ -21,13 +21,13 @@ export function judge(bytes: Uint8Array): Map<string, JudgedFeature> | null {
 /** The contents of a SequenceExample. */
 export interface JudgedSequence {
   readonly context: Map<string, JudgedFeature>;
-  /** Steps of each feature list, by the name of the list. */
+  /** Steps of each feature list, keyed by the name of the list. */
   readonly lists: Map<string, readonly JudgedFeature[]>;
   /** True if there is a `feature_lists` message. */
   readonly hasLists: boolean;
 }
 
-/** Returns a SequenceExample as protobuf-es parses it; null if it rejects the bytes. */
+/** Returns a SequenceExample as protobuf-es parses it; null if protobuf-es rejects the bytes. */
 export function judgeSequence(bytes: Uint8Array): JudgedSequence | null {
   try {
     const { context, featureLists } = fromBinary(SequenceExampleSchema, bytes);

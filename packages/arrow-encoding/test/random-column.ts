@@ -33,7 +33,7 @@ const LEAVES: readonly (() => DataType)[] = [
   () => new Null(),
 ];
 
-/** Returns a random type of at most `depth` levels of lists and structs. */
+/** Returns a random type with at most `depth` levels of lists and structs. */
 export function randomType(draw: Draw, depth: number): DataType {
   if (depth === 0 || draw.oneIn(3)) return draw.pick(LEAVES)();
   const inner = (name: string): Field => new Field(name, randomType(draw, depth - 1), true);

@@ -101,7 +101,7 @@ function randomEntry(
     if (draw.oneIn(8)) parts.unshift(field(1, text(draw.pick(NAMES))));
     if (draw.oneIn(8)) parts.pop();
     if (draw.oneIn(4)) parts.reverse();
-    // Another key may come later now. The last key counts, so it must be the name, or the kind would not match.
+    // A different key may be last now. Only the last key counts, and the kind was chosen for `name`, so `name` is added again.
     if (!mixKinds) parts.push(name === "" ? field(1, []) : key);
     parts.splice(draw.below(parts.length), 0, noise(draw, isWild));
   }

@@ -16,7 +16,7 @@ export function seededRandom(seed: number): () => number {
 export class Draw {
   constructor(private readonly random: () => number) {}
 
-  /** Returns an integer below `n`. */
+  /** Returns an integer from 0 to `n` (exclusive). */
   below(n: number): number {
     return floor(this.random() * n);
   }

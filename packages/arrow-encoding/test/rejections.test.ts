@@ -81,7 +81,7 @@ describe("fixed-size lists whose null rows would need at least 2^31 values", () 
     expect(decoder.decode([]).numRows).toBe(0);
   });
 
-  test("are rejected even if only the inner lists would need 2^31 values", () => {
+  test("are rejected even if only the inner lists would need that many values", () => {
     const count = "value_count { min: 65536 max: 65536 }";
     const schema = parseSchemaText(`feature { name: "##SEQUENCE##" type: STRUCT struct_domain {
       feature { name: "s" type: INT value_counts { ${count} ${count} } } } }`);
@@ -93,7 +93,7 @@ describe("fixed-size lists whose null rows would need at least 2^31 values", () 
 });
 
 describe("an allocation that fails at the end of a batch", () => {
-  /** Returns kernels whose first call of the method `name` fails to allocate memory. */
+  /** Returns kernels in which the first call to the method `name` fails to allocate memory. */
   function poorKernels(name: "finish" | "finishLeased"): Kernels {
     let isFirst = true;
     return {
@@ -115,7 +115,7 @@ describe("an allocation that fails at the end of a batch", () => {
   }
 
   test.each(["finish", "finishLeased"] as const)(
-    "causes a coded error in %s, and leaves the decoder empty and usable",
+    "is reported as batch-too-large by %s, and leaves the decoder empty and usable",
     (name) => {
       const decoder = createExampleDecoder({ kernels: poorKernels(name) });
       const block = {
@@ -164,7 +164,7 @@ describe("a batch whose memory was released", () => {
     concatBatches: (batch) => concatBatches([batch, batch], batch.schema),
   };
 
-  test.each(Object.keys(uses))("is rejected by %s with a coded error", (name) => {
+  test.each(Object.keys(uses))("is rejected by %s as detached-buffer", (name) => {
     for (const record of [one, text]) {
       const decoder = createExampleDecoder();
       const block = {

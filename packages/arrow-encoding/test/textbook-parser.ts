@@ -1,16 +1,17 @@
 import type { JudgedFeature, JudgedSequence } from "./protobuf-judge.js";
 
 // A textbook parser of tf.Examples and tf.SequenceExamples: simple and slow, with one object per field and no code from the
-// library. Where protobuf-es accepts more than the C++ parser, it follows the C++ parser and marks the record as disputed.
+// library. Where protobuf-es accepts more than the C++ parser, this parser follows the C++ parser and marks the record as
+// disputed.
 
-/** The content of a record. */
+/** Result of parsing a record as an Example. */
 export interface TextbookResult {
   /** Features by name; null if the record is malformed. */
   readonly features: Map<string, JudgedFeature> | null;
   /**
-   * True if protobuf-es may parse the record differently. It accepts a known field with any wire type, lets a field
-   * extend beyond the end of the enclosing message, reads lengths of up to 10 bytes, skips varints of any length,
-   * and accepts keys that are not UTF-8.
+   * True if protobuf-es may parse the record differently. Unlike the C++ parser, protobuf-es accepts a known field with any
+   * wire type, lets a field extend beyond the end of the enclosing message, reads lengths of up to 10 bytes, skips varints of
+   * any length, and accepts keys that are not UTF-8.
    */
   readonly isDisputed: boolean;
 }
@@ -52,7 +53,7 @@ export function parseSequenceByTheBook(record: Uint8Array): {
 
 class Textbook {
   isDisputed = false;
-  /** True if a known field number has an unexpected wire type in any message. */
+  /** True if a field with a number up to 3 has a wire type other than 2, in any message. */
   hasOtherWireType = false;
   constructor(private readonly recordLength: number) {}
 
@@ -93,7 +94,7 @@ class Textbook {
     }
   }
 
-  /** Returns the name of an entry. Calls `visit` for each of its values, which merge. */
+  /** Returns the name of an entry. Calls `visit` with each value of the entry. Values of one entry are merged. */
   private entry(entry: Uint8Array, visit: (value: Uint8Array) => void): string {
     let name = "";
     for (const { number, wire, payload } of this.fields(entry, 98)) {
@@ -161,7 +162,7 @@ class Textbook {
     }
   }
 
-  /** Yields each field before it parses the next, as parsers do. */
+  /** Yields each field before parsing the next one, as other parsers do. */
   private *fields(message: Uint8Array, depth: number): Generator<Field> {
     for (let at = 0; at < message.length; ) {
       const [field, end] = this.field(message, at, depth);

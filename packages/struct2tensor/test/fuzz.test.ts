@@ -2,11 +2,11 @@ import { expect, test } from "@jest/globals";
 import { Random } from "@tfxio/wire";
 import { randomSchemas, runTrial } from "./naive/run-trial.js";
 
-// `check` draws more cases.
+// `pnpm check` draws more cases.
 const NUM_QUERIES = Math.max(1_000, Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 1_000));
 
 test(
-  "random queries over prensors, record batches and protobuf messages give the results of the naive interpreter",
+  "random queries over prensors, record batches and protobuf messages give the same results as the naive interpreter",
   async () => {
     const schemas = await randomSchemas(11, 40);
     const used = new Map<string, number>();

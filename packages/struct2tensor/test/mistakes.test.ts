@@ -38,7 +38,10 @@ beforeAll(async () => {
 
 const wrong: readonly unknown[] = [undefined, null, 5, {}, [], () => 1, Promise.resolve(1), new Map(), 1n];
 
-/** Calls `fn` with each argument in turn replaced by each wrong value. Returns the calls that failed without a code. */
+/**
+ * Calls `fn` once for each argument and each wrong value, which replaces that argument. Returns a description of each call that
+ * failed with an error other than a TfxioError.
+ */
 async function uncoded(
   name: string,
   fn: Untyped,
@@ -95,7 +98,7 @@ const operators: readonly (readonly [string, readonly unknown[]])[] = [
   ["featureOf", ["id"]],
 ];
 
-test.each(operators)("the method %s throws only coded errors for wrong arguments", async (name, given) => {
+test.each(operators)("the method %s throws only TfxioErrors for wrong arguments", async (name, given) => {
   const method = Reflect.get(query, name) as Untyped;
   expect(await uncoded(name, method, query, given)).toEqual([]);
 });
@@ -125,12 +128,12 @@ const functions: readonly (readonly [string, () => readonly unknown[]])[] = [
   ["prensorOf", () => [{}]],
 ];
 
-test.each(functions)("the function %s throws only coded errors for wrong arguments", async (name, given) => {
+test.each(functions)("the function %s throws only TfxioErrors for wrong arguments", async (name, given) => {
   expect(await uncoded(name, Reflect.get(entry, name) as Untyped, undefined, given())).toEqual([]);
 });
 
-test("functions for directories, paths and dense views throw only coded errors for wrong arguments", async () => {
-  // Tests only the first argument of saveDataView, because the second one names a directory to write.
+test("functions for directories, paths and dense views throw only TfxioErrors for wrong arguments", async () => {
+  // Tests only the first argument of saveDataView, because the second names the directory to create.
   expect(
     await uncoded("saveDataView", (given) => saveDataView(untyped(given), ""), undefined, [view]),
   ).toEqual([]);

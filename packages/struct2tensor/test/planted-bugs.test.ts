@@ -77,7 +77,7 @@ const bugs: readonly Bug[] = [
   },
   {
     op: "indexFromEnd",
-    about: "returns 0 instead of -1 for the last element",
+    about: "counts back from 0 instead of -1",
     spoil: (result) =>
       ({ ...result, values: (valuesOf(result) as BigInt64Array).map((index) => index + 1n) }) as LeafNode,
   },
@@ -125,7 +125,7 @@ describe("the comparison with the interpreter notices that", () => {
   });
 });
 
-/** Returns the number of the first query that fails or gives a different result, or `NUM_QUERIES`. */
+/** Returns the index of the first query that fails or gives a different result, or `NUM_QUERIES` if there is none. */
 async function firstNoticed(drawn: Schemas): Promise<number> {
   for (let trial = 0; trial < NUM_QUERIES; trial++) {
     try {

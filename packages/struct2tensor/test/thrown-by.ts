@@ -1,4 +1,4 @@
-/** Returns the error that a call throws. Fails if it throws nothing. */
+/** Returns the error that a call throws. Fails if the call throws nothing. */
 export function thrownBy(call: () => unknown): unknown {
   try {
     call();

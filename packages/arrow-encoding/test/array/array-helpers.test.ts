@@ -48,7 +48,7 @@ const bytes = (...values: readonly (readonly number[] | null)[]): Data =>
     values.map((value) => (value === null ? null : Uint8Array.from(value))),
   );
 
-/** `[[1, 2], null, [], [5]]`, where the null row covers 3 and 4. */
+/** `[[1, 2], null, [], [5]]`, where the null row hides the values 3 and 4. */
 const hiding = makeData({
   type: new List(itemOf(new Int32())),
   nullBitmap: Uint8Array.of(0b1101),
@@ -57,7 +57,7 @@ const hiding = makeData({
 });
 
 describe("values hidden under a null list", () => {
-  test("have no length, parent or coordinates, and are not flattened", () => {
+  test("do not count in lengths, have no parent or coordinates, and are not flattened", () => {
     expect(plainRows(elementLengths(hiding))).toEqual(["2n", "0n", "0n", "1n"]);
     expect(plainRows(parentIndices(hiding))).toEqual([0, 0, 3]);
     expect(listCoordinates(hiding)).toEqual({
@@ -80,7 +80,7 @@ describe("values hidden under a null list", () => {
 });
 
 describe("elementLengths", () => {
-  test("counts the bytes of text, and 0 for null", () => {
+  test("counts the bytes of text, and returns 0 for null", () => {
     const data = columnOf(new Utf8(), ["é", null, ""]);
     expect(plainRows(elementLengths(data))).toEqual(["2n", "0n", "0n"]);
   });
@@ -230,7 +230,7 @@ describe("columns that an operation does not support", () => {
   });
 });
 
-/** Returns the result of an operation on a column, or the code of its error. */
+/** Returns the result of an operation on a column, or the code and reason of its error. */
 function resultOf(run: () => unknown): unknown {
   let result: unknown;
   const error = errorOf(() => {

@@ -260,7 +260,7 @@ describe("flatValues", () => {
     ).toEqual(["a", "é"]);
   });
 
-  test("looks up values in a dictionary, even one of several chunks", () => {
+  test("looks up values in a dictionary, even one with several chunks", () => {
     const type = new Dictionary(new Int32(), new Int8());
     const data = Int8Array.of(2, 0, 2);
     const whole = makeData({ type, data, dictionary: makeVector(int32(10, 20, 30)) });

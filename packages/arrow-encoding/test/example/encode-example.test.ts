@@ -5,7 +5,7 @@ import { ExampleSchema } from "../../src/generated/tensorflow/core/example/examp
 
 type Features = Parameters<typeof encodeExample>[0];
 
-/** Returns the content that protobuf-es reads from an encoded Example. */
+/** Encodes an Example, and returns the content that protobuf-es reads from the bytes. */
 function read(features: Features): unknown {
   const { features: parsed } = fromBinary(ExampleSchema, encodeExample(features));
   return Object.fromEntries(

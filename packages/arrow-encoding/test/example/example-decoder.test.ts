@@ -153,7 +153,7 @@ describe("errors", () => {
       actual: "float_list",
       uri: "memory:x",
       recordIndex: 11,
-      // The entry starts after its own tag and length, and those of the field `features`.
+      // The entry's content starts after two tags and two lengths: those of `features` and of the entry.
       byteOffset: 1000 + block.starts[1]! + 4,
     });
     expect(decoder.numRows).toBe(0);

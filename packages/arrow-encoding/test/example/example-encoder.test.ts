@@ -223,7 +223,7 @@ describe("createExampleEncoder", () => {
   });
 });
 
-/** Returns the batch without its Null columns. The `select` method of arrow-js mixes up columns. */
+/** Returns the batch without its Null columns. Does not use the `select` method of arrow-js, which mixes up columns. */
 function withoutNullColumns(batch: RecordBatch): RecordBatch {
   const isTyped = (_: unknown, index: number): boolean => !(batch.schema.fields[index]?.type instanceof Null);
   const fields = batch.schema.fields.filter(isTyped);

@@ -21,7 +21,7 @@ function decode(...records: readonly Uint8Array[]): Record<string, unknown[]> {
   return columnsOf(createExampleDecoder().decode(records));
 }
 
-/** Returns the offset at which a record is rejected as malformed. */
+/** Returns the byte offset at which a record is rejected as malformed; undefined if the record is accepted. */
 function rejectedAt(record: Uint8Array): number | undefined {
   try {
     decode(record);
@@ -180,7 +180,7 @@ describe("a malformed record", () => {
     expect(rejectedAt(record)).toBe(offset);
   });
 
-  test("is one whose groups and enclosing messages nest more than a hundred levels deep", () => {
+  test("is rejected if its groups and the messages around them are nested more than a hundred levels deep", () => {
     const nested = (depth: number): number[] => [
       ...varint(0).slice(1),
       ...Array.from({ length: depth }, () => 0x23),

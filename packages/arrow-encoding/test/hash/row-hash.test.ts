@@ -37,7 +37,7 @@ const unsigned = (value: number): number => value >>> 0;
 
 describe("MurmurHash3_x86_32", () => {
   // SMHasher, KeysetTest.cpp (VerificationTest) and main.cpp: the keys {}, {0}, {0, 1}, … are hashed with the seeds
-  // 256 - length, and then the sequence of hashes is hashed.
+  // 256 - length, and then the sequence of hashes is hashed with the seed 0.
   test("matches the verification value of its author's test", () => {
     const key = Uint8Array.from({ length: 256 }, (_, i) => i);
     const hashes = Uint32Array.from({ length: 256 }, (_, i) => murmur3(key, 0, i, 256 - i));
@@ -165,7 +165,7 @@ describe("hashRowPositions", () => {
     const threshold = hashThreshold(0.2);
     const parts = [0, 1, 12345].flatMap((seed) =>
       ["a.tfrecord", "b.tfrecord"].map((uri) => {
-        // Offsets of records of 213 bytes.
+        // Byte offsets of records that are 213 bytes long.
         const positions = BigInt64Array.from({ length: numRows }, (_, row) => BigInt(row * 213));
         return hashRowPositions({ uri, positions, seed }).map((hash) => (hash < threshold ? 1 : 0));
       }),

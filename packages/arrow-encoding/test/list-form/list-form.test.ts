@@ -51,7 +51,7 @@ import { Draw, seededRandom } from "../random.js";
 import { randomBatch, randomType } from "../random-column.js";
 import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
-/** Returns the type and rows of one column in list form. */
+/** Returns the type, rows and metadata of one column in list form. */
 function listed(data: Data): { type: string; rows: unknown[]; metadata: Record<string, string> } {
   const batch = toListColumns(batchOf({ x: data }));
   const [column] = batch.data.children as [Data];

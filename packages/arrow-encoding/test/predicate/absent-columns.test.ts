@@ -11,7 +11,7 @@ describe("a column that a batch lacks", () => {
     ...createRowMatcher(parsePredicate(text), { absent: "null" })(batch),
   ];
 
-  test("causes unknown-column by default", () => {
+  test("causes the error unknown-column by default", () => {
     expect(() => matchingRows(batch, parsePredicate("y == 1"))).toThrow(
       expect.objectContaining({ reason: "unknown-column" }),
     );
@@ -44,7 +44,7 @@ describe("a column that a batch lacks", () => {
     );
   });
 
-  test('is never dropped: the absent option rejects "drop"', () => {
+  test('cannot be dropped: the absent option rejects "drop"', () => {
     expect(() => createRowMatcher(parsePredicate("x == 1"), { absent: "drop" as never })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );

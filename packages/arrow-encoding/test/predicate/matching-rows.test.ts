@@ -41,7 +41,7 @@ import { randomBatch, randomType } from "../random-column.js";
 import { batchOf, batchWith, columnOf, dictionaryOf, listOf } from "../batches.js";
 
 const rowsOf = (batch: RecordBatch, text: string): number[] => [...matchingRows(batch, parsePredicate(text))];
-/** Returns the matching rows of a single column `x`. */
+/** Returns the matching rows of a batch whose only column is `x`. */
 const matches = (data: Data, text: string): number[] => rowsOf(batchOf({ x: data }), text);
 
 test("matchingRows returns the rows that satisfy both operands of `and`", () => {
@@ -73,7 +73,7 @@ describe("a column with nulls", () => {
   });
 
   test("follows Kleene's truth tables for `and` and `or`", () => {
-    // The comparisons 1 == 1, 0 == 1 and null == 1 make `a` and `b` true, false and unknown.
+    // `a == 1` and `b == 1` are true for the value 1, false for 0, and unknown for null.
     const values = [1n, 0n, null];
     const batch = batchOf({
       a: columnOf(
@@ -254,7 +254,7 @@ describe("other types", () => {
     expect(matches(fixed.slice(1, 2), 'x == b"\\x01\\x03"')).toEqual([1]);
   });
 
-  test("booleans are compared as Bool, or as Uint8 whose metadata marks them as booleans", () => {
+  test("booleans may be stored as Bool, or as Uint8 that the field metadata marks as booleans", () => {
     const flags = columnOf(new Bool(), [true, false, null, true, false, true, true, false, true, false]);
     expect(matches(flags, "x == true")).toEqual([0, 3, 5, 6, 8]);
     expect(matches(flags.slice(3, 6), "x == false")).toEqual([1, 4]);
@@ -333,7 +333,7 @@ test("matchingRows rejects values that cannot be compared with the column's type
   expect(rowsOf(batch, "s is null")).toEqual([]);
 });
 
-test("createRowMatcher rejects a value that is not a predicate, and its matcher one that is not a batch", () => {
+test("createRowMatcher rejects a value that is not a predicate, and its matcher rejects a value that is not a batch", () => {
   expect(() => createRowMatcher({ kind: "maybe" } as never)).toThrow(
     expect.objectContaining({ code: "invalid-argument", reason: "predicate" }),
   );
@@ -431,7 +431,7 @@ function isNullAt(value: unknown, steps: readonly string[]): boolean {
 }
 
 function holds(value: unknown, op: CompareOperator, bound: PredicateValue): boolean {
-  // `plainRows` writes an int64 as "5n".
+  // `plainRows` returns an int64 as text such as "5n".
   const isInt64 = typeof value === "string" && typeof bound !== "string";
   const left = (isInt64 ? Number(value.slice(0, -1)) : value) as number;
   const right = (typeof bound === "bigint" ? Number(bound) : bound) as number;

@@ -131,7 +131,7 @@ describe("plainRows returns JSON values for", () => {
   });
 });
 
-test("plainRows returns a one-element list for each value of a batch in list form", () => {
+test("plainRows returns a one-element list for each non-null value of a batch in list form", () => {
   const batch = batchOf({
     n: columnOf(new Int32(), [1, null]),
     flag: columnOf(new Bool(), [true, false]),
@@ -168,7 +168,7 @@ test("plainRows returns an empty object for each row of a batch without columns"
   expect(plainRows(batch.slice(2, 2))).toEqual([]);
 });
 
-test("plainRows rejects two columns with the same name, and types that JSON cannot represent", () => {
+test("plainRows rejects two columns with the same name, and columns of unsupported types", () => {
   const ones = columnOf(new Int32(), [1]);
   const twice = batchWith([new Field("a", ones.type, true), new Field("a", ones.type, true)], [ones, ones]);
   expect(() => plainRows(twice)).toThrow(

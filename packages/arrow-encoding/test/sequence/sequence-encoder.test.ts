@@ -75,7 +75,7 @@ describe("createSequenceExampleEncoder", () => {
     expect(hex).toEqual(expected.map((record) => record.replaceAll(" ", "")));
   });
 
-  test("preserves what protobuf-es parses when records are decoded and encoded", () => {
+  test("writes decoded records so that protobuf-es reads the same values as from the original records", () => {
     const draw = new Draw(seededRandom(11));
     for (let round = 0; round < 150; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>

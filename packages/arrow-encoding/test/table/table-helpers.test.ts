@@ -146,7 +146,7 @@ test("takeRows rejects rows out of range", () => {
 });
 
 describe("canonicalBatch", () => {
-  test("widens values and wraps flat columns, but keeps nulls and depth", () => {
+  test("widens values and wraps flat columns in lists, but keeps nulls and the depth of lists", () => {
     const batch = batchOf({
       u: [new Uint8(), [1, null, 255]],
       text: [listOf(new Utf8()), [["é"], null, []]],
@@ -249,7 +249,7 @@ describe("groupRows", () => {
     ]);
   });
 
-  test("accepts no columns (for a single group), flat columns, and columns without values", () => {
+  test("accepts an empty list of columns (for a single group), flat columns, and columns without values", () => {
     expect(groupsOf(batch)).toEqual([[[0, 1, 2, 3, 4, 5]]]);
     const flat = batchOf({ x: [new Int32(), [7, null, 7]], none: [new Null(), [null, null, null]] });
     expect(groupsOf(flat, "x")).toEqual([[7, [0, 2]]]);

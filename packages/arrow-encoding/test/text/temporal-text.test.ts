@@ -18,7 +18,7 @@ import { Schema as ArrowSchema } from "apache-arrow";
 const textOf = (type: DataType, value: number | bigint): string | undefined =>
   temporalText(type, [new Field("x", type)])?.(value);
 
-/** Returns days since 1970-01-01, by the calendar of the JavaScript engine. */
+/** Returns the number of days from 1970-01-01 to a date, as `Date.parse` computes it. */
 const days = (date: string): number => Date.parse(date) / 86_400_000;
 
 describe("temporalText", () => {

@@ -38,7 +38,10 @@ import { fromTransferable, toTransferable, type TransferableBatch } from "../../
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/** Returns a batch of the nestings that this project creates, and of some that callers may pass, with nulls and empty lists. */
+/**
+ * Returns a batch with the column types that this project creates, and with some others that callers may pass. The columns
+ * contain nulls and empty lists.
+ */
 function allTypes(): RecordBatch {
   return batchOf({
     ints: [listOf(new Int64()), [[1n, -1n], null, [], [2n ** 63n - 1n], [7n]]],
@@ -203,7 +206,7 @@ describe("a transferred batch", () => {
   });
 });
 
-/** Creates a batch of int32 columns from views of one buffer. */
+/** Creates a batch with one int32 column for each view. Does not copy the views. */
 function packedBatch(views: readonly Int32Array[]): RecordBatch {
   const fields = views.map((_, index) => new Field(`c${index}`, new Int32(), false));
   const length = views[0]?.length ?? 0;
@@ -270,7 +273,7 @@ describe("the memory of a batch", () => {
     }
   });
 
-  test("is copied into one buffer, with ranges at multiples of 64 bytes", () => {
+  test("that is copied goes into one buffer, at multiples of 64 bytes", () => {
     const own = Int32Array.of(1, 2, 3, 4);
     const batch = packedBatch([own.subarray(0, 3), own.subarray(1, 4)]).slice(0, 2);
     const { buffers, layout } = toTransferable(batch, { schema: batch.schema });

@@ -16,7 +16,7 @@ const prensor = prensorOf({
   year: { ...year, parentIndex: Int32Array.of(0, 2), values: BigInt64Array.of(7n, 9n) },
 });
 
-/** Runs a query whose callback returns, for each of the given rows, the index of the row as its value. */
+/** Runs a query whose callback returns one value for each of the given rows: the index of that row. */
 function moved(...rows: readonly number[]): Promise<Prensor> {
   const move = (tensor: HostSparse): HostSparse => ({
     ...tensor,
@@ -33,7 +33,7 @@ async function movedLeaf(...rows: readonly number[]): Promise<unknown> {
 
 describe("a callback of mapSparseTensors", () => {
   test.each([[[-1, 0]], [[0, 3]]])(
-    "is rejected if it returns the rows %j for a batch of three rows",
+    "is rejected if it returns values in rows %j of a batch of three rows",
     async (rows) => {
       await expect(moved(...rows)).rejects.toMatchObject({ code: "shape-mismatch" });
     },
@@ -48,7 +48,7 @@ describe("a callback of mapSparseTensors", () => {
     expect(await movedLeaf(0, 1, 2)).toMatchObject({ parentIndex: [0, 1, 2], values: [0n, 1n, 2n] });
   });
 
-  test("is rejected with a coded error if its values are an object without a prototype", async () => {
+  test("is rejected with the code user-function if it returns an object without a prototype as values", async () => {
     const options = { as: "moved", dtype: "int64", isRepeated: false } as const;
     const values: unknown = Object.create(null);
     const wrong = (tensor: HostSparse): HostSparse => ({ ...tensor, values: values as BigInt64Array });
@@ -70,7 +70,7 @@ test("a dense int64 view accepts a safe integer or a bigint as its default, and 
 
 test("fromRecordBatch accepts a record batch made by another copy of arrow-js", async () => {
   const { schema, numRows, data } = toRecordBatch(prensor);
-  // Not an instance of the class in this copy.
+  // A plain object is not an instance of this copy's RecordBatch either.
   const foreign = { schema, numRows, data } as never;
   const years = (await calculate(fromRecordBatch(foreign))).sparse("year");
   expect(years.values).toEqual(BigInt64Array.of(7n, 9n));

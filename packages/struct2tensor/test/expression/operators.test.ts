@@ -53,7 +53,7 @@ const nest: PrensorCallback = (prensor) => {
 const nested = { m: { fields: { v: { dtype: "int32", isRepeated: true } } } } as const;
 
 describe("mapPrensor", () => {
-  test("adds the returned fields to the message whose rows the callback receives", async () => {
+  test("adds the returned fields to the messages, which the callback receives as rows", async () => {
     const query = trips().mapPrensor("stop", ["n"], nest, nested).promote("stop.m.v", "w");
     expect(flattenPrensor(await calculate(query.project(["stop.m.v", "stop.w"])))).toMatchObject({
       "stop.m": { isRepeated: false, parentIndex: [0, 1, 2] },
@@ -100,7 +100,7 @@ describe("addTo", () => {
 });
 
 describe("features", () => {
-  test("stay with their fields and with promoted copies, and are rejected if no field has their name", () => {
+  test("stay with their fields, pass to promoted copies, and are rejected if no field has their name", () => {
     const ofStop =
       'feature { name: "stop" type: STRUCT struct_domain { feature { name: "n" type: INT int_domain { min: 1 } } } }';
     const ofAll = 'feature { name: "all" type: INT int_domain { min: 1 } lifecycle_stage: UNKNOWN_STAGE }';
@@ -113,7 +113,7 @@ describe("features", () => {
   });
 });
 
-test("the wildcard * alone selects all leaves in declaration order, and below a step in name order", async () => {
+test("the wildcard * alone selects all leaves in declaration order, but after other steps in name order", async () => {
   const type = await parseProto(
     'syntax = "proto3"; message M { int32 z = 1; N n = 2; message N { bool b = 1; bool a = 2; } }',
     "M",

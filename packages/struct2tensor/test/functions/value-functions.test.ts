@@ -143,7 +143,7 @@ describe("comparison", () => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("accepts two fields, and bools combine with and, or, xor and not", async () => {
+  test("accepts two fields, and the functions `and`, `or`, `xor` and `not` accept bools", async () => {
     expect(await applied(over("int32", [1, 5], [1, 3]), fn.greaterEqual(), ["a", "b"])).toEqual([true, true]);
     const bools = over("bool", [true, true, false], [true, false, false]);
     expect(await applied(bools, fn.and(), ["a", "b"])).toEqual([true, false, false]);
@@ -190,7 +190,7 @@ describe("bytes", () => {
   });
 
   test("hash to the buckets of Apache Iceberg's bucket transform", async () => {
-    // Iceberg's specification, appendix B: "iceberg" hashes to 1210000089, the bytes 0 1 2 3 to -188683207.
+    // Iceberg's specification, appendix B: "iceberg" hashes to 1210000089, and the bytes 0 1 2 3 hash to -188683207.
     const words = over("string", ["iceberg", "\u0000\u0001\u0002\u0003"]);
     const numBuckets = 1000;
     const expected = [1210000089, -188683207].map((hash) => BigInt((hash & 0x7fffffff) % numBuckets));

@@ -2,13 +2,13 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import { type DType, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
 import { type LeafNode, type PrensorNode, prensorOf, type Prensor } from "@tfxio/struct2tensor";
 
-// Nested data in a naive form: objects in lists, as in the specification.
+// Nested data in a naive form: objects in lists.
 
 /** A value, or a message with the elements of each of its fields. */
 export interface Element {
   readonly value?: number | bigint | boolean | string;
   readonly fields: Map<string, Element[]>;
-  /** For a row, the index of its record. */
+  /** For a row of a batch that was rerooted, the index of the original row that contained it. */
   record?: number;
 }
 
@@ -51,7 +51,7 @@ export interface FlatNode {
   readonly values?: readonly unknown[];
 }
 
-/** Returns every field by its path, collected from all elements of the batch. */
+/** Returns every field as a flat node, keyed by path. */
 export function flatten({ rows, shape }: Batch): Record<string, FlatNode> {
   const found: Record<string, FlatNode> = { "": { size: rows.length } };
   flattenBelow(rows, shape, "", found);
@@ -97,7 +97,10 @@ export function countRows(nodes: Record<string, FlatNode>): Record<string, reado
   return counted;
 }
 
-/** Returns the row splits of every field of a prensor, taken from its ragged views wherever a leaf exists. */
+/**
+ * Returns the row splits of every field of a prensor. They come from a ragged view if the field is a leaf or contains one, and
+ * otherwise from the parent indices.
+ */
 export function rowsOf(prensor: Prensor): Record<string, readonly number[]> {
   const found: Record<string, readonly number[]> = countRows(flattenPrensor(prensor));
   for (const path of prensor.leafPaths()) {
@@ -108,7 +111,7 @@ export function rowsOf(prensor: Prensor): Record<string, readonly number[]> {
   return found;
 }
 
-/** Converts a prensor to flat nodes by path. */
+/** Converts a prensor to flat nodes, keyed by path. */
 export function flattenPrensor(prensor: Prensor): Record<string, FlatNode> {
   return Object.fromEntries(
     [...prensor.entries()].map(([path, { node }]) => [path.toString(), flatNode(node)]),
@@ -130,7 +133,7 @@ function plainValues({ dtype, values }: LeafNode): unknown[] {
   );
 }
 
-/** Converts the batch to a prensor. */
+/** Converts a batch to a prensor. */
 export function toPrensor(batch: Batch): Prensor {
   return prensorOf(
     Object.fromEntries(Object.entries(flatten(batch)).map(([path, node]) => [path, prensorNode(node)])),

@@ -1,10 +1,10 @@
 import type { DType } from "@tfxio/tensor-adapter";
 import { type Batch, cloneElement, cloneShape, type Element, type Shape } from "./data.js";
 
-// A slow and simple interpreter of the operators in section B2 of the specification: each one walks through objects, parent by
-// parent. It shares no code with the package, has no indices and no plan, and computes all fields.
+// A slow and simple interpreter of the query operators: each operator walks through objects, parent by parent. The interpreter
+// shares no code with the package, has no indices and no plan, and computes all fields.
 
-/** One step of a random query. Each path lists the field names from the root. */
+/** One step of a random query. Each path lists field names from the root, except `below`, which starts at `parent`. */
 export type Step =
   | { readonly op: "project"; readonly paths: readonly (readonly string[])[] }
   | { readonly op: "promote"; readonly path: readonly string[]; readonly as: string }
@@ -68,7 +68,7 @@ export type Step =
   | { readonly op: "fill"; readonly path: readonly string[]; readonly as: string }
   | { readonly op: "first"; readonly path: readonly string[]; readonly as: string };
 
-/** The value functions of random queries. */
+/** Names of the value functions in random queries. */
 export type ValueFunctionName = "isPositive" | "negate" | "not" | "length" | "toInt64";
 
 /** Thrown if two fields of a step have different numbers of values in the same parent. */
@@ -115,7 +115,7 @@ export function interpret(before: Batch, step: Step): Batch {
       let meeting = 0;
       const above = step.path.slice(0, -1);
       while (meeting < above.length && above[meeting] === step.dest[meeting]) meeting++;
-      // Each message at the destination receives the values below the common ancestor of both paths.
+      // Each message at the destination receives all values of the field below the closest common ancestor of both.
       const from = shapeAt(shape, step.path);
       let { isRepeated } = from;
       for (let depth = meeting + 1; depth < step.path.length; depth++) {
@@ -238,7 +238,7 @@ interface PlacedStep {
   readonly as: string;
 }
 
-/** Adds some elements of each parent, with everything below them, under a new name. */
+/** Adds a copy of a field that has only the selected elements of each parent, with everything below them. */
 function withSelection(
   batch: Batch,
   { path, as }: PlacedStep,
@@ -252,7 +252,7 @@ function withSelection(
   return batch;
 }
 
-/** Adds a leaf with a new name and with the returned values for each parent. */
+/** Adds a leaf named `as`. Its values in each parent are those that `valuesOf` returns. */
 function withLeaf(
   batch: Batch,
   { path, as }: PlacedStep,

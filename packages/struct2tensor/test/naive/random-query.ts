@@ -10,7 +10,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;
 }
 
-/** Draws the shape of a message with two to four fields. Deeper levels have fewer messages. */
+/** Draws the shape of a message with two to four fields. The deeper a field is, the less likely it is to be a message. */
 export function randomShape(random: Random, depth = 0): Shape {
   const fields = new Map<string, Shape>();
   const numFields = 2 + random.below(3);
@@ -61,8 +61,8 @@ export function allFields({ fields }: Shape, above: readonly string[] = []): rea
 }
 
 /**
- * Draws a step that the shape allows. Returns undefined if the drawn operator applies to no field. Some operators are also skipped
- * at random, so that they stay rare.
+ * Draws a step that the shape allows. Returns undefined if the shape has no fields, if the drawn operator cannot be applied to
+ * the drawn field, or if a slice has no bounds. `limitDepth` and `project` are also skipped at random, so that they stay rare.
  */
 export function randomStep(random: Random, shape: Shape, as: string): Step | undefined {
   const fields = allFields(shape);

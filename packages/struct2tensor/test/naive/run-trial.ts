@@ -17,13 +17,13 @@ const MAX_STEPS = 5;
 /** A step is skipped if its result has more elements than this. */
 const MAX_ELEMENTS = 2_000;
 
-/** The source of a trial's data. */
+/** The kind of source from which a trial reads its data. */
 export type SourceKind = "prensor" | "batch" | "protobuf";
 
-/** A query and its result. */
+/** A random query, and the comparison of its results. */
 export interface Trial {
   readonly steps: readonly Step[];
-  /** Both results as text if they differ. */
+  /** Describes how the results differ. Undefined if they are equal. */
   readonly difference: string | undefined;
   readonly numFields: number;
 }
@@ -130,7 +130,7 @@ async function differenceOfMismatch(expression: Expression): Promise<string | un
     if (isTfxioError(error, "shape-mismatch")) return undefined;
     throw error;
   }
-  return "expected shape-mismatch, got a result";
+  return "expected a shape-mismatch error, got a result";
 }
 
 function differenceOf(wanted: object, found: object): string | undefined {

@@ -238,7 +238,7 @@ describe("a record decoder", () => {
     const adapter = new TensorAdapter({ arrowSchema, tensorRepresentations });
     const again = adapter.toHost(batch) as Record<string, object>;
     for (const [name, { borrowed: _, ...tensor }] of Object.entries(tensors)) {
-      // No column records the dense shape of a sparse tensor of rank 3.
+      // The record batch does not store the dense shape of a sparse tensor of rank 3.
       const open = name === "at" ? { denseShape: [3, -1, -1] } : {};
       expect([name, again[name]]).toMatchObject([name, { ...tensor, ...open }]);
     }

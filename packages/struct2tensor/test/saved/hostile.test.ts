@@ -45,7 +45,7 @@ const jsonOf = (name: string, from: Files = files): Json =>
 const bytesOf = (json: unknown): Uint8Array => new TextEncoder().encode(canonicalJson(json as never));
 const hash = (data: Uint8Array | string): string => createHash("sha256").update(data).digest("hex");
 
-/** Returns the files with one change, and a matching manifest, as an attacker who knows the format would write them. */
+/** Returns the files with one JSON file changed and a matching manifest, as an attacker who knows the format would write them. */
 function forged(name: string, change: (json: Json) => unknown): Files {
   const result = new Map(files);
   const json = jsonOf(name);
@@ -68,7 +68,7 @@ function resealed(result: Files, change: (manifest: Json) => void = () => {}): F
   return result.set("dataview.json", bytesOf(manifest));
 }
 
-/** Returns the files with a changed `graph.json` whose node ids are recomputed, so that only its content is wrong. */
+/** Returns the files with changed nodes in `graph.json`. Recomputes the node ids, so that only the changes can be rejected. */
 function forgedGraph(change: (nodes: Json[]) => void): Files {
   return forged("graph.json", (graph) => {
     const nodes = graph["nodes"] as Json[];
@@ -93,7 +93,7 @@ function turnRound(list: unknown): void {
 const nodeWith = (nodes: Json[], op: string): Json => nodes.find((node) => node["op"] === op)!;
 
 describe("a view from untrusted files", () => {
-  test("is accepted unchanged, so the changes cause the rejections", async () => {
+  test("is accepted without changes, so the changes below cause the rejections", async () => {
     await expect(decodeDataView(forgedGraph(() => {}))).resolves.toBeDefined();
   });
 
@@ -123,11 +123,16 @@ describe("a view from untrusted files", () => {
       "data-view",
       (m) => (m["kind"] = "tf-saved-model"),
     ],
-    ["an unmet requirement", "unsupported", "data-view-requires", (m) => (m["requires"] = ["tfjs-node"])],
+    ["an unknown requirement", "unsupported", "data-view-requires", (m) => (m["requires"] = ["tfjs-node"])],
     ["an unknown kind", "malformed-payload", "data-view", (m) => (m["kind"] = "other")],
     ["an unknown format", "malformed-payload", "data-view", (m) => (m["format"] = "other")],
     ["an unknown member", "malformed-payload", "data-view", (m) => (m["extra"] = 1)],
-    ["an unknown rule", "malformed-payload", "data-view", (m) => (m["semantics"] = { oneof: "last" })],
+    [
+      "only one of the decoding rules",
+      "malformed-payload",
+      "data-view",
+      (m) => (m["semantics"] = { oneof: "last" }),
+    ],
     ["an unknown root type", "malformed-payload", "data-view", (m) => (m["rootMessage"] = "shop.Nope")],
     [
       "a path that leaves the directory",
@@ -152,8 +157,8 @@ describe("a view from untrusted files", () => {
       (nodes) => (nodeWith(nodes, "promote")["op"] = "constructor"),
     ],
     ["an operator that takes a callback", (nodes) => (nodeWith(nodes, "promote")["op"] = "transform")],
-    ["a missing input", (nodes) => (nodeWith(nodes, "promote")["in"] = [])],
-    ["an input that does not exist", (nodes) => (nodeWith(nodes, "promote")["in"] = ["0", "1"])],
+    ["an operator without its inputs", (nodes) => (nodeWith(nodes, "promote")["in"] = [])],
+    ["inputs that do not exist", (nodes) => (nodeWith(nodes, "promote")["in"] = ["0", "1"])],
     ["inputs in the wrong order", (nodes) => turnRound(nodeWith(nodes, "promote")["in"])],
     [
       "a type that the operator does not return",
@@ -192,7 +197,7 @@ describe("a view from untrusted files", () => {
     });
   });
 
-  test("with a changed node id, a cycle or too many nodes is rejected", async () => {
+  test("with a changed node id, nodes that precede their inputs, or too many nodes is rejected", async () => {
     const renamed = forged(
       "graph.json",
       (graph) => void ((graph["nodes"] as Json[])[1]!["id"] = "0123456789abcdef"),

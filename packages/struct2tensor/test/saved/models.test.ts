@@ -46,7 +46,7 @@ const records = [
 
 const runtime: ModelRuntime = { tf, loadLayersModel: layers.loadLayersModel, loadGraphModel };
 
-/** Returns a Layers model that computes `3 * price + size[0] - size[1] + 0.5`, with fixed weights. */
+/** Returns the artifacts of a LayersModel that computes `3 * price + size[0] - size[1] + 0.5`, with fixed weights. */
 async function layersArtifacts(): Promise<ModelArtifacts> {
   const price = layers.input({ shape: [1], name: "price" });
   const size = layers.input({ shape: [2], name: "size" });
@@ -74,7 +74,7 @@ const node = (name: string, op: string, input: readonly string[], attr: Attr = {
 });
 const float = { type: "DT_FLOAT" };
 
-/** Returns a graph model that computes `lengths = splits[1:] - splits[:-1]`. */
+/** Returns the artifacts of a GraphModel that computes `lengths = splits[1:] - splits[:-1]`. */
 function graphArtifacts(change: (nodes: object[]) => void = () => {}): ModelArtifacts {
   const int = { type: "DT_INT32" };
   const constants = ["zero", "one", "minus", "last"].map((name) =>
@@ -150,14 +150,14 @@ describe("a query that calls a model", () => {
     expect(tensors["score"]).toMatchObject({ values: new Float32Array(0) });
   });
 
-  test("keeps the order of the rows, even with more rows than TensorFlow.js predicts in one batch", () => {
+  test("keeps the order of the rows, even with more rows than TensorFlow.js predicts in one batch by default", () => {
     const item = Array.from({ length: 100 }, (_, price) => ({ price }));
     const record = new TextEncoder().encode(JSON.stringify({ item }));
     const { tensors } = createRecordDecoder(view).decode([record]);
     expect(tensors["score"]!.values).toEqual(Float32Array.from(item, ({ price }) => 3 * price + 0.5));
   });
 
-  test("frees the weights of a model that is disposed", async () => {
+  test("frees the weights when the model is disposed", async () => {
     const before = tf.memory().numTensors;
     const other = await createQueryModel(graphArtifacts(), runtime);
     expect(tf.memory().numTensors).toBeGreaterThan(before);
@@ -337,7 +337,7 @@ describe("the decoder of a view with a model", () => {
 });
 
 describe("a forged model", () => {
-  test("is accepted unchanged, so the changes cause the rejections", async () => {
+  test("is accepted without changes, so the changes below cause the rejections", async () => {
     await expect(decodeDataView(await forged(() => {}), { models: runtime })).resolves.toBeDefined();
   });
 
@@ -366,7 +366,7 @@ describe("a forged model", () => {
     });
   });
 
-  test("is rejected if its folder is renamed or incomplete, its requirement is missing, or no node calls it", async () => {
+  test("is rejected if its folder is renamed or incomplete, the manifest omits its runtime, or no node calls it", async () => {
     const good = new Map(await encodeDataView(view));
     const moved = new Map(
       [...good].map(([name, bytes]) => [name.replace(model.id, "0123456789abcdef"), bytes] as const),

@@ -16,7 +16,7 @@ import { interpret, ShapeMismatch } from "../naive/interpreter.js";
 import { allFields, pick, randomBatch, randomStep } from "../naive/random-query.js";
 import { randomSchemas } from "../naive/run-trial.js";
 
-// `check` draws more cases, which include every operator.
+// `pnpm check` draws more cases, which must include every operator that is listed below.
 const isThorough = process.env["TFXIO_FUZZ_RECORDS"] !== undefined;
 const NUM_QUERIES = isThorough ? 500 : 24;
 

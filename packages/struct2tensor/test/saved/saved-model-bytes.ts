@@ -1,13 +1,13 @@
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
-/** A node of a graph, or of a function. Field numbers are those of TensorFlow's `node_def.proto` and `attr_value.proto`. */
+/** A node of a graph or of a function. @see TensorFlow `node_def.proto`, `attr_value.proto` */
 export interface TestNode {
   readonly name: string;
   readonly op: string;
   readonly inputs?: readonly string[];
-  /** Name of a function, as the attribute `f`. */
+  /** Name of the function that the node calls. Encoded as the attribute `f`. */
   readonly calls?: string;
-  /** Dimensions of a tensor, as the attribute `value`. */
+  /** Sizes of the dimensions of a tensor. Encoded as the attribute `value`. */
   readonly tensorShape?: readonly number[];
 }
 
@@ -20,8 +20,9 @@ export interface TestModel {
   readonly functions?: Readonly<
     Record<string, { parameters?: readonly string[]; nodes: readonly TestNode[] }>
   >;
-  /** Tensors by their names in the signature. */
+  /** The input tensors, keyed by their names in the signature. */
   readonly inputs: Readonly<Record<string, TestTensor>>;
+  /** The output tensors, keyed by their names in the signature. */
   readonly outputs: Readonly<Record<string, TestTensor>>;
   readonly signature?: string;
   readonly tags?: readonly string[];

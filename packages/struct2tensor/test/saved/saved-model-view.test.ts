@@ -20,7 +20,7 @@ import { canonicalJson } from "../../src/saved/canonical-json.js";
 import { sealed } from "./sealed.js";
 import { savedModelBytes, type TestTensor } from "./saved-model-bytes.js";
 
-// A fake tfjs-node computes the tensors. `interop native` decodes with SavedModels from TensorFlow.
+// A fake tfjs-node computes the tensors. `pnpm interop native` decodes with SavedModels that TensorFlow wrote.
 
 const [FLOAT, STRING, INT64, BOOL] = [1, 7, 9, 10];
 const tensors: Readonly<Record<string, TestTensor>> = {
@@ -121,13 +121,13 @@ describe("a view of a SavedModel", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("decodes only the requested tensors after projection", async () => {
+  test("returns only the requested tensors after projection", async () => {
     const projected = await createRecordDecoder(view).project(["size"]);
     expect(Object.keys(projected.decode(records).tensors)).toEqual(["size"]);
     expect(projected.arrowSchema.fields.map(({ name }) => name)).toEqual(["size"]);
   });
 
-  test("takes the record index of each row from a ragged output, and rejects an index out of range and a dense output", () => {
+  test("takes the record index of each row from a ragged output, and rejects a dense output and an index out of range", () => {
     const indexed = createSavedModelView(model, {
       outputs: { ...outputs, record: { view: "ragged", values: "size", rowSplits: ["splits"] } },
       recordIndex: "record",
@@ -184,7 +184,7 @@ describe("a view of a SavedModel", () => {
     );
   });
 
-  test("rejects a model whose only input is not the records, and an output that no column can hold", async () => {
+  test("rejects a model unless the records are its only input, and rejects an output that no column can hold", async () => {
     for (const inputs of [
       {},
       { a: tensors["size"]! },
@@ -231,7 +231,7 @@ describe("a forged view of a SavedModel", () => {
   };
   const first = (json: Json): Json => (json["outputs"] as Json[])[0]!;
 
-  test("is accepted unchanged, so the changes cause the rejections", async () => {
+  test("is accepted without changes, so the changes below cause the rejections", async () => {
     await expect(decodeDataView(await forged("signature.json", () => {}), { models })).resolves.toBeDefined();
   });
 

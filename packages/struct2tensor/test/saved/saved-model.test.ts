@@ -24,7 +24,7 @@ import { canonicalJson } from "../../src/saved/canonical-json.js";
 import { hash, sealed } from "./sealed.js";
 import { savedModelBytes, type TestModel, type TestNode } from "./saved-model-bytes.js";
 
-// These tests use a fake tfjs-node, which does not run the models' graphs. `interop native` runs real models in TensorFlow.
+// These tests use a fake tfjs-node, which does not run the models' graphs. `pnpm interop native` runs real models in TensorFlow.
 
 const proto = `syntax = "proto2"; package shop;
   message Item { optional float price = 1; optional int64 n = 2; optional bytes sku = 3; optional int32 small = 4; }
@@ -364,12 +364,12 @@ describe("the graph of a SavedModel", () => {
       "WriteFile",
     ],
     [
-      "a RestoreV2 that reads another path",
+      "a RestoreV2 that reads a path other than the model's",
       computing({ name: "x", op: "RestoreV2", inputs: ["a"] }),
       "the model itself",
     ],
     [
-      "a restore function that reads another path",
+      "a restore function that reads a path other than the model's",
       {
         ...pricing,
         nodes: pricing.nodes.map((each) => (each.name === "restore" ? { ...each, inputs: ["price"] } : each)),
@@ -382,7 +382,7 @@ describe("the graph of a SavedModel", () => {
       "call itself",
     ],
     [
-      "a call of a missing function",
+      "a call to a missing function",
       computing({ name: "x", op: "PartitionedCall", calls: "none" }),
       "is missing",
     ],

@@ -63,7 +63,7 @@ describe("messages", () => {
     }
   });
 
-  test("are rejected if their text or JSON is malformed or lacks a required field", async () => {
+  test("are rejected if their text or JSON is malformed, or if their text lacks a required field", async () => {
     const type = await orders();
     const records = ["id: 1", "id: x"];
     await expect(
@@ -189,7 +189,7 @@ describe("messages", () => {
     }
   });
 
-  test("are rejected with an unknown type, malformed descriptors, invalid options or records that are not a list", async () => {
+  test("are rejected if their type is unknown, a descriptor or option is invalid, or the records are not a list", async () => {
     const type = await orders();
     expect(() => protoPlaceholder({ ...type, message: "shop.Nope" })).toThrow('no message type "shop.Nope"');
     expect(() => protoPlaceholder({ ...type, descriptor: "AAAA" })).toThrow(
@@ -215,7 +215,7 @@ function batchOf(
 }
 
 describe("record batches", () => {
-  test("turn list columns into repeated fields and other columns into optional fields, without elements for null", async () => {
+  test("turn list columns into repeated fields and other columns into optional fields. Nulls have no elements", async () => {
     const batch = batchOf({
       item: {
         type: new List(new Field("item", itemType, true)),

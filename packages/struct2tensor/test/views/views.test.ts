@@ -16,7 +16,7 @@ import { thrownBy } from "../thrown-by.js";
 const text = (...values: readonly string[]): BytesColumn =>
   BytesColumn.from(values.map((value) => Buffer.from(value)));
 
-// The example in section B1 of the specification: {item:[{tag:[a]}]}, {item:[{tag:[b,c]},{tag:[d]}]}, {}; and two more leaves.
+// Three rows: {item:[{tag:[a]}], year:7}, {item:[{tag:[b,c]},{tag:[d]}], open:true} and {year:9}.
 const prensor = prensorOf({
   "": { kind: "root", size: 3 },
   item: { kind: "child", isRepeated: true, parentIndex: Int32Array.of(0, 1, 1) },
@@ -102,7 +102,7 @@ describe("a prensor", () => {
     }
   });
 
-  test("rejects get of a missing path and leaf of a message, returns undefined from find, and lists its leaf paths", () => {
+  test("throws in get for a missing path and in leaf for a message, returns undefined in find, and lists its leaf paths", () => {
     expect(() => prensor.get("item.x")).toThrow(
       'The prensor has no field "item.x". The last existing field on this path has these children: tag.',
     );
@@ -155,7 +155,7 @@ describe("a record batch made from a prensor", () => {
 });
 
 describe("a structured tensor", () => {
-  test("holds messages as nested structured tensors, and converts back with every field repeated", () => {
+  test("holds messages as nested structured tensors, and converts back to a prensor whose fields are all repeated", () => {
     const structured = toStructuredTensor(prensor);
     expect(structured.fields["item"]).toMatchObject({
       kind: "structured",
