@@ -39,8 +39,8 @@ const someDatasets: Rule = rule("a list of at least one Dataset", (value) => {
 });
 
 /**
- * Creates a dataset that reads several datasets in step. Each element has the structure of `datasets`, with one element of each
- * dataset in its place. The result ends when one of the datasets ends, and then closes the others. An element fails if any of its
+ * Creates a dataset that reads several datasets in step. Each element has the structure of `datasets`, with one element in place
+ * of each dataset. The result ends when one of the datasets ends, and then closes the others. An element fails if any of its
  * components fails.
  * @throws {ArgumentError} `invalid-argument` unless `datasets` is a dict or tuple of datasets.
  */
@@ -86,7 +86,7 @@ export function sampleFromDatasets<T>(
 ): Dataset<T> {
   assertArgument("datasets", datasets, someDatasets, "sampleFromDatasets");
   assertOptions("sampleFromDatasets", options, {
-    weights: aListOf("numbers of at least 0", aNumber(0)),
+    weights: aListOf("a list of numbers of at least 0", aNumber(0)),
     seed: anInteger(0),
     stopOnEmpty: aBoolean,
   });
