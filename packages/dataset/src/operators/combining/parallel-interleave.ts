@@ -103,8 +103,8 @@ class ParallelInterleaveStream implements BlockStream {
   }
 
   /**
-   * Returns the next filled slot in the order of the turns, and moves the turn there. If unordered, waits for any slot, and
-   * returns the next one that is ready. Returns undefined if all slots are empty.
+   * Returns the next filled slot in the order of the turns, and moves the turn there. If unordered, waits until any slot is
+   * ready, and returns the next ready slot. Returns undefined if all slots are empty.
    */
   async #nextSlot(): Promise<Slot | undefined> {
     const { cycle, isOrdered } = this.#settings;

@@ -99,7 +99,7 @@ class GroupStream implements BlockStream {
 
   /**
    * Returns the next full group. At the end of the input, returns the remaining groups in the order of their keys, and then null.
-   * If an element or its key function failed, returns that `Failure`.
+   * If an element or its key function failed, returns the `Failure`.
    */
   async #nextGroup(): Promise<Group | Failure | null> {
     while (this.#rest === undefined) {
