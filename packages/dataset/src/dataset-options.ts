@@ -3,7 +3,7 @@ import type { ComponentSelection } from "./operators/elements/to-xy.js";
 
 /** Options of {@link Dataset.batch}. */
 export interface BatchOptions {
-  /** Drops a last batch that is smaller than the others. Default false, so that no row is lost. */
+  /** Drops a last batch that is not full. Default false, so that no row is lost. */
   readonly dropRemainder?: boolean | undefined;
 }
 

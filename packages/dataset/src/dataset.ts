@@ -177,7 +177,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * become float32, bigints int64, and booleans bool. Tensors become one tensor. Rows from `fromBlocks` are joined column by
    * column, including ragged columns. After an operator such as {@link map}, ragged rows are vectors, which must have equal
    * lengths.
-   * @param options A boolean means `smallLastBatch`, as in tfjs: true keeps a last batch that is smaller than the others.
+   * @param options A boolean means `smallLastBatch`, as in tfjs: true keeps a last batch that is not full.
    * @throws {ArgumentError} `invalid-argument` if `count` is not a positive integer. The iterator throws it with the reason
    *   `unequal-elements` if elements differ in structure, shape or dtype.
    */
@@ -614,7 +614,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * the remaining groups follow: those with integer keys in ascending order, then those with text keys in the order of their
    * first elements. Only groups that are not full are in memory.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a key that is neither an integer
-   *   nor text, and at the first element of a key whose window size is not positive.
+   *   nor text, and at the first element of a group whose window size is not a positive integer.
+   * @throws {UserFunctionError} `user-function` if a function throws. The iterator throws it.
    */
   groupByWindow<U>(
     keyOf: (element: T) => GroupKey | Promise<GroupKey>,
@@ -641,6 +642,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Batches elements of similar length together, and pads them unless `noPadding` is true.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. With `padToBoundary`, the iterator throws it for elements
    *   of the last bucket, which has no boundary. The iterator also throws the errors of {@link paddedBatch}.
+   * @throws {UserFunctionError} `user-function` if `length` throws, or does not return an integer of at least 0. The iterator
+   *   throws it in place of the element.
    */
   bucketBySequenceLength(options: BucketOptions<T>): Dataset<Batched<T>> {
     const { reduce, ...settings } = bucketSettings(options);

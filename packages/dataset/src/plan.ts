@@ -80,7 +80,7 @@ export interface Plan {
   cardinality(this: void): Cardinality;
   /** True if each pass has a different order, as after a shuffle that reshuffles. */
   readonly reshuffles: boolean;
-  /** The TensorFlow.js module; set once `withTensors` has been applied. */
+  /** The TensorFlow.js module. Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
   /**
    * Set if reading calls no function of the caller for each row. Operators may then read ahead without visible effects.

@@ -82,7 +82,7 @@ function vectorsOf(batch: RecordBatch): Record<string, unknown> {
   return Object.fromEntries(batch.schema.names.map((name, at) => [name, batch.getChildAt(at)]));
 }
 
-/** Returns a plan whose elements are the rows of record batches. With `give: "batches"`, they are whole record batches. */
+/** Returns a plan whose elements are the rows of record batches. With `give: "batches"`, each batch is one element. */
 function rowsPlan(
   batches: ArrowBatches,
   form: ElementForms,

@@ -122,7 +122,7 @@ export function joinColumns(blocks: readonly ColumnRows[]): ColumnBlock {
   );
 }
 
-/** Disposes the tensors of a block that will never be delivered. */
+/** Disposes the tensors of a block that is no longer needed. */
 export function disposeBlock(block: Block): void {
   if (isItemRows(block)) disposeElements(block.items);
 }

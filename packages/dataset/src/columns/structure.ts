@@ -100,7 +100,7 @@ function tensorsOfDict(dict: Readonly<Record<string, unknown>>, found: Tensor[])
   }
 }
 
-/** Disposes the tensors of elements that will never be delivered. Nested datasets are left alone. */
+/** Disposes the tensors of elements that are no longer needed. Nested datasets stay unchanged. */
 export function disposeElements(elements: readonly unknown[]): void {
   const found: Tensor[] = [];
   for (const element of elements) tensorsOf(element, found);

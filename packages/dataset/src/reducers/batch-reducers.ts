@@ -72,8 +72,8 @@ export function paddedBatchDense(
 }
 
 /**
- * Creates a reducer that combines all elements into one sparse value of dense shape `[n, ...sizes]`. Each of `sizes` is the largest
- * size in the batch.
+ * Creates a reducer that combines all elements into one sparse value of dense shape `[n, ...sizes]`. Each of `sizes` is the
+ * largest size in the batch.
  */
 export function batchSparse(): Reducer<unknown, readonly unknown[], unknown> {
   return collecting(sparseBatcher({ shape: undefined }));
