@@ -174,9 +174,9 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Stacks every `count` consecutive elements into one element with a leading dimension. Host values become host columns. Numbers
-   * become float32, bigints int64, and booleans bool. Tensors become one tensor. Rows from `fromBlocks` are joined column by
-   * column, including ragged columns. After an operator such as {@link map}, ragged rows are vectors, which must have equal
-   * lengths.
+   * become float32, bigints int64, booleans bool, and text its UTF-8 bytes. Tensors become one tensor. Rows from `fromBlocks` are
+   * joined column by column, including ragged columns. After an operator such as {@link map}, ragged rows are vectors, which must
+   * have equal lengths.
    * @param options A boolean means `smallLastBatch`, as in tfjs: true keeps a last batch that is not full.
    * @throws {ArgumentError} `invalid-argument` if `count` is not a positive integer. The iterator throws it with the reason
    *   `unequal-elements` if elements differ in structure, shape or dtype.

@@ -62,7 +62,7 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
  * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it for a value that is not a RecordBatch.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for a batch whose column names or types differ from `arrowSchema`. The
  *   iterator throws it.
- * @throws {UserFunctionError} `user-function` if the factory, its batches or `toHost` throw. The iterator throws it, but passes
+ * @throws {UserFunctionError} `user-function` if the factory, its iterator or `toHost` throws. The iterator throws it, but passes
  *   on a TfxioError unchanged.
  */
 export function fromRecordBatches<Columns extends HostColumns = HostColumns>(

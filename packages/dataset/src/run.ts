@@ -38,7 +38,7 @@ export class Run {
   readonly #stream: BlockStream;
   readonly #onClose: (run: Run) => void;
   readonly #onElementError: ElementErrorPolicy;
-  /** Number of elements to skip before the first one. */
+  /** Number of elements to skip before the first read. */
   #numToSkip: number;
   #numElements: number;
   #reading: Promise<Block | null> = Promise.resolve(null);

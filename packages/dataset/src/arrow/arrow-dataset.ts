@@ -19,7 +19,7 @@ export type RecordBatchSource =
 /**
  * A dataset over the columns of Arrow record batches. Its elements are rows, batches of rows, or whole record batches. Columns
  * keep their dtypes until `withTensors`, except that half floats become float32. Where possible, columns of numbers and text
- * without nulls borrow the buffers of the record batches, so these must not change.
+ * without nulls borrow the buffers of the record batches, so these buffers must not change.
  * @see tensorflow_io.arrow.ArrowDataset
  */
 export class ArrowDataset extends Dataset<unknown> {

@@ -23,7 +23,7 @@ export function sliceDense(column: HostDense, start: number, end: number): HostD
 }
 
 /**
- * Returns row `index` without the batch dimension. A scalar, except a float16, is a number, bigint, boolean or bytes. Other rows
+ * Returns row `index` without the batch dimension. A scalar other than float16 is a number, bigint, boolean or bytes. Other rows
  * are views.
  */
 export function denseRow(

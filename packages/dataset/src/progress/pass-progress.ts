@@ -18,7 +18,9 @@ export interface ProgressEvent {
   readonly rowsPerSecond: number;
   /** Time since the first read of the pass, in milliseconds. */
   readonly elapsedMs: number;
-  /** Number of elements in the whole pass. Undefined unless the cardinality is known or an earlier pass was read to its end. */
+  /**
+   * Number of elements in the whole pass. Undefined unless the cardinality is a number, or an earlier pass was read to its end.
+   */
   readonly totalElements: number | undefined;
   /** Estimated remaining time in milliseconds, at the rate so far. Undefined until the rate and the total are known. */
   readonly remainingMs: number | undefined;

@@ -42,7 +42,7 @@ export interface RandomAccessRows {
   readonly rowsPerRead?: number | undefined;
   /**
    * Returns the rows at these positions, counted from 0, in the order of `positions`, in one or several record batches.
-   * Concurrent passes may call it at the same time. An error ends the pass.
+   * Concurrent passes may call `read` at the same time. An error ends the pass.
    */
   readonly read: (
     positions: Uint32Array,

@@ -34,7 +34,7 @@ export function parallelInterleavePlan(
 
 /** An open dataset, and the rows read ahead from it. */
 interface Slot {
-  /** Undefined if the dataset could not be opened. `reading` then resolves to the failure. */
+  /** Undefined if the dataset could not be opened. `reading` then resolves to a block with the failure. */
   readonly inner: Inner | undefined;
   /** The latest read from the dataset. Resolves to null at the end. */
   reading: Promise<Block | null>;

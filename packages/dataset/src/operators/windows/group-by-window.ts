@@ -59,7 +59,7 @@ class GroupStream implements BlockStream {
   readonly #groups: Map<GroupKey, Group> = new Map();
   /** The groups that remain at the end of the input. */
   #rest: Iterator<Group> | undefined;
-  /** The elements that replace the last full group. */
+  /** The elements that replace the latest group. */
   #current: BlockStream | undefined;
   /** The rows that have been read but not grouped: those of `block` from `row` on. */
   #waiting: { readonly block: Block; row: number } | undefined;
