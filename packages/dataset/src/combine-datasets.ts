@@ -39,8 +39,8 @@ const someDatasets: Rule = rule("a list of at least one Dataset", (value) => {
 });
 
 /**
- * Creates a dataset that reads several datasets in step. Each element has the structure of `datasets`, with one element of each
- * dataset in its place. The result ends when one of the datasets ends, and then closes the others. An element fails if any of its
+ * Creates a dataset that reads several datasets in step. Each element has the structure of `datasets`, with one element in place
+ * of each dataset. The result ends when one of the datasets ends, and then closes the others. An element fails if any of its
  * components fails.
  * @throws {ArgumentError} `invalid-argument` unless `datasets` is a dict or tuple of datasets.
  */
@@ -75,8 +75,8 @@ export function chooseFromDatasets<T>(
 }
 
 /**
- * Creates a dataset that takes each element from a randomly drawn dataset. The draws are computed from the seed and the pass
- * number, so they differ between passes.
+ * Creates a dataset that takes each element from one of several datasets, drawn at random. The draws are computed from the seed
+ * and the pass number, so they differ between passes.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments, and unless there is one weight for each dataset and at least
  *   one weight is above 0.
  */
@@ -86,7 +86,7 @@ export function sampleFromDatasets<T>(
 ): Dataset<T> {
   assertArgument("datasets", datasets, someDatasets, "sampleFromDatasets");
   assertOptions("sampleFromDatasets", options, {
-    weights: aListOf("numbers of at least 0", aNumber(0)),
+    weights: aListOf("a list of numbers of at least 0", aNumber(0)),
     seed: anInteger(0),
     stopOnEmpty: aBoolean,
   });

@@ -13,10 +13,10 @@ export interface PassStart {
 }
 
 /**
- * One pass over a dataset. Nothing is read before the first `next()`. The caller need not await one `next()` before the next
- * call: results come in the order of the calls. The end, an error, `return()` and `close()` free all resources, and later calls
- * resolve to the end. With `onElementError: "continue"`, an element that fails leaves the iterator open. The caller owns each
- * returned element and must dispose its tensors.
+ * One pass over a dataset. Nothing is read before the first `next()`. Callers may call `next()` again before the previous promise
+ * settles: results come in the order of the calls. The end, an error, `return()` and `close()` free all resources, and later
+ * calls resolve to the end. With `onElementError: "continue"`, an element that fails leaves the iterator open. The caller owns
+ * each returned element and must dispose its tensors.
  */
 export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable<T> {
   /** Closes the iterator at the end of an `await using` block. Only in runtimes that have `Symbol.asyncDispose`. */

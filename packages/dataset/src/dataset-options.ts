@@ -3,13 +3,16 @@ import type { ComponentSelection } from "./operators/elements/to-xy.js";
 
 /** Options of {@link Dataset.batch}. */
 export interface BatchOptions {
-  /** Drops a last batch that is smaller than the others. Default false, so that no row is lost. */
+  /** Drops a last batch that is not full. Default false, so that no row is lost. */
   readonly dropRemainder?: boolean | undefined;
 }
 
 /** Options of {@link Dataset.recordBatches}. */
 export interface RebatchOptions extends BatchOptions {
-  /** Number of rows in every batch except the last. Default: the source's batches, or at most 1024 shuffled rows. */
+  /**
+   * Number of rows in every batch except the last. By default, source batches stay as they are, and a shuffle with a buffer makes
+   * batches of up to 1024 rows.
+   */
   readonly batchSize?: number | undefined;
   /** State to resume from: {@link DatasetIterator.state} of an earlier iterator of record batches. Default: the first row. */
   readonly state?: DatasetState | undefined;
@@ -62,9 +65,9 @@ export interface MapOptions {
 
 /** Options of {@link Dataset.window}. */
 export interface WindowOptions {
-  /** Distance between the starts of two windows, in elements. `"size"` makes windows adjacent. Default 1. */
+  /** Distance between the starts of two consecutive windows, in elements. `"size"` makes windows adjacent. Default 1. */
   readonly shift?: number | "size" | undefined;
-  /** Distance between two elements of a window, in elements of the input. Default 1. */
+  /** Distance between two consecutive elements of a window, in elements of the input. Default 1. */
   readonly stride?: number | undefined;
   /** Drops the windows at the end that have fewer elements than `size`. Default true. */
   readonly dropRemainder?: boolean | undefined;
@@ -83,8 +86,8 @@ export const TF_WINDOW: Readonly<Required<WindowOptions>> = Object.freeze({
 /** Options of {@link Dataset.paddedBatch}. */
 export interface PaddedBatchOptions extends BatchOptions {
   /**
-   * Padded shape of each leaf, in the structure of an element. null or -1 means the largest size in the batch. An element that
-   * is larger than a fixed size fails. Default: the largest size in the batch, in every dimension.
+   * Padded shape of each leaf, in the structure of an element. null or -1 means the largest size in the batch. A batch with an
+   * element larger than a fixed size fails. Default: the largest size in the batch, in every dimension.
    */
   readonly shapes?: unknown;
   /** Padding value of each leaf, in the structure of an element, or one value for all. Default: 0, false or the empty string. */
@@ -115,10 +118,11 @@ export interface BucketOptions<T> extends Pick<PaddedBatchOptions, "shapes" | "v
   readonly length: (element: T) => number;
   /** Upper bounds of the buckets, ascending and exclusive. An element goes to the first bucket whose bound exceeds its length. */
   readonly boundaries: readonly number[];
-  /** Batch size of each bucket. It has one more entry than `boundaries`, for elements that reach the last boundary. */
+  /** Batch size of each bucket. The list has one more entry than `boundaries`, for elements that reach the last boundary. */
   readonly batchSizes: readonly number[];
   /**
-   * Pads to the boundary minus one, not to the longest element of a batch. Elements of the last bucket then fail. Default false.
+   * Pads to the upper bound of the bucket minus one, not to the longest element of a batch. The last bucket has no bound, so its
+   * elements then fail. Default false.
    */
   readonly padToBoundary?: boolean | undefined;
   /** Batches without padding, so all lengths in a batch must be equal. Default false. */
@@ -139,7 +143,10 @@ export interface IgnoreErrorsOptions {
 export interface ResampleOptions {
   /** Target share of each class, indexed by class number. Only the proportions matter. */
   readonly target: readonly number[];
-  /** Share of each class in this dataset. Default: estimated from the elements read so far, which takes some hundred elements. */
+  /**
+   * Share of each class in this dataset. Default: estimated from the elements read so far. The estimate becomes accurate after a
+   * few hundred elements.
+   */
   readonly initial?: readonly number[] | undefined;
   /** Integer of at least 0. Equal seeds drop the same elements. Default: a random seed, drawn when the dataset is created. */
   readonly seed?: number | undefined;

@@ -97,7 +97,7 @@ export type DatasetStructure =
   | { readonly [key: string]: DatasetStructure }
   | Tuple<readonly unknown[]>;
 
-/** Type of the elements of `zip`: the structure of `S`, with an element in place of each dataset. */
+/** Type of the elements that `zip` produces: the structure of `S`, with an element in place of each dataset. */
 export type Zipped<S> =
   S extends Dataset<infer T>
     ? T
@@ -124,7 +124,7 @@ export interface GroupByWindowOptions<T, U> {
   readonly reduce: (key: GroupKey, group: Dataset<T>) => DatasetLike<U>;
 }
 
-/** Accepts a number of elements or passes, or -1 for all. */
+/** Accepts a number of elements or passes, or -1 for no limit. */
 const aCount = anInteger(-1);
 
 const someShares = rule("a list of numbers of at least 0, not all 0", (value) => {
@@ -136,7 +136,7 @@ const aWindowSize = rule("an integer, or a function of the key", (value) => {
 });
 const aBatchSize = anInteger(0);
 const someBatchSizes = rule(
-  "an integer of at least 0, or a non-empty list of them, not all 0",
+  "a positive integer, or a non-empty list of integers of at least 0, not all 0",
   (value) => Array.isArray(value) && value.every(aBatchSize.holds) && value.some((size) => size > 0),
 );
 
@@ -150,7 +150,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   readonly #runs: Set<Run> = new Set();
   /** The state at which the next pass resumes. */
   #from: DatasetState | undefined;
-  /** The pass that started last, while it is open. */
+  /** The last pass that started, while it is open. Passes of `recordBatches` do not count. */
   #latest: Run | undefined;
 
   /** For operators. To create a dataset, use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
@@ -174,10 +174,10 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Stacks every `count` consecutive elements into one element with a leading dimension. Host values become host columns. Numbers
-   * become float32, bigints int64, and booleans bool. Tensors become one tensor. Rows from `fromBlocks` are joined column by
-   * column, including ragged columns. After an operator such as {@link map}, ragged rows are vectors, which must have equal
-   * lengths.
-   * @param options A boolean means `smallLastBatch`, as in tfjs: true keeps a last batch that is smaller than the others.
+   * become float32, bigints int64, booleans bool, and text its UTF-8 bytes. Tensors become one tensor. Rows from `fromBlocks` are
+   * joined column by column, including ragged columns. After an operator such as {@link map}, ragged rows are vectors, which must
+   * have equal lengths.
+   * @param options A boolean means `smallLastBatch`, as in tfjs: true keeps a last batch that is not full.
    * @throws {ArgumentError} `invalid-argument` if `count` is not a positive integer. The iterator throws it with the reason
    *   `unequal-elements` if elements differ in structure, shape or dtype.
    */
@@ -192,10 +192,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Puts the elements in random order. Each element is drawn uniformly from a buffer of `bufferSize` elements, which is refilled
    * in the order of the source. `"all"` shuffles all rows without a buffer, and a checkpoint resumes without reading rows again.
-   * It must directly follow a source with random access: `fromItems`, `fromRandomAccess`, or an `ArrowDataset` of a table or
+   * `"all"` must directly follow a source with random access: `fromItems`, `fromRandomAccess`, or an `ArrowDataset` of a table or
    * list. The order depends only on the seed, the buffer size and the pass number. It is the same in all releases (xoshiro128**).
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `no-random-access` for `"all"` after a source
-   *   without random access.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `no-random-access` if `"all"` does not
+   *   directly follow such a source.
    */
   shuffle(bufferSize: number | "all", options: ShuffleOptions = {}): Dataset<T> {
     if (bufferSize !== "all") assertArgument("bufferSize", bufferSize, aPositiveInteger, "shuffle");
@@ -228,8 +228,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Skips the first `count` elements, or all for -1.
    * @throws {ArgumentError} `invalid-argument` unless `count` is an integer of at least -1. The reason is `reshuffled` if each
-   *   pass has a different order, because elements that {@link take} returned could then appear again. Use the TFXIO's `split`,
-   *   or `reshuffleEachIteration: false`.
+   *   pass has a different order and `count` is not 0, because elements that {@link take} returned could then appear again. Use
+   *   the TFXIO's `split`, or `reshuffleEachIteration: false`.
    */
   skip(count: number): Dataset<T> {
     assertArgument("count", count, aCount, "skip");
@@ -260,7 +260,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps the elements for which `predicate` returns or resolves to true. The tensors of all others are disposed.
+   * Keeps the elements for which `predicate` returns or resolves to a truthy value. The tensors of all others are disposed.
    * @throws {UserFunctionError} `user-function` if `predicate` throws. The iterator throws it in place of the element.
    */
   filter(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
@@ -269,8 +269,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Reads up to `count` elements ahead. If {@link batch} follows, it reads up to `count` blocks of rows ahead. Reading starts at
-   * the first `next()`.
+   * Reads up to `count` elements ahead. If the next operator reads several rows at once, as {@link batch} does, reads up to
+   * `count` blocks of rows ahead. Reading starts at the first `next()`.
    * @throws {ArgumentError} `invalid-argument` unless `count` is a positive integer.
    */
   prefetch(count: number): Dataset<T> {
@@ -279,12 +279,12 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Groups elements into windows of `size` consecutive elements. A window is a dataset. If elements have components, it is a
-   * dict or tuple with a dataset of each component. Windows can be read repeatedly. Windows over columns or record batches
-   * are views. A window is never empty. Elements between windows are skipped, even failed ones. A window with a failed
-   * element fails. Nothing is read after the last element of the requested window. By default windows follow the RFC: each
-   * starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. To make
-   * datasets of components, whole record batches are converted to columns.
+   * Groups elements into windows of `size` elements, which are consecutive unless `stride` is above 1. A window is a dataset. If
+   * elements have components, it is a dict or tuple with a dataset of each component. Windows can be read repeatedly. With stride
+   * 1, windows over columns or record batches are views. A window is never empty. Elements between windows are skipped, even
+   * failed ones. A window with a failed element fails. Nothing is read after the last element of the requested window. By
+   * default, windows follow the RFC: each starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for
+   * TensorFlow's defaults. To make datasets of components, whole record batches are converted to columns.
    * @throws {ArgumentError} `invalid-argument` for numbers that are not positive integers, and for a window that spans more than
    *   2^53 - 1 elements.
    * @see RFC on windowing; tf.data.Dataset.window
@@ -395,6 +395,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Replaces every element with the output of a function that also updates a state. `f` returns or resolves to
    * `[nextState, output]`. Each pass starts with `initialState`. A failed element leaves the state unchanged.
    * @throws {UserFunctionError} `user-function` if `f` throws. The iterator throws it in place of the element.
+   * @throws {ArgumentError} `invalid-argument` if `f` does not return such a pair. The iterator throws it in place of the
+   *   element.
    */
   scan<S, U>(
     initialState: S,
@@ -425,8 +427,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Drops failed elements: those for which a function threw, or whose value cannot be converted. All other errors, such as those
-   * of reading a source, still end the pass.
+   * Drops failed elements: those for which a function threw, or whose value cannot be converted. All other errors, such as read
+   * errors of a source, still end the pass.
    * @throws {ArgumentError} `invalid-argument` for invalid options.
    */
   ignoreErrors(options: IgnoreErrorsOptions = {}): Dataset<T> {
@@ -438,10 +440,12 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Stores the elements of the first complete pass, in memory or in `folder` (Node only). Later passes read the stored elements.
    * With a folder, passes in later processes read them too. Until a pass is complete, passes read the source. A pass that is
-   * abandoned, or in which an element fails, leaves no files. With a folder, elements are rows of host columns even in the first
+   * abandoned, or in which an element fails, stores nothing. With a folder, elements are rows of host columns even in the first
    * pass, which reads up to 256 elements ahead. Numbers become float32, bigints int64, and text its UTF-8 bytes.
-   * @throws {ArgumentError} `invalid-argument` if elements contain tensors. Thrown by this call if that is known, otherwise by
-   *   the iterator. The iterator also throws it, with the reason `other-plan`, if another dataset filled the folder.
+   * @throws {ArgumentError} `invalid-argument` after {@link withTensors}. Without a folder, the iterator throws it for any other
+   *   element with tensors. With a folder, the iterator throws it with the reason `other-plan` if another dataset filled the
+   *   folder.
+   * @throws With a folder, the iterator also throws the errors of {@link save} for elements that cannot be stored.
    * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged folder. The iterator throws it, and errors of the Arrow
    *   file.
    */
@@ -465,11 +469,12 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Writes all elements to a folder as an Arrow file and a manifest (Node only). Creates the folder if it does not exist. The
-   * manifest is written last, so a killed process leaves no dataset. {@link fromSaved} reads the folder.
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `stored` if the folder already contains
-   *   elements.
+   * manifest is written last, so a process that is killed earlier leaves no dataset. {@link fromSaved} reads the folder.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments and for an infinite dataset. The reason is `stored` if the
+   *   folder already contains elements.
    * @throws {ConversionError} `not-convertible` for tensors, null and datasets. `shape-mismatch` for elements that differ in
-   *   more than the sizes of their dimensions. Also throws errors of elements and of the file system.
+   *   more than the sizes of their dimensions. If they are in different record batches of the file, throws a
+   *   SchemaError `schema-mismatch` (`dataset-element`) instead. Also throws errors of elements and of the file system.
    */
   async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
     assertArgument("folder", folder, aName, "save");
@@ -485,7 +490,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Drops elements at random, so that the classes of the remaining elements have the shares in `target`. `classOf` returns the
    * number of an element's class, or a promise of it. Each pass makes new draws.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it in place of an element whose class
-   *   has no share.
+   *   is not an index into `target`.
    * @throws {UserFunctionError} `user-function` if `classOf` throws. The iterator throws it in place of the element.
    */
   rejectionResample(
@@ -502,7 +507,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (initial !== undefined && initial.length !== target.length) {
       throw new ArgumentError(
         "invalid-argument",
-        `rejectionResample: initial must have ${target.length} shares, as many as target, found ${initial.length}`,
+        `rejectionResample: initial must have ${target.length} shares, the number of shares in target, found ${initial.length}`,
         { argument: "initial" },
       );
     }
@@ -511,8 +516,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Replaces every batch with its rows, which are slices along the first dimension of all its components.
-   * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for scalars, and for components of unequal length. The
-   *   iterator throws it.
+   * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for scalars, for components of unequal length, and for
+   *   tensors before {@link withTensors}. The iterator throws it.
    */
   unbatch(): Dataset<Unbatched<T>> {
     return new Dataset(unbatchPlan(this.#plan));
@@ -532,7 +537,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Stacks elements like {@link batch}, but pads them at the end of each dimension, so that elements may differ in size.
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in rank or
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in
+   *   structure, rank or dtype, for a component without an entry in `shapes`, and for a padding value that does not fit the
    *   dtype.
    * @throws {ConversionError} `shape-mismatch` (`data-loss`) for an element larger than its padded shape. The iterator throws it.
    * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for sparse and ragged values. The iterator throws it.
@@ -547,17 +553,18 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Stacks elements like {@link batch}, but makes each of their dimensions ragged, so that elements may differ in size. Scalars
-   * are stacked.
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in rank or
-   *   dtype.
-   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for sparse values. The iterator throws it.
+   * Stacks elements like {@link batch}, but makes each dimension of the elements ragged, except those in `innerShape`. Elements
+   * may then differ in size. Scalars are stacked.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in
+   *   structure, rank, dtype or inner shape.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for sparse values, and for a batch of both dense and ragged values.
+   *   The iterator throws it.
    */
   raggedBatch(count: number, options: RaggedBatchOptions = {}): Dataset<unknown> {
     assertArgument("count", count, aPositiveInteger, "raggedBatch");
     assertOptions("raggedBatch", options, {
       dropRemainder: aBoolean,
-      innerShape: aListOf("sizes", anInteger(0)),
+      innerShape: aListOf("a list of integers of at least 0", anInteger(0)),
     });
     const { dropRemainder = false, innerShape = [] } = options;
     const batcher = raggedBatcher({ innerShape });
@@ -568,9 +575,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Combines every `count` dense or sparse elements into one sparse value with the dense shape `[n, ...rowShape]`. In `rowShape`,
    * null or -1 means the largest size in the batch.
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in rank or
-   *   dtype.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in
+   *   structure, rank or dtype.
    * @throws {ConversionError} `shape-mismatch` (`data-loss`) for an element larger than `rowShape`. The iterator throws it.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for ragged values. The iterator throws it.
    */
   sparseBatch(count: number, rowShape: ElementShape, options: BatchOptions = {}): Dataset<unknown> {
     assertArgument("count", count, aPositiveInteger, "sparseBatch");
@@ -583,10 +591,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Batches elements like {@link batch}, but combines the listed components, by name or index, with a reducer such as
-   * `paddedBatchDense` or `ragged`. All other components are stacked.
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a listed component that an
-   *   element lacks, and throws the errors of the reducers.
+   * Batches elements like {@link batch}, but combines each component in `reducers` with its reducer, such as `paddedBatchDense`
+   * or `ragged`. The keys of `reducers` are names, or indices for a tuple. All other components are stacked.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in their
+   *   components or lack a component in `reducers`. The iterator also throws the errors of {@link batch} and of the reducers.
    */
   batchBy(
     count: number,
@@ -603,10 +611,11 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Groups elements by key, and replaces each full group with the elements that `reduce` returns for it. At the end of the input,
-   * the remaining groups follow in ascending order of their keys, with text keys last. Only groups that are not full are in
-   * memory.
+   * the remaining groups follow: those with integer keys in ascending order, then those with text keys in the order of their
+   * first elements. Only groups that are not full are in memory.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a key that is neither an integer
-   *   nor text, and at the first element of a key whose window size is not positive.
+   *   nor text, and at the first element of a group whose window size is not a positive integer.
+   * @throws {UserFunctionError} `user-function` if a function throws. The iterator throws it.
    */
   groupByWindow<U>(
     keyOf: (element: T) => GroupKey | Promise<GroupKey>,
@@ -630,9 +639,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Batches elements of similar length, with padding.
+   * Batches elements of similar length together, and pads them unless `noPadding` is true.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. With `padToBoundary`, the iterator throws it for elements
    *   of the last bucket, which has no boundary. The iterator also throws the errors of {@link paddedBatch}.
+   * @throws {UserFunctionError} `user-function` if `length` throws, or does not return an integer of at least 0. The iterator
+   *   throws it in place of the element.
    */
   bucketBySequenceLength(options: BucketOptions<T>): Dataset<Batched<T>> {
     const { reduce, ...settings } = bucketSettings(options);
@@ -649,7 +660,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Reduces all elements to one value, in one pass.
    * @throws {ArgumentError} `invalid-argument` for an infinite dataset.
-   * @throws {UserFunctionError} `user-function`, with the index of the element, if a function throws. The state is then disposed.
+   * @throws {UserFunctionError} `user-function` if a function throws, with the index of the element if it was called with one.
+   *   The tensors of the state are then disposed. A TfxioError is rethrown unchanged.
    */
   reduce<S, R>(reducer: Reducer<T, S, R>, options?: ReduceOptions): Promise<R>;
   reduce<S>(
@@ -682,7 +694,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Arranges batches as `{ xs, ys }` for `fitDataset`. Components of a dict are selected by name, and those of a tuple by index.
    * A list of names selects a dict, and a list of indices a tuple. All other components are dropped, and their tensors disposed.
    * Call it on batches, before {@link withTensors}, so that dropped components never become tensors.
-   * @throws {ArgumentError} `invalid-argument` if `ys` or `xs` selects nothing. The iterator throws it if a component is missing.
+   * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it if an element has no components, or
+   *   lacks a selected one.
    */
   toXY<const Ys extends ComponentSelection, const Xs extends ComponentSelection | undefined = undefined>(
     options: ToXYOptions<Ys, Xs>,
@@ -700,9 +713,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Converts host values to tensors of `tf`, one for each component. Call it last, directly before a model. Whoever receives an
-   * element must dispose its tensors, as `fitDataset` does. The policies `int64` and `float64` apply to all components, or to a
-   * path such as `"ys"` or `"xs.age"`. Their defaults, `"int32"` and `"float32"`, reject values that do not fit exactly.
+   * Converts host values to tensors of `tf`, one for each component. Call it after all methods except {@link prefetch} and a
+   * {@link map} over tensors. Whoever receives an element must dispose its tensors, as `fitDataset` does. `int64` and `float64`
+   * are each one policy for all components, or a dict of policies by path, such as `"ys"` or `"xs.age"`. The default policies,
+   * `"int32"` and `"float32"`, reject values that do not fit exactly.
    * @throws {ArgumentError} `invalid-argument` if `tf` is not TensorFlow.js, and for unknown policies.
    * @throws {ConversionError} `out-of-range`, naming the component. The iterator throws it in place of the element.
    */
@@ -714,9 +728,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Reads the rows as record batches. The dataset must come from `fromRecordBatches`. Only {@link shuffle}, {@link take},
-   * {@link skip}, {@link repeat} and {@link prefetch} may be in between, because they only move rows. A batch whose rows all come
-   * from one source batch shares its buffers. Leaving the loop, `close()`, the signal and every error free everything.
+   * Reads the rows as record batches. The dataset must come from `fromRecordBatches` or `fromRandomAccess`. Only methods that
+   * move rows without changing them may be in between, such as {@link shuffle}, {@link take}, {@link skip}, {@link repeat} and
+   * {@link prefetch}. A batch of consecutive rows of one source batch shares its buffers. All resources are freed when the loop
+   * is left, on `close()`, when the signal is aborted, and after any error.
    * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `not-record-batches` for any other dataset.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
@@ -730,8 +745,8 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.moved?.arrowSchema === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        "recordBatches: the rows of this dataset must be in record batches. Call it directly after fromRecordBatches, " +
-          "before batch and map",
+        "recordBatches: the rows of this dataset must be in record batches. Call it on a dataset from fromRecordBatches, " +
+          "before methods that change rows, such as batch and map",
         { reason: "not-record-batches" },
       );
     }
@@ -760,7 +775,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Returns the {@link DatasetIterator.state} of the last pass. If that pass has ended, returns the start of the next one. Use it
    * with `fitDataset`, which does not expose its iterator: call it in `onBatchEnd`, and later train on `resume(state)`.
-   * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator.
+   * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator, if the order of elements is not fixed.
    */
   state(): DatasetState {
     return this.#latest?.state() ?? this.#from ?? stateOf(this.#plan, undefined, 0);

@@ -7,7 +7,8 @@ export class Failure {
 
 /**
  * Converts the row in an error about a slice to a row of the whole batch, both in the property `row` and in the message. The
- * original error becomes the cause. An error without a row is returned unchanged.
+ * original error becomes the cause. Returns the error unchanged if it is not about the conversion of a row, or if `firstRow` is
+ * 0.
  * @param firstRow Row of the batch at which the slice begins.
  */
 export function errorInSlice(error: unknown, firstRow: number): unknown {

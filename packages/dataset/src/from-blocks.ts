@@ -17,7 +17,7 @@ export interface FromBlocksOptions {
  * must be in row order. Each row is one element: a dict with one leaf for each column.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a value that is not a block.
  * @throws {ConversionError} `shape-mismatch` if a block contradicts itself or another block. The iterator throws it.
- * @throws {UserFunctionError} `user-function` if the factory or its blocks throw. The iterator throws it, but passes on a
+ * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. The iterator throws it, but passes on a
  *   TfxioError unchanged.
  */
 export function fromBlocks<Columns extends HostColumns = HostColumns>(

@@ -22,7 +22,8 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   readonly arrowSchema: ArrowSchema;
   /**
    * Converts a batch to host columns, like `TensorAdapter.toHost`. Called when an operator needs columns or elements: for
-   * `batch(n)` with all rows of a batch, otherwise with the record batch that contains the element.
+   * `batch(n)` with all rows of a batch, otherwise with the record batch that contains the element. After an error, called again
+   * with parts of the batch, to find the rows that cannot be converted.
    */
   readonly toHost: (batch: RecordBatch) => Columns;
   /**
@@ -35,13 +36,13 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    */
   readonly reshuffled?: boolean | undefined;
   /**
-   * Seed that `factory` receives. It must return the same order for the same seed and pass. Default: a random seed, drawn once
-   * and stored in checkpoints.
+   * Seed that `factory` receives. `factory` must return the same order for the same seed and pass. Default: a random seed, drawn
+   * once and stored in checkpoints.
    */
   readonly seed?: number | undefined;
   /**
-   * Text that identifies everything else that determines the rows and their order. A checkpoint is valid only if this text is
-   * equal.
+   * Text that identifies whatever determines the rows and their order, except `arrowSchema` and `seed`. A checkpoint is valid
+   * only for a dataset with the same text.
    */
   readonly description?: string | undefined;
   /**
@@ -59,8 +60,9 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
  * Arrow form as long as operators only move them, and {@link Dataset.recordBatches} returns them in this form. A row that
  * `toHost` rejects becomes a failed element. {@link Dataset.batch} fails for a batch with such a row.
  * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it for a value that is not a RecordBatch.
- * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for a batch with another schema. The iterator throws it.
- * @throws {UserFunctionError} `user-function` if the factory, its batches or `toHost` throw. The iterator throws it, but passes
+ * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for a batch whose column names or types differ from `arrowSchema`. The
+ *   iterator throws it.
+ * @throws {UserFunctionError} `user-function` if the factory, its iterator or `toHost` throws. The iterator throws it, but passes
  *   on a TfxioError unchanged.
  */
 export function fromRecordBatches<Columns extends HostColumns = HostColumns>(

@@ -5,7 +5,7 @@ import { storedPlan } from "./stored/stored-stream.js";
 /**
  * Creates a dataset of the elements that {@link Dataset.save} wrote to a folder (Node only). Elements are rows of host columns:
  * numbers are float32, bigints int64, and text is UTF-8 bytes.
- * @throws {ArgumentError} `invalid-argument` if `folder` is not a string.
+ * @throws {ArgumentError} `invalid-argument` unless `folder` is a non-empty string.
  * @throws {SourceError} `not-found` for a folder without a manifest. The iterator throws it.
  * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged manifest. The iterator throws it, and errors of the Arrow
  *   file.

@@ -1,8 +1,8 @@
-/** Maximum time in milliseconds to compute before yielding to the event loop. Well below the documented 50 ms. */
+/** Maximum time in milliseconds to compute before yielding to the event loop. Timers must get a turn at least every 50 ms. */
 const STRETCH_MS = 20;
 /** Number of elements between two readings of the clock, if elements take almost no time. */
 const SKIPPED_ELEMENTS = 3;
-/** Maximum time in milliseconds between two readings that counts as almost no time. */
+/** If less than this time in milliseconds passes between two readings, elements take almost no time. */
 const NEXT_TO_NO_TIME_MS = 0.2;
 
 /** Lets timers, sockets and signals run while a pass computes. Each pass has one pacer. */
@@ -22,7 +22,7 @@ export class Pacer {
 
   /**
    * Does the same as {@link pause}, for loops that call it once for each element. As long as elements take almost no time, it
-   * reads the clock only for every fourth one, because reading it takes as long as a short function.
+   * reads the clock only for every fourth element, because reading the clock takes as long as a short function.
    */
   pauseAtElement(signal: AbortSignal): Promise<void> | undefined {
     if (this.#numToSkip > 0) {

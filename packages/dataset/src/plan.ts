@@ -13,7 +13,7 @@ export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | 
 
 /** State shared by the operators of one pass. */
 export interface Pass {
-  /** Aborted when the pass ends early. All waits for external work then stop. */
+  /** Aborted when the pass closes, even at its end. All waits for external work then stop. */
   readonly signal: AbortSignal;
   /** Lets the event loop run while the pass computes. */
   readonly pacer: Pacer;
@@ -80,7 +80,7 @@ export interface Plan {
   cardinality(this: void): Cardinality;
   /** True if each pass has a different order, as after a shuffle that reshuffles. */
   readonly reshuffles: boolean;
-  /** The TensorFlow.js module; set once `withTensors` has been applied. */
+  /** The TensorFlow.js module. Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
   /**
    * Set if reading calls no function of the caller for each row. Operators may then read ahead without visible effects.

@@ -38,7 +38,7 @@ export class Run {
   readonly #stream: BlockStream;
   readonly #onClose: (run: Run) => void;
   readonly #onElementError: ElementErrorPolicy;
-  /** Number of elements to skip before the first one. */
+  /** Number of elements to skip before the first read. */
   #numToSkip: number;
   #numElements: number;
   #reading: Promise<Block | null> = Promise.resolve(null);
@@ -96,8 +96,8 @@ export class Run {
 
   /**
    * Resolves to the next element, or to null at the end.
-   * @throws the error of a failed element. `for await` and fitDataset do not return after an error, so the pass frees everything
-   *   before it throws, unless the caller asked to continue.
+   * @throws the errors of {@link read}, and the error of a failed element. `for await` and fitDataset do not read on after an
+   *   error, so the pass frees everything before it throws, unless the caller asked to continue.
    */
   async next(): Promise<{ readonly element: unknown } | null> {
     const rows = await this.read(1);
@@ -147,13 +147,13 @@ export class Run {
     return this.#closing;
   }
 
-  /** Closes the pass once `owner` is garbage collected: a last resort for abandoned iterators. */
+  /** Closes the pass after `owner` is garbage-collected: a last resort for abandoned iterators. */
   closeWith(owner: object): void {
     abandoned.register(owner, this, this);
   }
 
   async #close(): Promise<void> {
-    // A closed run may hold errors whose stacks reference the iterator. If it stayed registered, both would leak.
+    // A closed run may hold errors whose stacks reference the iterator. If the run stayed registered, both would leak.
     abandoned.unregister(this);
     this.#unsubscribe();
     this.#onClose(this);

@@ -168,7 +168,7 @@ describe("batchBy", () => {
 
   test("names a missing component", async () => {
     await expect(rows.batchBy(2, { nothing: ragged() }).toArray()).rejects.toThrow(
-      /has the component "nothing", but elements have text, seq, tags/,
+      /names the component "nothing", but elements have text, seq, tags/,
     );
   });
 });

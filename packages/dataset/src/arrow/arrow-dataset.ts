@@ -19,7 +19,7 @@ export type RecordBatchSource =
 /**
  * A dataset over the columns of Arrow record batches. Its elements are rows, batches of rows, or whole record batches. Columns
  * keep their dtypes until `withTensors`, except that half floats become float32. Where possible, columns of numbers and text
- * without nulls borrow the buffers of the record batches, so these must not change.
+ * without nulls borrow the buffers of the record batches, so these buffers must not change.
  * @see tensorflow_io.arrow.ArrowDataset
  */
 export class ArrowDataset extends Dataset<unknown> {
@@ -47,8 +47,8 @@ export class ArrowDataset extends Dataset<unknown> {
   /**
    * Creates a dataset of the rows of record batches that share one schema. For more than one pass, give an array, or a function
    * that returns the batches of one pass. Any other iterable can be read only once.
-   * @throws The errors of {@link fromTable}. The iterator throws the schema errors if neither `arrowSchema` nor the first batch of
-   *   an array gives the schema.
+   * @throws The errors of {@link fromTable}. The iterator throws the schema errors if neither `arrowSchema` nor the first batch
+   *   of an array gives the schema.
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) for a second pass over an iterable that is not an array. The
    *   iterator throws it.
    */
@@ -75,7 +75,8 @@ function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {
 
 /**
  * Returns a function that returns the batches of one pass.
- * @throws {ArgumentError} `invalid-argument` for a value that cannot provide batches.
+ * @throws {ArgumentError} `invalid-argument` for a value that cannot provide batches. The returned function throws it, with the
+ *   reason `not-reiterable`, at the second call for an iterable that is not an array.
  */
 function passesOf(batches: RecordBatchSource, owner: string): () => Items<RecordBatch> {
   if (aFunction.holds(batches)) return batches as () => Items<RecordBatch>;
@@ -92,7 +93,7 @@ function passesOf(batches: RecordBatchSource, owner: string): () => Items<Record
     if (isRead) {
       throw new ArgumentError(
         "invalid-argument",
-        `${owner}: the batches must be an array or a function to be read again; found an iterable that was already read`,
+        `${owner}: for a second pass, batches must be an array or a function, found an iterable that was already read`,
         { reason: "not-reiterable", argument: "batches" },
       );
     }

@@ -20,7 +20,7 @@ import { listColumn } from "./list-columns.js";
 import type { ArrowDatasetOptions, ElementForm } from "./options.js";
 import { type SelectedColumn, selectColumns } from "./selected-columns.js";
 
-/** Opens the record batches of one pass. Called at its first read. */
+/** Opens the record batches of one pass. Called at the first read of the pass. */
 export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<RecordBatch>;
 
 /** Facts about the record batches that are known before reading. */
@@ -63,7 +63,10 @@ export function arrowPlan(
   return transformPlan(batched, nodeOn(batched, "elements"), (batch) => form.batch(batch as HostColumns));
 }
 
-/** Returns the options that determine the elements as JSON, for checkpoints. The batching operator describes the batch size. */
+/**
+ * Returns a JSON text of the options that determine the elements. Checkpoints compare it. The batching operator describes the
+ * batch size.
+ */
 function describeOptions({ columns, as, nulls, lists }: ArrowDatasetOptions): string {
   return JSON.stringify({ columns, as, nulls, lists }, (_, value: unknown) =>
     typeof value === "bigint" ? `${value}n` : value,
@@ -79,7 +82,7 @@ function vectorsOf(batch: RecordBatch): Record<string, unknown> {
   return Object.fromEntries(batch.schema.names.map((name, at) => [name, batch.getChildAt(at)]));
 }
 
-/** Returns a plan whose elements are the rows of record batches. With `give: "batches"`, they are whole record batches. */
+/** Returns a plan whose elements are the rows of record batches. With `give: "batches"`, each batch is one element. */
 function rowsPlan(
   batches: ArrowBatches,
   form: ElementForms,

@@ -54,7 +54,7 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
   }
 }
 
-/** Returns the name of a file in checkpoints: its path or glob without folders, or its size if it has no path. */
+/** Returns the name of a file for checkpoints: its path, URL or glob without folders, or its size if it has none of these. */
 function nameOf(file: SourceInput): string {
   if (typeof file === "string" || file instanceof URL) return String(file).replace(/^.*[/\\]/s, "");
   const { uri, byteLength, size } = file as { uri?: string; byteLength?: number; size?: number };

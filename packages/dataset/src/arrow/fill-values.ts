@@ -9,7 +9,7 @@ export type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
 
 /**
  * Checks the fill values before reading. A value given by name must belong to a selected column and fit its dtype. A value
- * for all columns must fit at least one of them. The others need a value only if they have nulls.
+ * for all columns must fit at least one of them. A column without a fitting value is an error only later, if it has nulls.
  * @throws {ArgumentError} `invalid-argument` for a value that breaks these rules.
  */
 export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]): void {
@@ -18,13 +18,13 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
   if (aPaddingValue.holds(fill)) {
     if (columns.length === 0 || columns.some((column) => suits(fill as PaddingValue, column))) return;
     const dtypes = [...new Set(columns.map(({ dtype }) => dtype))].join(", ");
-    throw unusableFill(`must fit a selected column, whose dtypes are ${dtypes}, found ${text(fill)}`);
+    throw unusableFill(`must fit at least one dtype of the selected columns (${dtypes}), found ${text(fill)}`);
   }
   for (const [name, value] of Object.entries(membersOf(fill))) {
     const named = columns.filter((column) => column.name === name);
     if (named.length === 0) {
       throw unusableFill(
-        `must name only selected columns, which are ${columns.map((one) => one.name).join(", ")}, found "${name}"`,
+        `must name only selected columns (${columns.map((one) => one.name).join(", ")}), found "${name}"`,
       );
     }
     if (!aPaddingValue.holds(value)) {

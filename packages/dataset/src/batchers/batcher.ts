@@ -73,7 +73,7 @@ export function wrongKind(
   );
 }
 
-/** Names a component and element in words, such as `component "a" of element 3`. */
+/** Names an element, or a component of it, in words: `element 3` or `component "a" of element 3`. */
 export function placeOf({ path, elementIndex }: BatchContext, index: number): string {
   return `${path === "" ? "element" : `component "${path}" of element`} ${elementIndex + index}`;
 }

@@ -17,9 +17,9 @@ export interface PaddedComponentsSettings {
 }
 
 /**
- * Returns batchers that pad each component to its shape with its value.
- * @throws {ArgumentError} `invalid-argument` if `shapes` or `values` has none of these forms. The returned function throws it
- *   for a component without a shape.
+ * Returns a function that returns the batcher of a component. The batcher pads the component to its shape with its value.
+ * @throws {ArgumentError} `invalid-argument` if `shapes` or `values` has none of these forms. The returned function throws it for
+ *   a component without an entry in `shapes`, unless `shapes` is undefined.
  */
 export function paddedComponents(
   { shapes, values, openSize }: PaddedComponentsSettings,
@@ -41,7 +41,10 @@ export function paddedComponents(
   };
 }
 
-/** Returns the leaves of a structure by their {@link componentPath}. */
+/**
+ * Returns the leaves of a structure by their {@link componentPath}.
+ * @throws {ArgumentError} `invalid-argument` for a leaf that the rule `leaf` rejects.
+ */
 function byPath<T>(structure: unknown, leaf: Rule, argument: string, owner: string): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   const visit = (value: unknown, path: string): void => {

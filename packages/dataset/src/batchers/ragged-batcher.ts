@@ -13,7 +13,8 @@ export interface RaggedSettings {
 
 /**
  * Creates a batcher for dense elements of equal rank, or for ragged elements, which gain one ragged level. Dense elements whose
- * rank is at most that of `innerShape`, such as scalars, have no ragged dimension and are stacked. Empty batches are float32.
+ * rank is at most the length of `innerShape`, such as scalars, have no ragged dimension and are stacked. Empty batches are
+ * float32.
  */
 export function raggedBatcher({ innerShape }: RaggedSettings): Batcher {
   return {

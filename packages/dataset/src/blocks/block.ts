@@ -122,7 +122,7 @@ export function joinColumns(blocks: readonly ColumnRows[]): ColumnBlock {
   );
 }
 
-/** Disposes the tensors of a block that will never be delivered. */
+/** Disposes the tensors of a block that is no longer needed. */
 export function disposeBlock(block: Block): void {
   if (isItemRows(block)) disposeElements(block.items);
 }
@@ -140,13 +140,13 @@ function elementsOf(block: ColumnBlock, start: number, numRows: number): readonl
   if (isLeafBlock(block)) return rowsOf(block.columns[""] as HostColumn, start, numRows);
   const { columns } = block;
   const names = Object.keys(columns);
-  // Assigning to this name would set the prototype. `fromEntries` defines an ordinary property.
+  // Assigning to `__proto__` would set the prototype. `fromEntries` defines an ordinary property.
   if (names.includes("__proto__")) {
     return Array.from({ length: numRows }, (_, row) =>
       Object.fromEntries(names.map((name) => [name, rowOf(columns[name] as HostColumn, start + row)])),
     );
   }
-  // Copies of one template share its hidden class, which is several times faster than building each object from entries.
+  // Copying a template is several times faster than building each object from entries, because all copies share a hidden class.
   const template = Object.fromEntries(names.map((name): [string, unknown] => [name, 0]));
   const elements: Record<string, unknown>[] = [];
   for (let row = 0; row < numRows; row++) elements.push({ ...template });

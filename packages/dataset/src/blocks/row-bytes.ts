@@ -3,7 +3,9 @@ import type { HostColumn, HostValues } from "@tfxio/tensor-adapter";
 import { type Block, isBatchRows, isColumnRows } from "./block.js";
 import { isBytesColumn } from "../columns/host-array.js";
 
-/** Returns the mean number of bytes per row in the columns or batch of a block. Returns 0 for items, which are never copied. */
+/**
+ * Returns the mean number of bytes per row in a block's source columns or record batch. Returns 0 for items: they are not copied.
+ */
 export function bytesPerRow(block: Block): number {
   if (isBatchRows(block)) {
     const { batch } = block.batch;

@@ -97,8 +97,9 @@ export function endsTooEarly(numElements: number, expected: number): ArgumentErr
 }
 
 /**
- * Asserts that all operators of a pass can repeat their order. @param known The counters that the state records.
- * @throws {UnsupportedError} `unsupported` (`not-repeatable`)
+ * Asserts that all operators of a pass can repeat their order.
+ * @param known The counters that the state records.
+ * @throws {UnsupportedError} `unsupported` (`not-repeatable`) if one of them cannot.
  */
 function assertRepeatable(log: PassLog, known: ReadonlySet<PassCount>): void {
   const isUnknown = [...log.used].some((count) => !known.has(count));

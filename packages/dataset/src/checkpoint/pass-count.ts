@@ -4,7 +4,7 @@ export class PassCount {
   next = 0;
   /** Seed from which the order of a pass is computed, together with the pass number. */
   seed: number;
-  /** True if the caller gave no seed. Checkpoints must then store the random one. */
+  /** True if the caller gave no seed. Checkpoints must then store the random seed. */
   readonly isDrawn: boolean;
 
   /** @param seed The caller's seed. If undefined, draws a random integer from 0 to 2^32 - 1. */
@@ -19,7 +19,7 @@ export class PassLength {
   #numRows: number | undefined;
   #varies = false;
 
-  /** Undefined until a pass has ended, and from then on if passes differ in length. */
+  /** Undefined until a pass has ended, and undefined again after passes of different lengths have ended. */
   get numRows(): number | undefined {
     return this.#varies ? undefined : this.#numRows;
   }

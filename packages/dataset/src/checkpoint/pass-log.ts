@@ -3,7 +3,9 @@ import type { PassCount } from "./pass-count.js";
 /** The reason why an operator with `ordered: false` cannot repeat a pass. */
 export const UNORDERED = "ordered: false returns elements in an unpredictable order";
 
-/** Log of one pass, for checkpoints. Records the pass numbers that operators took, and which operators cannot repeat it. */
+/**
+ * Log of one pass, for checkpoints. Records the pass numbers that operators took, and the operators that cannot repeat the pass.
+ */
 export class PassLog {
   readonly #numbers: Map<PassCount, { readonly first: number; last: number }> = new Map();
   readonly #used: Set<PassCount> = new Set();
@@ -25,7 +27,10 @@ export class PassLog {
     return count.next - 1;
   }
 
-  /** Takes `times` pass numbers at once. If another pass took a number in between, records that the operator cannot repeat. */
+  /**
+   * Takes `times` pass numbers. If another pass took one since the last call, records that the operator cannot repeat its
+   * elements.
+   */
   advance(count: PassCount, times: number, operator: string): void {
     const known = this.#numbers.get(count);
     if (known !== undefined && known.last + 1 !== count.next) {

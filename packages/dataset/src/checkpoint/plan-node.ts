@@ -28,7 +28,7 @@ export function nodeOn(upstream: Plan, name: string, settings?: readonly unknown
   return { name, settings, inputs: [upstream] };
 }
 
-/** Returns true if every pass over a plan takes equally many pass numbers, even a pass that is not read to its end. */
+/** Returns true if every pass over a plan takes the same number of pass numbers, even a pass that is not read to its end. */
 export function isRegular({ node: { isRegular: isOwnRegular = true, inputs } }: Plan): boolean {
   return isOwnRegular && inputs.length <= 1 && inputs.every(isRegular);
 }

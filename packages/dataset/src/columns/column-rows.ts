@@ -5,7 +5,10 @@ import { gatherRagged, raggedColumnOfOne, raggedRow } from "./ragged-rows.js";
 import { type RowRanges, oneRange } from "./row-ranges.js";
 import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
 
-/** One row of a host column, without the batch dimension. Scalars are plain values, and strings are their UTF-8 bytes. */
+/**
+ * One row of a host column, without the batch dimension. Scalars other than float16 are plain values, and strings are their UTF-8
+ * bytes.
+ */
 export type RowLeaf = number | bigint | boolean | Uint8Array | HostColumn;
 
 /**

@@ -22,7 +22,10 @@ export function sliceDense(column: HostDense, start: number, end: number): HostD
   return { ...column, shape: [end - start, ...column.shape.slice(1)], values };
 }
 
-/** Returns row `index` without the batch dimension. A scalar is a number, bigint, boolean or bytes. Other rows are views. */
+/**
+ * Returns row `index` without the batch dimension. A scalar other than float16 is a number, bigint, boolean or bytes. Other rows
+ * are views.
+ */
 export function denseRow(
   column: HostDense,
   index: number,

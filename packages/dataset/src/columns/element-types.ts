@@ -50,7 +50,7 @@ export type WithTensors<T, Host = never> = unknown extends T
           ? Tensor | Host
           : { readonly [Key in keyof T]: WithTensors<T[Key], Host> };
 
-/** Type of one row of columns. Scalars are plain values, and strings are their UTF-8 bytes. */
+/** Type of one row of columns. Scalars other than float16 are plain values, and strings are their UTF-8 bytes. */
 export type RowOf<Columns> = {
   readonly [Name in keyof Columns]: Columns[Name] extends HostSparse
     ? HostSparse

@@ -33,7 +33,8 @@ export function hostOfLeaf(leaf: unknown): HostColumn | undefined {
 }
 
 /**
- * Gives empty plain arrays, such as `[]`, the dtype of the first leaf that is not one. Without such a leaf, they stay float32.
+ * Gives empty plain arrays, such as `[]`, the dtype of the first leaf that is not an empty array. If all leaves are empty arrays,
+ * they stay float32.
  * @param hosts The result of {@link hostOfLeaf} for each of `leaves`.
  */
 export function withCommonDType(
@@ -57,7 +58,7 @@ function hostOfScalars(scalars: readonly unknown[], shape: readonly number[]): H
   if (scalars.some((value) => scalarType(value) !== type)) {
     throw new ArgumentError(
       "invalid-argument",
-      "an array has values of several types, but all must be numbers, bigints, booleans, or text and bytes",
+      "an array has values of several types, but must have only numbers, only bigints, only booleans, or only text and bytes",
       { reason: "unequal-elements" },
     );
   }

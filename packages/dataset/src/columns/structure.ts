@@ -47,17 +47,24 @@ export function componentsOf(element: unknown): readonly (readonly [string, unkn
   return isDict(element) ? Object.entries(element) : undefined;
 }
 
-/** Returns a tuple or dict, in the form of `like`, of these components. They must be in the order of {@link componentsOf}. */
+/**
+ * Returns a tuple of these components if `like` is a tuple, otherwise a dict. They must be in the order of {@link componentsOf}.
+ */
 export function withComponents(like: unknown, entries: readonly (readonly [string, unknown])[]): unknown {
   return isTuple(like) ? tuple(...entries.map(([, component]) => component)) : Object.fromEntries(entries);
 }
 
-/** Returns the path of a component: keys joined by dots, or `""` for an element without components. Errors and options use it. */
+/**
+ * Returns the path of component `key` of the component at path `parent`: keys joined by dots. The path of a whole element is
+ * `""`. Error messages and options use these paths.
+ */
 export function componentPath(parent: string, key: string): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-/** Returns the structure of `element` with every leaf replaced by the result of `f`. `path` is its {@link componentPath}. */
+/**
+ * Returns the structure of `element` with every leaf replaced by the result of `f`. `f` also receives the leaf's path.
+ */
 export function mapLeaves(element: unknown, f: (leaf: unknown, path: string) => unknown, path = ""): unknown {
   const components = componentsOf(element);
   if (components === undefined) return f(element, path);
@@ -67,7 +74,10 @@ export function mapLeaves(element: unknown, f: (leaf: unknown, path: string) => 
   return withComponents(element, mapped);
 }
 
-/** Appends every tensor in an element to `found`: leaves, items of arrays, and the parts of sparse and ragged tensors. */
+/**
+ * Appends every tensor in an element to `found`: leaves, items of arrays, and the parts of sparse and ragged tensors. Returns
+ * `found`.
+ */
 export function tensorsOf(element: unknown, found: Tensor[] = []): Tensor[] {
   if (typeof element !== "object" || element === null || ArrayBuffer.isView(element)) return found;
   if (isTensor(element)) found.push(element);
@@ -90,7 +100,7 @@ function tensorsOfDict(dict: Readonly<Record<string, unknown>>, found: Tensor[])
   }
 }
 
-/** Disposes the tensors of elements that will never be delivered. Nested datasets are left alone. */
+/** Disposes the tensors of elements that are no longer needed. Nested datasets stay unchanged. */
 export function disposeElements(elements: readonly unknown[]): void {
   const found: Tensor[] = [];
   for (const element of elements) tensorsOf(element, found);

@@ -1,6 +1,6 @@
 /** Report on the progress of a pass. */
 export interface ProgressEvent {
-  /** Number of the pass, from 0. Counts the passes of all iterators of the dataset that were read. */
+  /** Number of the pass, from 0. The passes of all iterators are counted together, except those that were never read. */
   readonly epoch: number;
   /**
    * `"complete"`: the pass was read to its end. `"stopped"`: it ended early or with an error. Only the last event of a pass has
@@ -9,13 +9,18 @@ export interface ProgressEvent {
   readonly state: "running" | "complete" | "stopped";
   /** Number of elements so far, such as batches. If the pass resumed from a state, includes the elements before that state. */
   readonly numElements: number;
-  /** Number of rows so far, without those before a resumed state. A batch `{ xs, ys }` counts its rows, any other element one. */
+  /**
+   * Number of rows so far, without those before a resumed state. A batch `{ xs, ys }` counts its rows. Any other element counts
+   * as one row.
+   */
   readonly numRows: number;
   /** Rows per second, averaged over the pass. 0 at its start. */
   readonly rowsPerSecond: number;
   /** Time since the first read of the pass, in milliseconds. */
   readonly elapsedMs: number;
-  /** Number of elements in the whole pass. Undefined unless the dataset knows it, or an earlier pass was read to its end. */
+  /**
+   * Number of elements in the whole pass. Undefined unless the cardinality is a number, or an earlier pass was read to its end.
+   */
   readonly totalElements: number | undefined;
   /** Estimated remaining time in milliseconds, at the rate so far. Undefined until the rate and the total are known. */
   readonly remainingMs: number | undefined;

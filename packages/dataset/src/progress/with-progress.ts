@@ -89,7 +89,7 @@ class ProgressStream implements BlockStream {
   }
 }
 
-/** Returns the number of rows in a block. A batch `{ xs, ys }` counts its rows, and any other element counts as one. */
+/** Returns the number of rows in a block. A batch `{ xs, ys }` counts its rows, and any other element counts as one row. */
 function rowsIn(block: Block): number {
   if (!isItemRows(block)) return block.numRows;
   return block.items.reduce<number>((numRows, element) => numRows + rowsOf(element), 0);

@@ -4,7 +4,7 @@ import { singleRows } from "../columns/row-ranges.js";
 import type { Permutation } from "./permutation.js";
 import { positionsOf } from "./positions-of.js";
 
-/** Maximum number of rows and approximate maximum of bytes in a gathered batch. */
+/** Maximum number of rows, and approximate maximum number of bytes, in a gathered batch. */
 const GATHERED_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
 
@@ -44,7 +44,7 @@ export function* batchesInOrder(
   }
 }
 
-/** Returns the index of the first number above `value` in an ascending list. */
+/** Returns the index of the first number above `value` in an ascending list, or of the last number if none is above it. */
 function firstAbove(ascending: Float64Array, value: number): number {
   let low = 0;
   let high = ascending.length - 1;

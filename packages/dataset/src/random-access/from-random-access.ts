@@ -25,7 +25,7 @@ import { positionsOf } from "./positions-of.js";
 
 /** Options passed to `read` of {@link RandomAccessRows}. */
 export interface ReadAtOptions {
-  /** Aborted when the pass ends early. */
+  /** Aborted when the pass closes, even at its end. `read` must then stop waiting. */
   readonly signal: AbortSignal;
   /**
    * Returns a promise to await if the event loop is due a turn, otherwise undefined. Call it between the steps of a long
@@ -42,7 +42,7 @@ export interface RandomAccessRows {
   readonly rowsPerRead?: number | undefined;
   /**
    * Returns the rows at these positions, counted from 0, in the order of `positions`, in one or several record batches.
-   * Concurrent passes may call it at the same time. An error ends the pass.
+   * Concurrent passes may call `read` at the same time. An error ends the pass.
    */
   readonly read: (
     positions: Uint32Array,
@@ -51,7 +51,7 @@ export interface RandomAccessRows {
 }
 
 /**
- * Opens the rows. Called at the first `next()` of the first pass. Later passes reuse the rows. After an error, the next pass
+ * Opens the rows. Called at the first `next()` of the first pass. Later passes reuse the rows. If the call fails, the next pass
  * calls it again.
  */
 export type OpenRandomAccess = () => Promise<RandomAccessRows>;
@@ -75,8 +75,8 @@ const someRows = rule("{ numRows, read }", (value) => {
  * Creates a dataset of rows that can be read by position. {@link Dataset.shuffle} with `"all"` then needs no buffer. Without a
  * shuffle, rows are in the order of their positions.
  * @param rows The rows, or a function that opens them. With a function, `cardinality` defaults to `"unknown"`.
- * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it if the function does not return
- *   {@link RandomAccessRows}, or if `read` returns the wrong number of rows.
+ * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it if the function does not resolve
+ *   to {@link RandomAccessRows}, or if `read` returns the wrong number of rows.
  * @throws {UserFunctionError} `user-function` if the function or `read` throws. The iterator throws it, but passes on a
  *   TfxioError unchanged. Also throws the other errors of `fromRecordBatches`.
  */

@@ -9,9 +9,9 @@ const NUM_ROUNDS = 8;
 export type Permutation = (index: number) => number;
 
 /**
- * Draws a random order of `length` rows, which takes at most 256 KiB of memory. Up to 65,536 rows, the order is a shuffled list.
- * Beyond that, it is computed by a Feistel network over the next power of four, which is applied again until the result is below
- * `length`.
+ * Draws a random order of `length` rows. The order takes at most 256 KiB of memory. For up to 65,536 rows, it is a shuffled list.
+ * For more rows, a Feistel network over the next power of four computes each position. The network is applied again until the
+ * result is below `length`.
  * @param length At most 2^32.
  * @see Knuth, TAOCP 3.4.2, algorithm P; Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002
  */

@@ -51,7 +51,10 @@ export interface RaggedOptions {
 export function batchDense<T = unknown>(
   options: BatchDenseOptions = {},
 ): Reducer<T, readonly T[], Batched<T>> {
-  assertOptions("batchDense", options, { shape: aListOf("sizes", anInteger(0)), dtype: oneOf(...DTYPES) });
+  assertOptions("batchDense", options, {
+    shape: aListOf("a list of integers of at least 0", anInteger(0)),
+    dtype: oneOf(...DTYPES),
+  });
   const { shape, dtype = "float32" } = options;
   return collecting(denseBatcher({ shape, dtype })) as Reducer<T, readonly T[], Batched<T>>;
 }
@@ -68,7 +71,10 @@ export function paddedBatchDense(
   return collecting(paddedBatcher({ shape, value })) as Reducer<unknown, readonly unknown[], HostDense>;
 }
 
-/** Creates a reducer that combines all elements into one sparse value of shape `[n, ...sizes]`, with the largest sizes. */
+/**
+ * Creates a reducer that combines all elements into one sparse value of dense shape `[n, ...sizes]`. Each of `sizes` is the
+ * largest size in the batch.
+ */
 export function batchSparse(): Reducer<unknown, readonly unknown[], unknown> {
   return collecting(sparseBatcher({ shape: undefined }));
 }
@@ -89,7 +95,7 @@ export function paddedBatchSparse(
  * @throws {ArgumentError} `invalid-argument` for invalid options.
  */
 export function ragged(options: RaggedOptions = {}): Reducer<unknown, readonly unknown[], unknown> {
-  assertOptions("ragged", options, { innerShape: aListOf("sizes", anInteger(0)) });
+  assertOptions("ragged", options, { innerShape: aListOf("a list of integers of at least 0", anInteger(0)) });
   return collecting(raggedBatcher({ innerShape: options.innerShape ?? [] }));
 }
 
@@ -99,7 +105,7 @@ const DTYPES: readonly DType[] = [
   ...(["float16", "float32", "float64", "bool", "string"] as const),
 ];
 
-/** Creates a reducer that batches all elements at the end, because growing a batch by each element takes quadratic time. */
+/** Creates a reducer that batches all elements at the end, because adding elements to a batch one by one takes quadratic time. */
 function collecting(batcher: Batcher): Reducer<unknown, readonly unknown[], unknown> {
   const finalize = (elements: readonly unknown[], { operator }: ReductionContext): unknown => {
     const context = { operator, elementIndex: 0, path: "", tf: undefined };

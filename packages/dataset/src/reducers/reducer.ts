@@ -9,10 +9,10 @@ export interface ReductionContext {
 }
 
 /**
- * Reduces the elements of a dataset to one value. `init` creates a state, `reduce` folds each element into it, and
- * `finalize` turns it into the result. Without `finalize`, the last state is the result. Each function may return a promise. The
- * result of an empty dataset is `finalize(init())`. States may have any structure. After each step, the tensors of the element
- * and of the old state are disposed, except those in the new state.
+ * Reduces the elements of a dataset to one value. `init` creates a state, `reduce` folds each element into the state, and
+ * `finalize` turns the last state into the result. Without `finalize`, the last state is the result. Each function may return a
+ * promise. The result of an empty dataset is `finalize(init())`. States may have any structure. After each step, the tensors of
+ * the element and of the old state are disposed, except those in the new state.
  * @see RFC on windowing, "Reducer"
  */
 export class Reducer<T, State, Result = State> {

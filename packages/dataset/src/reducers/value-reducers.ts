@@ -30,12 +30,16 @@ export function mean(): Reducer<Scalar, readonly [Scalar, number], number> {
   );
 }
 
-/** Creates a reducer that finds the smallest element. The result is undefined for an empty dataset, and NaN if any element is. */
+/**
+ * Creates a reducer that finds the smallest element. The result is undefined for an empty dataset, and NaN if an element is NaN.
+ */
 export function min(): Reducer<Scalar, Scalar | undefined, Scalar | undefined> {
   return extreme("min", (element, least) => element < least);
 }
 
-/** Creates a reducer that finds the largest element. The result is undefined for an empty dataset, and NaN if any element is. */
+/**
+ * Creates a reducer that finds the largest element. The result is undefined for an empty dataset, and NaN if an element is NaN.
+ */
 export function max(): Reducer<Scalar, Scalar | undefined, Scalar | undefined> {
   return extreme("max", (element, greatest) => element > greatest);
 }

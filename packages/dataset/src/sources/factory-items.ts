@@ -19,8 +19,8 @@ export class FactoryItems<Item> {
   }
 
   /**
-   * Resolves to the next item in a list, or to null at the end: an item may itself be null. Stops waiting when the pass is
-   * aborted.
+   * Resolves to a list of the next item, or to null at the end. The list is needed because an item may itself be null. Stops
+   * waiting when the pass is aborted.
    * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. A TfxioError and the reason of the
    * signal are rethrown unchanged.
    */

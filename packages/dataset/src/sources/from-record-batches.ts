@@ -11,11 +11,11 @@ import { FactoryItems, type Items } from "./factory-items.js";
 
 /** Returns the record batches of one pass. Called once per pass, at its first `next()`. */
 export type RecordBatchFactory = (options: {
-  /** Aborted when the pass ends early. The factory must then stop waiting and close its resources. */
+  /** Aborted when the pass closes, even at its end. The factory must then stop waiting and close its resources. */
   readonly signal: AbortSignal;
   /** Number of the pass, from 0. Counts the passes of all iterators and repeats, in the order of their first reads. */
   readonly pass: number;
-  /** Equal in all passes. A factory with a random order must compute it from this seed and `pass`. */
+  /** Equal in all passes. A factory with a random order must compute the order from this seed and `pass`. */
   readonly seed: number;
 }) => Items<RecordBatch>;
 
@@ -29,7 +29,9 @@ export interface BatchSettings extends BatchConversion {
   readonly reshuffled: boolean;
   /** Seed for the factory. If undefined, a random seed is drawn. */
   readonly seed: number | undefined;
-  /** Text that identifies everything else that determines the rows and their order. Checkpoints compare it. */
+  /**
+   * Text that identifies whatever determines the rows and their order, except the schema and the seed. Checkpoints compare it.
+   */
   readonly description: string | undefined;
   /** True if the factory returns the rows in the same order in every call with the same `pass` and `seed`. */
   readonly ordered: boolean;

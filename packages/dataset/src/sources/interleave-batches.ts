@@ -47,7 +47,7 @@ export function interleaveBatches(
   parts: readonly OpenPart<RecordBatch>[],
   options: InterleaveRowsOptions,
 ): HandedOver<RecordBatch>;
-/** Interleaves items of another type, such as leases of batches. A turn is one item. */
+/** Interleaves items of any type, such as leases of batches. Each turn yields one item. */
 export function interleaveBatches<Item>(
   parts: readonly OpenPart<Item>[],
   options: InterleaveOptions,

@@ -6,7 +6,7 @@ import { collectRows } from "../operators/batching/collect-rows.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import type { Stored } from "./load-node.js";
 
-/** Number of elements per record batch. */
+/** Number of elements per record batch, unless `CHUNK_ROWS` applies. */
 const CHUNK_ELEMENTS = 256;
 /** Number of elements per record batch if they are still rows of columns or record batches. */
 const CHUNK_ROWS = 8192;

@@ -54,7 +54,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   if (isManifest) return manifest as Manifest;
   throw new RecordError(
     "corrupt-record",
-    `${uri} must be a manifest of stored elements, but is damaged or another file. Store the elements again.`,
+    `${uri} must be a manifest of stored elements, but it is damaged or holds something else. Store the elements again.`,
     {
       uri,
       reason: "manifest",
@@ -77,7 +77,7 @@ export async function* readStored(
   const wrong = (found: string, cause?: unknown): RecordError =>
     new RecordError(
       "corrupt-record",
-      `${uri} has ${found}, which contradicts its manifest. Store the elements again.`,
+      `${uri} has ${found}, so it is not the file that its manifest describes. Store the elements again.`,
       {
         uri,
         reason: "manifest",

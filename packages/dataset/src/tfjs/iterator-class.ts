@@ -10,8 +10,8 @@ export type IteratorClass = new (iterator: DatasetIterator<unknown>) => LazyIter
 /** Creates a subclass of the `LazyIterator` of one tfjs-data copy. */
 export function createIteratorClass(base: abstract new () => LazyIterator): IteratorClass {
   return class EngineIterator extends base {
-    // An ordinary field, because `concatenate` clones iterators field by field, and clones lack #private fields. It holds a
-    // function, because cloning stops at functions. It would otherwise copy the buffers too.
+    // An ordinary field, because `concatenate` clones iterators field by field, and clones lack #private fields. The field holds
+    // a function, because cloning stops at functions. Otherwise, cloning would copy the buffers too.
     readonly iterator: () => DatasetIterator<unknown>;
 
     constructor(iterator: DatasetIterator<unknown>) {

@@ -144,7 +144,7 @@ describe("nulls", () => {
   test.each<[object, string]>([
     [{ x: "a" }, 'nulls: fill for column "x": the padding value must fit int32, found the string a'],
     [{ word: 5 }, 'nulls: fill for column "word": the padding value must fit string, found the number 5'],
-    [{ y: 1 }, 'nulls: fill must name only selected columns, which are x, word, found "y"'],
+    [{ y: 1 }, 'nulls: fill must name only selected columns (x, word), found "y"'],
     [
       { x: [1] },
       'nulls: fill for column "x" must be a number, bigint, boolean, string or Uint8Array, found 1',
@@ -155,7 +155,7 @@ describe("nulls", () => {
     expect(open).toThrow(`[invalid-argument] ${message}`);
     const all = () => ArrowDataset.fromTable(withNulls, { nulls: { fill: "a" }, columns: ["x"] });
     expect(all).toThrow(
-      '[invalid-argument] nulls: fill must fit a selected column, whose dtypes are int32, found "a"',
+      '[invalid-argument] nulls: fill must fit at least one dtype of the selected columns (int32), found "a"',
     );
   });
 

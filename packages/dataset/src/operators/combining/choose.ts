@@ -82,7 +82,7 @@ class ChooseStream implements BlockStream {
 }
 
 /**
- * Returns a function that creates a chooser, which reads the choices from a dataset. A choice is an integer from 0 to
+ * Returns a function that creates choosers. A chooser reads its choices from a dataset. A choice is an integer from 0 to
  * `numDatasets - 1`, as a number or bigint. Any other choice becomes a `Failure`.
  */
 export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["createChooser"] {
@@ -112,8 +112,8 @@ export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["crea
 }
 
 /**
- * Returns a function that creates a chooser, which draws from the datasets that have not ended, with the relative `weights`. Pass
- * k, counted from 0, draws from `Random.of(seed, k)`.
+ * Returns a function that creates choosers. A chooser draws from the datasets that have not ended, with the relative `weights`.
+ * Pass k, counted from 0, draws from `Random.of(seed, k)`.
  */
 export function randomChoices(
   weights: readonly number[],

@@ -34,7 +34,7 @@ export function parallelInterleavePlan(
 
 /** An open dataset, and the rows read ahead from it. */
 interface Slot {
-  /** Undefined if the dataset could not be opened. `reading` then resolves to the failure. */
+  /** Undefined if the dataset could not be opened. `reading` then resolves to a block with the failure. */
   readonly inner: Inner | undefined;
   /** The latest read from the dataset. Resolves to null at the end. */
   reading: Promise<Block | null>;
@@ -103,8 +103,8 @@ class ParallelInterleaveStream implements BlockStream {
   }
 
   /**
-   * Returns the next filled slot in the order of the turns, and moves the turn there. If unordered, waits for any slot, and
-   * returns the next one that is ready. Returns undefined if all slots are empty.
+   * Returns the next filled slot in the order of the turns, and moves the turn there. If unordered, waits until any slot is
+   * ready, and returns the next ready slot. Returns undefined if all slots are empty.
    */
   async #nextSlot(): Promise<Slot | undefined> {
     const { cycle, isOrdered } = this.#settings;

@@ -56,7 +56,7 @@ class ZipStream implements BlockStream {
   }
 }
 
-/** A dataset of the structure that has been opened for this pass. */
+/** A dataset of the structure, opened for this pass. */
 interface Component {
   readonly stream: BlockStream;
   /** Rows that have been read, but not yet joined with rows of the other datasets. */

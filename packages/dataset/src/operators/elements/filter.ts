@@ -5,7 +5,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { disposeElements } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
-/** Outcome for an element that is dropped. An element may itself be undefined. */
+/** Outcome for an element that is dropped. A symbol, because an element may itself be undefined. */
 const DROPPED: unique symbol = Symbol("dropped");
 
 /**
@@ -98,7 +98,7 @@ class FilterStream implements BlockStream {
   }
 }
 
-/** Disposes an element whose predicate failed. */
+/** Disposes an element whose predicate failed, and returns the failure. */
 function fail(element: unknown, error: unknown): Failure {
   disposeElements([element]);
   return new Failure(error);

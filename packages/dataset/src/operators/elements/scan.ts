@@ -12,7 +12,7 @@ export type ScanFunction = (state: never, element: never) => unknown;
 
 /**
  * Replaces every element with the output of `f`, which also updates a state. Every pass starts with `initialState`. The
- * caller still owns its tensors.
+ * caller still owns the tensors of `initialState`.
  */
 export function scanPlan(upstream: Plan, initialState: unknown, f: ScanFunction): Plan {
   return {
@@ -97,7 +97,7 @@ class ScanStream implements BlockStream {
 
 function describe(value: unknown): string {
   return Array.isArray(value)
-    ? `an array of ${value.length}`
+    ? `an array of length ${value.length}`
     : value === null
       ? "null"
       : `a value of type ${typeof value}`;

@@ -141,7 +141,7 @@ function rowsOfLeaf(leaf: unknown, context: UnbatchContext, path: string): reado
       throw invalid(
         context,
         path,
-        "is a tensor, but must be on the host before withTensors. Call withTensors({ tf }) first",
+        "is a tensor, but must be a value on the host unless withTensors comes first. Call withTensors({ tf }) before unbatch",
       );
     if (leaf.rank === 0) throw invalid(context, path, "is a scalar, but must have at least one dimension");
     return context.tf.unstack(leaf);

@@ -38,7 +38,8 @@ export function cacheInFolderPlan(upstream: Plan, folder: string): Plan {
 }
 
 /**
- * Returns the path of a subfolder for this plan, so that other plans do not reuse its elements. Its name is a hash of the plan.
+ * Returns the path of the subfolder for a plan. The name of the subfolder is a hash of the plan, so that other plans do not read
+ * its elements.
  */
 export function snapshotFolder(folder: string, plan: Plan): string {
   // FNV-1a over code points. If two plans share a hash, the manifest shows which plan filled the folder.

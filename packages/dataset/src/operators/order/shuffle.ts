@@ -10,7 +10,8 @@ import { RowList } from "./row-list.js";
 import { RowSources } from "./row-sources.js";
 
 /**
- * Maximum number of source rows in memory per row of the buffer. Above it, rows are copied, so that sparse sources can be freed.
+ * Maximum number of source rows in memory per row of the buffer. Above it, rows are copied, so that sources with few remaining
+ * rows can be freed.
  */
 const MAX_RETAINED = 4;
 /**
@@ -136,8 +137,8 @@ class ShuffleStream implements BlockStream {
 
   /**
    * Draws up to `maxRows` rows. `"at least"` allows more rows if that has no visible effect, because it is several times faster
-   * to gather many rows at once, and batches sliced from them are views. After `maxRows` rows, waits for further input only while
-   * fewer rows are drawn than the buffer can hold.
+   * to gather many rows at once, and batches sliced from the gathered rows are views. After `maxRows` rows, waits for further
+   * input only while fewer rows are drawn than the buffer can hold.
    */
   async #draw(maxRows: number, howMany: "exactly" | "at least" = "at least"): Promise<RowList> {
     const random = (this.#random ??= this.#createRandom());
@@ -168,7 +169,7 @@ class ShuffleStream implements BlockStream {
       this.#buffer.drawAndRefill(random, drawn, number, row, numRefilled);
       this.#incoming.row += numRefilled;
     } else {
-      // Without incoming rows, draws one row. The next block refills its place.
+      // Before the end of the input, draws only one row. The next block refills its place.
       this.#buffer.draw(random, drawn, this.#isEnded ? Math.min(maxRows, this.#buffer.length) : 1);
     }
   }

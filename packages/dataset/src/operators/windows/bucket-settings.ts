@@ -32,7 +32,7 @@ export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings
   assertOptions("bucketBySequenceLength", options, {
     length: required(aFunction),
     boundaries: required(ascendingLengths),
-    batchSizes: required(aListOf("positive integers", aPositiveInteger)),
+    batchSizes: required(aListOf("a list of positive integers", aPositiveInteger)),
     padToBoundary: aBoolean,
     noPadding: aBoolean,
     dropRemainder: aBoolean,
@@ -72,7 +72,11 @@ function boundaryOf(bucket: number, boundaries: readonly number[]): number {
   );
 }
 
-/** Returns the number of the first bucket whose boundary exceeds `length`, counted from 0. */
+/**
+ * Returns the number, counted from 0, of the first bucket whose boundary exceeds `length`. If there is none, returns the number
+ * of the last bucket.
+ * @throws {ArgumentError} `invalid-argument` unless `length` is an integer of at least 0.
+ */
 function bucketOf(length: unknown, boundaries: readonly number[]): number {
   if (!Number.isSafeInteger(length) || (length as number) < 0) {
     throw new ArgumentError(

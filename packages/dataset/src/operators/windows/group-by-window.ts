@@ -59,7 +59,7 @@ class GroupStream implements BlockStream {
   readonly #groups: Map<GroupKey, Group> = new Map();
   /** The groups that remain at the end of the input. */
   #rest: Iterator<Group> | undefined;
-  /** The elements that replace the last full group. */
+  /** The elements that replace the latest group. */
   #current: BlockStream | undefined;
   /** The rows that have been read but not grouped: those of `block` from `row` on. */
   #waiting: { readonly block: Block; row: number } | undefined;
@@ -99,7 +99,7 @@ class GroupStream implements BlockStream {
 
   /**
    * Returns the next full group. At the end of the input, returns the remaining groups in the order of their keys, and then null.
-   * If an element or its key function failed, returns that `Failure`.
+   * If an element or its key function failed, returns the `Failure`.
    */
   async #nextGroup(): Promise<Group | Failure | null> {
     while (this.#rest === undefined) {
