@@ -17,6 +17,7 @@ import {
   oneOf,
   required,
   rule,
+  invalidArgument,
 } from "@tfxio/wire/checks";
 import { DatasetIterator } from "./dataset-iterator.js";
 import type { Batched, Leaf, KeysOf, Selected, Unbatched, WithTensors } from "./columns/element-types.js";
@@ -131,8 +132,8 @@ const someShares = rule("a list of numbers of at least 0, not all 0", (value) =>
   return Array.isArray(value) && value.every(aNumber(0).holds) && value.some((share) => share > 0);
 });
 const aDataset = rule("a Dataset", (value) => planOf(value) !== undefined);
-const aWindowSize = rule("an integer, or a function of the key", (value) => {
-  return typeof value === "function" || Number.isInteger(value);
+const aWindowSize = rule("a positive integer, or a function of the key", (value) => {
+  return typeof value === "function" || aPositiveInteger.holds(value);
 });
 const aBatchSize = anInteger(0);
 const someBatchSizes = rule(
@@ -530,7 +531,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    */
   rebatch(sizes: number | readonly number[], options: BatchOptions = {}): Dataset<T> {
     const list = typeof sizes === "number" ? [sizes] : sizes;
-    assertArgument("sizes", list, someBatchSizes, "rebatch");
+    if (!someBatchSizes.holds(list))
+      throw invalidArgument("sizes", someBatchSizes.expected, sizes, { owner: "rebatch" });
     assertOptions("rebatch", options, { dropRemainder: aBoolean });
     return new Dataset(resizedBatchesPlan(this.#plan, list, options.dropRemainder ?? false));
   }

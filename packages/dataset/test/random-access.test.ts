@@ -207,6 +207,14 @@ describe("rows that are opened late", () => {
     expect(again.reads.flat()).toHaveLength(63);
   });
 
+  test("are rejected if they set rowsPerRead to 0", async () => {
+    const { rows } = recorded(50);
+    const dataset = fromRandomAccess(async () => ({ ...rows, rowsPerRead: 0 }), conversion);
+    await expect(dataset.toArray()).rejects.toThrow(
+      "rows must be { numRows, read }, with a positive rowsPerRead if set",
+    );
+  });
+
   test("may be returned in several batches by one read", async () => {
     const { rows } = recorded(50);
     const read = async function* (positions: Uint32Array): AsyncGenerator<RecordBatch> {

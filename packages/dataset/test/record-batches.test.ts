@@ -56,6 +56,15 @@ async function idsOf(batches: AsyncIterable<RecordBatch>): Promise<number[]> {
   return ids;
 }
 
+test("record batches of a cache are rejected after a pass that converted its rows", async () => {
+  const cached = datasetOf([rowsBatch([1, 2, 3])], { independentRows: true }).cache();
+  expect(await idsOf(cached.recordBatches())).toEqual([1, 2, 3]);
+  const converted = datasetOf([rowsBatch([1, 2, 3])], { independentRows: true }).cache();
+  await converted.toArray();
+  await expect(idsOf(converted.recordBatches())).rejects.toMatchObject({ reason: "not-record-batches" });
+  expect(await converted.toArray()).toHaveLength(3);
+});
+
 async function sizesOf(batches: AsyncIterable<RecordBatch>): Promise<number[]> {
   const sizes: number[] = [];
   for await (const batch of batches) sizes.push(batch.numRows);

@@ -177,6 +177,24 @@ describe("groupByWindow", () => {
     });
   });
 
+  test("names the last element of a group if its reduce function throws", async () => {
+    const groups = fromItems([1, 2, 4, 3, 5]).groupByWindow((x) => x % 2, {
+      windowSize: 2,
+      reduce: (key, group) => {
+        if (key === 0n) throw new Error("even");
+        return group;
+      },
+    });
+    await expect(groups.toArray()).rejects.toMatchObject({ operator: "groupByWindow", elementIndex: 2 });
+  });
+
+  test("rejects a window size of 0 at the call", () => {
+    const options = { windowSize: 0, reduce: (_key: unknown, group: Dataset<number>) => group };
+    expect(() => fromItems([1]).groupByWindow((x) => x, options)).toThrow(
+      "windowSize must be a positive integer, or a function of the key, found 0",
+    );
+  });
+
   test("rejects a key that is neither text nor an integer", async () => {
     const groups = fromItems([0.5]).groupByWindow((x) => x, {
       windowSize: 1,
@@ -187,6 +205,13 @@ describe("groupByWindow", () => {
 });
 
 describe("bucketBySequenceLength", () => {
+  test("rejects padToBoundary without boundaries", () => {
+    const options = { length: () => 1, boundaries: [], batchSizes: [1], padToBoundary: true };
+    expect(() => fromItems([1]).bucketBySequenceLength(options)).toThrow(
+      "bucketBySequenceLength: padToBoundary needs at least one boundary",
+    );
+  });
+
   test("puts a length that equals a boundary into the bucket above it", async () => {
     const rows = fromItems([[1], [1, 2], [1, 2, 3]].map((row) => Float32Array.from(row)));
     const batches = rows.bucketBySequenceLength({

@@ -18,7 +18,9 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
   if (aPaddingValue.holds(fill)) {
     if (columns.length === 0 || columns.some((column) => suits(fill as PaddingValue, column))) return;
     const dtypes = [...new Set(columns.map(({ dtype }) => dtype))].join(", ");
-    throw unusableFill(`must fit at least one dtype of the selected columns (${dtypes}), found ${text(fill)}`);
+    throw unusableFill(
+      `must fit at least one dtype of the selected columns (${dtypes}), found ${text(fill)}`,
+    );
   }
   for (const [name, value] of Object.entries(membersOf(fill))) {
     const named = columns.filter((column) => column.name === name);

@@ -180,7 +180,7 @@ function mismatch(
 ): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `batch: ${placeOf(context, index, path)} is ${found}, but must be ${expected} as in earlier elements`,
+    `batch: ${placeOf(context, index, path)} is ${found}, but must be ${expected}${index === 0 ? "" : " as in earlier elements"}`,
     { reason: "unequal-elements" },
   );
 }

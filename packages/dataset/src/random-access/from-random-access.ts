@@ -66,9 +66,9 @@ export interface FromRandomAccessOptions<Columns extends HostColumns = HostColum
   readonly rowsPerRead?: number | undefined;
 }
 
-const someRows = rule("{ numRows, read }", (value) => {
-  const { numRows, read } = membersOf(value);
-  return anInteger(0, 2 ** 32).holds(numRows) && aFunction.holds(read);
+const someRows = rule("{ numRows, read }, with a positive rowsPerRead if set", (value) => {
+  const { numRows, read, rowsPerRead = 1 } = membersOf(value);
+  return anInteger(0, 2 ** 32).holds(numRows) && aFunction.holds(read) && aPositiveInteger.holds(rowsPerRead);
 });
 
 /**

@@ -2,7 +2,7 @@ import type { PassCount } from "../../checkpoint/pass-count.js";
 import { nodeOn, passCountsOf } from "../../checkpoint/plan-node.js";
 import { dropRows, skipRows } from "../../checkpoint/skip-rows.js";
 import { ArgumentError } from "@tfxio/wire";
-import { type Block, blockOfItems, isItemRows, sliceBlock } from "../../blocks/block.js";
+import { type Block, blockOfItems, isBatchRows, isItemRows, sliceBlock } from "../../blocks/block.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
@@ -77,6 +77,13 @@ class CacheStream implements BlockStream {
 
   #start(): void {
     if (this.#cache.blocks !== undefined) {
+      if (this.#pass.keepsRecordBatches && !this.#cache.blocks.every(isBatchRows)) {
+        throw new ArgumentError(
+          "invalid-argument",
+          "recordBatches: the cached rows have been converted to columns. Call it on the dataset before cache",
+          { reason: "not-record-batches" },
+        );
+      }
       this.#mode = "cached";
       for (const [count, first] of this.#cache.passes) this.#pass.log.standFor(count, first);
       return;

@@ -48,6 +48,15 @@ export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings
       { argument: "batchSizes" },
     );
   }
+  if (padToBoundary && !noPadding && boundaries.length === 0) {
+    throw new ArgumentError(
+      "invalid-argument",
+      "bucketBySequenceLength: padToBoundary needs at least one boundary",
+      {
+        argument: "boundaries",
+      },
+    );
+  }
   return {
     keyOf: (element: never) => bucketOf(length(element), boundaries),
     sizeOf: (bucket: GroupKey) => batchSizes[Number(bucket)] as number,

@@ -172,7 +172,7 @@ class GroupStream implements BlockStream {
     try {
       const dataset = toDataset(windowRowsPlan(rows, this.#plan));
       const f = (group: never): unknown => reduce(key, group);
-      const result = callUser({ operator, f, tf: undefined }, dataset, this.#elementIndex, this.#pass);
+      const result = callUser({ operator, f, tf: undefined }, dataset, this.#elementIndex - 1, this.#pass);
       this.#current = planOfResult(isPromise(result) ? await result : result, operator).open(this.#pass);
       return undefined;
     } catch (error) {
