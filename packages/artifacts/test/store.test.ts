@@ -96,7 +96,7 @@ test("a reopened store returns property values of every kind unchanged, but an I
   reopened.close();
 });
 
-test("put rejects invalid values and values that ml-metadata would misread, and then stores no artifact of the call", async () => {
+test("put rejects invalid values and values that ml-metadata would misread, and stores no artifact of that call", async () => {
   const store = await sampleStore();
   const values: readonly unknown[] = [
     "mlmd-struct::CgA=",
