@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const place = (run = "monday") => ({ pipelineRoot: root, pipeline: "shop", run });
 
-test("openMetadataStore rejects a folder instead of a file", async () => {
+test("openMetadataStore rejects the path of a folder", async () => {
   for (const access of ["read", "write", "create"] as const) {
     await expect(openMetadataStore(root, { access })).rejects.toMatchObject({
       code: "io-failed",

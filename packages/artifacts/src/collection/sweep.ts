@@ -40,7 +40,7 @@ export interface SweepOptions {
   readonly leaseMs?: number;
   /**
    * Stops the sweep before the next URI, with the signal's reason as the error. Completed deletions stay recorded, and
-   * another sweep can start at once.
+   * another sweep can start at once. A dry run ignores the signal.
    */
   readonly signal?: AbortSignal;
   /**

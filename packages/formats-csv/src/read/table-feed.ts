@@ -4,7 +4,7 @@ import { CsvStatus } from "../kernels/csv-kernel.js";
 import type { CsvOptions } from "../options.js";
 import { type CsvPlace, statusError } from "./csv-errors.js";
 
-/** A part of a file whose first byte begins a record. */
+/** A part of a file. The first byte of the part begins a record. */
 export interface FilePart {
   /** First uncompressed byte, and the end (exclusive). Without an end, the part reaches the end of the file. */
   readonly start: number;

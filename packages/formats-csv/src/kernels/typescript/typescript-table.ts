@@ -33,7 +33,7 @@ class TypescriptTable implements CsvTable {
   #ends: number[] = [];
   /** Number of records that this push has taken so far. */
   #numRecords = 0;
-  /** Bytes of `bytes` cells, in all rows and in the current record. */
+  /** Numbers of bytes that cells of kind `bytes` contain: in all rows, and in the current record. */
   #dataBytes = 0;
   #recordBytes = 0;
   /** Number of cells in the last record read, and its end without the line end. */
