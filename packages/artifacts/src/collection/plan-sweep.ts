@@ -83,7 +83,8 @@ export function planSweep(input: SweepInput): SweepDecision[] {
     const external = across(names, imported.overlapping);
     if (external.length > 0)
       return keep("EXTERNAL", external, "it overlaps imported data, which the pipeline does not own");
-    if (!isManaged(uri)) return keep("OUTSIDE_ROOT", [], "it lies outside the managed root");
+    if (!isManaged(uri))
+      return keep("OUTSIDE_ROOT", [], "it is not at a place below the root that a sweep may delete");
     const same = across(names, counting.at);
     if (same.length > 0) return keep("REFERENCED", same, "an artifact refers to it");
     const within = across(names, counting.inside);
