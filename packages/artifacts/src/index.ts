@@ -29,7 +29,7 @@ export type { ListOptions, Page, PageOptions } from "./store/query/list-nodes.js
 export type { Properties, PropertyValue } from "./store/values/property-value.js";
 export type { ProtoValue } from "./store/values/value-errors.js";
 
-// The interfaces of a driver for another SQLite library.
+// Drivers for other SQLite libraries.
 export {
   type SqlConnection,
   type SqlDriver,

@@ -1,8 +1,8 @@
 import path from "node:path";
 
 /**
- * Returns the normalised path of a local URI, or undefined if the URI is not local. The path has no `.` segments, repeated
- * slashes or trailing slash, and `..` segments are resolved as far as possible. Local URIs are plain paths, `file:///…` and
+ * Returns the normalised path of a local URI, or undefined if the URI is not local. Normalising removes `.` segments, repeated
+ * slashes and a trailing slash, and resolves `..` segments as far as possible. Local URIs are plain paths, `file:///…` and
  * `file://localhost/…`. A percent sign is an ordinary character, as in TensorFlow's file systems.
  */
 export function localPathOf(uri: string): string | undefined {

@@ -1,5 +1,5 @@
-// node changed-module.mjs FOLDER: runs the provider with a module, changes the module and runs the provider again; prints the
-// names of the pages in both saved views.
+// node changed-module.mjs FOLDER: runs the provider with a module, changes the module and runs the provider again. Prints the
+// name of the output with the pages, for each saved view.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { dataViewProvider, openMetadataStore, runComponent } from "@tfxio/artifacts";

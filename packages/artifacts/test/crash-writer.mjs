@@ -18,6 +18,6 @@ for (let number = 0; ; number += 1) {
     });
   });
   writeSync(1, `${name}\n`);
-  // SQLite's lock is not fair, so one writer would keep it without a pause.
+  // SQLite's lock is not fair: without this pause, one writer would keep it.
   await new Promise((resolve) => setTimeout(resolve, 1));
 }

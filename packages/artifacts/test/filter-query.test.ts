@@ -29,8 +29,8 @@ async function sampleStore(): Promise<MetadataStore> {
   return store;
 }
 
-// As in ml-metadata: strings in both quotes, escapes, and quoted property names. A missing state differs from every state,
-// and every named node must exist, even under OR and NOT (filter_query_builder.cc joins it).
+// As in ml-metadata: strings in both quotes, escapes, and quoted property names. A missing state differs from every state. A
+// node matches only if it has all named neighbours and properties, even under OR and NOT (filter_query_builder.cc joins them).
 test.each([
   [`uri = '/it\\'s' OR uri = "/\\"q\\""`, [1, 2]],
   ["custom_properties.`a b`.double_value < 1", [1]],
@@ -53,7 +53,7 @@ test.each([
   expect(store.artifacts.list({ filter }).map(({ id }) => id)).toEqual(ids);
 });
 
-test("executions and contexts can be filtered by their own fields and by connected nodes", async () => {
+test("executions can be filtered by state and events, and contexts by the artifacts and executions that they hold", async () => {
   const store = await sampleStore();
   expect(
     store.executions.list({ filter: "last_known_state IN (COMPLETE) AND events_e.artifact_id = 2" }),

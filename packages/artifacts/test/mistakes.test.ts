@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const place = (run = "monday") => ({ pipelineRoot: root, pipeline: "shop", run });
 
-test("openMetadataStore rejects a folder instead of a file", async () => {
+test("openMetadataStore rejects the path of a folder", async () => {
   for (const access of ["read", "write", "create"] as const) {
     await expect(openMetadataStore(root, { access })).rejects.toMatchObject({
       code: "io-failed",
@@ -103,7 +103,7 @@ test("localFiles rejects a root that is missing or is a file, and a sweep fails 
     expect.objectContaining({ code: "not-found" }),
   );
   expect(() => localFiles(path.join(root, "file"))).toThrow(expect.objectContaining({ code: "io-failed" }));
-  // Then the disk disappears.
+  // Here the root disappears after localFiles has checked it, as when a disk is unmounted.
   const disk = path.join(root, "disk");
   mkdirSync(disk);
   const files = localFiles(disk);
@@ -155,7 +155,7 @@ test("examplesWriter writes new data unless equal parameters show that the data 
   expect(await written('{"a": 1}\n')).toBe(1);
   expect(await written('{"a": 1}\n{"a": 2}\n')).toBe(2);
   expect(await written('{"a": 1}\n', { span: 1n })).toBe(1);
-  // Equal parameters mean equal data.
+  // Equal parameters count as equal data, so the old output is reused.
   expect(await written('{"a": 1}\n{"a": 2}\n', { span: 1n })).toBe(1);
 });
 

@@ -40,7 +40,7 @@ function run(component: Component, options: Partial<RunOptions> = {}): Promise<C
   return runComponent(store, component, { pipelineRoot: root, pipeline: "p", run: "r", ...options });
 }
 
-/** Creates a table with these values in the column `x`. */
+/** Opens a table with these values in the column `x`. */
 function rows(...items: readonly number[]): Promise<Tfxio> {
   const text = items.map((x) => `${JSON.stringify({ x })}\n`).join("");
   return openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
@@ -227,7 +227,7 @@ test("a view is created from a function and bound to examples, and the store rec
     `  e${provided.executionId} --> a${view.id}`,
     `  e${bound.executionId} --> a${examples.id}`,
   ]);
-  // As in TFX, the pipeline, its run and the node contain the execution and its outputs.
+  // As in TFX, the contexts of the pipeline, the run and the node hold the output.
   expect(store.contexts.byArtifact(view.id).map(({ type, name }) => [type, name])).toEqual([
     ["pipeline", "p"],
     ["pipeline_run", "r"],
@@ -293,7 +293,7 @@ test("the outputs of an equal execution are reused, unless a file has changed or
   expect(await provide()).toMatchObject({ isReused: false });
 });
 
-test("a sweep keeps the view and records that bound examples need, until the bound examples are deleted", async () => {
+test("a sweep keeps the view and records that bound examples need, until these examples are marked for deletion", async () => {
   const raw = protoExamples();
   const { outputs } = await run(dataViewProvider, {
     parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },
@@ -331,7 +331,7 @@ test("a sweep keeps the view and records that bound examples need, until the bou
   });
 });
 
-test("keepNewest marks neither the newest artifacts of a type nor an artifact that a running execution uses", async () => {
+test("with keepNewest, markForDeletion spares the newest artifacts and one that a running execution uses", async () => {
   const ids = [1, 2, 3, 4].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );
@@ -397,7 +397,7 @@ test("runComponent removes the unused folder of an output whose URI lies elsewhe
   expect(outputs["model"]).toMatchObject({ uri, state: "LIVE" });
 });
 
-test("runComponent changes neither an execution that another process has ended nor the outputs of that execution", async () => {
+test("runComponent leaves an execution and its output unchanged if the execution is ended while the component runs", async () => {
   const ended: Component = {
     ...modelMaker,
     run: () => {

@@ -108,7 +108,7 @@ test("a store that was opened for reading cannot be written", async () => {
   reader.close();
 });
 
-test("openMetadataStore opens files whose paths contain characters that URIs escape", async () => {
+test("openMetadataStore opens files whose paths contain characters that must be escaped in URIs", async () => {
   const file = path.join(temporaryFolder(), "a store?mode=ro #1%20 ü.sqlite");
   const store = await temporaryStore(file);
   store.types.put("artifact", { name: "Examples" });

@@ -62,7 +62,7 @@ test("a type may gain or omit properties only if the caller allows that", async 
   expect(store.types.get("artifact", "U")).toBeUndefined();
 });
 
-test("a reopened store returns property values of every kind unchanged", async () => {
+test("a reopened store returns property values of every kind unchanged, but an INT is always a bigint", async () => {
   const store = await sampleStore();
   const customProperties = {
     int: -(2n ** 63n),
@@ -96,7 +96,7 @@ test("a reopened store returns property values of every kind unchanged", async (
   reopened.close();
 });
 
-test("put rejects values that ml-metadata would misread, and then stores no artifact of the call", async () => {
+test("put rejects invalid values and values that ml-metadata would misread, and stores no artifact of that call", async () => {
   const store = await sampleStore();
   const values: readonly unknown[] = [
     "mlmd-struct::CgA=",

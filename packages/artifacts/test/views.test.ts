@@ -111,7 +111,7 @@ test("protobuf records without a view can be read only as raw records", async ()
   expect(await raw.countRows()).toBe(3);
 });
 
-test("openExamples rejects read options that a view does not accept, instead of ignoring them", async () => {
+test("openExamples rejects a read option that does not apply to a view, instead of ignoring it", async () => {
   const examples = await boundVisits(1, VISITS);
   await expect(openExamples([examples], { read: { columns: ["ms"] } })).rejects.toMatchObject({
     code: "invalid-argument",

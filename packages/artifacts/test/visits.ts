@@ -3,8 +3,8 @@ import path from "node:path";
 import { encodeTfRecords } from "@tfxio/wire";
 
 /**
- * `shop.Visit` messages of fixtures/decoder.mjs, by the encoding rules of protobuf.dev: user 7 with clicks on "a" (5 ms) and "b" (300 ms),
- * user 8 without clicks, user 9 with a click on "c" (0 ms is not on the wire).
+ * Messages of the type `shop.Visit` in fixtures/decoder.mjs, encoded by hand as protobuf.dev describes: user 7 with clicks on
+ * "a" (5 ms) and "b" (300 ms), user 8 without clicks, and user 9 with a click on "c" (0 ms, a default that is not encoded).
  */
 export const VISITS: readonly Uint8Array[] = [
   Uint8Array.of(8, 7, 18, 5, 10, 1, 97, 16, 5, 18, 6, 10, 1, 98, 16, 172, 2),

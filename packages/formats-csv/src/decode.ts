@@ -10,7 +10,7 @@ import { readBatches } from "./read/read-batches.js";
 import { isCompressed } from "./read/source-head.js";
 import { subdivideFile } from "./read/subdivide.js";
 
-/** Size in bytes at which a batch ends. It limits a reader's memory, and keeps offsets far below the limit of int32. */
+/** Default size in bytes at which a batch ends. It limits a reader's memory, and keeps offsets far below the limit of int32. */
 const DEFAULT_BATCH_BYTES: number = 32 * 2 ** 20;
 
 /** The sources of a reader. `isOnePass` is true for a stream, which cannot be read again. */
@@ -128,7 +128,7 @@ function listedNames({ schema, unlisted }: PlanRequest): ReadonlySet<string> | u
 
 function noSecondPass(): UnsupportedError {
   return new UnsupportedError(
-    'A stream can be read only once, so infer "full" cannot scan it first; pass a schema or types, or set infer to "sample".',
+    'A stream can be read only once, so infer "full" cannot scan it first; pass a schema, or set infer to "sample".',
     { feature: "infer", reason: "full-inference" },
   );
 }

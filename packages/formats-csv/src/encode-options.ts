@@ -25,7 +25,7 @@ export interface CsvWriteOptions {
   readonly base64Columns: readonly string[];
 }
 
-/** The default of every option of writing. */
+/** The default of every option that is only for writing. */
 export const CSV_WRITE_DEFAULTS: CsvWriteOptions = {
   header: true,
   lineEnd: "\r\n",
@@ -40,7 +40,7 @@ const WRITE_RULES: OptionRules<CsvWriteOptions> = {
   base64Columns: aListOfNames,
 };
 
-/** Options of reading that have no effect on writing. */
+/** Options for reading that have no effect on writing. */
 type ReadOnlyOption =
   | "skipLines"
   | "columnNames"
@@ -70,7 +70,8 @@ export type CsvFormatOptions = CsvOptions & CsvWriteOptions;
 
 /**
  * Checks all options of a format before reading or writing.
- * @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use.
+ * @throws {ArgumentError} `invalid-argument`, naming the option; also for an option that has no effect in this use, unless it has
+ *   its default value.
  */
 export function assertOptionsFor(use: OptionsUse, owner: string, options: CsvFormatOptions): void {
   const given = Object.entries(options);

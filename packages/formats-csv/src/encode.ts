@@ -20,8 +20,9 @@ const CHUNK_BYTES = 1 << 18;
  * - Dates and times are ISO 8601, booleans `true` and `false`, non-finite floats `nan`, `inf` and `-inf`.
  * - Text is unchanged. Escaping text that spreadsheets would read as formulas is up to the caller.
  * - Null is the first of `nullMarkers`, unquoted. A value equal to one of them is quoted. It then stays distinct from null for
- *   readers that honour quotes, such as this one with `quotedNulls: false`.
+ *   readers that honour quotes, such as the reader of this package with `quotedNulls: false`.
  *
+ * @throws {ArgumentError} or {SchemaError} at once, for options or column names that {@link columnSyntaxes} rejects.
  * @throws {UnsupportedError} `unsupported` (`column-type`) at once, for structs, nested lists, maps, unions and intervals.
  * @throws {ConversionError} from `write`: `not-convertible`, with column and row, for values that the options cannot represent:
  *   `empty-list`, `many-values`, `null-item`, `null-cell`, `not-utf8`, `date-range`, `needs-quotes`, `needs-escape`,
@@ -98,6 +99,11 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
 /** Returns the error for a row that would be an empty line. RFC 4180 does not define empty lines, and readers skip them. */
 function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
-  const hint = "make the first of `nullMarkers` a non-empty text";
-  return cellError(name, row, "blank-record", `would be an empty line, which readers skip; ${hint}`);
+  const hint = "choose other `nullMarkers`, or another `emptyListText`";
+  return cellError(
+    name,
+    row,
+    "blank-record",
+    `would make the line empty, and readers skip empty lines; ${hint}`,
+  );
 }

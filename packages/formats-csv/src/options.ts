@@ -24,8 +24,9 @@ export interface CsvOptions {
    */
   readonly delimiter: string;
   /**
-   * Encloses cells that contain delimiters or line breaks: one character, or null for none. Default `"`. It is special only at
-   * the start of a cell. Text after the closing quote belongs to the cell, as in Python's `csv`.
+   * Encloses cells that contain delimiters or line breaks: one character, or null for none. Default `"`. It opens a quoted cell
+   * only at the start of the cell. Text after the closing quote belongs to the cell, as in Python's `csv`. A character outside
+   * ASCII needs the TypeScript implementation.
    */
   readonly quote: string | null;
   /** If true (default), two quotes within a quoted cell represent one quote (RFC 4180, section 2, rule 7). */
@@ -35,7 +36,7 @@ export interface CsvOptions {
   /** Lines that begin with this ASCII character are skipped, even before the header. Default null: no line is a comment. */
   readonly comment: string | null;
   /**
-   * Allows line breaks in quoted cells. Default true. With `false` they are an error, and every line break ends a record. A file
+   * Allows line breaks in quoted cells. Default true. With `false`, they are an error, so every line break ends a record. A file
    * can then be divided into splits without reading it.
    */
   readonly multiline: boolean;
@@ -53,7 +54,7 @@ export interface CsvOptions {
    * column becomes `column_3`, and a second column `a` becomes `a_2`.
    */
   readonly onBadName: "error" | "number";
-  /** Types of columns, by name. Types of unnamed columns are inferred, unless the read has a schema. Default: none. */
+  /** Types of columns, by name. The types of other columns are inferred, unless the read has a schema. Default: none. */
   readonly types: Readonly<Record<string, CsvColumnType>>;
   /**
    * Rows from which types are inferred without a schema. `"sample"` (default) uses the first 4 MiB. `"full"` uses all rows, so it
@@ -149,7 +150,8 @@ const RULES: OptionRules<CsvOptions> = {
 };
 
 /**
- * Checks the options one by one, then in combination: characters with two roles, and delimiters that contain the quote or escape.
+ * Checks the options one by one, then in combination: for example, no character may have two roles, and no delimiter may contain
+ * the quote or the escape.
  * @throws {ArgumentError} `invalid-argument`, naming the option, if a value is invalid or options conflict.
  */
 export function assertCsvOptions(owner: string, options: CsvOptions): void {
@@ -159,7 +161,9 @@ export function assertCsvOptions(owner: string, options: CsvOptions): void {
   for (const [role, character] of Object.entries(roles)) {
     const other = Object.entries(roles).find(([name, value]) => value === character && name !== role);
     if (character !== null && other !== undefined) {
-      throw unusableArgument(role, `is ${JSON.stringify(character)}, and so is ${other[0]}`, { owner });
+      throw unusableArgument(role, `is ${JSON.stringify(character)}, but must differ from ${other[0]}`, {
+        owner,
+      });
     }
   }
   for (const [role, text] of Object.entries({ delimiter, secondaryDelimiter })) {
@@ -167,13 +171,19 @@ export function assertCsvOptions(owner: string, options: CsvOptions): void {
       ([, other]) => other !== null && text?.includes(other),
     );
     if (within !== undefined) {
-      throw unusableArgument(role, `is ${JSON.stringify(text)}, which holds the ${within[0]}`, { owner });
+      throw unusableArgument(role, `is ${JSON.stringify(text)}, but must not contain the ${within[0]}`, {
+        owner,
+      });
     }
   }
   if (comment !== null && delimiter.startsWith(comment)) {
-    throw unusableArgument("delimiter", `is ${JSON.stringify(delimiter)}, which begins like a comment`, {
-      owner,
-    });
+    throw unusableArgument(
+      "delimiter",
+      `is ${JSON.stringify(delimiter)}, but must not begin with the comment character`,
+      {
+        owner,
+      },
+    );
   }
   if ((secondaryDelimiter === null) !== (multivalentColumns.length === 0)) {
     throw unusableArgument("secondaryDelimiter", "and multivalentColumns require each other", { owner });

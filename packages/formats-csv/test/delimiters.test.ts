@@ -100,7 +100,7 @@ describe.each(marks)("with delimiter %j and quote %j", (delimiter, quote) => {
     return target.bytes();
   }
 
-  test("random tables are written and read back unchanged for every split size", async () => {
+  test("random tables are written and read back unchanged for different split sizes", async () => {
     const bytes = await written();
     const expected = cells.map(([a, b]) => ({ a: [a], b: [b] }));
     const options = { ...asText, delimiter, quote };

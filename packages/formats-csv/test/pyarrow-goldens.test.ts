@@ -73,7 +73,7 @@ async function ourRows(
   const source = bytesSource(goldenBytes(golden), "data.csv");
   const asked = golden.pyarrowOptions.convert?.["include_columns"] as string[] | undefined;
   const request = asked && { columns: asked.map((name) => ColumnPath.of(name)) };
-  // pyarrow allows repeated names. Ours are numbered.
+  // pyarrow allows repeated names. Here they are numbered.
   const inferring = await csv.open([source], { options });
   const inferred = (await inferring.plan(request)).arrowSchema?.fields.map(({ name }) => name) ?? [];
   const names = asked ?? inferred;
@@ -94,7 +94,7 @@ async function ourRows(
   return rows;
 }
 
-/** Reads a text with pyarrow's options, as text where pyarrow found no numbers. Returns comparable cells, or "rejected". */
+/** Reads a file with pyarrow's options. Columns without numbers in pyarrow are text. Returns comparable cells, or "rejected". */
 async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   const fields = golden.pyarrow.schema ?? [];
   const textCanBeNull = golden.pyarrowOptions.convert?.["strings_can_be_null"] === true;

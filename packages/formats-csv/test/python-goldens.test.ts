@@ -21,7 +21,7 @@ const DECIDED: Readonly<Record<string, Answer>> = {
     ["a", "b"],
     ["xy", "z"],
   ],
-  // Spaces are not trimmed, so the quote after one is text, and the comma inside it ends a cell.
+  // Spaces are not trimmed, so a quote after a space is text, and the comma after that quote ends a cell.
   skip_initial_space: "malformed-payload column-count",
   // Types come from all cells of a column, not from quotes.
   quote_nonnumeric: [

@@ -184,7 +184,7 @@ describe("the CSV reader", () => {
   });
 });
 
-test("splits of any size yield the same rows, even if cells contain line breaks", async () => {
+test("splits of different sizes yield the same rows, even if cells contain line breaks", async () => {
   const random = Random.of(3, 0);
   for (let round = 0; round < 40; round++) {
     const multiline = round % 2 === 0;
@@ -206,7 +206,7 @@ test("splits of any size yield the same rows, even if cells contain line breaks"
   }
 });
 
-test("a file with a flipped bit yields rows or a coded error, and a truncated file also keeps its earlier rows", async () => {
+test("a damaged file yields rows or a TfxioError, and the rows of a truncated file, except the last, are unchanged", async () => {
   const bytes = new TextEncoder().encode('id,price,note\n1,2.5,"a ""b"""\n2,,"two\nlines"\r\n-3,1e3,c\n');
   const options: Partial<CsvOptions> = { types: { id: "int", price: "float", note: "bytes" } };
   const all = await readCsv(bytes, { options });

@@ -146,7 +146,7 @@ describe("written tables are read back unchanged", () => {
   });
 });
 
-test("files whose names end with .gz are written and read as gzip, by csv and tsv", async () => {
+test("csv writes and reads a file whose name ends with .gz as gzip, and both formats list such an extension", async () => {
   const batch = randomBatch(14, 20);
   const target = memoryTarget("rows.csv.gz");
   const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };

@@ -87,7 +87,7 @@ async function written(
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(target.bytes());
 }
 
-/** Writes `column` before a column of zeros, without a header. Returns the text of its cells. */
+/** Writes `column` before a column of zeros, without a header. Returns the texts of the cells of `column`. */
 async function cellsOf(column: Column, options: Partial<CsvEncodeOptions> = {}): Promise<string[]> {
   const beside: Column = [new Int32(), column[1].map(() => 0)];
   const text = await written(batchOf({ x: column, beside }), { header: false, lineEnd: "\n", ...options });

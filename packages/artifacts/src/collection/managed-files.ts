@@ -13,7 +13,7 @@ export interface ManagedFiles {
   /** True for a normalised URI whose bytes may be deleted. The URI must lie strictly inside the managed root. */
   isManaged(uri: string): boolean;
   /**
-   * Resolves the links in a normalised URI, so that the sweep recognises two names of one place. Omit this method if the
+   * Resolves the links in a normalised URI, so that the sweep recognises two names of the same place. Omit this method if the
    * storage has no links.
    */
   realPlace?(uri: string): string;
@@ -33,8 +33,8 @@ export interface ManagedFiles {
 const TRASH = ".tfxio-trash";
 
 /**
- * Returns access to the files below a folder, for {@link sweep}. Its methods reject paths that lead out of the folder
- * through `..` or links.
+ * Returns access to the files below a folder, for {@link sweep}. The methods `detach` and `remove` reject paths that lead out of
+ * the folder, even through `..` or links.
  * @param root The absolute path or local URI of an existing folder, but not `/`.
  * @throws {ArgumentError} `invalid-argument` if `root` is not such a path.
  * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` (`file`) if it is a file.
@@ -96,7 +96,7 @@ export function localFiles(root: string): ManagedFiles {
 /**
  * Returns access to the objects below a URI in a byte store, for {@link sweep}. The store must be able to list and remove.
  * Removal is slow and not atomic, so `leaseMs` of the sweep must exceed the time that it takes to remove one URI.
- * URIs with pattern characters or with the segments `.` and `..` are not managed.
+ * URIs with pattern characters or with a segment `.` or `..` are not managed.
  * @throws {UnsupportedError} (`store-removal`) if the store cannot list or remove.
  * @throws {ArgumentError} `invalid-argument` if `root` has none of the store's schemes.
  */
@@ -165,7 +165,7 @@ function ifThere<Result>(call: () => Result): Result | undefined {
 }
 
 function outside(uri: string, root: string): SourceError {
-  return new SourceError("io-failed", `${uri} lies outside the managed root ${root} and is never deleted.`, {
+  return new SourceError("io-failed", `${uri} is not a place below ${root} that a sweep may delete.`, {
     uri,
     reason: "outside-root",
   });

@@ -6,7 +6,7 @@ import { isCollectable, isCounting, isExternal, refsOf } from "./references.js";
 export type KeepReason =
   /** The URI overlaps imported data, which the pipeline does not own. */
   | "EXTERNAL"
-  /** The URI lies outside the managed root. */
+  /** The URI is not managed: it lies outside the managed root, or the storage excludes it for another reason. */
   | "OUTSIDE_ROOT"
   /** An artifact that is still needed refers to the URI. */
   | "REFERENCED"
@@ -50,10 +50,10 @@ export interface SweepInput {
 /**
  * Decides which URIs to delete. Returns one decision for every URI that a marked or abandoned artifact owns, in the order of
  * the artifacts. The plan deletes a URI if it is managed, overlaps neither imported data nor a needed URI, and is not
- * being deleted by another sweep. A URI is needed if a live artifact refers to it, or an artifact that a running execution
- * reads or writes. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they are equal
- * or one contains the other, either as written or with their links resolved. A URI that artifacts only refer to, such as
- * an entry of `gc_context`, gets no decision. The function changes nothing.
+ * being deleted by another sweep. A URI is needed if a live artifact refers to it, or if an artifact that a running execution
+ * reads or writes refers to it. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they
+ * are equal or one contains the other, either as written or with their links resolved. A URI that artifacts only refer to, such
+ * as an entry of `gc_context`, gets no decision. The function changes nothing.
  */
 export function planSweep(input: SweepInput): SweepDecision[] {
   const { artifacts, lockedIds, isManaged, realPlace = (uri) => uri, beingDeletedIds } = input;
@@ -83,7 +83,8 @@ export function planSweep(input: SweepInput): SweepDecision[] {
     const external = across(names, imported.overlapping);
     if (external.length > 0)
       return keep("EXTERNAL", external, "it overlaps imported data, which the pipeline does not own");
-    if (!isManaged(uri)) return keep("OUTSIDE_ROOT", [], "it lies outside the managed root");
+    if (!isManaged(uri))
+      return keep("OUTSIDE_ROOT", [], "it is not at a place below the root that a sweep may delete");
     const same = across(names, counting.at);
     if (same.length > 0) return keep("REFERENCED", same, "an artifact refers to it");
     const within = across(names, counting.inside);

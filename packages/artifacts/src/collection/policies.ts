@@ -68,9 +68,9 @@ export function keepLargestGroups(options: {
 }
 
 /**
- * Marks the live artifacts that `policy` returns for deletion, in one transaction. Artifacts that a running execution reads or
- * writes are skipped. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, unless another
- * artifact still needs them.
+ * Marks for deletion the live artifacts that `policy` returns, in one transaction. Artifacts that a running execution reads or
+ * writes are skipped. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, unless one of the
+ * reasons in {@link KeepReason} applies.
  * @throws {ArgumentError} `invalid-argument` if `policy` does not return a list of artifacts.
  */
 export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {

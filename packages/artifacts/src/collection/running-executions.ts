@@ -15,8 +15,7 @@ function runningExecutions(store: MetadataStore, ignoreAfterMs?: number): readon
 
 /**
  * Returns the ids of the artifacts that running executions read or write.
- * @param ignoreAfterMs Age in milliseconds, since its last update, above which an execution no longer counts as running.
- * Undefined for no limit.
+ * @param ignoreAfterMs An execution counts as running for this many milliseconds after its last update. Undefined for no limit.
  */
 export function lockedIds(store: MetadataStore, ignoreAfterMs: number | undefined): Set<number> {
   const running = runningExecutions(store, ignoreAfterMs).map(({ id }) => id);

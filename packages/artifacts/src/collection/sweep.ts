@@ -29,23 +29,23 @@ const aManagedFiles = rule("ManagedFiles, with isManaged and remove", (value) =>
 
 /** Options of {@link sweep}. */
 export interface SweepOptions {
-  /** The storage to delete from, such as {@link localFiles} returns. */
+  /** The storage to delete from, for example the result of {@link localFiles}. */
   readonly files: ManagedFiles;
   /** True to report the decisions without changing anything. Default false. */
   readonly isDryRun?: boolean;
   /**
-   * Age in milliseconds up to which this sweep respects the intents of another one. An older intent counts as left behind by
-   * a sweep that was killed. Default 900,000 (15 minutes).
+   * Age in milliseconds up to which this sweep respects another sweep's records of what it is about to delete. An older record
+   * counts as left behind by a sweep that was killed. Default 900,000 (15 minutes).
    */
   readonly leaseMs?: number;
   /**
    * Stops the sweep before the next URI, with the signal's reason as the error. Completed deletions stay recorded, and
-   * another sweep can start at once.
+   * another sweep can start at once. A dry run ignores the signal.
    */
   readonly signal?: AbortSignal;
   /**
-   * Age in milliseconds, since its last update, after which an execution in state NEW or RUNNING no longer locks its
-   * artifacts. Default: the lock never expires.
+   * Time in milliseconds for which an execution in state NEW or RUNNING locks its artifacts, counted from its last update.
+   * Default: the lock never expires.
    */
   readonly ignoreExecutionsAfterMs?: number;
 }
@@ -60,10 +60,10 @@ export interface SweepReport {
 
 /**
  * Deletes the bytes that only marked or abandoned artifacts own, and sets the state of these artifacts to DELETED. An
- * artifact is DELETED only after its bytes have left their URI. The sweep records its intents before it deletes anything.
- * Therefore no execution starts to use the bytes, and a later sweep can take over from an interrupted one. The sweep skips a
- * URI that leads out of the root through a link (`outside-root`) or that cannot be deleted (`file`). After the last URI, it
- * throws the first such error.
+ * artifact is DELETED only after its bytes have left their URI. Before the sweep deletes bytes, it records its intents in the
+ * store. Therefore {@link startExecution} rejects artifacts that need the bytes, and a later sweep can take over from an
+ * interrupted one. The sweep skips a URI that leads out of the root through a link (`outside-root`) or that cannot be deleted
+ * (`file`). After the last URI, it throws the first such error.
  * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and the errors of `files`. Deletions completed
  * before an error stay recorded.
  */
@@ -114,8 +114,8 @@ interface Deletion {
 }
 
 /**
- * Deletes the bytes at a URI and sets its owners to DELETED. Returns the ids of the owners, or `[]` if another sweep has taken
- * over.
+ * Deletes the bytes at a URI and sets the state of its owners to DELETED. Returns the ids of the owners, or `[]` if another
+ * sweep has taken over or the state of an owner has changed.
  */
 async function deleteBytes(
   store: MetadataStore,
@@ -172,7 +172,10 @@ function decide(
   return { artifacts, decisions };
 }
 
-/** Records this sweep's intents, and removes intents of earlier sweeps from artifacts that must now be kept. */
+/**
+ * Decides which URIs to delete and returns the decisions. Records this sweep's intents, and removes intents of earlier sweeps
+ * from artifacts that must now be kept.
+ */
 function recordIntents(store: MetadataStore, options: SweepOptions, owner: string): readonly SweepDecision[] {
   const { artifacts, decisions } = decide(store, options, owner);
   const intent = { owner, timeMs: Date.now() };

@@ -33,7 +33,10 @@ export interface ExamplesDescription {
   readonly name?: string | undefined;
 }
 
-/** The TFX version whose layout we write. Without this property, TFX expects split folders without the prefix `Split-`. */
+/**
+ * Value of the custom property `tfx_version`: the TFX version whose layout we write. Without this property, TFX expects split
+ * folders without the prefix `Split-`.
+ */
 const TFX_VERSION = "1.21.0";
 
 const aSplitName: Rule = rule(
@@ -43,7 +46,7 @@ const aSplitName: Rule = rule(
 export const aListOfSplitNames: Rule = aListOf("a list of names without slashes", aSplitName);
 
 /**
- * Returns the argument of `artifacts.put` for existing data, with the properties that TFX writes.
+ * Returns the node to pass to `artifacts.put` for existing data, with the properties that TFX writes.
  * @throws {ArgumentError} `invalid-argument` if a member is missing or has an invalid value.
  */
 export function examplesInput(description: ExamplesDescription): ArtifactInput {

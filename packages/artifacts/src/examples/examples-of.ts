@@ -59,7 +59,7 @@ export function examplesOf(artifact: Artifact): Examples {
     splitNames: splitNamesOf(artifact, property(properties, "split_names")),
     splitPatterns: splitPatternsOf(artifact),
     payloadFormat: text(artifact, "payload_format"),
-    // The RFC calls this property container_format, but TFX writes file_format.
+    // The TFXIO RFC calls this property container_format, but TFX writes file_format.
     fileFormat: text(artifact, "file_format") ?? text(artifact, "container_format"),
     // Empty text means that no view is bound.
     dataViewUri: text(artifact, "data_view_uri") || undefined,

@@ -38,9 +38,9 @@ const FORMATS: Readonly<Partial<Record<PayloadFormat, string>>> = {
 /**
  * Creates a component that writes splits in TFX's layout, with files such as
  * `Split-train/data_tfrecord-00000-of-00001.gz`. The parameters `span` and `version`, if given, become properties of the
- * output `examples`. The component cannot compare the data itself, so it reuses earlier outputs whenever the parameters are
- * equal. Therefore pass a parameter that changes with the data, such as `span`. Without parameters, every run writes the
- * data again.
+ * output `examples`. Runs do not compare the data itself: they reuse earlier outputs if the parameters, formats, split names
+ * and `numShards` are equal. Therefore pass a parameter that changes with the data, such as `span`. Without parameters, every
+ * run writes the data again.
  * @throws {ArgumentError} `invalid-argument` for an invalid option or split name.
  */
 export function examplesWriter(options: ExamplesWriterOptions): Component {

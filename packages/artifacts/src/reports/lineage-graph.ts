@@ -12,22 +12,22 @@ export interface GraphNode {
   /** The label from {@link artifactLabel} or {@link executionLabel}. */
   readonly label: string;
   readonly isArtifact: boolean;
-  /** Keys of the nodes downstream. */
+  /** Keys of the nodes directly downstream. */
   readonly downstream: readonly string[];
-  /** Keys of the nodes upstream. */
+  /** Keys of the nodes directly upstream. */
   readonly upstream: readonly string[];
 }
 
 const INPUTS: ReadonlySet<EventType> = new Set(["INPUT", "DECLARED_INPUT", "INTERNAL_INPUT"]);
 
-const aLineage = rule("a lineage, such as store.lineage returns", (value) => {
+const aLineage = rule("a result of store.lineage", (value) => {
   const { artifactIds, executionIds, events } = membersOf(value);
   return [artifactIds, executionIds, events].every(Array.isArray);
 });
 
 /**
  * Returns the nodes of a lineage by key, artifacts first. Their edges are ordered by the time of the events. Several events
- * between the same two nodes, such as PENDING_OUTPUT and OUTPUT, become one edge.
+ * from one node to another, such as PENDING_OUTPUT and OUTPUT, become one edge.
  */
 export function lineageGraph(store: MetadataStore, lineage: Lineage): Map<string, GraphNode> {
   assertArgument("store", store, aMetadataStore);

@@ -9,7 +9,7 @@ export interface LineageTextOptions {
 }
 
 /**
- * Returns a lineage as text: one line per node, with branches drawn in box characters. The roots are the nodes without a
+ * Returns a lineage as a text tree with one node per line and branches of box characters. The roots are the nodes without a
  * parent, and one node of each cycle that no root leads to. A node with several parents shows its branches only at its first
  * occurrence. Its later occurrences are marked `(above)`.
  */

@@ -57,9 +57,13 @@ export async function openExamples(
   assertOptional("read", read, anObject);
   for (const name of ["format", "rawRecordColumn"]) {
     if (!Object.hasOwn(read, name)) continue;
-    throw unusableArgument(`read.${name}`, "must be left out: the artifacts determine it", {
-      reason: "unknown-option",
-    });
+    throw unusableArgument(
+      `read.${name}`,
+      "must be left out: the artifacts and the other options determine it",
+      {
+        reason: "unknown-option",
+      },
+    );
   }
   const resolved = resolveExamples(artifacts, resolving);
   const { reader, dataViewUri, dataViewDigest, rawRecordColumnName } = resolved;

@@ -39,7 +39,10 @@ export interface ResolvedExamples {
   readonly filePatterns: readonly string[];
   /** One file format per artifact, in the order of the artifacts. */
   readonly fileFormats: readonly string[];
-  /** URI of the DataView that decodes the records of all artifacts; undefined when no view is used. */
+  /**
+   * URI of the DataView that decodes the protobuf records of all artifacts; undefined if no view is bound or the payload is not
+   * protobuf. The reader "RawTfRecord" ignores the view.
+   */
   readonly dataViewUri: string | undefined;
   /** Digest that this DataView must have; undefined if no digest was recorded when it was bound. */
   readonly dataViewDigest: string | undefined;
@@ -62,6 +65,7 @@ const READERS: Readonly<Partial<Record<PayloadFormat, ResolvedExamples["reader"]
  * @throws {ArgumentError} `invalid-argument` (`no-examples`, `not-examples`, `payload-format`,
  * `mixed-payload-formats`, `data-view-incomplete`, `data-view-missing-on-some`, `data-view-required`,
  * `raw-column-name`, `unknown-split`).
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) for a property with an invalid value.
  * @throws {UnsupportedError} (`payload-format`, `file-format`, `raw-records`)
  * @see `tfxio_utils.py` of TFX
  */
@@ -135,7 +139,7 @@ export function splitsOf(
   if (missing === undefined) return wanted;
   throw rejected(
     "unknown-split",
-    `Artifact ${artifact.id} has no split ${missing}; its splits are ${splitNames.join(", ") || "not set"}.`,
+    `Artifact ${artifact.id} has no files for split ${missing}; its split names are ${splitNames.join(", ") || "not set"}.`,
   );
 }
 

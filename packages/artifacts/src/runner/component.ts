@@ -27,19 +27,22 @@ export interface OutputArtifact {
 export interface Component {
   /** Name of the component's execution type. It is also the default name of the step. */
   readonly type: string;
-  /** Type and exact number of the artifacts in each input channel. `count` defaults to one or more. */
+  /** Type and exact number of the artifacts in each input channel. Without `count`, a channel takes one or more artifacts. */
   readonly inputs: Readonly<Record<string, { readonly type: string; readonly count?: number }>>;
   /** Type of the artifact in each output channel. */
   readonly outputs: Readonly<Record<string, NodeTypeInput>>;
   /** Returns a digest of data that the parameters refer to, such as the content of a file. It becomes part of the cache key. */
   readonly contentKey?: (parameters: Parameters, inputs: InputArtifacts) => Promise<string> | string;
-  /** Does the work, and returns a description of each output channel. If it throws, the execution becomes FAILED. */
+  /**
+   * Does the work, and returns a description of the artifact in each output channel. If it throws, the execution becomes
+   * FAILED, or CANCELED if `signal` has aborted.
+   */
   readonly run: (
     context: ComponentContext,
   ) => Promise<Readonly<Record<string, OutputArtifact>>> | Readonly<Record<string, OutputArtifact>>;
 }
 
-/** Returns the argument of `artifacts.put` for an output artifact. */
+/** Returns the node to pass to `artifacts.put` for an output artifact. */
 export function outputInput(
   type: NodeTypeInput,
   uri: string,

@@ -69,9 +69,11 @@ const aComponent = rule("a component, with type, inputs, outputs and run", (valu
 });
 
 /**
- * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. The outputs are
- * PENDING while `run` works, and then LIVE. If `run` fails, they become ABANDONED, so that a sweep deletes their bytes. If
- * `signal` aborts the run, the execution becomes CANCELED, and the function throws the signal's reason.
+ * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. If `isCached` is true and
+ * an earlier execution of the pipeline has the same cache key and live outputs, these outputs are reused and `run` is not called.
+ * New outputs are PENDING while `run` works, and then LIVE. If `run` fails, they become ABANDONED, so that a sweep deletes their
+ * bytes. If `signal` aborts the run, they also become ABANDONED, the execution becomes CANCELED, and the function throws the
+ * signal's reason.
  * @throws {UserFunctionError} `user-function` if `run` fails or its outputs cannot be published. `cause` is the original
  * error.
  * @throws {ArgumentError} `invalid-argument` (`channel`) for inputs that do not match the component, (`not-live`,

@@ -36,7 +36,7 @@ export function startExecution(
         });
       }
       if (artifact.state !== "LIVE") {
-        const problem = `must be LIVE, found artifact ${id} (${artifact.uri}) in ${artifact.state ?? "no state"}`;
+        const problem = `must be LIVE, found artifact ${id} (${artifact.uri}), whose state is ${artifact.state ?? "not set"}`;
         throw unusableArgument("inputs", problem, { reason: "not-live" });
       }
     }
@@ -48,7 +48,7 @@ export function startExecution(
   });
 }
 
-/** Returns events in the form that TFX writes. The path of an event is its channel's name and its 0-based position in it. */
+/** Returns events in the form that TFX writes. An event's path is the name of a channel and a 0-based position in the channel. */
 export function channelEvents(
   executionId: number,
   type: EventInput["type"],

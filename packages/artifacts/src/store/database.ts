@@ -113,11 +113,15 @@ function codedError(failure: SqlFailure, path: string): TfxioError {
         },
       );
     case 8:
-      return new SourceError("io-failed", `${path} is open for reading only; open it with access "write".`, {
-        uri: path,
-        reason: "store-read-only",
-        cause: failure,
-      });
+      return new SourceError(
+        "io-failed",
+        `${path} cannot be changed: it was opened with access "read", or the file is read-only.`,
+        {
+          uri: path,
+          reason: "store-read-only",
+          cause: failure,
+        },
+      );
     case 11:
     case 26:
       return new RecordError("corrupt-record", `${path} is not a valid SQLite database: ${message}.`, {
@@ -131,7 +135,7 @@ function codedError(failure: SqlFailure, path: string): TfxioError {
         cause: failure,
       });
     default:
-      return new SourceError("io-failed", `${path}: SQLite failed with ${resultCode}: ${message}.`, {
+      return new SourceError("io-failed", `${path}: SQLite failed with code ${resultCode}: ${message}.`, {
         uri: path,
         reason: "store",
         cause: failure,

@@ -66,7 +66,8 @@ function putEvent(database: Database, event: EventInput): void {
   assertKeys("events.put", event, ["artifactId", "executionId", "type", "path", "timeMs"]);
   assertArgument("type", type, oneOf(...Object.keys(EVENT_TYPES)));
   assertArgument("path", path, aList);
-  if (!Number.isSafeInteger(timeMs)) throw invalidArgument("timeMs", "an integer of milliseconds", timeMs);
+  if (!Number.isSafeInteger(timeMs))
+    throw invalidArgument("timeMs", "a whole number of milliseconds", timeMs);
   assertStored(database, "Artifact", artifactId);
   assertStored(database, "Execution", executionId);
   const id = database.insert(
@@ -79,7 +80,7 @@ function putEvent(database: Database, event: EventInput): void {
   for (const step of path) {
     const isIndex = typeof step === "number";
     if (isIndex ? !Number.isSafeInteger(step) : typeof step !== "string") {
-      throw invalidArgument("path", "a list of names and integers", step);
+      throw invalidArgument("path", "composed of names and integers", step);
     }
     if (!isIndex) assertText("path", step);
     database.run(

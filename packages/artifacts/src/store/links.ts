@@ -13,7 +13,7 @@ export interface Association {
   readonly contextId: number;
   readonly executionId: number;
 }
-/** The position of a child context inside a parent context. */
+/** The membership of a child context in a parent context. */
 export interface ParentContext {
   readonly childId: number;
   readonly parentId: number;
@@ -112,7 +112,7 @@ function putParent(database: Database, { childId, parentId }: ParentContext): vo
   if (cycle !== undefined) {
     throw unusableArgument(
       "parents",
-      `must not form a cycle: context ${parentId} is context ${childId} or lies inside it, so it cannot be its parent`,
+      `must not form a cycle: context ${parentId} cannot be the parent of context ${childId}, which is or contains it`,
       {
         reason: "context-cycle",
       },

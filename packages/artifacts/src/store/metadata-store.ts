@@ -18,7 +18,7 @@ import { type ListOptions, listIds, type Page, type PageOptions, pageIds } from 
 
 /**
  * Access to the nodes of one kind: artifacts, executions or contexts. Returned lists are ordered by id unless stated
- * otherwise. Ids and names without a stored node are skipped.
+ * otherwise. Ids and external ids without a stored node are skipped.
  */
 export interface NodeStore<Node, Input> {
   /**
@@ -44,8 +44,8 @@ export interface NodeStore<Node, Input> {
   list(options?: ListOptions): readonly Node[];
   /**
    * Returns one page of {@link NodeStore.list}. Each page reflects the store at the time of its call.
-   * @throws {ArgumentError} `invalid-argument` (`filter-query`), or (`page-token`) for a token from a call with another filter
-   * or order.
+   * @throws {ArgumentError} `invalid-argument` (`filter-query`), or (`page-token`) for a token that is malformed or comes from
+   * a call with another filter or order.
    */
   page(options?: PageOptions): Page<Node>;
 }
@@ -87,7 +87,10 @@ export interface MetadataStore {
   readonly contexts: ContextStore;
   readonly events: EventStore;
   readonly links: LinkStore;
-  /** Returns the artifacts, executions and events that the query reaches from its starting nodes by following events. */
+  /**
+   * Follows events from the nodes that `options` selects. Returns the part of the graph that consists of these nodes, the nodes
+   * reached, the events between them, and their contexts.
+   */
   lineage(options: LineageOptions): Lineage;
   /**
    * Runs several calls as one transaction, and returns the result of `body`. Either all changes are stored or none, and no

@@ -1,6 +1,6 @@
 /**
- * Numbers of ML Metadata's artifact states by name. These and the numbers below come from `metadata_store.proto`. The
- * database columns store the numbers.
+ * Numbers of ML Metadata's artifact states by name. The numbers in this file come from `metadata_store.proto`, except those of
+ * {@link TYPE_KINDS}, which come from `types.h`. The database columns store the numbers.
  */
 export const ARTIFACT_STATES = {
   UNKNOWN: 0,
@@ -33,7 +33,7 @@ export const EVENT_TYPES = {
 } as const;
 /** Numbers of the property types by name. */
 export const PROPERTY_TYPES = { INT: 1, DOUBLE: 2, STRING: 3, STRUCT: 4, PROTO: 5, BOOLEAN: 6 } as const;
-/** Numbers of the kinds of nodes by name, as stored in `Type.type_kind`. */
+/** Numbers of the node kinds by name, as stored in `Type.type_kind`. */
 export const TYPE_KINDS = { execution: 0, artifact: 1, context: 2 } as const;
 
 export type ArtifactState = keyof typeof ARTIFACT_STATES;
@@ -43,7 +43,7 @@ export type PropertyType = keyof typeof PROPERTY_TYPES;
 /** The kind of node that a type describes: `"artifact"`, `"execution"` or `"context"`. */
 export type NodeKind = keyof typeof TYPE_KINDS;
 
-/** Returns the name of an enum value from its number in a column; undefined if the enum has no such number. */
+/** Returns the name of the enum value whose number a column holds; undefined if the enum has no such number. */
 export function nameOf<Name extends string>(
   numbers: Readonly<Record<Name, number>>,
   value: unknown,

@@ -188,7 +188,7 @@ function linkBaseType(
   if (base === undefined) {
     throw unusableArgument(
       "baseType",
-      `must be a stored system type for ${kind}s, such as mlmd.Dataset for artifacts, found ${baseType}`,
+      `must be a stored system type for ${kind}s, whose name begins with mlmd., found ${baseType}`,
     );
   }
   database.run(

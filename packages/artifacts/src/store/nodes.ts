@@ -162,7 +162,7 @@ function storedNode(
     });
   }
   for (const member of ["typeId", "type", "typeVersion", "name"] as const) {
-    // ML Metadata allows renaming a context. Here names are fixed, because other programs could no longer find the context.
+    // ML Metadata allows renaming a context. Here names are fixed, because other programs could not find a renamed context.
     if (node[member] !== undefined && node[member] !== stored[member]) {
       throw unusableArgument(
         member,
@@ -194,9 +194,13 @@ function newType(
   const found =
     typeId === undefined ? types.get(kind, type as string, typeVersion) : types.byId(kind, [typeId])[0];
   if (found !== undefined && (type === undefined || found.name === type)) return found;
-  throw unusableArgument("type", `must be a stored ${kind} type, found ${type ?? `id ${typeId}`}`, {
-    reason: "unknown-type",
-  });
+  throw unusableArgument(
+    "type",
+    `must be a stored ${kind} type that agrees with typeId and typeVersion, if given, found ${type ?? `id ${typeId}`}`,
+    {
+      reason: "unknown-type",
+    },
+  );
 }
 
 function checkText(node: Partial<AnyNode>): void {

@@ -11,11 +11,11 @@ import { CREATE_STORE, SCHEMA_VERSION, TABLES } from "./schema.js";
 
 /** Options of {@link openMetadataStore}. */
 export interface OpenStoreOptions {
-  /** "write" (default) and "read" require an existing store. "create" creates a missing file and fills an empty one. */
+  /** "write" (default) and "read" require an existing store. "create" creates a missing file, and the tables of an empty one. */
   readonly access?: StoreAccess;
   /**
    * Longest time, in milliseconds, to wait for another process to release its lock. Default 10,000. ML Metadata's client
-   * waits up to 3000.
+   * waits up to 3,000.
    */
   readonly busyTimeoutMs?: number;
   /** Driver of the SQLite library to use. Default: `node:sqlite` if Node has it, otherwise the package `libsql`. */

@@ -13,8 +13,8 @@ function properties(owner: string): string {
 }
 
 /**
- * Column definitions of the 15 tables, by table name. ML Metadata's client compares names, types and uniqueness, and aborts if
- * a table is missing.
+ * Column definitions of the 15 tables, by table name. The names, types and constraints equal those of ML Metadata's client,
+ * which aborts if a table is missing.
  * @see `metadata_source_query_config.cc` of ML Metadata, schema version 10.
  */
 export const TABLES: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ const INDICES: readonly (readonly [string, string, readonly string[]])[] = [
   ),
 ];
 
-/** Statements that create one index per node kind and value type. Each index covers only the properties of its value type. */
+/** Statements that create one index per node kind and value type (int, double or string), for properties of this value type. */
 const PARTIAL_INDICES: readonly string[] = ["Artifact", "Execution", "Context"].flatMap((kind) =>
   ["int", "double", "string"].map((type) => {
     const value = `\`${type}_value\``;

@@ -2,7 +2,10 @@ import { ConversionError } from "@tfxio/wire/errors";
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { SqlValue } from "./drivers/driver.js";
 
-/** Returns the value of an integer column as a number. @throws {ConversionError} `out-of-range` if it is not a safe integer. */
+/**
+ * Returns the value of an integer column as a number. Null counts as 0.
+ * @throws {ConversionError} `out-of-range` if the value is not a safe integer.
+ */
 export function safeInteger(value: SqlValue | undefined, column: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;

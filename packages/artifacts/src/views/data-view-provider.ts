@@ -90,13 +90,19 @@ async function importedFunction(parameters: Parameters): Promise<() => unknown> 
     module = (await import(specifier + version)) as Readonly<Record<string, unknown>>;
   } catch (error) {
     if (isTfxioError(error)) throw error;
-    throw unusableArgument("moduleFile", `cannot be imported: ${String(error)}`, { reason: "module" });
+    throw unusableArgument(
+      "moduleFile",
+      `(or the module in createDecoderFunc) cannot be imported: ${String(error)}`,
+      {
+        reason: "module",
+      },
+    );
   }
   const create = module[name];
   if (typeof create === "function") return create as () => unknown;
   throw unusableArgument(
     "createDecoderFunc",
-    `must be a function that ${specifier} exports, found ${typeof create}`,
+    `must name a function that ${specifier} exports, found ${typeof create}`,
     {
       reason: "module",
     },

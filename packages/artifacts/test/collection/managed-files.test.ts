@@ -11,7 +11,7 @@ import { openMetadataStore } from "../../src/store/open-store.js";
 import { foldersOf, normaliseUri } from "../../src/uris.js";
 import { temporaryFolder, temporaryStore } from "../temporary-store.js";
 
-test("normaliseUri maps all spellings of a location to one URI, and foldersOf lists the parent folders", () => {
+test("normaliseUri maps different spellings of a path to one URI, and foldersOf lists the parent folders", () => {
   const places = ["/e//1/", "/e/1", "file:///e/1", "/e/./1", "/e/2/../1", "file:///e//1/"];
   expect(new Set(places.map(normaliseUri))).toEqual(new Set(["/e/1"]));
   expect(normaliseUri("gs://b//e/1/")).toBe("gs://b/e/1");
@@ -21,7 +21,7 @@ test("normaliseUri maps all spellings of a location to one URI, and foldersOf li
   expect(foldersOf("gs://b/e/1")).toEqual(["gs://b/e", "gs://b"]);
 });
 
-test("a sweep deletes nothing outside the root, whatever URIs are stored, and the root must be an absolute path", async () => {
+test("a sweep deletes nothing outside the root, even if stored URIs lead there; the root must be an absolute path", async () => {
   const base = temporaryFolder();
   const root = path.join(base, "root");
   mkdirSync(path.join(root, "inside"), { recursive: true });
@@ -170,7 +170,7 @@ test("bytes that a sweep has begun to delete can be neither published nor used b
   expect(store.executions.list()).toEqual([]);
 });
 
-test("a sweep keeps the inputs of a running execution, unless the execution is older than ignoreExecutionsAfterMs", async () => {
+test("a sweep keeps the input of a running execution, but not beyond ignoreExecutionsAfterMs after its last update", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "a"));
   store.types.put("execution", { name: "Trainer" });
@@ -182,7 +182,7 @@ test("a sweep keeps the inputs of a running execution, unless the execution is o
   expect((await sweep(store, { files, ignoreExecutionsAfterMs: 10 })).deletedIds).toEqual([id]);
 });
 
-test("a sweep of an object store deletes only objects below an artifact's URI, and requires a store with remove", async () => {
+test("a sweep of an object store deletes only objects below a marked artifact's URI; the store must have remove", async () => {
   const objects = new Set(["mem://b/run/a/1", "mem://b/run/a/2/3", "mem://b/run/ab", "mem://b/run/c"]);
   const { store, id } = await storeWith("mem://b/run/a/");
   const memory: ByteStore = {

@@ -139,7 +139,7 @@ async function playHistory(
 }
 
 /**
- * Writes bytes to a place and publishes them, unless a sweep is deleting that place. {@link startExecution} rejects such a place.
+ * Writes bytes to a place and publishes them, unless a sweep is deleting that place, as the package's own functions would check.
  */
 function publish(files: MemoryFiles, random: (limit: number) => number): void {
   const uri = PLACES[random(PLACES.length)] as string;
@@ -251,7 +251,7 @@ function overlaps(a: string, b: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Returns a predicate that is true if the current state of the store needs the bytes at a place. */
+/** Returns a predicate that is true if the store currently needs the bytes at a place, or if the place is outside the root. */
 function neededPlaces(): (place: string) => boolean {
   const known = knowledge();
   return (place) =>
@@ -268,7 +268,7 @@ function expectNothingLeft(files: MemoryFiles): void {
   const known = knowledge();
   const left = [...files.present].filter((place) => {
     const isOwned = known.some(({ own, collectable }) => collectable && own === place);
-    // An external or needed owner may keep an outer folder together with its content.
+    // `isNeeded` is also true inside a folder that must be kept, so such a place may remain.
     return isOwned && !isNeeded(place);
   });
   if (left.length > 0) throw new Error(`nothing needs ${left.join(", ")}, which the sweep left`);
@@ -280,10 +280,10 @@ function expectDeletedMeansGone(files: MemoryFiles): void {
   const others = new Set(known.filter(({ state }) => state !== "DELETED").map(({ uri }) => plain(uri)));
   const left = deleted.filter((place) => files.present.has(place) && !others.has(place));
   if (left.length > 0)
-    throw new Error(`artifacts at ${left.join(", ")} are DELETED, and their bytes are there`);
+    throw new Error(`artifacts at ${left.join(", ")} are DELETED, but their bytes are still there`);
 }
 
-/** Returns a generator of integers from 0 to its argument, exclusive: the minimal standard of Park and Miller. */
+/** Returns a random number generator (Park and Miller's minimal standard): integers from 0 to its argument, exclusive. */
 function generator(seed: number): (limit: number) => number {
   let state = (seed * 7919) % 2_147_483_647;
   return (limit) => {

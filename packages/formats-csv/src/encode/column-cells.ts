@@ -20,7 +20,7 @@ export type AppendCell = (row: number) => void;
 export interface ColumnSyntax {
   readonly field: Field;
   readonly endCell: EndCell;
-  /** Undefined: the dialect has no text for null. */
+  /** Undefined if the dialect has no text for null. */
   readonly nullText: string | undefined;
   readonly emptyListText: string | null;
   readonly inBase64: boolean;
@@ -34,7 +34,7 @@ export interface ItemSyntax {
   readonly endItem: EndCell;
 }
 
-/** Returns the writer of a column's cells. The column is flat or holds lists. */
+/** Returns a function that appends the cells of a column, which is flat or holds lists. */
 export function columnCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
   const { type } = data;
   if (DataType.isNull(type)) {
@@ -127,7 +127,7 @@ function manyValues(
   };
 }
 
-/** Returns the writer of a dictionary column, or of lists of dictionary values. Converts it to lists of plain values first. */
+/** Converts a column of dictionary values, flat or in lists, to lists of plain values. Returns a function that appends them. */
 function decodedCells(data: Data, syntax: ColumnSyntax, text: TextBuffer): AppendCell {
   const batch = toListColumns(recordBatchOf(new ArrowSchema([syntax.field]), data.length, [data]));
   const field = batch.schema.fields[0] as Field;

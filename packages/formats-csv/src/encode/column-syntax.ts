@@ -57,7 +57,7 @@ function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   if (secondaryDelimiter === null) {
     throw unusableArgument(
       "multivalentColumns",
-      "requires `secondaryDelimiter`, the text between their values",
+      "requires `secondaryDelimiter`, the text between the values of a cell",
     );
   }
   const dialect = { ...options, delimiter: secondaryDelimiter };
@@ -65,7 +65,7 @@ function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   return { delimiter: bytesOf(secondaryDelimiter), endItem };
 }
 
-/** Checks that a reader will read each text that is written unquoted as a single cell. */
+/** Checks that each text that is written without quotes is read back as a single cell. */
 function assertMarkers(options: CsvEncodeOptions): void {
   const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];
@@ -73,7 +73,10 @@ function assertMarkers(options: CsvEncodeOptions): void {
   for (const [argument, text] of Object.entries(written)) {
     const found = special.find((mark) => mark !== null && text != null && runsInto(text, mark));
     if (typeof found !== "string") continue;
-    throw unusableArgument(argument, `is written unquoted, so it cannot contain ${JSON.stringify(found)}`);
+    throw unusableArgument(
+      argument,
+      `is written unquoted, so it must neither contain ${JSON.stringify(found)} nor end with the start of that text`,
+    );
   }
 }
 

@@ -19,7 +19,7 @@ export interface CellMeanings {
 /** Reason why a dialect cannot represent a cell; also the `reason` of the error. */
 export type Inexpressible = "needs-quotes" | "needs-escape" | "line-break";
 
-/** Ends the cell that begins at `start`. Quotes it if readers would otherwise misread it. */
+/** Ends the cell that begins at `start`. Quotes it if readers would otherwise misread it. Returns the reason if that fails. */
 export type EndCell = (text: TextBuffer, start: number) => Inexpressible | undefined;
 
 const LINE_FEED = 10;

@@ -3,7 +3,7 @@ const ZERO = 0x30;
 /** Byte sequences that need a prefix within quotes, such as the quote itself, with the prefix of each. */
 export type QuoteEscapes = readonly { readonly mark: Uint8Array; readonly prefix: Uint8Array }[];
 
-/** Bytes of unfinished records, in one growing buffer that is reused. */
+/** Bytes that are not yet written to the target, in one growing buffer that is reused. */
 export class TextBuffer {
   #bytes = new Uint8Array(1 << 16);
   #length = 0;

@@ -40,7 +40,12 @@ export function valueAppender(values: FlatValues, column: ValueColumn, text: Tex
       const found = values[index] as number | bigint;
       const date = asDate(found);
       if (date === undefined)
-        throw cellError(path, row, "date-range", `has ${found}, which is outside the dates of ISO 8601`);
+        throw cellError(
+          path,
+          row,
+          "date-range",
+          `has ${found}, which is outside the range of ISO 8601 dates`,
+        );
       text.appendAscii(date);
     };
   }
@@ -63,8 +68,8 @@ export function valueAppender(values: FlatValues, column: ValueColumn, text: Tex
 }
 
 /**
- * Reads int64 values as 32-bit halves, since creating a bigint for each takes several times as long. Arrow buffers are
- * little-endian.
+ * Returns a function that reads int64 values as 32-bit halves, since creating a bigint for each takes several times as long.
+ * Arrow buffers are little-endian.
  */
 function int64(values: BigInt64Array, text: TextBuffer): AppendValue {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);

@@ -8,7 +8,7 @@ export const CellKind = {
   nothing: 1,
   int64: 2,
   float32: 3,
-  /** Keeps their bytes, with quotes and escapes removed. */
+  /** Keeps the bytes of the cells, with quotes and escapes removed. */
   bytes: 4,
 } as const;
 /** A value of {@link CellKind}. */
@@ -35,7 +35,7 @@ export type CsvStatus = (typeof CsvStatus)[keyof typeof CsvStatus];
 /** Parameters of a table. */
 export interface TablePlan {
   readonly dialect: Dialect;
-  /** Bytes of the cells that are null. */
+  /** Cell contents that mean null. */
   readonly nullMarkers: readonly Uint8Array[];
   readonly quotedNulls: boolean;
   /** One for each column of the file. Cells after the last one are skipped. */
@@ -64,11 +64,11 @@ export interface TableLimits {
 export interface DeferredCell {
   readonly column: number;
   readonly row: number;
-  /** Its bytes, with quotes and escapes removed; valid until the next push. */
+  /** Bytes of the cell, with quotes and escapes removed; valid until the next `append` or `push`. */
   readonly bytes: Uint8Array;
-  /** Start of its record in the input. */
+  /** Start of the cell's record in the input. */
   readonly recordStart: number;
-  /** Index of its record among the records of the push. */
+  /** Index of the cell's record among the records of the push. */
   readonly record: number;
 }
 
@@ -90,11 +90,11 @@ export interface TablePush {
   readonly ends: Uint32Array;
 }
 
-/** The cells of a column, as views of kernel memory that are valid until the next push. */
+/** The cells of a column, as views of kernel memory that are valid until the next `append`, `push` or `clear`. */
 export interface TableColumn {
   /** Bit `row & 7` of byte `row >> 3` is 1 if the cell is null. */
   readonly nulls: Uint8Array;
-  /** Values by row, for kinds `int64` and `float32`; undefined content where the cell is null or deferred. */
+  /** Values by row, for kinds `int64` and `float32`; unspecified where the cell is null or deferred. */
   readonly int64?: BigInt64Array | undefined;
   readonly float32?: Float32Array | undefined;
   /** For kind `bytes`: `numRows + 1` offsets into `data`. Null cells are empty. */
@@ -114,7 +114,7 @@ export interface CsvTable {
    * @param isLast True if no more bytes follow the input.
    */
   push(isLast: boolean, limits: TableLimits): TablePush;
-  /** Returns the bytes of the input before the last push; valid until the next `append`. */
+  /** Returns bytes of the input as it was before the last push; valid until the next `append` or `push`. */
   input(start: number, end: number): Uint8Array;
   column(index: number): TableColumn;
   /** Drops all rows and begins the next batch. */
@@ -127,5 +127,5 @@ export interface CsvKernel {
   createTable(plan: TablePlan): CsvTable;
 }
 
-/** Number of bytes that each cell adds to a batch's size (see `maxBytes`), by kind. The content of `bytes` cells is added. */
+/** Number of bytes that each cell adds to a batch's size (see `maxBytes`), by kind. The content of `bytes` cells also counts. */
 export const ROW_BYTES: Readonly<Record<CellKind, number>> = { 0: 0, 1: 0, 2: 12, 3: 8, 4: 8 };

@@ -7,7 +7,7 @@ let chosen: CsvKernel | undefined;
 
 /**
  * Returns the kernel, which is chosen at the first call in the same way as `kernels()` of `@tfxio/wire/kernels`: WebAssembly if
- * it runs, else TypeScript, with the same results. `TFXIO_KERNELS=typescript` forces TypeScript.
+ * it runs, otherwise TypeScript, with the same results. `TFXIO_KERNELS=typescript` forces TypeScript.
  */
 export function csvKernel(): CsvKernel {
   chosen ??= chooseImplementation(typescriptCsvKernel, createWasmCsvKernel).kernels;

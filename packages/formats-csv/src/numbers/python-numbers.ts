@@ -31,8 +31,8 @@ export function typeOfCell(bytes: Uint8Array): InferredType {
 }
 
 /**
- * Returns the type of a number that consists only of digits, a sign and a point, and surely fits int64. Returns 0 for any other
- * cell.
+ * Returns the type of a cell that consists of digits, an optional sign and an optional point. Returns 0 for any other cell, and
+ * for an integer with so many digits that it may not fit int64.
  */
 function plainType(bytes: Uint8Array): InferredType {
   const hasSign = bytes[0] === 0x2d || bytes[0] === 0x2b;

@@ -4,10 +4,10 @@ import { bytesData, nullData, validityOf, valuesData } from "./cell-values.js";
 import type { CsvColumn } from "./columns.js";
 import { BYTES_LIST, listTypeOf } from "./csv-plan.js";
 
-/** Offsets of lists of one, shared by the columns of a batch. */
+/** Returns the offsets of lists of one value each. The columns of a batch share them. */
 export type OneOffsets = (numRows: number) => Int32Array;
 
-/** Creates a function that returns offsets from 0 to `numRows`, created once per batch. */
+/** Creates a function that returns the offsets 0 to `numRows`. Only its first call creates them, so it serves a single batch. */
 export function createOneOffsets(): OneOffsets {
   let offsets: Int32Array | undefined;
   return (numRows) => (offsets ??= countedUp(numRows + 1));

@@ -19,7 +19,7 @@ export interface ValuesShape {
   readonly nullBitmap?: Uint8Array | undefined;
 }
 
-/** Copies the values of these rows, or of all rows. */
+/** Copies the values of `rows`, or of all rows if `rows` is undefined. */
 export function valuesData(
   { int64, float32, offsets, data }: TableColumn,
   rows: Int32Array | undefined,

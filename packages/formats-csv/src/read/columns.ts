@@ -19,7 +19,7 @@ export interface CsvColumn {
 /** The columns of a plan. */
 export interface ChosenColumns {
   readonly columns: readonly CsvColumn[];
-  /** Typed columns that were not requested. */
+  /** Columns that were not requested, with their types. */
   readonly others: readonly CsvColumn[];
 }
 
@@ -50,7 +50,7 @@ export function schemaColumns(
     if (given !== undefined && given !== column.type) {
       throw new SchemaError(
         "schema-mismatch",
-        `Column "${feature.name}" is ${column.type} in the schema, but ${given} in the option types.`,
+        `Column "${feature.name}" is ${column.type} in the schema, but ${given} in the option \`types\`.`,
         { reason: "type-option", columnPath: feature.name, expected: column.type, actual: given },
       );
     }
@@ -91,9 +91,9 @@ export function fileColumns(
   );
   const { types, multivalentColumns } = options;
   for (const name of [...Object.keys(types), ...multivalentColumns]) {
-    if (!listed.has(name)) throw unknownColumn(name, "the header", uri);
+    if (!listed.has(name)) throw unknownColumn(name, "the file", uri);
   }
-  return wantedOf(listed, columns, "the header", uri);
+  return wantedOf(listed, columns, "the file", uri);
 }
 
 /**
@@ -114,13 +114,17 @@ export function unlistedColumn(name: string): CsvColumn {
   return { name, type: "null", isInferred: false, isMultivalent: false, isUnlisted: true };
 }
 
-/** Returns the error for a requested column that does not exist. */
+/** Returns the error for an unknown column that the request, `types` or `multivalentColumns` names. */
 function unknownColumn(columnPath: string, place: string, uri: string | undefined): SchemaError {
-  return new SchemaError("schema-mismatch", `The requested column "${columnPath}" is not in ${place}.`, {
-    reason: "unknown-column",
-    columnPath,
-    uri,
-  });
+  return new SchemaError(
+    "schema-mismatch",
+    `The column "${columnPath}", which the request or an option names, is not in ${place}.`,
+    {
+      reason: "unknown-column",
+      columnPath,
+      uri,
+    },
+  );
 }
 
 function columnOf(name: string, type: CsvColumn["type"], { multivalentColumns }: CsvOptions): CsvColumn {
@@ -159,7 +163,7 @@ function nameOf({ steps }: ColumnPath): string {
   return steps[0] ?? "";
 }
 
-/** Converts the text that the writer uses for booleans, dates and times (ISO 8601) to integers. */
+/** Returns a function that converts the writer's texts of booleans, dates or times to integers. Undefined for other features. */
 function integerOf(feature: Feature): TemporalValue | undefined {
   if (feature.domainInfo.case !== "boolDomain") return temporalValue(feature);
   return (text) => (text === "true" ? 1n : text === "false" ? 0n : undefined);

@@ -69,7 +69,12 @@ export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlac
   }
 }
 
-const wanted = { int: "an integer within int64", float: "a number", bytes: "text", null: "empty" } as const;
+const wanted = {
+  int: "an integer within int64",
+  float: "a number",
+  bytes: "values whose quotes are closed and whose line breaks are quoted",
+  null: "null",
+} as const;
 const latin1 = new TextDecoder("latin1");
 
 /** Returns the error for a cell that does not fit its column's type. @param row Index of the row in its batch. */

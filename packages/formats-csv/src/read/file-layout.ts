@@ -24,8 +24,8 @@ const utf8 = new TextEncoder();
 
 /**
  * Finds the columns of the plan by name, since files may order them differently.
- * @throws {SchemaError} `schema-mismatch`: `not-a-subset` when the file lacks a column; `header-names` when, without a schema, it
- *   has a column that the first file lacks.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-subset` when the file lacks a column of the plan; `header-names` when the file
+ *   has a column that the first file lacks, and the request has neither a schema nor `columns`.
  */
 export function layOutFile(plan: CsvPlan, { names }: CsvHeader, uri: string): FileLayout {
   const places = new Map(names.map((name, index) => [name, index]));

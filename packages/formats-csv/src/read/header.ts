@@ -8,7 +8,7 @@ import { readHead } from "./source-head.js";
 
 /** Names of the columns of a file, and the position of its first data record. */
 export interface CsvHeader {
-  /** Names of the columns, in file order; empty for a file without a record. */
+  /** Names of the columns, in file order; empty for a file without a record, unless `columnNames` gives names. */
   readonly names: readonly string[];
   /** Start of the data, in uncompressed bytes. */
   readonly dataStart: number;
@@ -30,7 +30,8 @@ export interface HeaderReading {
 /**
  * Reads the start of a file: byte order mark, lines to skip, and the record of names unless `columnNames` is set.
  * @throws {SchemaError} `schema-invalid` (`header-name`) for an empty or repeated name, unless names are numbered.
- * @throws {RecordError} `limit-exceeded` (`metadata-length`), `truncated-record` (`unclosed-quote`).
+ * @throws {RecordError} `limit-exceeded` (`metadata-length`), `truncated-record` (`unclosed-quote`), `malformed-payload`
+ *   (`quoted-line-break`).
  */
 export async function readHeader({ source, options, maxBytes, signal }: HeaderReading): Promise<CsvHeader> {
   for (let numBytes = Math.min(FIRST_BYTES, maxBytes); ; numBytes = Math.min(numBytes * 4, maxBytes)) {
@@ -65,7 +66,7 @@ function headerIn(
   return { names: checkedNames(names, options, uri), dataStart: start + record.consumed };
 }
 
-/** Returns the start of the line after the first `numLines` lines, or undefined if there are fewer. */
+/** Returns the start of the line after the first `numLines` lines, or undefined if `bytes` may not contain all of them. */
 function linesEnd(bytes: Uint8Array, start: number, numLines: number): number | undefined {
   let at = start;
   for (let line = 0; line < numLines; line++) {
@@ -83,7 +84,7 @@ interface HeaderPlace {
   readonly byteOffset: number;
 }
 
-/** Returns the cells of the first record and the number of bytes up to its end. Skips blank lines before it. */
+/** Returns the cells of the first record and the number of bytes up to its end; undefined if no record is complete. */
 function firstRecord(
   bytes: Uint8Array,
   isWhole: boolean,

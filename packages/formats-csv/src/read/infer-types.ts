@@ -9,7 +9,7 @@ import { readHead } from "./source-head.js";
 import { createCellSplitter } from "./split-cell.js";
 import { feedTable } from "./table-feed.js";
 
-/** Bytes of a sample over all files. Enough for ten thousand rows of most tables. */
+/** Number of bytes that are sampled from all files together. Enough for ten thousand rows of most tables. */
 const SAMPLE_BYTES: number = 4 * 2 ** 20;
 const ROWS_AT_ONCE = 8192;
 const TYPES = ["null", "int", "float", "bytes"] as const;
@@ -27,8 +27,8 @@ export interface TypeInference {
 }
 
 /**
- * Infers the type of each named column: the smallest type that fits all its cells, in the order int, float, bytes. Ignores null
- * cells.
+ * Infers the type of each named column: the first of int, float and bytes that fits all examined cells. Ignores null cells. The
+ * type of a column without other cells is "null".
  * @throws {RecordError} with `infer: "full"`, as reading does.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */

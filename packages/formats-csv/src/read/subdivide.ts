@@ -112,7 +112,7 @@ async function endsByProbing(
   return ends;
 }
 
-/** Returns the position after the first line break that begins at `from` or later. */
+/** Returns the position after the first line break that begins at `from` or later; `end` if there is none before `end`. */
 async function lineEndFrom(
   source: ByteSource,
   from: number,

@@ -4,7 +4,7 @@ import { CsvStatus } from "../kernels/csv-kernel.js";
 import type { CsvOptions } from "../options.js";
 import { type CsvPlace, statusError } from "./csv-errors.js";
 
-/** A part of a file whose first byte begins a record. */
+/** A part of a file. The first byte of the part begins a record. */
 export interface FilePart {
   /** First uncompressed byte, and the end (exclusive). Without an end, the part reaches the end of the file. */
   readonly start: number;
@@ -36,7 +36,7 @@ export interface FedPush extends TablePush {
 /**
  * Feeds a table with the records of a part. `limits` is called before each push, with the position of its input. `onPush` handles
  * the result of each push before the input continues. If it returns a value other than undefined, that value is yielded.
- * @throws {RecordError} for a record that does not fit the table, after `onPush`.
+ * @throws {RecordError} for a record that the table rejects. `onPush` first handles the records before it.
  * @throws {ArgumentError} `invalid-argument` (`behind-end`) if there are fewer records than `numToPass`.
  */
 export async function* feedTable<Item>(

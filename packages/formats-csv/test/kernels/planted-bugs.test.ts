@@ -95,7 +95,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
 ];
 
-// Each bug takes two seconds, so these tests run only in `pnpm check`.
+// The test of each bug takes two seconds, so these tests run only in `pnpm check`.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
 (isAsked ? describe : describe.skip)("the differential test of the tokenizer", () => {

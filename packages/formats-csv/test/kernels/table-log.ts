@@ -14,7 +14,7 @@ export function tableLog(kernel: CsvKernel, { plan, pieces, maxRows, maxBytes }:
     for (const { column, row, bytes, recordStart, record } of deferred) {
       const { int64, float32 } = table.column(column);
       const value = int64 ? int64OfCell(bytes) : float32 ? floatOfCell(bytes) : undefined;
-      // The slot of a cell that is not a number may hold an earlier value, so it becomes 0.
+      // The slot of a cell that is not a number may hold an earlier value, so set it to 0.
       if (int64) int64[row] = BigInt(value ?? 0);
       if (float32) float32[row] = Number(value ?? 0);
       if (value !== undefined) continue;

@@ -12,7 +12,7 @@ export interface FilterColumn {
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** A table that a query can join to the node. The query chooses the suffix of its name, such as `a` in `contexts_a`. */
+/** A table that a query can join to the node. The query names the table with a suffix of its choice, such as `contexts_a`. */
 export interface FilterNeighbour {
   /** The columns that a query may use, by name. */
   readonly columns: Readonly<Record<string, FilterColumn>>;

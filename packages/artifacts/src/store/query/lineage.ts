@@ -58,14 +58,14 @@ interface Side {
   readonly kind: "artifact" | "execution";
   /** Ids of the nodes reached so far, without `ends`. */
   readonly visited: Set<number>;
-  /** Ids of the nodes reached at which the query stops. */
+  /** Ids of the reached nodes at which the query stops. */
   readonly ends: Set<number>;
   readonly until: LineageEnd | undefined;
 }
 
 /**
- * Follows events breadth first, as ML Metadata does. If no node matches the query of the starting nodes, the result is empty,
- * whereas ML Metadata raises an error.
+ * Follows events breadth first, as ML Metadata does. If the filter query for the starting nodes matches no node, the result is
+ * empty, whereas ML Metadata raises an error.
  * @throws {ArgumentError} `invalid-argument` for invalid options, (`filter-query`) for a filter query that cannot be parsed.
  * @see `QueryLineageSubgraph` of ML Metadata
  */
@@ -108,8 +108,8 @@ export function lineage(
         ...reached.filter((event) => {
           const id = idOf(event);
           if (target.ends.has(id)) return target.until?.isIncluded === true;
-          // A query in one direction reaches every event only once. A query in both directions has already reached an
-          // event to a known node, from the event's other end.
+          // A query in one direction reaches every event only once. In both directions, an event that leads to a known node
+          // is already in `edges`: the query added it when it followed the event from that node.
           return !known.has(id) || direction !== "both";
         }),
       );
@@ -161,6 +161,9 @@ function checkOptions(options: LineageOptions): void {
   }
   const starts = [options.fromArtifacts, options.fromExecutions].filter((start) => start !== undefined);
   if (starts.length !== 1 || starts[0] === "") {
-    throw unusableArgument("fromArtifacts", "or fromExecutions must be given, as one non-empty filter query");
+    throw unusableArgument(
+      "fromArtifacts",
+      "or fromExecutions, but not both, must be given as a non-empty filter query",
+    );
   }
 }

@@ -64,7 +64,7 @@ export function listIds(database: Database, kind: NodeKind, options: ListOptions
 /**
  * Returns the ids of one page, and the token of the next page.
  * @throws {ArgumentError} `invalid-argument` (`filter-query`) for a filter that cannot be parsed, (`page-token`) for a token
- * from a call with another filter or order.
+ * that is malformed or comes from a call with another kind, filter or order.
  */
 export function pageIds(
   database: Database,

@@ -22,7 +22,7 @@ export function isStructText(text: string): boolean {
 export function structToText(place: string, struct: JsonObject): string {
   try {
     const bytes = toBinary(StructSchema, fromJson(StructSchema, struct));
-    // The comparison rejects lone surrogates, which UTF-8 would replace, and NaN, which JSON cannot represent.
+    // The comparison rejects lone surrogates, which UTF-8 would replace. `toJson` itself rejects NaN and the infinities.
     const kept = JSON.stringify(toJson(StructSchema, fromBinary(StructSchema, bytes)));
     if (kept === JSON.stringify(struct)) return STRUCT_PREFIX + base64Encode(bytes);
   } catch (error) {

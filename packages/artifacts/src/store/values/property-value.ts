@@ -21,7 +21,7 @@ export type PropertyValue =
 /** Properties by name. */
 export type Properties = Readonly<Record<string, PropertyValue>>;
 
-/** The value columns of a property row. Exactly one of them is not null. */
+/** The value columns of a property row, except `byte_value`, which is never set. Exactly one of them is not null. */
 const VALUE_COLUMNS = ["int_value", "double_value", "string_value", "proto_value", "bool_value"] as const;
 export type ValueColumn = (typeof VALUE_COLUMNS)[number];
 
@@ -36,8 +36,9 @@ export interface StoredValue {
  * Returns the column that stores a value, and the content of that column.
  * @param place Name of the property for error messages, such as `properties.span`.
  * @param declared The declared type of the property; undefined for a custom property.
- * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value that ML Metadata's client would misread: text that
- * contains NUL, equals `__MLMD_NULL__` or begins with `mlmd-struct::`; a number that is not finite; an integer beyond int64.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value of another JavaScript type, and for a value that ML
+ * Metadata's client would misread: text that contains NUL or a lone surrogate, equals `__MLMD_NULL__` or begins with
+ * `mlmd-struct::`; a number that is not finite; an integer beyond int64; a `struct` or `proto` that cannot be encoded.
  */
 export function storedValue(place: string, value: PropertyValue, declared?: PropertyType): StoredValue {
   switch (typeof value) {
@@ -76,7 +77,10 @@ export function propertyValue(row: SqlRow, place: string): PropertyValue {
   const set = VALUE_COLUMNS.filter((column) => row[column] !== null);
   const [column] = set;
   if (set.length !== 1 || column === undefined || row["byte_value"] !== null) {
-    throw corruptProperty(place, `exactly one value and no byte_value, found ${set.length} values`);
+    throw corruptProperty(
+      place,
+      `exactly one value, and none in byte_value (other columns with a value: ${set.length})`,
+    );
   }
   const value = row[column] as SqlValue;
   switch (column) {

@@ -33,7 +33,7 @@ export class CellScanner {
   start = 0;
   end = 0;
   isQuoted = false;
-  /** End of the cell in the input: a delimiter, a line break, or the end of the input. */
+  /** Position in the input at which the cell ends: that of a delimiter, of a line break, or of the end of the input. */
   next = 0;
   /** Start of the next cell of the record; -1 after the last cell. */
   nextCell = -1;
@@ -50,7 +50,7 @@ export class CellScanner {
     if (!multiline) this.#endsQuoted[LF] = this.#endsQuoted[CR] = 1;
   }
 
-  /** Finds the cell that begins at `at`. */
+  /** Finds the cell that begins at `at` and describes it in the public members. */
   scan(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;
     const { quote, escape } = this.#dialect;
@@ -69,8 +69,8 @@ export class CellScanner {
   }
 
   /**
-   * Scans a quoted cell on the fast path, which handles one run of bytes with nothing between the closing quote and the
-   * delimiter.
+   * Scans a quoted cell on the fast path, for text that is one run of bytes without escapes, in a cell that ends at its closing
+   * quote.
    */
   #scanQuoted(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;
@@ -90,7 +90,7 @@ export class CellScanner {
     }
   }
 
-  /** Scans a quoted cell on the slow path, for text that is not one run of bytes. Copies the text. */
+  /** Scans a cell, quoted or not, on the slow path, for text that is not one run of bytes. Copies the text. */
   #scanCopying(start: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length, isLast } = this;
     const { quote, escape, doubledQuote, multiline } = this.#dialect;

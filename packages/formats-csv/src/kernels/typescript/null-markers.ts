@@ -1,4 +1,4 @@
-/** Returns a function that is true for a cell equal to one of the null markers. */
+/** Returns a function that returns true for a cell equal to one of the null markers. */
 export function createNullTest(
   markers: readonly Uint8Array[],
 ): (text: Uint8Array, start: number, end: number) => boolean {

@@ -4,7 +4,7 @@ const MINUS = 0x2d;
 const PLUS = 0x2b;
 /** Integers of this many digits, and their sums, are exact in float64. */
 const EXACT_DIGITS = 15;
-/** Maximum number of digits that two float64 numbers hold together here. */
+/** Maximum number of significant digits: one float64 number holds the first 15, and another the remaining 7. */
 const MAX_DIGITS = 22;
 /** Powers of ten that float64 holds exactly. */
 const POWERS: Float64Array = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -12,7 +12,7 @@ const POWERS: Float64Array = Float64Array.from({ length: 23 }, (_, exponent) => 
 /** The last number read. */
 export const found = { value: 0 };
 
-/** Reads an optional sign and up to 15 digits. Returns false for any other text. */
+/** Reads an optional sign and up to 15 digits into {@link found}. Returns false for any other text. */
 export function readPlainInt(text: Uint8Array, start: number, end: number): boolean {
   const sign = text[start];
   let at = sign === MINUS || sign === PLUS ? start + 1 : start;
@@ -32,17 +32,17 @@ const words = new Uint32Array(bits.buffer);
 /** Bits of a float64 mantissa that float32 lacks, and their value at the midpoint between two float32 numbers. */
 const LOST_BITS = 0x1fffffff;
 const MIDPOINT = 0x10000000;
-/** Upper bound of the rounding error, in units of the last place, with a safety margin. */
+/** Upper bound of the rounding error, in units in the last place, with a safety margin. */
 const DOUBT = 16;
 const LEAST_NORMAL = 2 ** -126;
 
 /**
- * Reads a decimal number: digits, an optional point and an optional exponent. Returns false for any other text. The result rounds
- * to the same float32 as the nearest float64.
+ * Reads a decimal number into {@link found}: digits, with an optional sign, point and exponent. Returns false for any other text.
+ * The number rounds to the same float32 as the nearest float64.
  *
  * Up to 15 digits, with exponents up to 22, take a single correctly rounded float64 operation (Clinger, "How to Read Floating
  * Point Numbers Accurately", 1990). Up to 22 digits take a few operations, whose error matters only near a midpoint between two
- * float32 numbers. For numbers near a midpoint, the function also returns false.
+ * float32 numbers. The function also returns false for numbers near a midpoint, with more digits, or with larger exponents.
  */
 export function readPlainFloat(text: Uint8Array, start: number, end: number): boolean {
   const sign = text[start];

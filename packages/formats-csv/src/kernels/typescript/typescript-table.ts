@@ -31,9 +31,9 @@ class TypescriptTable implements CsvTable {
   #deferred: DeferredCell[] = [];
   #starts: number[] = [];
   #ends: number[] = [];
-  /** Number of records of this push. */
+  /** Number of records that this push has taken so far. */
   #numRecords = 0;
-  /** Bytes of `bytes` cells, in all rows and in the current record. */
+  /** Numbers of bytes that cells of kind `bytes` contain: in all rows, and in the current record. */
   #dataBytes = 0;
   #recordBytes = 0;
   /** Number of cells in the last record read, and its end without the line end. */
@@ -129,7 +129,7 @@ class TypescriptTable implements CsvTable {
     for (const column of this.#columns) column.clear();
   }
 
-  /** Returns the length in bytes of the blank line or comment at `at`; 0 if a record begins there. */
+  /** Returns the length in bytes of the blank line or comment at `at`; 0 if a record begins there, or `INCOMPLETE`. */
   #passLine(at: number): number {
     const bytes = this.#pushed;
     const { comment, skipBlankLines } = this.#plan.dialect;
@@ -146,7 +146,7 @@ class TypescriptTable implements CsvTable {
     return next === INCOMPLETE ? INCOMPLETE : next - at;
   }
 
-  /** Returns the position after the line end at `at`. */
+  /** Returns the position after the line end at `at`, or `INCOMPLETE` if the LF of a CRLF may follow the input. */
   #lineEnd(at: number): number {
     const bytes = this.#pushed;
     if (bytes[at] !== CR) return at + 1;
@@ -154,7 +154,10 @@ class TypescriptTable implements CsvTable {
     return bytes[at + 1] === LF ? at + 2 : at + 1;
   }
 
-  /** Stores the cells of the record at `start` as the next row. Returns the start of the following record. */
+  /**
+   * Stores the cells of the record at `start` as the next row. Returns the start of the following record, `INCOMPLETE` if the
+   * record continues after the input, or the status of an error.
+   */
   #readRecord(start: number): number | { readonly status: CsvStatus } {
     const scanner = this.#scanner;
     const row = this.numRows;
