@@ -43,7 +43,7 @@ describe("a field that occurs twice", () => {
     ]);
   });
 
-  test("holds the last text of a long one, a short one and a longer one", async () => {
+  test("holds the last of three texts, of which the second is the shortest", async () => {
     const record = message([
       [2, "a long text"],
       [2, "b"],
