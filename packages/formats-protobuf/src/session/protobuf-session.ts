@@ -146,7 +146,7 @@ export class ProtobufSession implements LendingSession {
     throw batchTooLarge(placeOf(block, at, block.starts[at]!), cause);
   }
 
-  /** Starts a batch with new columns. Also called for a batch that is too large, which leaves its columns unusable. */
+  /** Starts a batch with new columns. Needed for the first batch, and after a batch that was too large for its columns. */
   #begin(): void {
     const { selected, options, rawRecordField } = this.#plan;
     this.#compiled = compilePlan(selected, options);

@@ -13,8 +13,7 @@ export class BatchSize {
   #inputLeft = 0;
 
   /**
-   * Computes the size if it may have changed enough, and then returns true if the batch has reached `maxBytes`. Otherwise returns
-   * false.
+   * Returns true if the batch has reached `maxBytes`. Returns false without computing the size if too little has been added.
    * @param recordBytes length of the last record in bytes.
    */
   isFull(root: BelowItems, numRows: number, recordBytes: number, maxBytes: number): boolean {
