@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   struct: "objects",
 };
 
-/** `"appended"`: the value was appended. `"append"`: the column now has the value's kind, and the caller must append the value. */
+/** `"appended"`: the value has been appended. `"append"`: the column now has the value's kind, and the caller must append it. */
 export type Settled = "appended" | "append";
 
 /**
