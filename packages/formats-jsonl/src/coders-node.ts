@@ -1,9 +1,9 @@
-/** Imports the decoder. The caller waits until it makes the first plan, so that importing the package stays cheap. */
+/** Imports the decoder. Called only when a read is planned, so that importing the package stays cheap. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** Imports the encoder. The caller waits until it creates the first writer. */
+/** Imports the encoder. Called only when a writer is created. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }

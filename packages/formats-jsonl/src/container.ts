@@ -115,8 +115,8 @@ async function layoutOf(
 }
 
 /**
- * True if a file begins with `{"`, `{}` or `[]`, or with `[` followed by `{"` or `{}`. White space between these characters is
- * ignored. Files of other formats rarely begin in this way.
+ * Returns true if a file begins with `{"`, `{}` or `[]`, or with `[` followed by `{"` or `{}`. White space between these
+ * characters is ignored. Files of other formats rarely begin in this way.
  */
 function beginsWithObject(head: Uint8Array): boolean {
   const first = firstPosition(head);

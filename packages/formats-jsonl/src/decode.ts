@@ -10,10 +10,10 @@ import { RowSession } from "./decode/row-session.js";
 import type { JsonRowOptions } from "./options.js";
 
 /**
- * Plans the columns to read. With a schema, each feature becomes a list: INT is List<Int64>, FLOAT is List<Float32> (Float64 for
- * an inferred schema), and BYTES is List<Utf8>. Each further level of `value_counts` adds a level of lists. STRUCT becomes a
- * struct, which is inside lists if the feature has value counts. A value without brackets becomes a list of one. Without a
- * schema, the rows of each batch determine its columns, and `arrowSchema` is undefined.
+ * Plans the columns to read. With a schema, each feature except STRUCT becomes a list: INT is List<Int64>, FLOAT is List<Float32>
+ * (Float64 for an inferred schema), and BYTES is List<Utf8>. Each further level of `value_counts` adds a level of lists. STRUCT
+ * becomes a struct, which is inside lists if the feature has value counts. In a list column, a value without brackets becomes a
+ * list of one. Without a schema, the rows of each batch determine its columns, and `arrowSchema` is undefined.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a supported type; `schema-mismatch`
  * (`unknown-column`) for a requested column that the schema does not have.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if a feature has the name of the raw record column.

@@ -143,7 +143,7 @@ function rounded(value: unknown): unknown {
 }
 
 describe("the JSON reader", () => {
-  test("reads the same rows as JSON.parse, from lines and from an array, in batches of any size", async () => {
+  test("reads the same rows as JSON.parse, from lines and from an array, in batches of several sizes", async () => {
     for (let seed = 0; seed < numLines / 100; seed++) {
       const random = Random.of(seed, 1);
       const template = objectTemplate(random, 3);
@@ -186,7 +186,7 @@ describe("the JSON reader", () => {
 
 const OWN_REJECTIONS = ["not-an-object", "wrong-kind", "integer-range", "lone-surrogate", "number-range"];
 
-/** Changes, removes or inserts a byte. */
+/** Returns a copy in which at most one byte is changed, removed or inserted. */
 function damaged(random: Random, line: Uint8Array): Uint8Array {
   const bytes = [...line];
   const at = random.below(bytes.length);
@@ -243,7 +243,7 @@ describe.each([
     }
   });
 
-  test("with a flipped bit, yield rows or a coded error", async () => {
+  test("with a flipped bit, yield rows or a TfxioError", async () => {
     const codes = new Set<string | undefined>();
     for (let bit = 0; bit < 8 * whole.length; bit++) {
       const bytes = whole.slice();

@@ -44,7 +44,7 @@ test("the shortest text of a float64 parses to that float64, or is left to Numbe
 });
 
 test("a decimal halfway between two float64 values is left to Number, which rounds to even", () => {
-  // 2^53 + 1 and its neighbors by one unit in the last digit, and 2^52 + 0.5.
+  // 2^53 + 1, the decimals 0.001 above and below it, and 2^52 + 0.5.
   expect(valueOf("9007199254740993.0")).toBeUndefined();
   expect(valueOf("9007199254740993.001")).toBe(9007199254740994);
   expect(valueOf("9007199254740992.999")).toBe(9007199254740992);

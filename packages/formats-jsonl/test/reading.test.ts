@@ -84,7 +84,7 @@ describe("values", () => {
     }
   });
 
-  test("are rounded to the nearest float64, as by JSON.parse", async () => {
+  test("are rounded to the nearest float64, as by Number", async () => {
     const texts = [
       "0.1",
       "123456789.12345679",

@@ -1,9 +1,9 @@
-/** Loads the decoder. Called when the first read is planned, so that a program that never reads does not load it. */
+/** Loads the decoder. Called only when a read is planned, so that a program that never reads does not load the decoder. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** Loads the encoder. Called when the first writer or encoder is created. */
+/** Loads the encoder. Called only when a writer or an encoder is created. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }

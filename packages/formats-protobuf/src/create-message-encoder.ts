@@ -3,7 +3,8 @@ import type { MessageEncoder } from "./encode/message-encoder.js";
 import type { MessageType } from "./message-type.js";
 
 /**
- * Creates an encoder of messages of one type, to write them into other containers: `frameTfRecords(encoder.encode(batch))`.
+ * Creates an encoder for messages of one type. The messages can be written to any container:
+ * `frameTfRecords(encoder.encode(batch))`.
  * @throws {ArgumentError} `invalid-argument` (`unknown-message`).
  * @throws {SchemaError} `schema-invalid` (`descriptor`).
  */

@@ -5,8 +5,9 @@ import { messageEncoder } from "./encode/message-encoder.js";
 import type { ProtobufOptions } from "./options.js";
 
 /**
- * Writes each row as a length-delimited message. With `compression: "auto"`, a target whose name ends in `.gz` is compressed.
- * @throws from `write` like {@link MessageEncoder.encode}.
+ * Creates a writer of length-delimited messages, one for each row. With `compression: "auto"`, the writer compresses with gzip if
+ * the name of the target ends in `.gz`. Throws the errors of {@link messageEncoder}. `write` throws those of
+ * {@link MessageEncoder.encode}.
  */
 export function writeMessages(
   target: ByteTarget,

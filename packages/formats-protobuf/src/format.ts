@@ -5,12 +5,12 @@ import type { ProtobufOptions } from "./options.js";
 import { protobufPayload } from "./payload.js";
 
 /**
- * Format of files with length-delimited messages of one type, plain or gzip, as protobuf's own libraries write them with
- * `writeDelimitedTo`. Each message follows its length, a varint. The type is an option:
- * `options: messageType(descriptors, "package.Name")`. Each file is one split.
+ * Format of files with length-delimited messages of one type, as protobuf's own libraries write them with `writeDelimitedTo`. The
+ * files may be compressed. Each message is preceded by its length, a varint. The type is an option:
+ * `options: await messageType(descriptors, "package.Name")`. Each file is one split.
  *
- * These files have no recognizable start, so only the file names `.pbd` and `.delimited` are detected. For other names, request
- * the format by its id.
+ * These files have no recognizable start, so they are detected only by the extensions `.pbd`, `.pbd.gz` and `.delimited`. For
+ * other files, request the format by its id.
  */
 export const protobuf: WritableFormat<SizeDelimitedOptions & ProtobufOptions> = recordFormat(
   { ...sizeDelimitedContainer, extensions: [".pbd", ".pbd.gz", ".delimited"] },

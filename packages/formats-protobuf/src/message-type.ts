@@ -1,5 +1,5 @@
 /**
- * A message type as plain JSON, which can be a format option and can be passed to worker threads. A type alias instead of an
+ * A message type as plain JSON, which can be passed as format options and sent to worker threads. A type alias instead of an
  * interface, because `io` takes format options as records of unknown members, and an interface cannot be assigned to those.
  */
 export type MessageType = {

@@ -22,8 +22,8 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
   readonly listType: ListType;
   /**
    * Treatment of a record that is not a well-formed message. `"error"` (default) ends the read, `"skip"` drops the record, and
-   * `"null"` makes a row in which every column is null. With `"skip"` and `"null"`, {@link ReadProgress.numSkipped} counts the
-   * record.
+   * `"null"` makes a row in which every column is null except the raw record column. With `"skip"` and `"null"`,
+   * {@link ReadProgress.numSkipped} counts the record.
    */
   readonly onMalformed: "error" | "skip" | "null";
   /**
@@ -32,8 +32,9 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly implicitDefaults: boolean;
   /**
-   * Maximum nesting of a message type inside itself if `columns` is absent. Deeper levels are dropped. Default 0, which rejects
-   * recursive types, because each level can double the number of columns.
+   * Maximum nesting of a message type inside itself, wherever all fields of a message are read: without `columns`, or for a path
+   * that selects a whole message. Deeper levels are dropped. Default 0, which rejects recursive types, because each level can
+   * double the number of columns.
    */
   readonly maxRecursion: number;
   /**
@@ -52,8 +53,8 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly oneof: "last" | "independent";
   /**
-   * Value of the type column `(full.Name)` of an Any without the field `value`. `"present"` (default) is a message without
-   * fields, which protobuf encodes this way. `"absent"` is null, as in struct2tensor.
+   * Value of the column `(full.Name)` for an Any of this type without the field `value`. `"present"` (default) is a message
+   * without fields, which protobuf encodes this way. `"absent"` is null, as in struct2tensor.
    */
   readonly anyEmptyValue: "present" | "absent";
 }
@@ -99,8 +100,9 @@ const READ_ONLY = [
 ] as const satisfies readonly (keyof ProtobufOptions)[];
 
 /**
- * Checks the options. @throws {ArgumentError} `invalid-argument`, naming the option, also for an option that has no effect on
- * `use`.
+ * Checks the options.
+ * @throws {ArgumentError} `invalid-argument`, naming the option. For `"write"`, this includes options that affect only reading,
+ *   unless they have their default values.
  */
 export function assertProtobufOptions(options: ProtobufOptions, use: OptionsUse): void {
   assertOptions("protobuf", options, PROTOBUF_RULES);

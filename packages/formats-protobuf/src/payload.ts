@@ -7,8 +7,8 @@ import { assertProtobufOptions, PROTOBUF_DEFAULTS, type ProtobufOptions } from "
  * `recordFormat(tfRecordContainer, protobufPayload(type))`, or `decodeRecords(protobufPayload(type))`. Each batch has a nullable
  * list for every field at every depth. Null means that the field is absent.
  *
- * A record that is not a well-formed message is `malformed-payload`, with the reason `truncated`, `varint`, `tag`, `wire-type`,
- * `group` or `depth`. The content of an unrequested message is not checked.
+ * A record that is not a well-formed message is rejected as `malformed-payload`, with the reason `truncated`, `varint`, `tag`,
+ * `wire-type`, `group` or `depth`. The content of an unrequested message is not checked.
  * @param options merged over the defaults; a {@link MessageType} is enough. A format for several types omits `descriptor` and
  *   `message`, which are then passed as options of the read.
  * @see struct2tensor `create_expression_from_prensor`, tfx_bsl `arrow` interop

@@ -43,7 +43,7 @@ describe("a field that occurs twice", () => {
     ]);
   });
 
-  test("holds the last text, whether longer or shorter than the text before", async () => {
+  test("holds the last of three texts, of which the second is the shortest", async () => {
     const record = message([
       [2, "a long text"],
       [2, "b"],
@@ -220,7 +220,7 @@ describe("an Any", () => {
   const url = "example.org/box.Note";
   const columns = ["any.(box.Note).text", "any.(box.Note).more.(box.Note).text"];
 
-  test("is cast to the type after the last slash of its URL, whichever field comes first", async () => {
+  test("is cast to the type after the slash of its URL, even if its value comes first", async () => {
     const type = await parseProto(text, "box.Box");
     const inner = message([
       [1, "in"],
@@ -413,7 +413,7 @@ describe("requested columns", () => {
     },
   );
 
-  test("of a recursive type are rejected unless maxRecursion limits the depth", async () => {
+  test("can be omitted for a recursive type only if maxRecursion limits the depth", async () => {
     const record = message([
       [1, 1],
       [
@@ -463,7 +463,7 @@ describe("a schema", () => {
     ['feature { name: "none" type: INT }', "drop", "unknown-column"],
     ['feature { name: "id" type: INT }', "error", "unlisted-feature"],
   ] as const)(
-    "that does not match the message type or lists too little is rejected: %s",
+    'is rejected if it does not match the message type, or omits a field with `unlisted: "error"`: %s',
     async (text, unlisted, reason) => {
       await expect(decode(text, unlisted)).rejects.toMatchObject({ code: "schema-mismatch", reason });
     },

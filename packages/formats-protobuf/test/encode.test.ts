@@ -20,7 +20,7 @@ import { message, sampleType } from "./sample.js";
 
 const row = await sampleType();
 
-/** Returns the message as protobuf-es reads and writes it, with fields in the order of their numbers. */
+/** Returns the message after protobuf-es has read and rewritten it, with fields in the order of their numbers. */
 function rewritten({ descriptor, message: name }: MessageType, bytes: Uint8Array): Uint8Array {
   const set = fromBinary(FileDescriptorSetSchema, Buffer.from(descriptor, "base64"));
   const desc = createFileRegistry(set).getMessage(name)!;

@@ -11,7 +11,7 @@ import { plainRows } from "./rows.js";
 /** Number of records. `pnpm check` reads more. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 5;
 const RECORDS_PER_BATCH = 50;
-/** Exceeds the garbage between two collections. Trusting an unchecked length would allocate far more. */
+/** More than the garbage that accumulates between two collections. Trusting an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
 /** Returns a seeded generator: xorshift32, G. Marsaglia 2003. */
@@ -67,7 +67,7 @@ describe("random messages", () => {
     expect(found).toEqual(wanted);
   });
 
-  test("that are damaged yield rows or a coded error, and do not affect other messages of the batch", () => {
+  test("that are damaged yield a row or a malformed-payload error, and do not affect other messages of the batch", () => {
     const random = randomOf(2);
     const before = process.memoryUsage().arrayBuffers;
     for (let batch = 0; batch < NUM_RECORDS / RECORDS_PER_BATCH; batch++) {
@@ -89,7 +89,7 @@ describe("random messages", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MAX_GROWTH_BYTES);
   });
 
-  test("are read, or rejected as truncated, at every length", () => {
+  test("that are truncated at any byte are read, or rejected as truncated", () => {
     const { bytes } = randomRecord(randomOf(77));
     for (let length = 0; length < bytes.length; length++) {
       try {

@@ -30,7 +30,7 @@ async function planOf(
 ): Promise<LendingPlan> {
   const reader = await protobuf.open([bytesSource(file, "rows.pbd")], { options: { ...row, ...options } });
   const plan = await reader.plan({ batchSize: 10, ...request });
-  if (!isLendingPlan(plan)) throw new TypeError("the plan does not lend");
+  if (!isLendingPlan(plan)) throw new TypeError("the plan does not lend batches");
   return plan;
 }
 

@@ -269,7 +269,7 @@ function withoutDeep(row: Record<string, unknown>): Record<string, unknown> {
   return copy;
 }
 
-/** Returns the column of a map key: the last entry with the key. */
+/** Returns the column of a map key, with the value of the last entry that has the key. Empty if no entry has it. */
 function keyed({ m = [] }: Readonly<Record<string, unknown>>, key: string, leaf: string): object {
   const found = (m as readonly Entry[]).findLast((each) => each.key[0] === key);
   return found === undefined ? {} : { [`m[${key}]`]: [only(found.value[0], leaf)] };

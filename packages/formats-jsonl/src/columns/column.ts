@@ -8,9 +8,10 @@ const noBytes = new Uint8Array(0);
 const noOffsets = new Int32Array(1);
 
 /**
- * Builder of a column. Values are in Arrow's layout, in memory that is reused for the next batch. Without a schema, the first
- * value of each batch that is not null decides the kind. `items` holds the values of lists, and `fields` the columns of structs.
- * A column in `fields` may be shorter than the struct column. Its missing values are null.
+ * Builder of a column. Values are in Arrow's layout, except that booleans and nulls take one byte each. The memory is reused for
+ * the next batch. Without a schema, the first value of each batch that is not null decides the kind. `items` holds the values of
+ * lists, and `fields` the columns of structs. A column in `fields` may be shorter than the struct column. Its missing values are
+ * null.
  */
 export class Column {
   /** Names and declared types of the fields below. */
@@ -24,7 +25,7 @@ export class Column {
   numNulls = 0;
   /** One byte per value, 1 for null. Bytes after the last value are 0. */
   nullBytes: Uint8Array = noBytes;
-  /** 0 or 1. */
+  /** One byte per value, 0 or 1. */
   bools: Uint8Array = noBytes;
   doubles: Float64Array = new Float64Array(0);
   /** Halves of 64-bit integers, in the memory of `doubles`. */
@@ -69,7 +70,7 @@ export class Column {
     if (!this.isDeclared) this.kind = "null";
   }
 
-  /** Drops all values. From now on, values of any kind are stored as text. */
+  /** Drops all values. Until the next {@link reset}, values of any kind are stored as text. */
   startText(): void {
     this.reset();
     this.#startAs("text");
@@ -125,7 +126,7 @@ export class Column {
     this.length = at + 1;
   }
 
-  /** Ends a text or list value whose content is in `text` or `items`. @param end Their length. */
+  /** Ends a text or list value whose content is in `text` or `items`. @param end Length of `text` or `items`. */
   endValue(end: number): void {
     const at = ++this.length;
     if (at >= this.offsets.length) this.offsets = enlarged(Int32Array, this.offsets, at + 1);

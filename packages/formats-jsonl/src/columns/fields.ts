@@ -32,10 +32,10 @@ export interface FieldColumn {
   truncate(length: number): void;
 }
 
-/** A name that occurred in objects at one path. */
+/** A name that has occurred in objects at one path, or that the schema declares there. */
 export interface FieldSlot<Column extends FieldColumn> {
   readonly name: string;
-  /** The name as written in the file, including the closing quote. */
+  /** The name as the file first wrote it, or `JSON.stringify` for a declared name, including the closing quote. */
   readonly written: Uint8Array;
   /** Undefined if the values are skipped. */
   readonly column: Column | undefined;
@@ -82,7 +82,7 @@ export class Fields<Column extends FieldColumn> {
     return this.#present;
   }
 
-  /** Empties the columns for the next batch. */
+  /** Empties the columns for the next batch. Without a schema, the batch then has no columns until names occur in it. */
   reset(): void {
     for (const slot of this.#present) slot.column?.reset();
     if (this.#listed !== undefined) return;
@@ -96,7 +96,7 @@ export class Fields<Column extends FieldColumn> {
   }
 
   /**
-   * Reads the name at the cursor and moves past it.
+   * Reads the name at the cursor, moves past it, and returns its slot.
    * @param expected Index of the slot to try first.
    * @throws {RecordError} `malformed-payload`; `limit-exceeded` (`column-count`). {@link SchemaError} `schema-mismatch`
    * (`unlisted-feature`).
@@ -203,7 +203,7 @@ export class Fields<Column extends FieldColumn> {
   }
 }
 
-/** True if the record continues with this name, written in the same way. */
+/** Returns true if the record continues with this name, written in the same way. */
 function isWritten({ bytes, at, end }: JsonCursor, written: Uint8Array): boolean {
   const { length } = written;
   if (at + length > end) return false;

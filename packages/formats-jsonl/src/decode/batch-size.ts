@@ -11,8 +11,8 @@ const SHORTEST_NUMBER = 2;
 const SHORTEST_OBJECT = 3;
 
 /**
- * Decides when a batch is full. Summing the sizes of all columns takes time, so the sum is computed only after enough JSON to
- * fill the batch.
+ * Decides when a batch is full. Summing the sizes of all columns takes time, so the sum is computed only when the rows and JSON
+ * since the last sum may have filled the batch.
  */
 export class BatchSize {
   readonly #root: Column;

@@ -15,7 +15,7 @@ export class KeptRecords {
     this.#origins.push({ uri: block.uri, firstRecordIndex: block.firstRecordIndex + index, byteOffset });
   }
 
-  /** Yields each record as a block of one. */
+  /** Yields each record as a separate block. */
   *blocks(): Generator<RecordBlock, void, undefined> {
     const { bytes } = this.#bytes;
     for (const [index, { uri, firstRecordIndex, byteOffset }] of this.#origins.entries()) {

@@ -135,7 +135,7 @@ function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
   }
 }
 
-/** Appends the nearest float64, rounded to float32. tfx_bsl does the same for CSV, with Python's `float()` and a cast. */
+/** Appends the scanned number as the nearest float64, rounded to float32. For CSV, tfx_bsl does so with `float()` and a cast. */
 function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
   const { value } = cursor.number;
   const single = Math.fround(value);

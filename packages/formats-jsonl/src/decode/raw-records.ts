@@ -4,7 +4,7 @@ import { TextBytes } from "../parse/text-bytes.js";
 
 /** Collects the unparsed bytes of a batch's records. */
 export class RawRecords {
-  /** Name of their column. */
+  /** Name of the raw record column. */
   readonly name: string;
   readonly #bytes = new TextBytes();
   #offsets = [0];

@@ -24,7 +24,10 @@ export interface RowRules extends ParseRules, Pick<JsonRowOptions, "onBadLine"> 
   readonly rawRecordColumn: string | undefined;
 }
 
-/** Maximum bytes of a batch. Small objects in lists can far exceed their JSON, since each adds a value to every column. */
+/**
+ * Maximum size of a batch in bytes. A batch can be far larger than its JSON, because each small object in a list adds a value to
+ * every column of its struct.
+ */
 const MAX_BATCH_BYTES: number = 2 ** 32;
 
 /** Parses records into columns. */
@@ -166,10 +169,10 @@ export class RowSession implements PayloadSession {
 }
 
 function assertObject(cursor: JsonCursor): void {
-  if (peek(cursor) !== OPEN_OBJECT) throw cursor.malformed("an object, which is a row", "not-an-object");
+  if (peek(cursor) !== OPEN_OBJECT) throw cursor.malformed("a JSON object", "not-an-object");
 }
 
 function assertEnd(cursor: JsonCursor): void {
   cursor.skipSpace();
-  if (cursor.at < cursor.end) throw cursor.malformed("nothing more in this record");
+  if (cursor.at < cursor.end) throw cursor.malformed("the end of the record");
 }

@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   struct: "objects",
 };
 
-/** Result: `"appended"` if the value was appended; `"append"` if the column now has its kind, and the caller must append it. */
+/** `"appended"`: the value has been appended. `"append"`: the column now has the value's kind, and the caller must append it. */
 export type Settled = "appended" | "append";
 
 /**
@@ -98,15 +98,15 @@ function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalV
   const value = integerOf(text);
   if (value === undefined || BigInt.asIntN(64, value) !== value) {
     cursor.at = start;
-    const expected = "integers, or dates and times that its unit counts exactly";
+    const expected = "integers, or dates and times that are whole numbers of its unit";
     throw wrongKind(cursor, column, expected, "text");
   }
   column.appendInteger(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
 }
 
 /**
- * Appends the text of the value, or throws. The text of earlier values of another kind is lost, so the session later parses the
- * batch again with a text column.
+ * Appends the text of the value to a text column, or throws. In any other column, the text of the earlier values is lost. It
+ * appends a null instead, and the session later parses the batch again with a text column.
  */
 function appendMixed(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
   const { isDeclared, kind } = column;
@@ -135,7 +135,7 @@ function appendText(cursor: JsonCursor, column: Column, depth: number): void {
 function wrongKind(cursor: JsonCursor, column: Column, expected: string, found: Kind): SchemaError {
   const { path: columnPath } = column.selection;
   const actual = NAMES[found];
-  const remedy = column.isDeclared ? "" : ' (onMixed: "widen" reads them as text)';
+  const remedy = column.isDeclared ? "" : ' (onMixed: "widen" accepts both)';
   return new SchemaError(
     "schema-mismatch",
     `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, found ${actual}${remedy}.`,
@@ -145,7 +145,7 @@ function wrongKind(cursor: JsonCursor, column: Column, expected: string, found: 
 
 function integerRange(cursor: JsonCursor, column: Column, type: string): SchemaError {
   const { path: columnPath } = column.selection;
-  const remedy = column.isDeclared ? "" : ' (onMixed: "widen" rounds it)';
+  const remedy = column.isDeclared ? "" : ' (onMixed: "widen" reads it as the nearest float64)';
   return new SchemaError(
     "schema-mismatch",
     `${cursor.where(cursor.at)}: column "${columnPath}" has an integer that ${type} cannot hold${remedy}.`,

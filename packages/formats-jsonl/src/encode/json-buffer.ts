@@ -1,7 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_BYTES: number = 2 ** 16;
-/** Below this length, a loop is faster than a view and a call. */
+/** Up to this length, a loop is faster than a view and a call. */
 const SHORT = 64;
 /** Bytes of the longest escape, `\u001f`. */
 const MAX_ESCAPE = 6;

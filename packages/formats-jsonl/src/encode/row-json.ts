@@ -130,6 +130,6 @@ function isNested(type: DataType): boolean {
 }
 
 function duplicateColumn(columnPath: string): SchemaError {
-  const message = `Two columns are named "${columnPath}", but the keys of an object are unique.`;
+  const message = `Two columns are named "${columnPath}", but the keys of an object must be unique.`;
   return new SchemaError("schema-mismatch", message, { reason: "duplicate-column", columnPath });
 }

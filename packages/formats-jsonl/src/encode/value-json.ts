@@ -34,7 +34,7 @@ export interface LeafColumn {
 /**
  * Returns a function that appends non-null values. Integers are exact. Floats have the fewest digits that read back as the same
  * value, and always a point or an exponent. Dates and times are ISO 8601, durations integers, decimals text.
- * @throws {ConversionError} (the function) `not-convertible`: `not-utf8`, `non-finite`, `date-range`.
+ * @throws {ConversionError} from the function: `not-convertible`: `not-utf8`, `non-finite`, `date-range`.
  */
 export function valueAppender({ path, elements, stored, owners }: LeafColumn, style: JsonStyle): AppendValue {
   const { json } = style;
@@ -53,7 +53,12 @@ export function valueAppender({ path, elements, stored, owners }: LeafColumn, st
     return (index, row) => {
       const date = asDate(values[index]!);
       if (date === undefined) {
-        throw cellError(path, row, "date-range", `has ${values[index]}, beyond the dates of ISO 8601`);
+        throw cellError(
+          path,
+          row,
+          "date-range",
+          `has the value ${values[index]}, which is beyond the dates of ISO 8601`,
+        );
       }
       json.appendAscii(`"${date}"`);
     };
@@ -73,7 +78,10 @@ function holdsBytes(stored: DataType): boolean {
   return DataType.isBinary(stored) || DataType.isLargeBinary(stored) || DataType.isFixedSizeBinary(stored);
 }
 
-/** Reads 32-bit halves, since a bigint for each value takes several times as long. Arrow buffers are little-endian. */
+/**
+ * Returns a function that appends int64 values. It reads 32-bit halves, since a bigint for each value would take several times as
+ * long. Arrow buffers are little-endian.
+ */
 function int64(values: BigInt64Array, json: JsonBuffer): AppendValue {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   return (index) => {
@@ -83,7 +91,7 @@ function int64(values: BigInt64Array, json: JsonBuffer): AppendValue {
   };
 }
 
-/** Returns the text of a float. A whole number keeps a point, so that it is not read back as an integer. */
+/** Returns the text of a float. A whole number without an exponent ends in `.0`, so that it is not read back as an integer. */
 function floatText(value: number): string {
   if (Object.is(value, -0)) return "-0.0";
   const text = String(value);
@@ -93,7 +101,7 @@ function floatText(value: number): string {
 function appendNonFinite(value: number, path: string, row: number, { nonFinite, json }: JsonStyle): void {
   if (nonFinite === "error") {
     const hint = 'nonFinite: "accept" writes it as Python does, "null" writes null';
-    throw cellError(path, row, "non-finite", `has ${value}, which JSON cannot hold; ${hint}`);
+    throw cellError(path, row, "non-finite", `has ${value}, which JSON cannot represent; ${hint}`);
   }
   json.appendAscii(nonFinite === "null" ? "null" : String(value));
 }
@@ -115,6 +123,6 @@ function base64(values: BytesColumn, json: JsonBuffer): AppendValue {
 }
 
 function cellError(columnPath: string, row: number, reason: string, problem: string): ConversionError {
-  const message = `Column "${columnPath}" ${problem} (row ${row} of the batch).`;
+  const message = `Row ${row} of the batch: column "${columnPath}" ${problem}.`;
   return new ConversionError("not-convertible", message, { reason, columnPath, row });
 }

@@ -7,7 +7,7 @@ import { markLength } from "./first-byte.js";
 
 /**
  * The token that may come next. `"array"` is `[`, `"first"` an element or `]`, `"element"` an element, and `"separator"` a comma
- * or `]`.
+ * or `]`. After `"nothing"`, only white space may follow.
  */
 type Expected = "array" | "first" | "element" | "separator" | "nothing";
 

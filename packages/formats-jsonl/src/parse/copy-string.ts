@@ -5,11 +5,14 @@ export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** 1 for bytes that need no escape: ASCII except control characters, quote and backslash. DEL is not a control character. */
+/**
+ * 1 for bytes that are copied without further checks: ASCII except control characters, quote and backslash. In JSON, DEL is not a
+ * control character.
+ */
 const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
-/** The byte for a letter after a backslash; 0 for an invalid letter. */
+/** The byte that a character after a backslash stands for; 0 for `u`, and for characters that must not follow a backslash. */
 const ESCAPED: Uint8Array = new Uint8Array(256);
 for (const [letter, byte] of Object.entries({
   '"': 0x22,
@@ -127,11 +130,11 @@ function appendCodePoint(text: TextBytes, codePoint: number): void {
 function copyCharacter(cursor: JsonCursor, at: number, text: TextBytes): number {
   const { bytes, end } = cursor;
   const lead = bytes[at]!;
-  if (lead < 0x20) throw cursor.malformed("control characters of a string to be escaped", "json-syntax", at);
+  if (lead < 0x20) throw cursor.malformed("an escape instead of a control character", "json-syntax", at);
   const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
   if (length === 0 || at + length > end) throw notUtf8(cursor, at);
   const second = bytes[at + 1]!;
-  // Overlong forms, surrogates, and code points beyond U+10FFFF.
+  // Reject overlong forms, surrogates, and code points beyond U+10FFFF.
   const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   if (second < least || second > most) throw notUtf8(cursor, at);

@@ -13,7 +13,7 @@ export class JsonCursor<Column = unknown> {
   readonly rules: ParseRules;
   /** The block's bytes, of which the record is a part. */
   bytes: Uint8Array = new Uint8Array(0);
-  /** Next byte. */
+  /** Position of the next byte. */
   at = 0;
   /** End of the record, exclusive. The bytes after it may be another record. */
   end = 0;
@@ -58,7 +58,7 @@ export class JsonCursor<Column = unknown> {
     return `${this.uri}, record ${this.recordIndex} at byte ${this.#blockOffset + at}`;
   }
 
-  /** Returns the error for bytes that are not JSON. @param expected Describes the valid JSON at this position. */
+  /** Creates the error for malformed bytes. @param expected Describes what may be at this position. */
   malformed(expected: string, reason = "json-syntax", at: number = this.at): RecordError {
     const message = `${this.where(at)}: expected ${expected}, found ${this.#found(at)}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.place(at) });
@@ -72,7 +72,7 @@ export class JsonCursor<Column = unknown> {
   }
 }
 
-/** True for the white space of RFC 8259: space, tab, line feed and carriage return. */
+/** Returns true for the white space of RFC 8259: space, tab, line feed and carriage return. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -11,10 +11,10 @@ const SPLITTER: number = 2 ** 27 + 1;
 const DOUBT: number = 2 ** -40;
 
 /**
- * Returns the float64 nearest to the digits from `start` to `end` times ten to the `exponent`. Returns undefined if the correct
- * rounding is in doubt, or the number does not have 16 to 19 digits. A point among the digits is ignored. The digits are held
- * exactly as a sum of two float64 values. Their quotient with a power of ten has twice the precision of float64, and is then
- * rounded once.
+ * Returns the float64 nearest to the digits from `start` to `end` times ten to the `exponent`. A point among the digits is
+ * ignored. Returns undefined if the correct rounding is in doubt, if there are not 16 to 19 digits after leading zeros, or if
+ * `exponent` is not from -22 to 0. A sum of two float64 values holds the digits exactly. The quotient of this sum and a power of
+ * ten has twice the precision of float64, and is then rounded once.
  * @see Dekker, "A floating-point technique for extending the available precision", 1971
  */
 export function longDecimal(

@@ -19,8 +19,9 @@ const NON_FINITE: readonly (readonly [text: string, value: number])[] = [
 ];
 
 /**
- * Reads a number into `cursor.number`. A product or quotient of two exact float64 values is rounded once, so it is the nearest
- * float64 (Clinger 1990, fast path). {@link longDecimal} converts longer numbers, and `Number` all others.
+ * Reads a number into `cursor.number`, and moves past it. For a decimal with few digits, one multiplication or division of two
+ * exact float64 values is rounded once, so the result is the nearest float64 (Clinger 1990, fast path). {@link longDecimal}
+ * converts longer decimals, and `Number` all others.
  * @returns false if the policy on non-finite numbers makes the number null.
  * @throws {RecordError} `malformed-payload`: `json-syntax`, `non-finite`, `number-range`.
  */
@@ -104,14 +105,14 @@ function scanNonFinite(cursor: JsonCursor, first: number): boolean {
   return acceptsNonFinite(cursor, start, NOT_JSON);
 }
 
-/** The reason why a number is not finite. */
+/** The reason why the policy on non-finite numbers applies to a number. */
 interface NonFinite {
   readonly reason: "non-finite" | "number-range";
   /** Describes the numbers that can be read, for the error. */
   readonly holder: string;
 }
 
-const NOT_JSON: NonFinite = { reason: "non-finite", holder: "JSON has" };
+const NOT_JSON: NonFinite = { reason: "non-finite", holder: "JSON can represent" };
 const BEYOND_FLOAT64: NonFinite = { reason: "number-range", holder: "float64 can hold" };
 export const BEYOND_FLOAT32: NonFinite = { reason: "number-range", holder: "float32 can hold" };
 

@@ -1,11 +1,11 @@
-/** A scanned JSON number. Without a fraction and an exponent, it is an integer. */
+/** A scanned JSON number. A number that has neither a fraction nor an exponent is an integer. */
 export class ScannedNumber {
   isInteger = true;
   /** The nearest float64; an infinity for a number beyond its range. */
   value = 0;
   /** For an integer: true if `value` equals it exactly. */
   isExact = true;
-  /** For an integer: true if it fits int64. Then the halves below are its two's complement. */
+  /** For an integer: true if it fits int64. Then `low` and `high` are the halves of its two's complement. */
   fitsInt64 = true;
   low = 0;
   high = 0;
@@ -51,7 +51,7 @@ export class ScannedNumber {
     this.isInteger = true;
     this.value = isNegative ? -magnitude : magnitude;
     this.fitsInt64 = false;
-    // Longer integers exceed float64. Parsing them as a bigint takes quadratic time.
+    // Longer integers exceed float64, and parsing them as a bigint would take quadratic time.
     this.isExact =
       digits.length <= MAX_FLOAT64_DIGITS &&
       Number.isFinite(magnitude) &&

@@ -16,7 +16,7 @@ export const LETTER_N = 0x6e;
 /**
  * Checks a value and moves past it.
  * @param depth Number of objects and lists that enclose the value.
- * @throws {RecordError} the same errors as parsing the value.
+ * @throws {RecordError} `malformed-payload`, as for a value that is parsed; `limit-exceeded` (`nesting-depth`).
  */
 export function skipValue(cursor: JsonCursor, depth: number): void {
   switch (peek(cursor)) {
@@ -63,7 +63,7 @@ export function enterLevel(cursor: JsonCursor, depth: number): void {
     const { at } = cursor;
     throw new RecordError(
       "limit-exceeded",
-      `${cursor.where(at)}: more than ${maxDepth} levels of objects and lists (maxDepth).`,
+      `${cursor.where(at)}: objects and lists must not be nested more than ${maxDepth} levels deep (maxDepth).`,
       { reason: "nesting-depth", ...cursor.place(at) },
     );
   }

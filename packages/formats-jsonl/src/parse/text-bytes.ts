@@ -1,6 +1,6 @@
 import { RecordError } from "@tfxio/wire";
 
-/** Offsets of Arrow's Utf8 and List are int32. */
+/** Maximum offset. The offsets of Arrow's Utf8 and List are int32. */
 const MAX_POSITION: number = 2 ** 31 - 1;
 const FIRST_BYTES = 256;
 
@@ -40,7 +40,7 @@ export function allocated<Numbers>(
   try {
     return new kind(length);
   } catch (cause) {
-    throw tooLarge(`${needed} values, which exceed the available memory`, cause);
+    throw tooLarge(`${needed} values or bytes, which exceed the available memory`, cause);
   }
 }
 

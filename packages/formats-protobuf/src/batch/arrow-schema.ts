@@ -24,7 +24,7 @@ function itemType(selected: SelectedField, listType: ListType): DataType {
   return new Struct(selected.message!.fields.map((field) => arrowField(field, listType)));
 }
 
-/** Returns the type of a column's items. */
+/** Returns the protobuf type of a column's items. */
 function valueOf({ kind, field }: SelectedField): SelectedField["field"]["value"] {
   return kind === "key" ? entryField(field).value : field.value;
 }

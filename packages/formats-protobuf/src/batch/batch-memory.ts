@@ -1,6 +1,6 @@
 import { unclearedBuffer } from "@tfxio/wire/kernels";
 
-/** Alignment of buffers in bytes, as the Arrow columnar format recommends. */
+/** Alignment of arrays in bytes, as the Arrow columnar format recommends. */
 export const ALIGNMENT = 64;
 /**
  * Size in bytes of the buffers that arrays share. malloc reuses freed buffers of this size, as in the kernels of `@tfxio/wire`
@@ -12,15 +12,15 @@ export const BUFFER_BYTES: number = 2 ** 20;
 export type AllocateBuffer = (numBytes: number) => ArrayBuffer;
 
 /**
- * Allocates the arrays of one batch, 64-byte aligned, in as few buffers as possible. An array larger than {@link BUFFER_BYTES}
- * has its own buffer.
+ * Allocates the arrays of one batch in a few shared buffers, at offsets that are multiples of 64. An array larger than
+ * {@link BUFFER_BYTES} has its own buffer.
  */
 export class BatchMemory {
   readonly #allocate: AllocateBuffer;
   #numLeft: number;
   #buffer = new ArrayBuffer(0);
   #used = 0;
-  /** Offset of the array that was reserved last, in its buffer. */
+  /** Offset, in its buffer, of the array that was reserved last. */
   #at = 0;
 
   /**
@@ -61,8 +61,8 @@ export class BatchMemory {
   }
 
   /**
-   * Reserves aligned space at {@link #at} in the buffer that it returns. The last buffer is only as large as the rest of the
-   * expected bytes.
+   * Reserves aligned space. Returns the buffer, and sets {@link #at} to the offset of the space in it. The last buffer is only as
+   * large as the rest of the expected bytes.
    */
   #bufferFor(numBytes: number): ArrayBuffer {
     const size = Math.ceil(numBytes / ALIGNMENT) * ALIGNMENT;

@@ -9,7 +9,10 @@ export interface DefaultsContext {
   readonly except: ReadonlySet<number>;
 }
 
-/** Returns the items of a singular column, with a zero or an empty byte string for each parent without an item. */
+/**
+ * Returns the items of a singular column, with a zero or an empty byte string for each parent that has no item and is not in
+ * `except`.
+ */
 export function withDefaults(
   items: ColumnItems,
   { encoding, numParents, except }: DefaultsContext,

@@ -77,7 +77,7 @@ interface ListContext extends Pick<BatchParts, "decoder" | "implicitDefaults" | 
   readonly numParents: number;
 }
 
-/** Copies the items of a column to a list array. Parents after the last one with items get empty lists, which are null. */
+/** Copies the items of a column to a list array. Parents without items get empty lists, which are null. */
 function listData(field: Field, selected: SelectedField, column: Column, context: ListContext): Data {
   const { decoder, memory, numParents, implicitDefaults, damagedRows } = context;
   const { encoding } = column;
@@ -146,7 +146,7 @@ function bytesData(
   return dataOf(type, numItems, { buffers: [splits, memory.copy(data.subarray(0, ends[numItems]))] });
 }
 
-/** Copies scalar items in the layout of the Arrow type. */
+/** Copies scalar items into the layout of the Arrow type. */
 function valueData(
   type: DataType,
   items: ColumnItems,

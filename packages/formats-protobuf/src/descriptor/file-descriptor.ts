@@ -87,7 +87,7 @@ export function fileDescriptor(
       nestedType: [...types.map(messageDescriptor), ...maps.map(entryDescriptor)],
       enumType: enums.map(enumDescriptor),
       extension: extensions.map(extensionDescriptor),
-      // protobufjs has inclusive ends, descriptors exclusive ones.
+      // The ends of ranges are inclusive in protobufjs and exclusive in descriptors.
       extensionRange: (type.extensions ?? []).map(([start = 0, end = 0]) => ({ start, end: end + 1 })),
       oneofDecl: oneofs.map(({ name }) => ({ name })),
       ...(isMessageSet && { options: { messageSetWireFormat: true } }),
@@ -126,7 +126,7 @@ export function fileDescriptor(
     return { type: SCALARS[type]! };
   }
 
-  /** Creates the type of the entries of a map, with the name that protoc gives it. */
+  /** Creates the entry type of a map, with the name that protoc gives to it. */
   function entryDescriptor(map: protobufjs.MapField): Message {
     const optional = { label: Label.OPTIONAL };
     return {
@@ -160,12 +160,12 @@ export function fileDescriptor(
   }
 }
 
-/** Returns true for the type that a proto2 group declares. The typings of protobufjs lack the member. */
+/** Returns true for the type that a proto2 group declares. The typings of protobufjs lack `group`. */
 function isGroupType(type: protobufjs.Type & { readonly group?: boolean }): boolean {
   return type.group === true;
 }
 
-/** Returns the name of the entry type of a map as protoc forms it: `str_msg` → `StrMsgEntry`. */
+/** Returns the name that protoc gives to the entry type of a map field: `StrMsgEntry` for `str_msg`. */
 function entryName(field: string): string {
   const words = field.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Entry`;

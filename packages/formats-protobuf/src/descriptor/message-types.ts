@@ -74,7 +74,7 @@ function registryOf(descriptor: string): FileRegistry {
   }
 }
 
-/** Adds a file after the files that it imports, each once. */
+/** Adds a file after the files that it imports. Leaves out files that have already been added. */
 function addFile(file: DescFile, files: Map<string, FileDescriptorProto>): void {
   if (files.has(file.name)) return;
   for (const dependency of file.dependencies) addFile(dependency, files);

@@ -68,7 +68,7 @@ async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDe
     return [...[...wellKnown].map((path) => WELL_KNOWN_FILES.get(path)!.proto), ...own];
   } catch (cause) {
     if (isTfxioError(cause)) throw cause;
-    throw unparsable(Object.keys(texts).join(", "), messageOf(cause), cause);
+    throw unparsable(Object.keys(texts).join(" or "), messageOf(cause), cause);
   }
 }
 
@@ -94,7 +94,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @param detail the problem, without a full stop. */
+/**
+ * Creates the error for `.proto` files that cannot be used.
+ * @param path the file, or all files if it is unknown which of them is at fault.
+ * @param detail the problem, without a full stop.
+ */
 function unparsable(path: string, detail: string, cause?: unknown): SchemaError {
   return new SchemaError("schema-invalid", `${path} is not a usable .proto file: ${detail}.`, {
     reason: "proto-text",

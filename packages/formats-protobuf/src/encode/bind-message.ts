@@ -31,6 +31,7 @@ export interface Binding {
 /**
  * Binds columns to a message type for writing. Fields are written in ascending order of their numbers.
  * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `wrong-kind`.
+ * @throws {ArgumentError} `invalid-argument` (`map-key`) for a column whose map key does not fit the key type of the map.
  */
 export function bindMessage(
   elements: ColumnElements,
@@ -79,7 +80,10 @@ function bindField(parents: ColumnElements, selected: SelectedField, binding: Bi
   };
 }
 
-/** Returns a function that writes one item with its tag. The entry of a map key and the Any of a cast are written around it. */
+/**
+ * Returns a function that writes one item with its tag. For a map key, it writes a map entry that contains the item. For a cast,
+ * it writes the type URL and the value of the Any.
+ */
 function fieldWriter({ kind, key, field }: SelectedField, value: ValueShape, write: WriteValue): WriteValue {
   const tagged = (number: number): WriteValue => taggedWriter(number, value, write);
   if (kind === "cast") {

@@ -27,7 +27,7 @@ export function outOfRange(
 ): ConversionError {
   return new ConversionError(
     "out-of-range",
-    `Column "${column}" has the value ${value} in row ${row}, which ${type} cannot hold.`,
+    `Row ${row} of the column "${column}" has the value ${value}, which ${type} cannot hold.`,
     { reason: "value-range", columnPath: column, row },
   );
 }

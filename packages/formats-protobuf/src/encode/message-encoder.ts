@@ -16,6 +16,7 @@ export interface MessageEncoder {
    * `(extension)`. Fields are written in the order of their numbers. A repeated field of numbers is packed if the descriptor says
    * so.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `wrong-kind`.
+   * @throws {ArgumentError} `invalid-argument` (`map-key`) for a column whose map key does not fit the key type of the map.
    * @throws {ConversionError} `out-of-range` (`value-range`); `not-convertible` (`cell-value`) for several values in a singular
    *   field, or a null in a list.
    */

@@ -23,7 +23,8 @@ const RANGES: Readonly<Partial<Record<ScalarType, readonly [bigint, bigint]>>> =
 };
 
 /**
- * Returns a function that writes the values of a column as a scalar type, and checks each value. Borrows the values.
+ * Returns a function that writes the values of a column as a scalar type, and rejects values that this type cannot hold. Borrows
+ * the values.
  * @param column path of the column, for error messages.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) for a column of another kind.
  * @throws {ConversionError} from the function: `out-of-range` (`value-range`).

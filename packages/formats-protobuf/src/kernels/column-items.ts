@@ -7,7 +7,7 @@ export interface ColumnItems {
   readonly words: Int32Array;
   /** The concatenated byte strings. Empty for other encodings. */
   readonly data: Uint8Array;
-  /** Validity of the lists. Absent if it is not computed yet. */
+  /** Validity of the lists. Absent if the kernel does not compute it. */
   readonly validity?: ListValidity | undefined;
 }
 

@@ -8,7 +8,7 @@ export const Encoding = {
   varint64: 2,
   /** sint64: a zigzag varint, decoded to two words, the low one first. */
   zigzag64: 3,
-  /** A word of 0 or 1. */
+  /** bool: a varint, stored as a word of 0 or 1. */
   bool: 4,
   /** fixed32, sfixed32 and float: four bytes, unchanged. */
   fixed32: 5,

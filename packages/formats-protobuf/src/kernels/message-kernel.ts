@@ -35,7 +35,7 @@ export interface RecordsDecoder {
    * @throws {RangeError} if memory runs out.
    */
   itemsOf(column: Column, numParents: number): ColumnItems;
-  /** Returns the bytes of the batch: values, offsets and bitmaps of all columns, without alignment. */
+  /** Returns the size of the batch in bytes: values, offsets and bitmaps of all columns, without alignment. */
   numBytes(): number;
   /** Starts an empty batch. Invalidates borrowed items. */
   clear(): void;

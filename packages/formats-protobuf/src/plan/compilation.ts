@@ -1,7 +1,7 @@
 import type { AnyCasts } from "../kernels/typescript/any-casts.js";
 import type { MemoryBudget } from "../kernels/memory-budget.js";
 
-/** The options for which protobuf and struct2tensor differ, as in {@link ProtobufOptions}. */
+/** The options for cases in which protobuf and struct2tensor differ. See {@link ProtobufOptions}. */
 export interface DecodeRules {
   readonly singularMessage: "merge" | "last";
   readonly oneof: "last" | "independent";

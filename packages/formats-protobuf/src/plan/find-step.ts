@@ -15,7 +15,7 @@ const NAMED_STEP = /^\((?:.*\/)?([^()/]+)\)$/su;
 /**
  * Resolves a step of a path to a field, map key, extension or cast. Undefined if the message has none of these.
  * @param path the path up to this step, for error messages.
- * @throws {ArgumentError} `invalid-argument` (`map-key`) for a key that does not fit the type of the map.
+ * @throws {ArgumentError} `invalid-argument` (`map-key`) for a key that does not fit the key type of the map.
  */
 export function findStep(
   type: MessageShape,

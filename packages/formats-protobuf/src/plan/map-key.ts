@@ -7,7 +7,7 @@ const INTEGER = /^-?\d+$/u;
 const BOOLS: Readonly<Record<string, bigint>> = { 0: 0n, 1: 1n, false: 0n, true: 1n };
 
 /**
- * Parses the key between brackets in a path. Integers are decimal and in the range of the type of the keys. Bools are `0`, `1`,
+ * Parses the key between brackets in a path. Integers must be decimal and in the range of the key type. Bools are `0`, `1`,
  * `false` or `true`. Strings are taken literally, without quotes or escapes.
  * @param column path of the column, for error messages.
  * @throws {ArgumentError} `invalid-argument` (`map-key`).

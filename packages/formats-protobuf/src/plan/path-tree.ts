@@ -16,7 +16,7 @@ const PARTIAL_WILDCARD = /^[^[(]*\*/u;
 /**
  * Builds the tree of the paths. A final step `*` selects everything below.
  * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the entire last step; `duplicate-path` for a
- *   column that both a `*` and another path select.
+ *   path below a message that another path selects with `*`.
  */
 export function pathTree(paths: readonly ColumnPath[]): PathTree {
   const root = emptyTree();
@@ -53,8 +53,12 @@ function badWildcard(path: ColumnPath): ArgumentError {
 }
 
 function duplicate(path: ColumnPath): ArgumentError {
-  return new ArgumentError("invalid-argument", `"*" and another path both select columns of "${path}".`, {
-    reason: "duplicate-path",
-    argument: "columns",
-  });
+  return new ArgumentError(
+    "invalid-argument",
+    `"${path}" and another path must not overlap if one of them ends with "*".`,
+    {
+      reason: "duplicate-path",
+      argument: "columns",
+    },
+  );
 }

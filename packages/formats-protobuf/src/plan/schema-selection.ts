@@ -13,10 +13,11 @@ export interface SchemaChoice extends ColumnChoice {
 }
 
 /**
- * Selects the columns that a schema lists, in its order and with the types of their fields. `columns` limits the selection. A
- * feature may also be named after a map key, a cast or an extension.
+ * Selects the columns that a schema lists, in its order and with the types of the message fields. `columns` limits the selection.
+ * A feature may also be named after a map key, a cast or an extension.
  * @throws {SchemaError} `schema-mismatch`: `unknown-column` for a feature that the message cannot have, or a column that the
  *   schema lacks; `wrong-kind`; `unlisted-feature`.
+ * @throws {ArgumentError} `invalid-argument`, as {@link selectColumns} does.
  */
 export function selectBySchema({ schema, unlisted, ...choice }: SchemaChoice): SelectedMessage {
   const features = schema.feature;
@@ -57,7 +58,10 @@ function inOrder(
   return { type, fields: listed };
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a field without a feature, at any depth. */
+/**
+ * Rejects fields without a feature, at any depth. Fields of a message are not checked if the schema lists none.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
+ */
 function rejectUnlisted(
   { fields, type }: SelectedMessage,
   features: readonly Feature[],

@@ -56,7 +56,7 @@ function recursiveType({ typeName }: MessageShape): ArgumentError {
 function tooManyColumns({ typeName }: MessageShape): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The message ${typeName} has more than ${MAX_COLUMNS} columns. Request only the columns that you need.`,
+    `More than ${MAX_COLUMNS} columns are selected, including those of ${typeName}. Request only the columns that you need.`,
     { reason: "too-many-columns", argument: "columns" },
   );
 }

@@ -7,12 +7,12 @@ type Failure = Exclude<DecodeStatus, typeof DecodeStatus.ok | typeof DecodeStatu
 
 /** Reason of each status, and the text after "found" in the message. */
 const FAILURES: Readonly<Record<Failure, readonly [reason: string, found: string]>> = {
-  [DecodeStatus.truncated]: ["truncated", "the bytes end within a value"],
+  [DecodeStatus.truncated]: ["truncated", "bytes that end within a value or group"],
   [DecodeStatus.varint]: ["varint", "a varint of more than 10 bytes"],
-  [DecodeStatus.tag]: ["tag", "field number 0, or a tag of more than 32 bits"],
-  [DecodeStatus.wireType]: ["wire-type", "wire type 6 or 7, neither of which exists"],
-  [DecodeStatus.group]: ["group", "the end of a group that did not begin"],
-  [DecodeStatus.depth]: ["depth", `messages nested deeper than ${MAX_DEPTH}`],
+  [DecodeStatus.tag]: ["tag", "field number 0 or a tag of more than 32 bits"],
+  [DecodeStatus.wireType]: ["wire-type", "an undefined wire type (6 or 7)"],
+  [DecodeStatus.group]: ["group", "an end tag that does not match an open group"],
+  [DecodeStatus.depth]: ["depth", `messages nested more than ${MAX_DEPTH} levels deep`],
 };
 
 /** Location and message type of a damaged record. */
@@ -29,10 +29,10 @@ export interface Damage {
 export function malformedMessage({ status, location, typeName, path }: Damage): RecordError {
   const [reason, found] = FAILURES[status as Failure];
   const { uri, recordIndex, byteOffset } = location;
-  const within = path === "" ? "" : `, in the field ${path}`;
+  const within = path === "" ? "" : ` in the field ${path}`;
   return new RecordError(
     "malformed-payload",
-    `${uri}, record ${recordIndex}: not a well-formed ${typeName}${within}: found ${found} at byte ${byteOffset}.`,
+    `${uri}, record ${recordIndex} at byte ${byteOffset}: expected a well-formed ${typeName}, found ${found}${within}.`,
     { reason, ...location },
   );
 }

@@ -25,7 +25,7 @@ export interface SessionPlan {
   readonly rawRecordField?: Field | undefined;
 }
 
-/** Decodes the messages of record blocks into batches. Its columns are reused from batch to batch. */
+/** Decodes the messages of record blocks into batches. The columns are reused for the next batch. */
 export class ProtobufSession implements LendingSession {
   numSkipped = 0;
   readonly #plan: SessionPlan;
@@ -86,7 +86,7 @@ export class ProtobufSession implements LendingSession {
     }
   }
 
-  /** Returns the batch in buffers of `allocate`, and starts an empty one. */
+  /** Returns the current batch in buffers from `allocate`, and starts an empty batch. */
   #take(allocate?: AllocateBuffer): RecordBatch {
     const { selected, arrowSchema, options, rawRecordField } = this.#plan;
     try {
@@ -102,7 +102,7 @@ export class ProtobufSession implements LendingSession {
       if (rawRecordField === undefined) return batch;
       return withRawRecords(batch, rawRecordField, this.#rawRecords!.column, allocate);
     } catch (cause) {
-      // No memory is left for the arrays of the batch.
+      // A RangeError means that no memory is left for the arrays of the batch.
       if (cause instanceof RangeError) throw batchTooLarge({}, cause);
       throw cause;
     } finally {
@@ -146,7 +146,7 @@ export class ProtobufSession implements LendingSession {
     throw batchTooLarge(placeOf(block, at, block.starts[at]!), cause);
   }
 
-  /** Starts a batch with new columns, because a batch that was too large leaves its columns unusable. */
+  /** Starts a batch with new columns. Needed for the first batch, and after a batch that was too large for its columns. */
   #begin(): void {
     const { selected, options, rawRecordField } = this.#plan;
     this.#compiled = compilePlan(selected, options);

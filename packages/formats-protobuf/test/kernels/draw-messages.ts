@@ -5,7 +5,7 @@ const FIXED_4: ReadonlySet<DrawnValue> = new Set(["fixed32", "sfixed32", "float"
 const FIXED_8: ReadonlySet<DrawnValue> = new Set(["fixed64", "double"] as const);
 const TEXTS = [0, 1, 5, 15, 16, 17, 31, 32, 33, 300];
 
-/** Draws a message of a type. Fields occur in any order, and may be repeated, packed, unknown, or of a wrong wire type. */
+/** Draws a message of a type. Fields occur in any order, and may be repeated, packed or unknown, or have a wrong wire type. */
 export function drawMessage(type: DrawnType, random: Random): Uint8Array {
   const writer = new ProtoWriter();
   writeFields(writer, type, 0, random, 8);
@@ -91,7 +91,7 @@ function varint(value: bigint, random: Random): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Writes a field of a random wire type. */
+/** Writes a field with a random wire type. */
 function writeAny(writer: ProtoWriter, number: number, random: Random): void {
   switch (random.below(5)) {
     case 0:

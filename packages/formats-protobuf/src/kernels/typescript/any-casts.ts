@@ -8,7 +8,7 @@ export const ANY_TYPE_URL = 1;
 /** Field number of the serialized message in `google.protobuf.Any`. */
 export const ANY_VALUE = 2;
 
-/** The type name is everything after the last slash of the URL. */
+/** The byte `/`. The type name is everything after the last slash of the URL. */
 const SLASH = 0x2f;
 
 /** The column for the Anys that hold one message type. */
@@ -26,7 +26,7 @@ export interface AnyCasts {
   readonly owner: Column | null;
   readonly notes: RangeNotes;
   readonly casts: readonly AnyCast[];
-  /** True if an Any without a value counts as absent, as in struct2tensor. If false, it counts as an empty message. */
+  /** If true, the cast of an Any without a value is null, as in struct2tensor. If false, it is an empty message. */
   readonly needsValue: boolean;
 }
 
@@ -60,8 +60,8 @@ export function castAnys(
 }
 
 /**
- * Returns the cast for the type name after the last slash of a URL. Undefined if the URL has no slash, or if no cast to its
- * type is requested.
+ * Returns the cast for the type name after the last slash of a URL. Undefined if there is no URL (`start` is negative), if it has
+ * no slash, or if no cast to its type is requested.
  */
 function castOf(
   casts: readonly AnyCast[],

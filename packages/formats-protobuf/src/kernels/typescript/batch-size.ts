@@ -1,6 +1,6 @@
 import type { BelowItems } from "./column.js";
 
-/** The size of a batch is computed again at the latest when input of 1 / `WATCHED_SHARE` of the remaining bytes has been read. */
+/** After input of `1 / WATCHED_SHARE` of the remaining bytes, the size of a batch is computed again, if not earlier. */
 const WATCHED_SHARE = 16;
 
 /**
@@ -12,7 +12,10 @@ export class BatchSize {
   #nextRow = 1;
   #inputLeft = 0;
 
-  /** Returns true if the batch has reached `maxBytes`. @param recordBytes length of the last record in bytes. */
+  /**
+   * Returns true if the batch has reached `maxBytes`. Returns false without computing the size if too little has been added.
+   * @param recordBytes length of the last record in bytes.
+   */
   isFull(root: BelowItems, numRows: number, recordBytes: number, maxBytes: number): boolean {
     if (maxBytes === Number.POSITIVE_INFINITY) return false;
     this.#inputLeft -= recordBytes;
@@ -31,7 +34,7 @@ export class BatchSize {
   }
 }
 
-/** Returns the bytes of the columns below messages in a batch, at all depths. */
+/** Returns the size in bytes, in a batch, of the columns below `numParents` messages, at all depths. */
 export function bytesBelow({ columns }: BelowItems, numParents: number): number {
   let numBytes = 0;
   for (const column of columns) {

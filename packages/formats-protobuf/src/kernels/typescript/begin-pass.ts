@@ -11,8 +11,8 @@ export const MESSAGE_SET_MESSAGE = 3;
 
 /**
  * Chooses the next pass over a message that needs several. An entry of a map with chosen keys is first read for its key. If the
- * key was chosen, it is read again for its value. If all entries are also requested, it is read once more as an entry. A
- * MessageSet item is read for its type id, then for its message.
+ * key was chosen, the entry is read again for its value. If all entries are also requested, the entry is read once more as a
+ * whole. A MessageSet item is read for its type id, then for its message.
  */
 export class BeginPass {
   /** Start of the next pass. Valid once {@link after} has returned a plan, like `end` and `item`. */
@@ -37,8 +37,9 @@ export class BeginPass {
   }
 
   /**
-   * Returns the plan of the next pass over the message `item` of `ended`, which lies from `start` to `end`. Null if decoding
-   * continues in `parent`.
+   * Returns the plan of the next pass over a message that has ended: the message with index `item` in the plan `ended`, in the
+   * bytes from `start` to `end`, exclusive. Null if decoding continues in `parent`. Also fills in the default of a missing map
+   * key or value.
    */
   after(
     ended: MessagePlan,

@@ -2,7 +2,7 @@ import { Encoding, wordsPerValue } from "../encoding.js";
 import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
 import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
-/** Initial capacity of a column in items, and of its data in bytes. Capacities grow by doubling. */
+/** Initial capacity of a column in items. Also the first capacity of its data in bytes. Capacities grow at least twofold. */
 const INITIAL_ITEMS = 64;
 /** Below this many bytes, a loop copies faster than `set` with a view. */
 const LOOPED_BYTES = 32;
@@ -43,7 +43,7 @@ export class Column {
   words: Int32Array;
   /** Concatenated byte strings. */
   data: Uint8Array = new Uint8Array(0);
-  /** Number of items that fit. For messages, the number of items whose memory the budget already includes. */
+  /** Number of items that fit. For messages, the number of items that the budget already allows. */
   #capacity: number = INITIAL_ITEMS;
   readonly #wordsPerValue: number;
   readonly #budget: MemoryBudget;
@@ -98,7 +98,7 @@ export class Column {
     for (const column of this.message.columns) column.truncate(this.numItems);
   }
 
-  /** Returns the bytes that the items take in a batch: values, offsets and bitmap. */
+  /** Returns the number of bytes that the column takes in a batch: values, offsets and bitmap. */
   numBytes(numParents: number): number {
     const numLists = numParents * 4 + numParents / 8;
     const isBytes = this.encoding === Encoding.bytes;
@@ -152,7 +152,7 @@ export class Column {
   }
 }
 
-/** Converts an allocation failure to {@link BatchTooLarge}, so that it is handled like an exceeded limit. */
+/** Returns new memory. Converts an allocation failure to {@link BatchTooLarge}, so that it is handled like an exceeded limit. */
 function allocated<Memory>(allocate: () => Memory): Memory {
   try {
     return allocate();

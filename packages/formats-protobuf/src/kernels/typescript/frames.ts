@@ -4,8 +4,8 @@ import { type MessagePlan, SKIPPED } from "./message-plan.js";
 export const MAX_DEPTH = 100;
 
 /**
- * The stack of open messages, the innermost last. One array per property, so that pushing a message allocates nothing. When a
- * message ends, decoding continues with the enclosing one.
+ * The stack of the messages that enclose the current one, the innermost last. One array per property, so that pushing a message
+ * allocates nothing. When a message ends, decoding continues with the last message of the stack.
  */
 export class Frames {
   /** Plan of the message. */

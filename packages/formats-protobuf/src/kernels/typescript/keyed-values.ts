@@ -22,7 +22,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
     }
   }
 
-  /** Returns the value whose key is the string from `start` to `end`, exclusive, of `bytes`. */
+  /** Returns the value whose key is the string in `bytes` from `start` to `end`, exclusive. Undefined if there is none. */
   ofBytes(bytes: Uint8Array, start: number, end: number): Value | undefined {
     return this.#byHash.get(hashBytes(bytes, start, end))?.find(({ key }) => {
       if (!("bytes" in key) || key.bytes.length !== end - start) return false;
@@ -30,7 +30,10 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
     });
   }
 
-  /** Returns the value whose key is the integer or bool in `scanned`. If `scanned` has no item, the key is 0, the default. */
+  /**
+   * Returns the value whose key is the integer or bool in `scanned`. If `scanned` has no item, the key is 0, the default.
+   * Undefined if there is no such value.
+   */
   ofInteger({ words, numItems, encoding }: Column): Value | undefined {
     const low = numItems === 0 ? 0 : words[0]!;
     const high = numItems > 0 && isWide(encoding) ? words[1]! : 0;

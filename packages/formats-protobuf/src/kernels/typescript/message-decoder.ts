@@ -38,7 +38,7 @@ export interface DecoderPlan {
 export class MessageDecoder {
   /** Number of rows in the current batch. */
   numRows = 0;
-  /** Offset of the last error in the bytes. For a damaged field, it is the offset of the tag. */
+  /** Offset of the last error in the decoded bytes. For a damaged field, it is the offset of the tag. */
   errorOffset = 0;
   /** Path of the message that contains the last error; empty for the record itself. */
   errorPath = "";
@@ -52,7 +52,8 @@ export class MessageDecoder {
   }
 
   /**
-   * Appends a row for the record from `start` to `end`, exclusive. @throws {BatchTooLarge} after which the columns are unusable.
+   * Appends a row for the record from `start` to `end`, exclusive. Appends nothing if the record is damaged.
+   * @throws {BatchTooLarge} after which the columns are unusable.
    */
   decode(bytes: Uint8Array, start: number, end: number): DecodeStatus {
     const { root, anys } = this.#plan;
@@ -79,7 +80,7 @@ export class MessageDecoder {
     this.#dropRow(0);
   }
 
-  /** Removes everything that the record added at `row`. */
+  /** Removes everything that the records from `row` on have added. */
   #dropRow(row: number): void {
     for (const column of this.#plan.root.columns) column.truncate(row);
   }
@@ -102,7 +103,7 @@ export class MessageDecoder {
     let depth = 0;
     let at = start;
     for (;;) {
-      // The message that begins now, if any, and its parts.
+      // The message that begins in this step, if any, and its position.
       let inner: MessagePlan | null = null;
       let innerItem = 0;
       let innerLimit = limit;
@@ -284,8 +285,8 @@ export class MessageDecoder {
   }
 
   /**
-   * Reports a damaged tag. Returns `tag` if five bytes or more are available, because a tag must end within five, otherwise
-   * `truncated`.
+   * Reports a damaged tag. Returns `truncated` if the bytes end before five bytes of the tag. Otherwise returns `tag`, because
+   * a tag has at most five bytes.
    */
   #failTag(result: number, at: number, limit: number, plan: MessagePlan): DecodeStatus {
     const isCut = result === CUT && limit - at < MAX_TAG_BYTES;

@@ -42,7 +42,7 @@ export interface KeyedMap {
 export interface KeyedValue {
   readonly key: MapKey;
   readonly column: Column;
-  /** Plan that reads the value of an entry with this key into the column. Its parent is the message with the map. */
+  /** Plan that reads the value of an entry with this key into the column. The parents of the column contain the map. */
   readonly pass: MessagePlan;
 }
 
@@ -82,7 +82,7 @@ export interface MessagePlan {
   readonly messageSetItem: MessagePlan | null;
 }
 
-/** Creates a plan from its parts. The rare parts in `special` default to null. */
+/** Creates a plan from its parts. In `special`, `role` defaults to `message`, and the other parts default to null. */
 export function messagePlan(
   path: string,
   columns: readonly Column[],

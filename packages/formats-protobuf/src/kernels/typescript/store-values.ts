@@ -26,7 +26,7 @@ export function storeVarint(column: Column, item: number, low: number, high: num
       return;
     }
     default:
-      throw new Error(`no varint encoding: ${column.encoding}`);
+      throw new Error(`the encoding ${column.encoding} does not use varints`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DecoderPlan } from "../typescript/message-decoder.js";
 import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/message-plan.js";
 
-/** Returns all message plans of a plan, each once, the root first. */
+/** Returns all message plans of a plan without duplicates, the root first. */
 export function messagesOf({ root }: DecoderPlan): readonly MessagePlan[] {
   const found = new Set([root]);
   for (const plan of found) {

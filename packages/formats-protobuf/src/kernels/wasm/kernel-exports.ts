@@ -3,21 +3,21 @@ export interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   /** Discards the previous plan, and returns the address of `numBytes` zeroed bytes for a new plan. 0 if memory runs out. */
   layPlan(numBytes: number): number;
-  /** Allocates the initial memory of the columns. 0 if memory runs out. */
+  /** Allocates the initial memory of the columns. Returns 0 if memory runs out. */
   start(rootPlan: number, columns: number, numColumns: number, memoryLimit: number): number;
   /** Returns the address of the {@link Outcome} words. It never changes. */
   outcomeAddress(): number;
-  /** Reserves room for the bytes and bounds of records. 0 if memory runs out. */
+  /** Reserves room for the bytes and bounds of records. Returns 0 if memory runs out. */
   roomFor(numBytes: number, numRecords: number): number;
   /**
    * Decodes the copied records until the batch is full or a record is damaged. Returns a `DecodeStatus`, and writes the outcome.
    */
   decode(numRecords: number, shift: number, maxRows: number, maxBytes: number): number;
-  /** Appends a row of nulls for a damaged record. 1 if the batch is then full, otherwise 0. */
+  /** Appends a row of nulls for a damaged record. Returns 1 if the batch is then full, otherwise 0. */
   addNullRow(recordBytes: number, maxRows: number, maxBytes: number): number;
-  /** Computes the validity of the lists of the column at this address. 0 if memory runs out. */
+  /** Computes the validity of the lists of the column at this address. Returns 0 if memory runs out. */
   listValidity(column: number, numParents: number): number;
-  /** Returns the bytes of the batch, without alignment. */
+  /** Returns the size of the batch in bytes, without alignment. */
   numBytes(): number;
   /** Starts an empty batch. */
   clear(): void;

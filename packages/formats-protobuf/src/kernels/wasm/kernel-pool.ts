@@ -18,7 +18,7 @@ const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
  * A pool of instances, each borrowed for one unfinished batch. Each instance reserves gigabytes of address space, so sharing
- * keeps their number low. It also reuses memory that has already been touched. An instance that is never returned is freed
+ * keeps their number low. Sharing also reuses memory that has already been touched. An instance that is never returned is freed
  * together with its borrower.
  */
 export class KernelPool {
@@ -49,8 +49,8 @@ export class KernelPool {
   }
 
   /**
-   * Returns an instance without rows to the pool. If all idle instances together would hold too much memory, it returns false,
-   * and the caller keeps the instance.
+   * Puts an instance without rows back into the pool, and returns true. If all idle instances together would then hold too much
+   * memory, returns false, and the caller keeps the instance.
    */
   giveBack(planned: PlannedKernel): boolean {
     const numBytes = this.#idle.reduce((sum, { kernel }) => sum + sizeOf(kernel), sizeOf(planned.kernel));

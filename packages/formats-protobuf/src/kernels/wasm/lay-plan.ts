@@ -5,9 +5,9 @@ import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/m
 import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
-/** Tags are looked up in a table if the table has room for at most this many times the number of fields. */
+/** Field numbers below this many times the number of fields of a message are looked up in a table, by tag. */
 const MAX_SPARSENESS = 4;
-/** Any table may include field numbers up to 15, whose tags are one byte. */
+/** Field numbers below this are always looked up in a table. Their tags are one byte long. */
 const MIN_DENSE_NUMBERS = 16;
 
 /** Number of words in the record of a message, as in assembly/message-plan.as. */
@@ -149,7 +149,7 @@ interface MessageTables {
   readonly children: number;
   /** Position of the table of actions, indexed by tag. */
   readonly dense: number;
-  /** Number of tags in the table. Larger tags are looked up in the sparse list. */
+  /** Number of tags in the table. All other tags are looked up in the sparse list. */
   readonly denseTags: number;
   /** Position of the pairs of tag and action, ascending by tag. */
   readonly sparse: number;
@@ -183,7 +183,7 @@ function layTables(message: MessagePlan, layout: Layout): MessageTables {
   };
 }
 
-/** Returns the possible wire types of a field, each with its operation. A value of another wire type is skipped. */
+/** Returns the possible wire types of a field, each with its operation. Values with any other wire type are skipped. */
 function waysOf({ encoding, wireType }: FieldAction): readonly { wireType: number; operation: number }[] {
   switch (encoding) {
     case Encoding.bytes:

@@ -17,7 +17,7 @@ const MAX_OFFSET: number = 2 ** 31 - 1;
 const NO_DATA = new Uint8Array(0);
 
 /**
- * Creates a decoder for the plan in the memory of an instance. The decoder is unusable after another plan was laid.
+ * Creates a decoder for the plan in the memory of an instance. The decoder becomes unusable when another plan replaces this plan.
  * @param laid addresses of the plan.
  */
 export function createWasmDecoder(kernel: KernelExports, { columns, messages }: LaidPlan): RecordsDecoder {
