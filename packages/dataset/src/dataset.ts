@@ -132,8 +132,8 @@ const someShares = rule("a list of numbers of at least 0, not all 0", (value) =>
   return Array.isArray(value) && value.every(aNumber(0).holds) && value.some((share) => share > 0);
 });
 const aDataset = rule("a Dataset", (value) => planOf(value) !== undefined);
-const aWindowSize = rule("a positive integer, or a function of the key", (value) => {
-  return typeof value === "function" || aPositiveInteger.holds(value);
+const aWindowSize = rule("an integer, or a function of the key", (value) => {
+  return typeof value === "function" || Number.isInteger(value);
 });
 const aBatchSize = anInteger(0);
 const someBatchSizes = rule(

@@ -188,13 +188,6 @@ describe("groupByWindow", () => {
     await expect(groups.toArray()).rejects.toMatchObject({ operator: "groupByWindow", elementIndex: 2 });
   });
 
-  test("rejects a window size of 0 at the call", () => {
-    const options = { windowSize: 0, reduce: (_key: unknown, group: Dataset<number>) => group };
-    expect(() => fromItems([1]).groupByWindow((x) => x, options)).toThrow(
-      "windowSize must be a positive integer, or a function of the key, found 0",
-    );
-  });
-
   test("rejects a key that is neither text nor an integer", async () => {
     const groups = fromItems([0.5]).groupByWindow((x) => x, {
       windowSize: 1,

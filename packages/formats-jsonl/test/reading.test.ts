@@ -661,6 +661,26 @@ describe("options", () => {
     });
   });
 
+  test.each([
+    ["with onMixed: widen", {}, { onMixed: "widen" }],
+    ["in a FLOAT feature", { schema: parseSchemaText('feature { name: "a" type: FLOAT }') }, {}],
+  ] as const)(
+    "include nonFinite, which also applies to integers beyond float64 %s",
+    async (_where, request, options) => {
+      const content = `{"a":[1.5,${"9".repeat(400)}]}`;
+      expect(await readError(content, { request, options })).toMatchObject({
+        code: "malformed-payload",
+        reason: "number-range",
+        byteOffset: 10,
+        message: expect.stringContaining("float64 can hold"),
+      });
+      const rows = (nonFinite: "accept" | "null") =>
+        readRows(content, { request, options: { ...options, nonFinite } });
+      expect(await rows("accept")).toEqual([{ a: [1.5, "Infinity"] }]);
+      expect(await rows("null")).toEqual([{ a: [1.5, null] }]);
+    },
+  );
+
   test("include layout, which the file must match", async () => {
     expect(await readError('[{"a":1}]', { options: { layout: "lines" } })).toMatchObject({
       reason: "not-an-object",

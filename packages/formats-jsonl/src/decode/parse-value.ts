@@ -3,7 +3,7 @@ import type { Kind } from "../columns/declared.js";
 import type { FieldSlot } from "../columns/fields.js";
 import { copyString, QUOTE } from "../parse/copy-string.js";
 import type { JsonCursor } from "../parse/json-cursor.js";
-import { acceptsNonFinite, BEYOND_FLOAT32, scanNumber } from "../parse/scan-number.js";
+import { acceptsAsFloat, acceptsNonFinite, BEYOND_FLOAT32, scanNumber } from "../parse/scan-number.js";
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -137,6 +137,7 @@ function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
 
 /** Appends the scanned number as the nearest float64, rounded to float32. For CSV, tfx_bsl does so with `float()` and a cast. */
 function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
+  if (!acceptsAsFloat(cursor, start)) return column.appendNull();
   const { value } = cursor.number;
   const single = Math.fround(value);
   const isBeyond = Number.isFinite(value) && !Number.isFinite(single);

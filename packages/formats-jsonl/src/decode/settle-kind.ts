@@ -4,7 +4,7 @@ import type { Column } from "../columns/column.js";
 import type { Kind } from "../columns/declared.js";
 import { copyString, QUOTE } from "../parse/copy-string.js";
 import type { JsonCursor } from "../parse/json-cursor.js";
-import { scanNumber } from "../parse/scan-number.js";
+import { acceptsAsFloat, scanNumber } from "../parse/scan-number.js";
 import { LETTER_T, peek, skipValue, takeWord } from "../parse/skip-value.js";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -62,6 +62,7 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
   scanNumber(cursor);
   if (isDeclared) {
     // A FLOAT feature reads every number as a float, even an integer that float64 rounds.
+    if (kind === "float" && !acceptsAsFloat(cursor, start)) return column.appendNull();
     if (kind === "float") return column.appendDouble(number.value);
     cursor.at = start;
     if (found === "int") throw integerRange(cursor, column, "int64");
@@ -76,6 +77,7 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
     const type = kind === "float" ? "float64 (the type of the other numbers)" : "int64";
     throw integerRange(cursor, column, type);
   }
+  if (!acceptsAsFloat(cursor, start)) return column.appendNull();
   if (kind === "null") column.start("float");
   if (kind === "int") {
     const inexact = isRounding ? undefined : column.inexactInteger();

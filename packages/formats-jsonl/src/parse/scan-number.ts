@@ -127,6 +127,16 @@ export function acceptsNonFinite(cursor: JsonCursor, start: number, { reason, ho
   throw cursor.malformed(expected, reason, start);
 }
 
+/**
+ * Applies the policy on non-finite numbers to the scanned number before it is stored as a float. {@link scanNumber} has already
+ * applied it to numbers other than integers. @returns true to keep the number, false to read null.
+ * @throws {RecordError} `malformed-payload` (`number-range`).
+ */
+export function acceptsAsFloat(cursor: JsonCursor, start: number): boolean {
+  const { isInteger, value } = cursor.number;
+  return !isInteger || Number.isFinite(value) || acceptsNonFinite(cursor, start, BEYOND_FLOAT64);
+}
+
 /** Returns true if the record continues with this ASCII text. */
 export function startsWith({ bytes, at, end }: JsonCursor, text: string): boolean {
   if (at + text.length > end) return false;
