@@ -203,10 +203,11 @@ describe("a map", () => {
     },
   );
 
-  test("rejects two columns whose keys are the same number", async () => {
-    await expect(rowsOf(row, [], { columns: ["by_id[1]", "by_id[01]"] })).rejects.toMatchObject({
-      reason: "duplicate-path",
-    });
+  test.each([
+    ["keys are the same number", ["by_id[1]", "by_id[01]"]],
+    ["steps name the same extension", ["(sample.more)", "(x/sample.more)"]],
+  ])("rejects two columns whose %s", async (_same, columns) => {
+    await expect(rowsOf(row, [], { columns })).rejects.toMatchObject({ reason: "duplicate-path" });
   });
 });
 

@@ -95,16 +95,16 @@ function selectStep(type: MessageShape, step: string, tree: PathTree, context: C
   return found;
 }
 
-/** Rejects two spellings of the same key or type, such as `m[1]` and `m[01]`, which would give the same column twice. */
+/** Rejects two spellings of a key, type or extension, such as `m[1]` and `m[01]`, which would give the same column twice. */
 function assertDistinctKeys(fields: readonly SelectedField[]): void {
   const seen = new Set<string>();
   for (const { kind, key, field, name } of fields) {
-    if (kind === "field") continue;
-    const same = kind === "cast" ? typeNameOf(field) : `${field.name}[${keyText(key!)}]`;
+    const keyed = kind === "key" ? `${field.name}[${keyText(key!)}]` : `field ${field.number}`;
+    const same = kind === "cast" ? typeNameOf(field) : keyed;
     if (seen.has(same)) {
       throw new ArgumentError(
         "invalid-argument",
-        `columns must not repeat a map key or type in another spelling, found "${name}".`,
+        `columns must not repeat a map key, type or extension in another spelling, found "${name}".`,
         {
           reason: "duplicate-path",
           argument: "columns",
