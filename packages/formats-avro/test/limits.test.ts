@@ -61,7 +61,7 @@ test.each<[string, Uint8Array, object]>([
     fileOf(recordOf("int"), [254, 255, 255, 255, 255, 127]),
     { code: "malformed-payload", reason: "varint" },
   ],
-  ["a boolean of 2", fileOf(recordOf("boolean"), [2]), { code: "malformed-payload", reason: "avro-value" }],
+  ["a boolean stored as 2", fileOf(recordOf("boolean"), [2]), { code: "malformed-payload", reason: "avro-value" }],
   [
     "a branch that the union lacks",
     fileOf(recordOf(["null", "int"]), [4]),
@@ -110,7 +110,7 @@ test("an error names the file, record and byte offset of a bad value", async () 
     uri: "bad.avro",
     recordIndex: 2,
     byteOffset: expect.any(Number),
-    message: expect.stringContaining("record 2 has a boolean of 7") as unknown,
+    message: expect.stringContaining("record 2 has a boolean stored as 7") as unknown,
   });
 });
 
@@ -133,7 +133,7 @@ test("an error in a later split has no record index, because the rows before the
     {
       recordIndex: undefined,
       byteOffset: good.length,
-      message: expect.stringContaining("bad.avro: a record has a boolean of 7, 3 bytes after byte"),
+      message: expect.stringContaining("bad.avro: a record has a boolean stored as 7, 3 bytes after byte"),
     },
   ]);
 });

@@ -151,7 +151,7 @@ export class AvroCursor {
 
   /** Returns the error for a column whose offsets would exceed int32. */
   tooLarge(): RecordError {
-    const message = `${this.#subject()} creates a column of more than 2^31 values or bytes.`;
+    const message = `${this.#subject()} creates a column of 2^31 or more values or bytes.`;
     return new RecordError("limit-exceeded", message, { reason: "batch-too-large", ...this.#place() });
   }
 

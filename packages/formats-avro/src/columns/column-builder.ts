@@ -152,7 +152,8 @@ function unionBuilder(type: UnionType, memory: BatchMemory): ColumnBuilder {
   const readBranch = (cursor: AvroCursor): number => {
     const index = cursor.readInt();
     const member = memberOf[index];
-    if (member === undefined) throw cursor.malformed(`branch ${index} of a union of ${memberOf.length}`);
+    if (member === undefined)
+      throw cursor.malformed(`branch ${index} of a union with ${memberOf.length} branches`);
     return member;
   };
   if (only !== undefined && builders.length === 1) {

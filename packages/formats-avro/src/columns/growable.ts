@@ -6,7 +6,7 @@ type Numbers = Uint8Array | Int32Array | Float32Array | Float64Array | BigInt64A
 
 /** Maximum offset in a list, binary or text column, because offsets are int32. */
 const MAX_POSITION = 2 ** 31 - 1;
-/** Elements allocated for the first value. */
+/** Minimum number of elements to allocate. */
 const FIRST_LENGTH = 16;
 
 /** Counts and limits the memory of a batch's columns, since a few bytes of input can create long columns of nulls. */

@@ -74,7 +74,7 @@ export function booleanBuilder(type: DataType, memory: BatchMemory): ColumnBuild
   return {
     append(cursor) {
       const byte = cursor.readByte();
-      if (byte > 1) throw cursor.malformed(`a boolean of ${byte}`);
+      if (byte > 1) throw cursor.malformed(`a boolean stored as ${byte}`);
       flags.reserve(1)[flags.length++] = byte;
     },
     appendNull() {

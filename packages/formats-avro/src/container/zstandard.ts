@@ -5,12 +5,12 @@ import { Decompress } from "fzstd";
 const MAGIC = 0xfd2fb528;
 const BLOCK_HEADER_BYTES = 3;
 const RLE_BLOCK = 1;
-/** Maximum window size in bytes. `zstd --ultra` writes windows of up to 128 MiB. @see RFC 8878, section 3.1.1.1.2 */
+/** Window size in bytes that is always accepted. `zstd --ultra` writes up to 128 MiB. @see RFC 8878, section 3.1.1.1.2 */
 const MAX_WINDOW_BYTES: number = 2 ** 27;
 
 /**
  * Decompresses one frame.
- * @param tooLarge Creates the error that is thrown if the content has more than `maxBytes` bytes.
+ * @param tooLarge Creates the error that is thrown if the content has more than `maxBytes` bytes, or the window is too large.
  * @throws {RangeError} if `bytes` is not exactly one frame. This is checked before a window is allocated.
  */
 export function decompressZstandard(bytes: Uint8Array, maxBytes: number, tooLarge: () => Error): Uint8Array {

@@ -73,7 +73,7 @@ function typeOfName(name: string, context: Context): AvroType {
   if (PRIMITIVES.includes(name)) return { kind: name as PrimitiveKind };
   const { named, owner } = context;
   const known = named.get(fullName(name, context.namespace)) ?? named.get(name);
-  if (known === undefined) throw invalid("the name of a type", name, context);
+  if (known === undefined) throw invalid("only names of types that it has defined before", name, context);
   if (known.type === undefined) {
     const message = `${owner}: the Avro type "${name}" contains itself. Columns cannot be recursive.`;
     throw new UnsupportedError(message, { reason: "recursive-type", feature: "recursive Avro types" });
@@ -84,18 +84,19 @@ function typeOfName(name: string, context: Context): AvroType {
 
 function parseUnion(schemas: readonly unknown[], context: Context): AvroType {
   const branches = schemas.map((schema) => {
-    if (Array.isArray(schema)) throw invalid("a type that is not a union", schema, context);
+    if (Array.isArray(schema)) throw invalid("no union directly inside a union", schema, context);
     return parseType(schema, context);
   });
   const [first] = branches;
-  if (first === undefined) throw invalid("a union of at least one type", schemas, context);
+  if (first === undefined) throw invalid("at least one type in each union", schemas, context);
   return { kind: "union", branches };
 }
 
 /** Parses a record, enum or fixed type, and registers its name before its body so that a recursive reference is detected. */
 function parseNamed(schema: object, outer: Context): AvroType {
   const { name, namespace } = membersOf(schema);
-  if (typeof name !== "string" || name === "") throw invalid("the name of a type", name, outer);
+  if (typeof name !== "string" || name === "")
+    throw invalid("a name for each record, enum and fixed type", name, outer);
   const full = fullName(name, typeof namespace === "string" ? namespace : outer.namespace);
   const context = { ...outer, namespace: full.slice(0, Math.max(0, full.lastIndexOf("."))) };
   const known: { type?: AvroType; numColumns: number } = { numColumns: 0 };
@@ -123,8 +124,8 @@ function parseNamedBody(schema: object, context: Context): AvroType {
     kind: "record",
     fields: fields.map((field: unknown) => {
       const { name, type: fieldType } = membersOf(field);
-      if (typeof name !== "string") throw invalid("a field with a name", field, context);
-      if (names.has(name)) throw invalid("fields of different names", name, context);
+      if (typeof name !== "string") throw invalid("a name for each field", field, context);
+      if (names.has(name)) throw invalid("fields with different names", name, context);
       names.add(name);
       return { name, type: parseType(fieldType, context) };
     }),
@@ -156,7 +157,7 @@ function countColumns(added: number, { counter, depth, owner }: Context): void {
   counter.numColumns += added;
   if (counter.numColumns <= MAX_COLUMNS && depth <= MAX_DEPTH) return;
   throw new UnsupportedError(
-    `${owner}: the Avro schema has more than ${MAX_COLUMNS} columns or ${MAX_DEPTH} levels.`,
+    `${owner}: the Avro schema has more than ${MAX_COLUMNS} columns, or more than ${MAX_DEPTH} levels.`,
     { reason: "schema-size", feature: "Avro schemas of this size" },
   );
 }
