@@ -61,7 +61,11 @@ test.each<[string, Uint8Array, object]>([
     fileOf(recordOf("int"), [254, 255, 255, 255, 255, 127]),
     { code: "malformed-payload", reason: "varint" },
   ],
-  ["a boolean stored as 2", fileOf(recordOf("boolean"), [2]), { code: "malformed-payload", reason: "avro-value" }],
+  [
+    "a boolean stored as 2",
+    fileOf(recordOf("boolean"), [2]),
+    { code: "malformed-payload", reason: "avro-value" },
+  ],
   [
     "a branch that the union lacks",
     fileOf(recordOf(["null", "int"]), [4]),

@@ -77,7 +77,7 @@ test("avroPayload reports the location of a bad value after good records", () =>
       expect.objectContaining({
         recordIndex: 12,
         byteOffset: 100 + bytes.length - 1,
-        message: expect.stringContaining(`1 bytes after byte ${100 + bytes.length - 1}.`),
+        message: expect.stringContaining(`1 byte after byte ${100 + bytes.length - 1}.`),
       }),
     );
   });

@@ -161,7 +161,8 @@ export class AvroCursor {
 
   /** Returns the error for malformed data. @param found Completes the sentence "record 3 has …". */
   malformed(found: string, reason = "avro-value"): RecordError {
-    const position = `${this.at - this.#start} bytes after byte ${this.#origin.byteOffset}`;
+    const distance = this.at - this.#start;
+    const position = `${distance} ${distance === 1 ? "byte" : "bytes"} after byte ${this.#origin.byteOffset}`;
     const message = `${this.#subject()} has ${found}, ${position}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.#place() });
   }
