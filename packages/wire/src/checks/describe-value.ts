@@ -5,7 +5,8 @@ const MAX_KEYS = 4;
 
 /**
  * Returns a short description of a value for an error message. Text is quoted, so that `"1"` is not mistaken for a number, and
- * cut after 40 characters. An object is described by its class, or by its first keys if it is a plain object.
+ * cut after 40 characters. An object is described by its class, or by its first keys if it is a plain object. Never throws, not
+ * even for an object whose getters or proxy traps throw.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -23,6 +24,14 @@ export function describeValue(value: unknown): string {
 }
 
 function describeObject(value: object): string {
+  try {
+    return describeReadable(value);
+  } catch {
+    return "an object that cannot be read";
+  }
+}
+
+function describeReadable(value: object): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   const name = tag === "Object" ? className(value) : tag;

@@ -63,6 +63,12 @@ describe("describeValue", () => {
   ])("describes %p as %s", (value, text) => {
     expect(describeValue(value)).toBe(text);
   });
+
+  test("describes an object that throws when it is read", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(describeValue(proxy)).toBe("an object that cannot be read");
+  });
 });
 
 describe("the rule", () => {
