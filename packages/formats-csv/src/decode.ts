@@ -55,10 +55,12 @@ export function createCsvReader(
     const { names } = await headerOf(first, signal);
     assertColumnCount(names, maxColumns, first.uri);
     assertFreeNames(names, request);
+    const untyped = namesToInfer(names, request, options);
+    if (isOnePass && options.infer === "full" && untyped.length > 0) throw noSecondPass(untyped[0] as string);
     const inferred = await inferTypes({
       sources,
       headerOf: (source) => headerOf(source, signal),
-      names: namesToInfer(names, request, options),
+      names: untyped,
       options,
       kernel,
       maxRecordBytes,
@@ -69,7 +71,6 @@ export function createCsvReader(
 
   return {
     async plan(request): Promise<ReadPlan> {
-      if (isOnePass && options.infer === "full" && request.schema === undefined) throw noSecondPass();
       const { columns, others, names } = await columnsOf(request);
       const { batchSize, batchBytes = DEFAULT_BATCH_BYTES, rawRecordColumn, rowPositionColumn } = request;
       const { columnForm = "lists" } = request;
@@ -126,9 +127,9 @@ function listedNames({ schema, unlisted }: PlanRequest): ReadonlySet<string> | u
   return unlisted === "error" ? new Set(schema?.feature.map(({ name }) => name)) : undefined;
 }
 
-function noSecondPass(): UnsupportedError {
+function noSecondPass(name: string): UnsupportedError {
   return new UnsupportedError(
-    'A stream can be read only once, so infer "full" cannot scan it first; pass a schema, or set infer to "sample".',
+    `Column "${name}" has no type, and infer "full" cannot scan a stream first, because it can be read only once; pass a schema or types, or set infer to "sample".`,
     { feature: "infer", reason: "full-inference" },
   );
 }

@@ -182,6 +182,18 @@ describe("the CSV reader", () => {
     expect(await rejection(reader.plan())).toMatchObject({ code: "unsupported", reason: "full-inference" });
     await reader.close();
   });
+
+  test("allows full inference on a stream if no type has to be inferred", async () => {
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      yield new TextEncoder().encode("a\n1\n");
+    };
+    const reader = await csv.openStream!(bytes(), { options: { infer: "full", types: { a: "bytes" } } });
+    const plan = await reader.plan();
+    let numRows = 0;
+    for await (const batch of plan.read(plan.splits[0]!)) numRows += batch.numRows;
+    expect(numRows).toBe(1);
+    await reader.close();
+  });
 });
 
 test("splits of different sizes yield the same rows, even if cells contain line breaks", async () => {
