@@ -245,6 +245,19 @@ test("a view is created from a function and bound to examples, and the store rec
   });
 });
 
+test("an error for a module that cannot be imported has the parameter that names it", async () => {
+  const broken = path.join(root, "broken.mjs");
+  writeFileSync(broken, "throw new Error('not here');");
+  for (const [argument, parameters] of [
+    ["createDecoderFunc", { createDecoderFunc: "no-such-module#create" }],
+    ["moduleFile", { createDecoderFunc: "create", moduleFile: broken }],
+  ] as const) {
+    await expect(run(dataViewProvider, { parameters })).rejects.toMatchObject({
+      cause: { argument, reason: "module" },
+    });
+  }
+});
+
 test("a view that cannot be created is not published, and a sweep deletes its folder", async () => {
   for (const name of ["broken", "notAFunction", "notAView", "missing"]) {
     await expect(

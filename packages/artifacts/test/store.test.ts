@@ -107,6 +107,7 @@ test("put rejects invalid values and values that ml-metadata would misread, and 
     Number.POSITIVE_INFINITY,
     2n ** 63n,
     { proto: { typeUrl: "", value: Uint8Array.of() } },
+    { proto: { typeUrl: "type.googleapis.com/x.Y", value: "text" } },
     { struct: { bad: Number.NaN } },
     { struct: { bad: "\ud800" } },
     null,

@@ -90,13 +90,10 @@ async function importedFunction(parameters: Parameters): Promise<() => unknown> 
     module = (await import(specifier + version)) as Readonly<Record<string, unknown>>;
   } catch (error) {
     if (isTfxioError(error)) throw error;
-    throw unusableArgument(
-      "moduleFile",
-      `(or the module in createDecoderFunc) cannot be imported: ${String(error)}`,
-      {
-        reason: "module",
-      },
-    );
+    const [argument, what] = file === undefined ? ["createDecoderFunc", "names"] : ["moduleFile", "is"];
+    throw unusableArgument(argument, `${what} a module that cannot be imported: ${String(error)}`, {
+      reason: "module",
+    });
   }
   const create = module[name];
   if (typeof create === "function") return create as () => unknown;

@@ -1,7 +1,7 @@
 import { create, fromBinary, fromJson, type JsonObject, toBinary, toJson } from "@bufbuild/protobuf";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { AnySchema, StructSchema } from "@bufbuild/protobuf/wkt";
-import { isTagged } from "@tfxio/wire/checks";
+import { describeValue, isTagged } from "@tfxio/wire/checks";
 import { corruptProperty, type ProtoValue, unstorable } from "./value-errors.js";
 
 /**
@@ -46,8 +46,11 @@ export function structFromText(place: string, text: string): JsonObject {
  * @throws {ArgumentError} `invalid-argument` (`property-value`) if `typeUrl` is empty or `value` is not a Uint8Array.
  */
 export function anyToText(place: string, { typeUrl, value }: ProtoValue): string {
-  if (typeof typeUrl !== "string" || typeUrl === "" || !isTagged("Uint8Array")(value)) {
-    throw unstorable(place, "a proto with a non-empty typeUrl and a Uint8Array as value", typeof typeUrl);
+  if (typeof typeUrl !== "string" || typeUrl === "") {
+    throw unstorable(place, "a proto with a non-empty typeUrl", describeValue(typeUrl));
+  }
+  if (!isTagged("Uint8Array")(value)) {
+    throw unstorable(place, "a proto with a Uint8Array as value", describeValue(value));
   }
   return base64Encode(toBinary(AnySchema, create(AnySchema, { typeUrl, value })));
 }
