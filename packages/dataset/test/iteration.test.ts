@@ -382,6 +382,7 @@ describe("a dataset", () => {
     ["toXY", () => fromItems([{ y: 1 }]).toXY(undefined as never), "options"],
     ["toXY", () => fromItems([{ y: 1 }]).toXY({} as never), "ys"],
     ["toXY", () => fromItems([{ y: 1 }]).toXY({ ys: "y", xs: [{}] } as never), "xs"],
+    ["toXY", () => fromItems([{ y: 1 }]).toXY({ ys: [] } as never), "ys"],
     ["toXY", () => fromItems([{ y: 1 }]).toXY({ ys: "y", keepRank: 1 } as never), "keepRank"],
     ["batch", () => fromItems([1]).batch(1, null as never), "options"],
     ["batch", () => fromItems([1]).batch(1, { dropRemainder: "no" } as never), "dropRemainder"],

@@ -12,7 +12,7 @@ import {
 } from "../../columns/structure.js";
 import { transformPlan } from "./map.js";
 
-/** Name (dict) or index (tuple) of a component, or a list of them. */
+/** Name (dict) or index (tuple) of a component, or a non-empty list of them. */
 export type ComponentSelection = string | number | readonly (string | number)[];
 
 /** Settings of `Dataset.toXY`. */
@@ -26,10 +26,10 @@ export interface XYSelection {
 
 const isKey = (key: unknown): boolean => typeof key === "string" || typeof key === "number";
 
-/** Accepts a {@link ComponentSelection}. */
+/** Accepts a {@link ComponentSelection}, except an empty list. */
 export const aComponentSelection: Rule = rule(
-  "the name or index of a component, or a list of them",
-  (value) => (Array.isArray(value) ? value.every(isKey) : isKey(value)),
+  "the name or index of a component, or a non-empty list of them",
+  (value) => (Array.isArray(value) ? value.length > 0 && value.every(isKey) : isKey(value)),
 );
 
 /** Replaces every batch with `{ xs, ys }`, as `fitDataset` expects. Disposes the tensors of all other components. */
