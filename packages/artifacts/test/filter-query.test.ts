@@ -106,6 +106,12 @@ test.each(invalidQueries.map(([filter, offset]) => [filter.slice(0, 40), offset,
   },
 );
 
+test("the error for an integer beyond int64 shows its sign", async () => {
+  const store = await sampleStore();
+  const list = () => store.artifacts.list({ filter: "id = -99999999999999999999" });
+  expect(list).toThrow(/found -99999999999999999999/);
+});
+
 test("a page token continues a listing, but is rejected if it is malformed or was made with different options", async () => {
   const store = await sampleStore();
   const { nodes, nextPageToken = "" } = store.artifacts.page({ pageSize: 2, orderBy: "createTime" });

@@ -100,7 +100,7 @@ export function filterScope(kind: NodeKind): FilterScope {
       if (tokenKind === "float") return literal("double", Number(text) * (isNegative ? -1 : 1), offset);
       const value = BigInt(text) * (isNegative ? -1n : 1n);
       if (BigInt.asIntN(64, value) !== value)
-        throw filterError(`must have only signed 64-bit integers, found ${text}`, offset);
+        throw filterError(`must have only signed 64-bit integers, found ${value}`, offset);
       return literal("int", value, offset);
     },
     enumValue: (numbers, { text, offset }) => {
