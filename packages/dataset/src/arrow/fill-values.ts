@@ -1,5 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
-import { membersOf } from "@tfxio/wire/checks";
+import { describeValue, membersOf } from "@tfxio/wire/checks";
 import { aPaddingValue, type PaddingValue, paddingOf } from "../batchers/padding-value.js";
 import type { ArrowDatasetOptions } from "./options.js";
 import type { SelectedColumn } from "./selected-columns.js";
@@ -19,7 +19,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
     if (columns.length === 0 || columns.some((column) => suits(fill as PaddingValue, column))) return;
     const dtypes = [...new Set(columns.map(({ dtype }) => dtype))].join(", ");
     throw unusableFill(
-      `must fit at least one dtype of the selected columns (${dtypes}), found ${text(fill)}`,
+      `must fit at least one dtype of the selected columns (${dtypes}), found ${describeValue(fill)}`,
     );
   }
   for (const [name, value] of Object.entries(membersOf(fill))) {
@@ -30,7 +30,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
       );
     }
     if (!aPaddingValue.holds(value)) {
-      throw unusableFill(`for column "${name}" must be ${aPaddingValue.expected}, found ${text(value)}`);
+      throw unusableFill(`for column "${name}" must be ${aPaddingValue.expected}, found ${describeValue(value)}`);
     }
     for (const column of named) fillValue(value as PaddingValue, column);
   }
@@ -61,10 +61,6 @@ function suits(value: PaddingValue, { dtype }: SelectedColumn): boolean {
   } catch {
     return false;
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
 function unusableFill(problem: string): ArgumentError {
