@@ -47,7 +47,8 @@ test.each<[string, bigint]>([
   ["2024-02-29T12:00:00+05:30", 1_709_188_200_000n],
   ["2024-02-29T12:00:00-05:30", 1_709_227_800_000n],
 ])("temporalValue reads %s as milliseconds since 1970", (text, value) => {
-  expect(BigInt(Date.parse(text.includes("+") || text.includes("-0") ? text : `${text}Z`))).toBe(value);
+  const hasOffset = /[+-]\d\d:\d\d$/.test(text);
+  expect(BigInt(Date.parse(hasOffset ? text : `${text}Z`))).toBe(value);
   expect(valueOf(new TimestampMillisecond())?.(text)).toBe(value);
 });
 

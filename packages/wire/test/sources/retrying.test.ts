@@ -194,7 +194,9 @@ describe("openSources with an http: URL", () => {
     expect(source!.origin).toBe(`${base}/a`);
     numFailures = 1;
     expect(await source!.slice(0, 3)).toEqual(bytes.subarray(0, 3));
+    expect(ranges.at(-1)).toBe("bytes=0-2");
     numFailures = 1;
     expect(await collect(source!.stream())).toEqual(bytes);
+    expect(ranges.at(-1)).toBe("bytes=0-");
   });
 });
