@@ -236,6 +236,11 @@ describe("bad input", () => {
     expect(await readError(content)).toMatchObject({ reason: "json-utf8", byteOffset: 8 });
   });
 
+  test("between array elements is shown as a character, or as a hexadecimal byte if it is not printable ASCII", async () => {
+    expect(String(await readError('[{"a":1}x]'))).toContain('expected "," or "]", found "x".');
+    expect(String(await readError('[{"a":1}é]'))).toContain('expected "," or "]", found byte 0xc3.');
+  });
+
   test("that ends within an array is reported as truncated", async () => {
     for (const content of ['[{"a":1}', '[{"a":1},', '[{"a":1},{"a"', "[", "[ "]) {
       expect(await readError(content)).toMatchObject({ code: "truncated-record", reason: "record-end" });
@@ -604,6 +609,7 @@ describe("batches", () => {
     const names = Array.from({ length: 100 }, (_, index) => `"n${index}":1`);
     const content = `{"a":[{${names.join(",")}}]}\n${`{"a":[${"{},".repeat(99)}{}]}\n`.repeat(200)}`;
     const [first] = await readBatches(content, { request: { batchBytes: 2 ** 20 } });
+    expect(batchByteSize(first!)).toBeGreaterThan(0.9 * 2 ** 20);
     expect(batchByteSize(first!)).toBeLessThan(1.2 * 2 ** 20);
   });
 

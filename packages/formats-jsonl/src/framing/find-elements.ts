@@ -1,6 +1,6 @@
 import type { FindRecords, FoundRecords } from "@tfxio/format/containers";
 import { RecordError, type TfxioError } from "@tfxio/wire";
-import { isSpace } from "../parse/json-cursor.js";
+import { byteText, isSpace } from "../parse/json-cursor.js";
 import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST } from "../parse/skip-value.js";
 import { ElementEnd } from "./element-end.js";
 import { markLength } from "./first-byte.js";
@@ -42,7 +42,7 @@ export function createElementFinder(uri: string, start: number): ElementFinder {
     };
     const malformed = (wanted: string): FoundRecords => {
       const place = { uri, recordIndex: recordIndex + starts.length, byteOffset: byteOffset + at };
-      const character = JSON.stringify(String.fromCharCode(bytes[at]!));
+      const character = byteText(bytes[at]!);
       const message = `${uri}, record ${place.recordIndex} at byte ${place.byteOffset}: expected ${wanted}, found ${character}.`;
       return found(at, new RecordError("malformed-payload", message, { reason: "json-syntax", ...place }));
     };

@@ -65,11 +65,14 @@ export class JsonCursor<Column = unknown> {
   }
 
   #found(at: number): string {
-    if (at >= this.end) return "the end of the record";
-    const byte = this.bytes[at]!;
-    const isPrintable = byte > 0x20 && byte < 0x7f;
-    return isPrintable ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16).padStart(2, "0")}`;
+    return at >= this.end ? "the end of the record" : byteText(this.bytes[at]!);
   }
+}
+
+/** Returns the text of a byte for an error message: a quoted character, or a hexadecimal number if it is not printable ASCII. */
+export function byteText(byte: number): string {
+  const isPrintable = byte > 0x20 && byte < 0x7f;
+  return isPrintable ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16).padStart(2, "0")}`;
 }
 
 /** Returns true for the white space of RFC 8259: space, tab, line feed and carriage return. */
