@@ -4,7 +4,7 @@ import { SourceError } from "@tfxio/wire/errors";
 const MAX_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
 /**
- * Checks that a path fits into a socket address. The operating system would truncate a longer path and use a different socket.
+ * Checks that a path fits into a socket address. Node would truncate a longer path and use a different socket.
  * @throws {SourceError} `io-failed` with `reason` if the path is too long. Windows has no such limit.
  * @see unix(7)
  */

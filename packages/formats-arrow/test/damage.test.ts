@@ -76,3 +76,17 @@ test.each(files)("reading %s never crashes, whichever byte is flipped", async (_
   }
   expect(numRejected).toBeGreaterThan(100);
 });
+
+test("the error for a damaged footer names the file instead of a message", async () => {
+  const [, whole] = files[0]!;
+  const bytes = whole.slice();
+  const lengthAt = bytes.length - 10;
+  new DataView(bytes.buffer).setInt32(lengthAt, 2 ** 30, true);
+  await expect(readBatches(arrow, [bytesSource(bytes, "data.arrow")])).rejects.toMatchObject({
+    code: "corrupt-record",
+    reason: "footer",
+    message: expect.stringContaining(
+      `data.arrow is damaged at byte ${lengthAt}: the footer declares ${2 ** 30} bytes, but the file has only ${bytes.length}`,
+    ),
+  });
+});

@@ -7,7 +7,7 @@ import { arrow } from "../src/index.js";
 import { readBatches } from "./read.js";
 import { writeBatches } from "./written.js";
 
-test("twenty thousand columns, and as many features, present or absent, take only seconds", async () => {
+test("twenty thousand columns, and as many features without a column, take only seconds", async () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `column${index}`);
   const fields = names.map((name) => new Field(name, new Int32(), true));
   const arrowSchema = new ArrowSchema(fields);

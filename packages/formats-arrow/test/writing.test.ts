@@ -113,6 +113,8 @@ describe("dictionaries", () => {
         "b",
         "a",
       ]);
+      const lengths = read.batches.map(({ data }) => data.children[0]!.dictionary!.length);
+      expect(lengths).toEqual(container === "stream" ? [2, 2, 2] : [4]);
     }
   });
 

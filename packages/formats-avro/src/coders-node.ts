@@ -1,4 +1,4 @@
-/** Loads the decoder. Called when the first plan is made, so that programs that only write never load it. */
+/** Loads the decoder. Called when the first reader is opened, so that programs that only write never load it. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }

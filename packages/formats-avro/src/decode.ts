@@ -205,6 +205,6 @@ function positionOf({ byteOffset }: FileBlock, row: number): bigint {
 }
 
 function behindEnd(uri: string, numRows: number, row: number): ArgumentError {
-  const message = `${uri} has ${numRows} rows, so reading cannot start at row ${row}.`;
+  const message = `${uri} has ${numRows} rows in this split, so reading cannot start at row ${row}.`;
   return new ArgumentError("invalid-argument", message, { argument: "from", reason: "behind-end" });
 }

@@ -29,7 +29,10 @@ const AVRO_RULES: OptionRules<AvroOptions> = {
   blockBytes: aPositiveInteger,
 };
 
-/** @throws {ArgumentError} `invalid-argument` if an option is invalid, or has no effect in this `use` but is not its default. */
+/**
+ * Checks the options. An option that has no effect on `use` must have its default value.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
 export function assertAvroOptions(options: AvroOptions, use: "read" | "write"): void {
   assertOptions("avro", options, AVRO_RULES);
   if (use === "write") return;

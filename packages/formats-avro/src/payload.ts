@@ -13,6 +13,7 @@ const MAX_BATCH_BYTES = 2 ** 30;
 /**
  * Decodes records that each hold one Avro value without a header, as in Kafka and databases. The option `avroSchema` is the
  * schema of all records. The fields of an Avro record become columns. A value of any other type becomes the column `value`.
+ * Remove prefixes first, such as the five bytes that clients of Confluent's schema registry write before each value.
  */
 export const avroPayload: PayloadDecoder<AvroPayloadOptions> = {
   id: "avro",

@@ -16,7 +16,10 @@ export type CsvColumnType = "int" | "float" | "bytes";
 
 /** The syntax of CSV files and the meaning of their cells. */
 export interface CsvOptions {
-  /** `"auto"` (default) recognizes gzip by its first bytes. A compressed file is a single split. */
+  /**
+   * When reading, `"auto"` (default) recognizes gzip by its first bytes. When writing, it means gzip if the target's name ends in
+   * `.gz`, else none. A compressed file is a single split.
+   */
   readonly compression: "auto" | "none" | "gzip" | "zlib";
   /**
    * Text between cells: one or more characters, such as `"||"` or `"§"`. Default `","`; a tab in the format `tsv`. Anything other
@@ -57,8 +60,9 @@ export interface CsvOptions {
   /** Types of columns, by name. The types of other columns are inferred, unless the read has a schema. Default: none. */
   readonly types: Readonly<Record<string, CsvColumnType>>;
   /**
-   * Rows from which types are inferred without a schema. `"sample"` (default) uses the first 4 MiB. `"full"` uses all rows, so it
-   * reads files twice, and cannot read streams. A later cell that does not fit the inferred type is a bad cell.
+   * Rows from which types are inferred without a schema. `"sample"` (default) uses the first 4 MiB of all files together.
+   * `"full"` uses all rows, so it reads files twice, and cannot read streams. A later cell that does not fit the inferred type is
+   * a bad cell.
    */
   readonly infer: "sample" | "full";
   /** Cell texts that mean null. Default `[""]`: an empty cell is null, as in tfx_bsl. With `[]`, no cell is null. */

@@ -35,11 +35,15 @@ export interface StreamClientOptions {
   readonly limits?: Partial<Limits> | undefined;
 }
 
-const aRetry: Rule = rule("{ attempts, delayMs }", (value) => {
-  const { attempts, delayMs, ...others } = membersOf(value);
-  const hasNoOthers = isObject(value) && Object.keys(others).length === 0;
-  return hasNoOthers && aPositiveInteger.holds(attempts) && aNumber(0, MAX_TIMEOUT_MS).holds(delayMs);
-});
+const aDelay = aNumber(0, MAX_TIMEOUT_MS);
+const aRetry: Rule = rule(
+  `{ attempts, delayMs }, which are ${aPositiveInteger.expected} and ${aDelay.expected}`,
+  (value) => {
+    const { attempts, delayMs, ...others } = membersOf(value);
+    const hasNoOthers = isObject(value) && Object.keys(others).length === 0;
+    return hasNoOthers && aPositiveInteger.holds(attempts) && aDelay.holds(delayMs);
+  },
+);
 
 /** Rules for the options of a client, for functions that accept them among other options. */
 export const STREAM_CLIENT_RULES: OptionRules<StreamClientOptions> = {

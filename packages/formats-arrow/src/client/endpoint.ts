@@ -27,7 +27,7 @@ export function parseEndpoint(text: string): Endpoint {
   if (endpoint !== undefined) return endpoint;
   throw new ArgumentError("invalid-argument", `"${text}" is not an endpoint; expected ${FORMS}.`, {
     reason: "endpoint",
-    argument: "endpoints",
+    argument: "endpoint",
   });
 }
 

@@ -28,7 +28,7 @@ export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
     return { uri: input.href, open: httpEndpoint(input) };
   }
   if (typeof input !== "string") {
-    throw invalidArgument("endpoints", "text, an http: or https: URL, or a function", input, {
+    throw invalidArgument("endpoint", "text, an http: or https: URL, or a function", input, {
       reason: "endpoint",
     });
   }
@@ -44,7 +44,7 @@ function once(open: OpenEndpoint, uri: string): OpenEndpoint {
     if (isRead) {
       throw new ArgumentError("invalid-argument", `${uri} can be read only once.`, {
         reason: "not-reiterable",
-        argument: "endpoints",
+        argument: "endpoint",
       });
     }
     isRead = true;

@@ -43,11 +43,14 @@ export async function loadBuffers(
     const found = `buffer ${position} has ${length} bytes at offset ${offset}`;
     throw damaged(place, `${found}, but its body has ${body.byteLength} bytes`, "array");
   });
-  const what = "the record batch";
-  const limit = { place, what, reason: "page-length" } as const;
+  const limit = { place, what: "the record batch", reason: "page-length" } as const;
   const storedBytes = totalLength(ranges);
-  // Rows of Null columns have no bytes, so a file could declare any number of them.
-  assertWithin(storedBytes === 0 ? header.numRows : storedBytes, maxPageBytes, limit);
+  if (storedBytes > 0) assertWithin(storedBytes, maxPageBytes, limit);
+  else {
+    // Rows of Null columns have no bytes, so a file could declare any number of them.
+    const what = "the record batch without values, counted at one byte for each row,";
+    assertWithin(header.numRows, maxPageBytes, { ...limit, what });
+  }
   const stored = await body.read(ranges);
   const loaded = Array.from<unknown, Uint8Array>({ length: buffers.length }, () => nothing);
   if (codec === "none") {

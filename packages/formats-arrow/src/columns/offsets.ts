@@ -24,7 +24,8 @@ export function offsetsOf(
       ? elementsOf(Int32Array, bytes, length + 1, context)
       : elementsOf(BigInt64Array, bytes, length + 1, context);
   const isSound = offsets instanceof Int32Array ? increases(offsets, end) : increasesWide(offsets, end);
-  if (!isSound) throw contradiction(`has offsets that decrease or exceed its ${end} elements`, context);
+  if (!isSound)
+    throw contradiction(`has offsets that decrease, or that exceed the end of its values, ${end}`, context);
   return offsets;
 }
 

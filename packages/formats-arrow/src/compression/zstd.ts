@@ -16,7 +16,7 @@ const codec = new Zstd(LEVEL);
 
 /**
  * Decompresses frames that together hold `numBytes` bytes. To bound what the library allocates, first rejects frames that could
- * hold more than 16 times `numBytes`, unless that is at most 16 MiB.
+ * hold more than 16 MiB and also more than 16 times `numBytes`.
  * @throws {RangeError} with the problem as its message.
  */
 export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promise<Uint8Array> {

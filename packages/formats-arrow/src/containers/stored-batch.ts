@@ -10,7 +10,7 @@ import { damaged } from "../metadata/damage.js";
 import type { BatchHeader, DictionaryHeader } from "../metadata/message.js";
 import type { StoredSchema } from "../metadata/stored-column.js";
 
-/** A record batch whose header has been read, but not its body. */
+/** A record batch whose header has been read. Its body may still have to be read from the source. */
 export interface StoredBatch {
   readonly header: BatchHeader;
   readonly body: Body;

@@ -1,25 +1,22 @@
 import { RecordError } from "@tfxio/wire/errors";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
 
-/** Reasons for rejecting a message with valid metadata. */
+/** Reasons of `corrupt-record`. Metadata that cannot be parsed is `malformed-payload` (`metadata`) instead. */
 export type DamageReason = "array" | "dictionary" | "lz4" | "zstd" | "message" | "footer";
 
-/** Returns the error for a message that contradicts itself or its schema. */
+/** Returns the error for a message or a footer that contradicts itself, the schema or the length of its file. */
 export function damaged(
   place: FlatPlace,
   problem: string,
   reason: DamageReason,
   cause?: unknown,
 ): RecordError {
-  return new RecordError(
-    "corrupt-record",
-    `the message at byte ${place.byteOffset} of ${place.uri} is damaged: ${problem}`,
-    {
-      ...place,
-      reason,
-      cause,
-    },
-  );
+  const { uri, byteOffset } = place;
+  const found =
+    reason === "footer"
+      ? `${uri} is damaged at byte ${byteOffset}`
+      : `the message at byte ${byteOffset} of ${uri} is damaged`;
+  return new RecordError("corrupt-record", `${found}: ${problem}`, { ...place, reason, cause });
 }
 
 /** Returns the error for a source with fewer bytes than it announces. */

@@ -109,7 +109,11 @@ export function versionedSchema(table: FlatTable, version: number): VersionedSch
 /** Checks a metadata version. @throws {UnsupportedError} `unsupported` for metadata from before Arrow 0.3, or newer than V5. */
 function assertVersion(version: number, place: FlatPlace): void {
   if (version >= V3 && version <= V5) return;
-  throw unsupportedIn(place, `has metadata version V${version + 1}, expected V3 to V5`, "old Arrow metadata");
+  throw unsupportedIn(
+    place,
+    `has metadata version V${version + 1}, expected V3 to V5`,
+    "this metadata version",
+  );
 }
 
 /** Returns the key-value pairs of a table. If keys repeat, the last one counts. */

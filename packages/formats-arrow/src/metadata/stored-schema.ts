@@ -102,8 +102,8 @@ class SchemaParser {
   }
 
   /**
-   * Returns the type of a dictionary column. Columns that share a dictionary also share the type object, which arrow-js
-   * compares by identity.
+   * Returns the type of a dictionary column. Columns that share a dictionary also share the object of its value type, because
+   * schemas of arrow-js compare these by identity.
    */
   #dictionaryOf(encoding: FlatTable, values: StoredColumn): ColumnType {
     const id = encoding.dictionaryId(0);
@@ -246,8 +246,9 @@ function runEndsType(table: FlatTable, { path, children }: Parts): ColumnType {
   const bits = (ends?.field.type as { readonly bitWidth?: number } | undefined)?.bitWidth;
   const isInt = ends?.layout.kind === "fixed" && /^Int(16|32|64)$/.test(String(ends.field.type));
   if (!isInt || values === undefined || children.length !== 2 || bits === undefined) {
+    const types = children.length === 0 ? "none" : children.map(({ field }) => String(field.type)).join(", ");
     throw table.malformed(
-      `run-end encoded "${path}" does not have two children, the first of type int16, int32 or int64`,
+      `run-end encoded "${path}" has children of type ${types}, expected two: run ends of type Int16, Int32 or Int64, and values`,
     );
   }
   return { type: values.field.type as DataType, layout: { kind: "run-ends" } satisfies Layout, children };

@@ -5,11 +5,13 @@ import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
 /**
  * Yields the batches of one pass. When the signal aborts, it stops waiting for the factory and calls `return()` of the iterator.
  * @throws errors of this project, and the reason of the signal, unchanged.
+ * @param operator The public function that calls the factory, for errors.
  * @throws {UserFunctionError} for any other error of the factory, which is its cause.
  */
 export async function* passBatches(
   factory: RecordBatchFactory,
   request: PassRequest,
+  operator: string,
 ): AsyncGenerator<RecordBatch, void, undefined> {
   const { signal } = request;
   let items: AsyncIterator<RecordBatch> | Iterator<RecordBatch> | undefined;
@@ -29,7 +31,7 @@ export async function* passBatches(
     isWaiting = false;
     if (isTfxioError(error)) throw error;
     throw new UserFunctionError(`The factory of record batches failed: ${String(error)}`, {
-      operator: "serveRecordBatches",
+      operator,
       cause: error,
     });
   } finally {

@@ -24,6 +24,8 @@ export interface ServedPass {
 
 /** Settings of a pass other than its factory. */
 export interface PassSettings extends Pick<SendOptions, "arrowSchema"> {
+  /** The public function that sends the pass, for errors of the factory. */
+  readonly operator: "sendRecordBatches" | "serveRecordBatches";
   readonly client: string;
   /** Names the client in errors. */
   readonly uri: string;
@@ -73,7 +75,7 @@ export async function sendPass(
 async function sendBatches(
   factory: RecordBatchFactory,
   target: ByteTarget,
-  { client, arrowSchema, compression, turns, signal }: PassSettings,
+  { operator, client, arrowSchema, compression, turns, signal }: PassSettings,
   sent: { numBatches: number; numRows: number },
 ): Promise<void> {
   const createWriter = (schema: ArrowSchema): Promise<BatchWriter> =>
@@ -83,7 +85,7 @@ async function sendBatches(
       signal,
     });
   let writer = arrowSchema && (await createWriter(arrowSchema));
-  for await (const batch of passBatches(factory, { signal, client })) {
+  for await (const batch of passBatches(factory, { signal, client }, operator)) {
     writer ??= await createWriter(batch.schema);
     await writer.write(batch);
     sent.numBatches++;
@@ -91,7 +93,7 @@ async function sendBatches(
     await turns();
   }
   if (writer === undefined) {
-    const message = "Without record batches the Arrow schema is unknown; pass arrowSchema.";
+    const message = "The data has no batches, so its Arrow schema is unknown; pass arrowSchema.";
     throw new SchemaError("schema-required", message, { reason: "no-batches" });
   }
   await writer.finish();

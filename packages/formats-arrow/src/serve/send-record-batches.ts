@@ -33,7 +33,8 @@ export async function sendRecordBatches(
   const { client = "reader", signal = new AbortController().signal, arrowSchema } = options;
   const { compression = "none", stallTimeoutMs = Infinity } = options;
   const settings = { client, uri: client, signal, arrowSchema, compression, stallTimeoutMs };
-  const pass = await sendPass(factory, writable, { ...settings, turns: createTurns() });
+  const operator = "sendRecordBatches";
+  const pass = await sendPass(factory, writable, { ...settings, operator, turns: createTurns() });
   if (pass.outcome !== "complete") throw pass.error;
   return pass;
 }

@@ -45,6 +45,7 @@ export async function serveRecordBatches(
   let endpoint = "";
   const accept = transport === "http" ? acceptRequests : acceptSockets;
   const { server, passes, disconnect } = accept(factory, {
+    operator: "serveRecordBatches",
     arrowSchema,
     compression,
     stallTimeoutMs,
@@ -98,6 +99,7 @@ function tell(listener: () => void, name: string): void {
 
 /** Reports an error as a process warning if there is no `onError`, so that it is not lost. */
 function warn(error: unknown, pass: ServedPass | undefined): void {
-  const where = pass === undefined ? "" : ` (client ${pass.client})`;
+  const { client = "" } = pass ?? {};
+  const where = client === "" ? "" : ` (client ${client})`;
   process.emitWarning(`serveRecordBatches${where}: ${String(error)}`);
 }

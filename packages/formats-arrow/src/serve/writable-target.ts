@@ -6,7 +6,7 @@ export interface WritableSettings {
   /** Names the peer in errors. */
   readonly uri: string;
   readonly stallTimeoutMs: number;
-  /** Aborted when the peer no longer accepts bytes. */
+  /** Aborts when the peer leaves, or when the pass is cancelled. */
   readonly signal: AbortSignal;
 }
 

@@ -261,6 +261,19 @@ describe("a factory that fails", () => {
     await expect(read(server)).rejects.toMatchObject({ code: "truncated-record" });
     await eventually(() => server.passes.length === 1);
     expect(warn.mock.calls).toEqual([[expect.stringContaining("[user-function]")]]);
+    expect(warn.mock.calls[0]?.[0]).toMatch(/^serveRecordBatches \(client 127\.0\.0\.1:\d+\): /);
+    warn.mockRestore();
+  });
+
+  test("causes a warning without a client over a Unix socket, whose clients have no address", async () => {
+    const warn = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const failing = function* (): Generator<never> {
+      throw new RangeError("no");
+    };
+    const server = await serving(failing, { onError: undefined, transport: "unix" });
+    await expect(read(server)).rejects.toMatchObject({ code: "truncated-record" });
+    await eventually(() => server.passes.length === 1);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^serveRecordBatches: .*\[user-function\]/)]]);
     warn.mockRestore();
   });
 });

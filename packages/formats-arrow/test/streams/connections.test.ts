@@ -77,7 +77,7 @@ describe("a peer that cannot be reached", () => {
     expect(numCalls).toBe(3);
   });
 
-  test("fails after the last attempt", async () => {
+  test("causes truncated-record after the last attempt if it closes each connection", async () => {
     const closing = await started((socket) => socket.destroy());
     const client = createStreamClient(closing.endpoint, { retry: { attempts: 3, delayMs: 1 } });
     const { error } = await failed(client.recordBatches());
@@ -312,7 +312,7 @@ describe("other endpoints", () => {
     await failing.close();
   });
 
-  test("options that the types do not allow are rejected at the call", () => {
+  test("wrong options and endpoints are rejected at the call", () => {
     const rejected = [
       { connectTimeoutMs: 0 },
       { idleTimeoutMs: 2 ** 31 },

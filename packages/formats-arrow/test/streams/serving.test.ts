@@ -245,7 +245,10 @@ describe("sendRecordBatches", () => {
     const failing = function* (): Generator<never> {
       throw new RangeError("no");
     };
-    await expect(sendRecordBatches(failing, pipe, options)).rejects.toMatchObject({ code: "user-function" });
+    await expect(sendRecordBatches(failing, pipe, options)).rejects.toMatchObject({
+      code: "user-function",
+      operator: "sendRecordBatches",
+    });
     expect(pipe.destroyed).toBe(true);
   });
 

@@ -41,7 +41,7 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
     const length = await reader.takeLong("the header");
     if (length < 0) throw framing(reader, `has a text with the length ${length} in its header`);
     if (length > maxMetadataBytes - reader.byteOffset) {
-      const message = `${uri}: the header of the file has more than ${maxMetadataBytes} bytes.`;
+      const message = `${uri}: the header of the file has more than ${maxMetadataBytes} bytes (maxMetadataBytes).`;
       throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: 0 });
     }
     return utf8.decode(await reader.take(length, "the header"));
@@ -90,7 +90,11 @@ export async function* readBlocks(
       throw framing(reader, `has a block of ${numRows} rows in ${length} bytes`, byteOffset);
     }
     if (length > maxPageBytes) {
-      throw tooLong(`${length} bytes, but the limit is ${maxPageBytes}`, byteOffset, "page-length");
+      throw tooLong(
+        `${length} bytes, but the limit maxPageBytes is ${maxPageBytes}`,
+        byteOffset,
+        "page-length",
+      );
     }
     if (numRows > MAX_BLOCK_ROWS) {
       throw tooLong(`${numRows} rows, but the limit is ${MAX_BLOCK_ROWS}`, byteOffset, "block-rows");
@@ -122,7 +126,7 @@ export async function decompressBlock(
     throw new RecordError(
       isLimit ? "limit-exceeded" : "corrupt-record",
       isLimit
-        ? `${uri}: the block at byte ${byteOffset} has more than ${maxPageBytes} bytes uncompressed.`
+        ? `${uri}: the block at byte ${byteOffset} has more than ${maxPageBytes} bytes uncompressed (maxPageBytes).`
         : `${uri}: the block at byte ${byteOffset} cannot be decompressed.`,
       { reason: isLimit ? "page-length" : "codec", uri, byteOffset, cause },
     );

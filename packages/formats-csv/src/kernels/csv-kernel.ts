@@ -83,6 +83,7 @@ export interface TablePush {
   readonly isFull: boolean;
   /** After an error: start of the record. */
   readonly failedAt: number;
+  /** Number of cells in the last complete record, which is the rejected one if `status` is `cellCount`. */
   readonly numCells: number;
   readonly deferred: readonly DeferredCell[];
   /** First byte and end (exclusive, without line end) of the record of each new row, if the plan requests bounds. */

@@ -57,7 +57,7 @@ export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlac
     case CsvStatus.recordTooLong:
       return new RecordError(
         "limit-exceeded",
-        `${where}: the record is longer than ${found.maxRecordBytes} bytes.`,
+        `${where}: the record is longer than ${found.maxRecordBytes} bytes (maxRecordBytes).`,
         { reason: "record-length", ...place },
       );
     default:

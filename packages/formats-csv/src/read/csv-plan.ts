@@ -78,7 +78,8 @@ export function assertFreeNames(
   { rawRecordColumn, rowPositionColumn }: AddedColumns,
 ): void {
   const reject = (argument: string, name: string, reason: string): never => {
-    const message = `${argument} "${name}" has the same name as another column.`;
+    const column = argument === "rawRecordColumn" ? "The raw record column" : argument;
+    const message = `${column} "${name}" has the same name as another column.`;
     throw new ArgumentError("invalid-argument", message, { reason, argument });
   };
   if (rawRecordColumn !== undefined && names.includes(rawRecordColumn)) {

@@ -39,11 +39,15 @@ export async function readHeader({ source, options, maxBytes, signal }: HeaderRe
     const header = headerIn(head.bytes, head.isWhole, options, source.uri);
     if (header !== undefined) return header;
     if (numBytes < maxBytes) continue;
-    throw new RecordError("limit-exceeded", `${source.uri}: the header is longer than ${maxBytes} bytes.`, {
-      reason: "metadata-length",
-      uri: source.uri,
-      byteOffset: 0,
-    });
+    throw new RecordError(
+      "limit-exceeded",
+      `${source.uri}: the header is longer than ${maxBytes} bytes (maxMetadataBytes).`,
+      {
+        reason: "metadata-length",
+        uri: source.uri,
+        byteOffset: 0,
+      },
+    );
   }
 }
 
