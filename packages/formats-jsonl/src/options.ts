@@ -28,20 +28,21 @@ export interface JsonRowOptions {
    * the record and the path. `"widen"` reads the column as text: strings stay unchanged, and other values keep their JSON.
    * Integers and other numbers together count as one kind, Float64, if float64 can hold every integer exactly. If it cannot,
    * `"error"` rejects the column, and `"widen"` rounds the integers. `"widen"` also reads integers beyond int64 as Float64.
-   * Columns of a schema keep their declared type, so `"widen"` reads only BYTES features with other values as text.
+   * Columns of a schema keep their declared type, so `"widen"` affects only BYTES features, whose other values become text.
    */
   readonly onMixed: "error" | "widen";
   /**
    * Reading: treatment of a record that is not a JSON object according to RFC 8259. `"error"` (default) ends the read. `"skip"`
    * drops the record and counts it in {@link ReadProgress.numSkipped}. This requires a second pass over every record. A record
-   * that nests deeper than `maxDepth` is also skipped. A record longer than `maxRecordBytes`, or damage between the elements
-   * of an array, always ends the read.
+   * is also skipped if it nests deeper than `maxDepth`, contains a lone surrogate, or contains a number such as `1e400` that
+   * `nonFinite` rejects. A value that does not fit its column, a record longer than `maxRecordBytes`, or damage between the
+   * elements of an array always ends the read.
    */
   readonly onBadLine: "error" | "skip";
   /**
    * Treatment of NaN and infinities, which JSON cannot represent. `"error"` (default) rejects them. `"accept"` reads and writes
    * `NaN`, `Infinity` and `-Infinity` as Python does, and reads numbers beyond the range of float64 as infinities. `"null"`
-   * reads and writes null instead.
+   * reads and writes null instead. In Float32 columns, numbers beyond the range of float32 are treated in the same way.
    */
   readonly nonFinite: "error" | "accept" | "null";
   /**
@@ -108,5 +109,5 @@ export function assertRowOptions(options: JsonRowOptions, use: OptionsUse): void
   const given = idle.find((name) => options[name] !== ROW_DEFAULTS[name]);
   if (given === undefined) return;
   const [own, other] = use === "write" ? ["reading", "writing"] : ["writing", "reading"];
-  throw unusableArgument(given, `applies only to ${own}; omit it when ${other}`);
+  throw unusableArgument(given, `is for ${own}: it has no effect on ${other}`);
 }

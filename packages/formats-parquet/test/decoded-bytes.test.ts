@@ -27,17 +27,17 @@ test.each([
   ["doubles", 5, 8000],
   ["offsets of text", 6, 4000],
 ])(
-  "%s count with their decoded size, even if a dictionary encodes them in fewer bytes",
+  "%s are counted at their decoded size, even if a dictionary encodes them in fewer bytes",
   (_, type, expected) => {
     expect(decodedBytes(chunk(type, 100))).toBe(expected);
   },
 );
 
-test("text counts with the bytes that the writer stated, plus its offsets", () => {
+test("text is counted as the number of bytes that the writer stated, plus its offsets", () => {
   expect(decodedBytes(chunk(6, 100, 30_000))).toBe(34_000);
 });
 
-test("values never count with less than their encoded bytes, and impossible sizes are ignored", () => {
+test("values are never counted as fewer than their encoded bytes, and impossible sizes are ignored", () => {
   expect(decodedBytes(chunk(2, 9000))).toBe(9000);
   expect(decodedBytes(chunk(7, 500))).toBe(500);
   expect(decodedBytes(chunk(99, -1, -5))).toBe(0);

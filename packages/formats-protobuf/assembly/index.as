@@ -113,7 +113,7 @@ export function numBytes(): f64 {
   return bytesBelow(changetype<MessagePlan>(root), numRows);
 }
 
-/** Starts an empty batch. Blocks that have grown are allocated again, without gaps. */
+/** Starts an empty batch. If blocks have been abandoned, all columns are allocated again, without gaps. */
 export function clear(): void {
   numRows = 0;
   clearBatchSize();

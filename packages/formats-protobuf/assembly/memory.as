@@ -1,5 +1,5 @@
-// Blocks are allocated in sequence and never freed one by one. A growing column abandons its old block. After a finished batch,
-// all columns are allocated again.
+// Blocks are allocated in sequence and never freed one by one. A growing column abandons its old block. If blocks have been
+// abandoned, all columns are allocated again after a finished batch.
 
 /** Number of bytes after each block that vectors may read and write. */
 export const SLACK: usize = 64;

@@ -1,5 +1,5 @@
-// The fields to read of a message, and the operation for each. The host writes these records, as 32-bit words in
-// the order of their fields: src/kernels/wasm/lay-plan.ts.
+// The fields of a message that are read, and the operation for each. The host writes these records, as 32-bit words in the order
+// of their fields: src/kernels/wasm/lay-plan.ts.
 import { Column } from "./column";
 
 /** Role of a message without special rules, as in `MessageRole`. */
@@ -19,7 +19,7 @@ export class MessagePlan {
   /** Pairs of a tag and the address of its action, ascending, for other tags. */
   sparse: usize;
   numSparse: u32;
-  /** The action that is expected to come first: the one of the last message, if plain-fields.as read it. */
+  /** The action that is expected first: the one that came first in the previous message, if plain-fields.as read its field. */
   first: usize;
 
   // @ts-ignore: decorator
@@ -60,9 +60,9 @@ export class FieldAction {
   plainTag: u32;
   /** The operation without packing, which is the encoding of the values. */
   encoding: u32;
-  /** Bytes before the first value: the tag, and the length of packed values. */
+  /** Bytes before the first value: the tag and, for byte strings and packed values, the length. */
   headBytes: u32;
-  /** The action that is expected next: the one that followed last time, if plain-fields.as read it. */
+  /** The action that is expected next: the one that followed last time, if plain-fields.as read its field. */
   next: usize;
 }
 

@@ -15,8 +15,8 @@ const LONG: u32 = 0x80;
 const STEP: usize = 32;
 
 /**
- * Appends fields of the message `item` from `start` on. Returns the address of the first field that it leaves to record.as.
- * These are fields with a long tag or length, messages, groups, members of a oneof, unknown and damaged fields, and fields whose
+ * Appends fields of the message `item` from `start` on. Returns the address of the first field that it leaves to record.as. It
+ * leaves fields with a long tag or length, messages, groups, members of a oneof, unknown and damaged fields, and fields whose
  * column must grow.
  */
 export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limit: usize): usize {

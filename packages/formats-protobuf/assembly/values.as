@@ -80,7 +80,7 @@ function storeBytes(column: Column, parent: u32, start: usize, end: usize): usiz
   return p;
 }
 
-/** The same for packed values of four or eight bytes each. */
+/** Stores packed values of four or eight bytes each, like {@link storePackedVarints}. */
 // @ts-ignore: decorator
 @inline
 export function storePackedFixed(

@@ -6,6 +6,7 @@ export let value: u64 = 0;
 export const CUT: usize = 0;
 export const TOO_LONG: usize = 1;
 
+/** The highest bit of each of eight bytes. It is set if another byte of the varint follows. */
 export const CONTINUES: u64 = 0x8080_8080_8080_8080;
 
 /** The address after the varint at `p`, or {@link CUT} or {@link TOO_LONG}. Bits beyond the 64th are dropped. */

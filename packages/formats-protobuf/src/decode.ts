@@ -38,7 +38,7 @@ function assertNoCollision({ name }: Field, { fields }: ArrowSchema): void {
   if (!fields.some((field) => field.name === name)) return;
   throw new ArgumentError(
     "invalid-argument",
-    `rawRecordColumn must differ from the names of all other columns, found "${name}".`,
+    `The raw record column "${name}" has the same name as another column.`,
     {
       reason: "raw-column-collision",
       argument: "rawRecordColumn",

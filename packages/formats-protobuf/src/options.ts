@@ -108,6 +108,5 @@ export function assertProtobufOptions(options: ProtobufOptions, use: OptionsUse)
   assertOptions("protobuf", options, PROTOBUF_RULES);
   if (use === "read") return;
   const given = READ_ONLY.find((name) => options[name] !== PROTOBUF_DEFAULTS[name]);
-  if (given !== undefined)
-    throw unusableArgument(given, "must not be given to a writer, because it only affects reading");
+  if (given !== undefined) throw unusableArgument(given, "is for reading: it has no effect on writing");
 }

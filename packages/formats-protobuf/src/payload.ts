@@ -11,7 +11,7 @@ import { assertProtobufOptions, PROTOBUF_DEFAULTS, type ProtobufOptions } from "
  * `wire-type`, `group` or `depth`. The content of an unrequested message is not checked.
  * @param options merged over the defaults; a {@link MessageType} is enough. A format for several types omits `descriptor` and
  *   `message`, which are then passed as options of the read.
- * @see struct2tensor `create_expression_from_prensor`, tfx_bsl `arrow` interop
+ * @see struct2tensor `create_expression_from_proto`
  */
 export function protobufPayload(options: Partial<ProtobufOptions> = {}): PayloadDecoder<ProtobufOptions> {
   return {

@@ -35,7 +35,7 @@ export interface FieldColumn {
 /** A name that has occurred in objects at one path, or that the schema declares there. */
 export interface FieldSlot<Column extends FieldColumn> {
   readonly name: string;
-  /** The name as the file first wrote it, or `JSON.stringify` for a declared name, including the closing quote. */
+  /** The name as first written in the file, or a declared name as `JSON.stringify` writes it. Includes the closing quote. */
   readonly written: Uint8Array;
   /** Undefined if the values are skipped. */
   readonly column: Column | undefined;

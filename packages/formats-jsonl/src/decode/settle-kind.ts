@@ -107,8 +107,8 @@ function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalV
 }
 
 /**
- * Appends the text of the value to a text column, or throws. In any other column, the text of the earlier values is lost. It
- * appends a null instead, and the session later parses the batch again with a text column.
+ * Appends the text of the value to a text column, or throws. In any other column, the text of the earlier values is lost, so this
+ * function appends a null, and the session later parses the batch again with a text column.
  */
 function appendMixed(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
   const { isDeclared, kind } = column;

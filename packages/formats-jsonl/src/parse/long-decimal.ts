@@ -7,7 +7,10 @@ const MAX_DIGITS = 19;
 export const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 /** Factor for splitting a float64 into two halves of 26 bits, whose products are exact (Dekker 1971). */
 const SPLITTER: number = 2 ** 27 + 1;
-/** Margin of doubt in rounding: far above the quotient's relative error, 2^-100, and far below half a unit in the last place. */
+/**
+ * Margin of doubt in rounding, relative to the correction. If the rounding is in doubt, the correction is about 2^-53 of the
+ * quotient. The margin is then about 2^-93 of the quotient, far above the relative error of the sum of both, 2^-100.
+ */
 const DOUBT: number = 2 ** -40;
 
 /**

@@ -19,7 +19,7 @@ export function loadEngine(): Promise<typeof engine> {
   return loading;
 }
 
-/** Returns false: a page cannot replace its engine, because the glue code keeps the first one. For Node, see load-node.ts. */
+/** Returns false: a page cannot replace its instance, because parquet-wasm's JavaScript keeps the first one. See load-node.ts. */
 export function dropEngine(): boolean {
   return false;
 }

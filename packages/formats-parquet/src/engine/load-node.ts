@@ -11,7 +11,7 @@ export function loadEngine(): Promise<Engine> {
   return Promise.resolve(engine);
 }
 
-/** Releases the engine, so that the next load creates a new one. Returns false if the runtime cannot do that. */
+/** Releases the engine's instance, so that the next load creates a new one. Returns false if the runtime cannot do that. */
 export function dropEngine(): boolean {
   engine = undefined;
   // Create a new `require` each time, because an old one keeps references to the modules that it has loaded.

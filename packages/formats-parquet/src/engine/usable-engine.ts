@@ -2,20 +2,20 @@ import { dropEngine, loadEngine } from "#engine";
 import { UnsupportedError } from "@tfxio/wire";
 
 /**
- * Maximum number of traps of one engine. WebAssembly never releases the stack that a call used before its trap. The stack is
- * 1 MiB. A few hundred damaged files have been seen to exhaust it, after which every call failed.
+ * Maximum number of traps of one instance of the engine. An instance never releases the stack that a call used before its trap.
+ * The stack is 1 MiB. A few hundred damaged files have been seen to exhaust it, after which every call failed.
  */
 const MAX_TRAPS = 64;
 let numTraps = 0;
 
 /**
  * Returns the engine, which is loaded on the first call.
- * @throws {UnsupportedError} `unsupported`, with reason `engine-missing` if it cannot be loaded, or `engine-lost` if it has
- * trapped too often and cannot be replaced.
+ * @throws {UnsupportedError} `unsupported`, with reason `engine-missing` if it cannot be loaded, or `engine-lost` if its instance
+ * has trapped too often and cannot be replaced.
  */
 export async function usableEngine(): ReturnType<typeof loadEngine> {
   if (numTraps >= MAX_TRAPS) {
-    const message = `The Parquet engine has trapped on ${MAX_TRAPS} damaged files, and this page cannot restart it. Reload the page.`;
+    const message = `The Parquet engine has trapped ${MAX_TRAPS} times, probably on damaged files, and this page cannot restart it. Reload the page.`;
     throw new UnsupportedError(message, {
       reason: "engine-lost",
       feature: "more Parquet files in this page",
@@ -30,7 +30,7 @@ export async function usableEngine(): ReturnType<typeof loadEngine> {
   }
 }
 
-/** Counts `cause` if it is a trap, and replaces the engine before its stack runs out. */
+/** Counts `cause` if it is a trap, and drops the instance before its stack runs out, if the runtime can replace it. */
 export function countTrap(cause: unknown): void {
   // Compare by name, because in tests the class belongs to another realm.
   if (!(cause instanceof Error) || cause.name !== "RuntimeError") return;

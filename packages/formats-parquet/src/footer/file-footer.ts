@@ -86,7 +86,7 @@ export async function readFooter(
   let tail = await tailOf(source, TAIL_BYTES, { signal });
   const length = footerLength(tail, uri);
   if (length > maxMetadataBytes) {
-    const message = `${uri} declares a footer of ${length} bytes, but the limit is ${maxMetadataBytes}.`;
+    const message = `${uri} declares a footer of ${length} bytes, but the limit maxMetadataBytes is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri });
   }
   const needed = length + TRAILER_BYTES;

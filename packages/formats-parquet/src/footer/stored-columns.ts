@@ -54,7 +54,7 @@ export function storedColumns(
   while (columns.length < numColumns) {
     const first = at;
     const leaves: StoredLeaf[] = [];
-    // A stack rather than recursion, because a damaged schema may be nested as deep as it has elements.
+    // A stack rather than recursion, because a damaged schema may have as many levels as it has elements.
     const open: { readonly path: readonly string[]; left: number }[] = [{ path: [], left: 1 }];
     for (let parent = open.at(-1); parent !== undefined; parent = open.at(-1)) {
       if (parent.left-- <= 0) {

@@ -55,7 +55,7 @@ function placeOf(
   if (start < 0 || length < 0)
     throw damagedIndex(uri, start, `declares ${length} bytes, but neither number may be negative`);
   if (length > maxMetadataBytes) {
-    const message = `${uri}: the page index at byte ${start} declares ${length} bytes, but the limit is ${maxMetadataBytes}.`;
+    const message = `${uri}: the page index at byte ${start} declares ${length} bytes, but the limit maxMetadataBytes is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
   }
   return { start, end: start + length };
@@ -91,7 +91,8 @@ export function pagePlaces(
     const endRow = places[page + 1]?.firstRow ?? numRows;
     if (firstRow !== row || endRow < row || startByte < byte || endByte <= startByte || endByte > end) {
       const found = `has page ${page} with rows from ${firstRow} to ${endRow} in bytes ${startByte} to ${endByte}`;
-      throw damagedIndex(index.uri, index.byteOffset, found);
+      const expected = `expected rows from ${row} on, in bytes from ${byte} to ${end}`;
+      throw damagedIndex(index.uri, index.byteOffset, `${found}, ${expected}`);
     }
     [byte, row] = [endByte, endRow];
     return { start: firstRow, end: endRow, startByte, endByte };

@@ -126,7 +126,7 @@ function bloomFilterPlace(
   const length = integerOf(metadata.get(COLUMN.bloomFilterLength)) ?? 0;
   if (start <= 0 || length <= 0) return undefined;
   if (length > maxMetadataBytes) {
-    const message = `${uri}: the bloom filter at byte ${start} declares ${length} bytes, but the limit is ${maxMetadataBytes}.`;
+    const message = `${uri}: the bloom filter at byte ${start} declares ${length} bytes, but the limit maxMetadataBytes is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
   }
   return { start, end: start + length };

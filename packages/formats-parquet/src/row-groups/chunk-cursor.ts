@@ -14,7 +14,7 @@ export interface ChunkPages {
   readonly chunk: ColumnChunk;
   /** The dictionary page. Empty for a chunk without one. */
   readonly dictionary: Uint8Array;
-  /** In ascending order of rows. Omits pages that no row needs. */
+  /** In ascending order of rows. Omits pages without requested rows. */
   readonly pages: readonly Page[];
 }
 
@@ -49,7 +49,8 @@ export interface ChunkCursor {
 }
 
 /**
- * Returns the first page end at or after `row` in any of the chunks. Decoding up to it never decodes a page of that chunk twice.
+ * Returns the first page end at or after `row` in any of the chunks. If decoding stops there, no page of the chunk with this end
+ * is decoded twice.
  */
 export function pageEndAfter(chunks: readonly ChunkPages[], row: number): number {
   const ends = chunks.map(({ pages }) => pages.find(({ end }) => end >= row)?.end ?? row);

@@ -15,7 +15,7 @@ import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
  * be split into pages.
  */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
-/** Maximum decoded bytes of columns that share a call of the engine. The engine holds them twice, and never releases memory. */
+/** Maximum decoded bytes of columns that share a call to the engine. The engine holds them twice, and never releases memory. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
 /** A file to decode, and its selected columns. */
@@ -121,7 +121,7 @@ function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
   return Math.ceil((numRows * MAX_COLUMN_BYTES) / Math.max(1, numBytes));
 }
 
-/** Groups consecutive columns that decode the same rows, up to {@link MAX_ENGINE_BYTES} for each call of the engine. */
+/** Groups consecutive columns that decode the same rows, up to {@link MAX_ENGINE_BYTES} for each call to the engine. */
 function engineCalls(runs: readonly Run[], { numRows }: RowGroup): readonly (readonly Run[])[] {
   const calls: Run[][] = [];
   let numBytes = 0;

@@ -18,7 +18,7 @@ import { scanningCursor } from "./scanning-cursor.js";
 const REPEATED = 2;
 /**
  * Approximate maximum number of spans of a row group. Gaps of fewer than `numRows / MAX_SPANS` rows are read too, because every
- * separate span costs calls of the engine.
+ * separate span costs calls to the engine.
  */
 const MAX_SPANS = 64;
 /**
@@ -165,6 +165,6 @@ function assertWithinLimit(
   { maxPageBytes }: Limits,
 ): void {
   if (end - start <= maxPageBytes && numValues <= maxPageBytes) return;
-  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, but the limit for each is ${maxPageBytes}.`;
+  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, but the limit maxPageBytes for each is ${maxPageBytes}.`;
   throw new RecordError("limit-exceeded", message, { reason: "page-length", uri, byteOffset: start });
 }

@@ -60,7 +60,7 @@ export function readPageHeader(
     );
   }
   if (whole > maxPageBytes) {
-    const message = `${uri}: the page at byte ${byteOffset} declares ${whole} bytes, but the limit is ${maxPageBytes}.`;
+    const message = `${uri}: the page at byte ${byteOffset} declares ${whole} bytes, but the limit maxPageBytes is ${maxPageBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "page-length", uri, byteOffset });
   }
   const dictionary = structOf(struct.get(PAGE.dictionary));

@@ -1,6 +1,6 @@
 import type { BelowItems } from "./column.js";
 
-/** After input of `1 / WATCHED_SHARE` of the remaining bytes, the size of a batch is computed again, if not earlier. */
+/** Input may fill 1 / `WATCHED_SHARE` of the remaining space before the size of a batch is computed again. */
 const WATCHED_SHARE = 16;
 
 /**

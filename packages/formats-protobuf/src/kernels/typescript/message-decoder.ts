@@ -285,8 +285,8 @@ export class MessageDecoder {
   }
 
   /**
-   * Reports a damaged tag. Returns `truncated` if the bytes end before five bytes of the tag. Otherwise returns `tag`, because
-   * a tag has at most five bytes.
+   * Reports a damaged tag. Returns `truncated` if the message ends after fewer than five bytes of the tag. Otherwise returns
+   * `tag`, because a tag has at most five bytes.
    */
   #failTag(result: number, at: number, limit: number, plan: MessagePlan): DecodeStatus {
     const isCut = result === CUT && limit - at < MAX_TAG_BYTES;

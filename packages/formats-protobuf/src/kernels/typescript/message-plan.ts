@@ -6,7 +6,7 @@ import type { RangeNotes } from "./range-notes.js";
 /** Field numbers below this are looked up in a list, others in a map. */
 const MAX_DENSE = 1024;
 
-/** Instructions of the decoder for one field of a message. */
+/** Instructions for decoding one field of a message. */
 export interface FieldAction {
   readonly number: number;
   readonly encoding: Encoding;
