@@ -60,7 +60,7 @@ export const aBatchLimits: Rule = rule("BatchLimits: numbers maxRows and maxByte
 export const aKernels: Rule = rule("Kernels, as returned by @tfxio/wire/kernels", (value) => {
   return typeof membersOf(value)["exampleDecoder"] === "function";
 });
-/** A batch received from another thread. Checks the structure only; rebuilding checks the buffers against the layout. */
+/** A batch received from another thread. Checks the structure only, not whether the buffers fit the layout. */
 export const aTransferableBatch: Rule = rule(
   "a TransferableBatch, as returned by toTransferable",
   (value) => {

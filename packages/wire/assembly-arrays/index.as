@@ -76,7 +76,7 @@ export function coo64(splits: usize, base: u32, row: u32, from: u32, to: u32, ou
 
 /**
  * Writes each row with exactly `width` values of 2^`shift` bytes. Longer rows are truncated. Shorter rows are filled with
- * `pattern`, which is eight bytes of the default value. `values` is the address of the first row's values.
+ * `pattern`, which repeats the fill value in eight bytes. `values` is the address of the first row's values.
  */
 export function pad(
   splits: usize,

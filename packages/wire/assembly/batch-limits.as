@@ -5,7 +5,7 @@ import { setOutlook } from "./column-growth";
 /** Maximum output bytes per input byte: an int64 of one byte becomes eight bytes, and its raw record is kept as well. */
 const MAX_GROWTH: f64 = 9;
 
-/** Input bytes that can be taken before the batch's bytes must be counted again, and the limit behind that number. */
+/** Input bytes that can be taken before the batch's bytes must be counted again, and the limit that this is computed from. */
 let uncounted: f64 = 0;
 let countedFor: f64 = 0;
 /** Maximum number of rows of the batch. */

@@ -5,7 +5,7 @@ import { Column, IGNORED, NEVER, PLANNED } from "./column";
 import { dropKind } from "./column-kind";
 import { BYTES, INT64 } from "./wire-tags";
 
-/** Makes the missing rows before `row` null, in a column with a kind; false when memory runs out. */
+/** Makes the missing rows before `row` null, in a column that has offsets; false when memory runs out. */
 export function seek(column: Column, row: u32): bool {
   const from = column.row;
   if (from == row) return true;

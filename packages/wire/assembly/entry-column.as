@@ -17,14 +17,14 @@ export const NO_MEMORY: usize = 1;
 /** Returned in place of a column if the batch has the maximum number of columns. */
 export const CROWDED: usize = 2;
 
-/** Number of columns that entered the batch so far. A new column also takes memory for the earlier rows. */
+/** Number of times that a column entered a batch. Such a column also takes memory for the earlier rows. Never reset. */
 export let numSightings: u32 = 0;
 /** Number of columns in the batch that no plan names, and of entries with names that are not allowed. */
 export let numFound: u32 = 0;
 /** Maximum of `numFound`. */
 let maxFound: u32 = 0;
 
-/** Resets the counters for an empty batch, which may find up to `most` columns. */
+/** Resets `numFound` for an empty batch, which may find up to `most` columns. */
 export function startFound(most: u32): void {
   numFound = 0;
   maxFound = most;

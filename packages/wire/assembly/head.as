@@ -10,7 +10,7 @@ import { TAG_1, TAG_3 } from "./wire-tags";
 const HEAD: usize = offsetof<Column>("head0");
 /** Maximum size of a head in bytes: three vectors. */
 const MOST_HEAD: u32 = 48;
-/** Maximum size of values of bytes and floats in bytes. Longer ones do not take this path. A varint may have eight bytes. */
+/** Maximum size in bytes of a byte string or a list of floats. Longer ones do not take this path. A varint may have eight. */
 const MOST_VALUE: u32 = 32;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 /** Scratch address for a value offset that is not needed. */

@@ -14,7 +14,7 @@ export class Outcome {
   errorAt: usize;
   /** After a mismatch: its column, and the kind found. */
   mismatch: usize;
-  /** Size of the incomplete frame at the end of the input; 0 if the input ends within a frame's header or between frames. */
+  /** Size of the incomplete frame at the end of the input; 12 if its header is incomplete too; 0 without such a frame. */
   frameBytes: f64;
 }
 

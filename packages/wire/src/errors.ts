@@ -205,7 +205,9 @@ export class UnsupportedError extends TfxioError {
 export class UserFunctionError extends TfxioError {
   override readonly name = "UserFunctionError";
   readonly code = "user-function";
+  /** Name of the dataset operator that called the function, such as `map`. Undefined if no operator called it. */
   readonly operator: string | undefined;
+  /** Zero-based index of the element among those that the operator received in the pass. Undefined if unknown. */
   readonly elementIndex: number | undefined;
   constructor(
     message: string,

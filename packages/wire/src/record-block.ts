@@ -14,7 +14,8 @@ export interface RecordBlock {
   /** Zero-based index, in the source, of the first record in this block. */
   readonly firstRecordIndex: number;
   /**
-   * Zero-based index of each record in the source. Present if records are shuffled. Then {@link firstRecordIndex} is not used.
+   * Zero-based index of each record in the source. Present if records are shuffled. Errors still count records from
+   * {@link firstRecordIndex}, because the reader of shuffled records converts that number to the place of the record.
    */
   readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */
@@ -51,7 +52,7 @@ export interface FramedWindows {
   close(): Promise<void>;
 }
 
-/** Checks that a kernel applies to framed bytes. */
+/** The checks that a kernel applies to framed bytes. */
 export interface FramedOptions {
   /** Whether to check the masked CRC-32C of each payload. The CRC-32C of its length is always checked. */
   readonly verifyPayload: boolean;

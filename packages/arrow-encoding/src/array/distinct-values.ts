@@ -9,7 +9,10 @@ export interface DistinctValues {
   find(values: FlatValues, index: number): number;
 }
 
-/** Creates an empty numbering for values of the same type as `like`: byte strings or numbers. NaN equals NaN, and 0 equals -0. */
+/**
+ * Creates an empty numbering for values of the same type as `like`: byte strings or numbers. NaN equals NaN, and 0 equals -0.
+ * float16 values are compared by their bits.
+ */
 export function distinctValues(like: FlatValues): DistinctValues {
   return like instanceof BytesColumn ? new DistinctBytes() : new DistinctNumbers();
 }

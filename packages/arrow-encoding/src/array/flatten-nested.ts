@@ -17,14 +17,14 @@ export function innermostType(type: DataType): DataType {
 
 /** The innermost values of nested lists, and the row of each value. */
 export interface FlattenedColumn {
-  /** The innermost values, or the original column if it has no lists. Excludes values under null rows and outside the slice. */
+  /** The innermost values, or the original column if it has no lists. Excludes values of null lists and outside the slice. */
   readonly values: Data;
   /** int32, one per value: the value's row, counted from 0 at the start of the slice. */
   readonly rows: Int32Array;
 }
 
 /**
- * Flattens all list levels of a column. Borrows the values, but copies them if a null row spans values.
+ * Flattens all list levels of a column. Borrows the values, but copies them if a null list at any level spans values.
  * @see tfx_bsl.arrow.array_util.flatten_nested
  */
 export function flattenNested(data: Data): FlattenedColumn {

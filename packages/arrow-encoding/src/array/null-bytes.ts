@@ -4,7 +4,7 @@ import { aColumn } from "../argument-rules.js";
 import { isValid } from "../column/list-column.js";
 
 /**
- * Returns one uint8 per row: 1 for null, otherwise 0. The result has no nulls.
+ * Returns one uint8 per row: 1 for null, otherwise 0. The result has no nulls. Null dictionary entries are not marked.
  * @see tfx_bsl.arrow.array_util.GetArrayNullBitmapAsByteArray
  */
 export function nullBytes(data: Data): Data<Uint8> {

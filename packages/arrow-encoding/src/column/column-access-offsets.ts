@@ -36,7 +36,7 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
     if (offset < previous)
       throw malformedColumn(
         data.type,
-        `offset ${base + offset} is below the minimum there, ${base + previous}`,
+        `offset ${index} must be at least ${base + previous}, found ${base + offset}`,
       );
     previous = offset;
   }
@@ -83,7 +83,7 @@ export function assertPosition(position: number, type: DataType): void {
   if (position <= MAX_POSITION) return;
   throw new ConversionError(
     "out-of-range",
-    `A ${type} column of a batch must span fewer than 2^31 values or bytes.`,
+    `A ${type} column of a batch must span fewer than 2^31 values or bytes, found at least ${position}.`,
     {
       reason: "batch-too-large",
     },

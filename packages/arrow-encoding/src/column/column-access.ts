@@ -18,7 +18,8 @@ export interface ColumnElements {
   /** Number of elements: the total length of `runs`. */
   readonly length: number;
   /**
-   * Columns in which a null makes an element null: of `data` and its enclosing structs, those with nulls. Indexed like `data`.
+   * Those of `data` and its enclosing structs that have nulls. An element is null if any of these columns is null at the
+   * element's position in `data`.
    */
   readonly nullable: readonly Data[];
 }
@@ -119,7 +120,7 @@ export function eachElement(
 }
 
 /**
- * Returns the index of the first null element, or -1. Takes constant time if neither the columns nor the dictionary have nulls.
+ * Returns the index of the first null element, or -1. Takes constant time if neither the columns nor the dictionary has nulls.
  */
 export function firstNull(elements: ColumnElements): number {
   assertArgument("elements", elements, aColumnElements);
@@ -150,7 +151,11 @@ export function nullMask(elements: ColumnElements): Uint8Array | undefined {
 }
 
 /** Sets the mask to 1 for the nulls of one column. A call per element would take several times as long as these plain loops. */
-function markNulls({ offset, nullBitmap }: Data, runs: Int32Array, mask: Uint8Array): void {
+function markNulls({ type, offset, nullBitmap }: Data, runs: Int32Array, mask: Uint8Array): void {
+  if (DataType.isNull(type)) {
+    mask.fill(1);
+    return;
+  }
   let index = 0;
   for (let run = 0; run < runs.length; run += 2) {
     const end = offset + (runs[run + 1] as number);
@@ -163,7 +168,7 @@ function markNulls({ offset, nullBitmap }: Data, runs: Int32Array, mask: Uint8Ar
 }
 
 function isNullAt(elements: ColumnElements, position: number): boolean {
-  return elements.nullable.some((data) => !isValid(data, position));
+  return elements.nullable.some((data) => DataType.isNull(data.type) || !isValid(data, position));
 }
 
 /** Returns whether the dictionary entry at a position is null, although its key is not. */
@@ -184,5 +189,7 @@ function hidesValues(elements: ColumnElements, rowSplits: Int32Array): boolean {
 
 /** Creates the state of a walk. `around` are the enclosing structs that have nulls. */
 function elementsAt(data: Data, runs: Int32Array, length: number, around: readonly Data[]): ColumnElements {
-  return { data, runs, length, nullable: data.nullCount > 0 ? [...around, data] : around };
+  // A column of type Null may lack a bitmap. Its slices then have a null count of -1.
+  const hasNulls = data.nullCount > 0 || DataType.isNull(data.type);
+  return { data, runs, length, nullable: hasNulls ? [...around, data] : around };
 }

@@ -7,8 +7,8 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
  *
  * A cell is null if the record lacks the feature or the feature has no value list. It is `[]` if the value list is empty. int64
  * values are exact, float32 values keep their bits, and bytes need not be text. Parsing follows protobuf's rules, including
- * merges and unknown fields. A map key that is not UTF-8 makes a record malformed. A batch owns its memory. After an error, the
- * unfinished batch is discarded, and the decoder is ready for the next batch.
+ * merges and unknown fields. A map key that is not UTF-8 makes a record malformed. A batch owns its memory. After an error in the
+ * data, the unfinished batch is discarded, and the decoder is ready for the next batch.
  * @see tfx_bsl `ExamplesToRecordBatchDecoder`, `SequenceExamplesToRecordBatchDecoder`
  */
 export interface ExampleDecoder {

@@ -107,7 +107,7 @@ function assertCount(numValues: number, { columnPath }: Place): void {
   if (numValues <= MAX_POSITION) return;
   throw new RecordError(
     "limit-exceeded",
-    `"${columnPath}" must have at most ${MAX_POSITION} values, including those for null lists, found ${numValues}; ` +
+    `Column "${columnPath}" must have at most ${MAX_POSITION} values, including those for null lists, found ${numValues}; ` +
       "use smaller batches.",
     { reason: "batch-too-large" },
   );

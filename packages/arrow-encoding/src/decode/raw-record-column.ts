@@ -16,7 +16,7 @@ export function schemaWithRawRecords(
   if (fields.some(({ name }) => name === rawRecordColumn)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The raw record column must have a unique name, but another column is called "${rawRecordColumn}".`,
+      `The raw record column "${rawRecordColumn}" has the same name as another column.`,
       { reason: "raw-column-collision", argument: "rawRecordColumn" },
     );
   }

@@ -28,8 +28,8 @@ const listFields = { bytes: 1, float: 2, int64: 3 } as const;
  * Serializes a tf.Example with `features`, in the order of the object's keys. Null writes a feature without a kind. Numbers are
  * packed. The caller owns the result.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that does not match its kind, or text that is not valid
- *   Unicode. `out-of-range` (`int64`) for a number that is not a safe integer or a bigint outside the int64 range. `out-of-range`
- *   (`float32-range`) for a finite number beyond the range of float32.
+ *   Unicode. `out-of-range` (`int64`) for a number that is not a safe integer, or for a bigint outside the int64 range.
+ *   `out-of-range` (`float32-range`) for a finite number beyond the range of float32.
  * @throws {ArgumentError} `invalid-argument` if `features` is not an object of features. Reason `feature-kind` for an unknown
  *   kind.
  */
@@ -136,7 +136,7 @@ function assertFeature(argument: string, name: string, feature: unknown): void {
   if (typeof kind !== "string" || !Object.hasOwn(listFields, kind)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The kind of feature "${name}" must be "bytes", "float" or "int64", found ${JSON.stringify(kind)}.`,
+      `The kind of feature "${name}" must be "bytes", "float" or "int64", found ${describeValue(kind)}.`,
       { reason: "feature-kind", argument },
     );
   }
@@ -202,9 +202,9 @@ export function unicode(name: string, text: string): string {
 }
 
 function notConvertible(name: string, value: unknown, expected: string): ConversionError {
-  const found = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
-  return new ConversionError("not-convertible", `Feature "${name}" requires ${expected}, found ${found}.`, {
-    reason: "cell-value",
-    columnPath: name,
-  });
+  return new ConversionError(
+    "not-convertible",
+    `Feature "${name}" requires ${expected}, found ${describeValue(value)}.`,
+    { reason: "cell-value", columnPath: name },
+  );
 }

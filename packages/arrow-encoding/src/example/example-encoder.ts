@@ -34,7 +34,8 @@ export interface ExampleEncoder {
    *   its representation, `uniform-length` for a list whose length is not a multiple of its uniform lengths. `not-convertible`
    *   (`cell-value`) for a null in a list, or a name that is not valid Unicode. `out-of-range` (`batch-too-large`) for 2^31 bytes
    *   or more.
-   * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch.
+   * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch. Reason `detached-buffer` for a batch that was
+   *   transferred to another thread or whose lease was released.
    */
   encode(batch: RecordBatch): readonly Uint8Array[];
 }

@@ -27,7 +27,8 @@ export type HashColumnOptions = RowMatcherOptions;
  * Each value is hashed with MurmurHash3_x86_32, seeded with the hash of the previous value. The first value uses `seed`.
  * Integers, dates, times and booleans are hashed as the eight little-endian bytes of an int64; uint64 keeps its bits. Floats are
  * hashed as float64, with -0 as 0 and every NaN as the same NaN. Text and bytes are hashed unchanged, and decimals as text. With
- * seed 0, a single value has the hash of Apache Iceberg's bucket transform (its specification, appendix B), except for decimals.
+ * seed 0, a single value has the hash of Apache Iceberg's bucket transform (its specification, appendix B), except for decimals,
+ * dates that are not in days, and times and timestamps that are not in microseconds.
  *
  * A null row, like a null among values, is hashed as the byte 0. A row with an empty list is hashed as the byte 1. So all null
  * rows have the same hash and stay in the same split. Nesting does not matter: `[[1], [2]]` has the hash of `[1, 2]`.

@@ -25,8 +25,8 @@ type Domain = NonNullable<FeatureInit["domainInfo"]>;
  * - Integers, booleans, dates and times are INT. Booleans have a `bool_domain`, dates and timestamps a `time_domain`, and times
  *   of day the `int_domain` of a day in their unit. float16, float32 and float64 are FLOAT. Text, bytes and decimals are BYTES.
  * - A flat column has `value_count` 1 to 1, a list has `min` 0, and a fixed-size list has its size. Lists of lists have
- *   `value_counts`, outermost first. A field declared as not nullable has `presence.min_fraction` 1. If it also has one level of
- *   fixed size, it has a `shape` instead of the count, and becomes a dense tensor.
+ *   `value_counts`, outermost first. A field declared as not nullable has `presence.min_fraction` 1. If it is also flat, or one
+ *   fixed-size list of values, it has a `shape` instead of the count, and becomes a dense tensor.
  * - A struct is a STRUCT feature whose domain has its fields. It has `value_count` or `value_counts` if it is in lists.
  * - A Null column has no type, so it gets no feature.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for types that list columns cannot hold.

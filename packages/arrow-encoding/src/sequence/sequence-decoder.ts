@@ -39,7 +39,7 @@ interface Named {
  *
  * With a schema, the STRUCT feature with the column's name defines the fields. If that feature is missing or has no fields,
  * batches have no struct column. Without a schema, the struct exists if any record has a `feature_lists` message. The first step
- * with a type determines a field's type. If no step has a type, it is `List<Null>`.
+ * with a value list determines a field's type. If no step has a value list, the type is `List<Null>`.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also if the feature with the struct column's name is not a
  *   STRUCT. `schema-mismatch` (`unknown-column`) for a path that is not in the schema or has too many steps.
  * @throws {ArgumentError} As {@link createExampleDecoder}.
@@ -93,7 +93,7 @@ const SEQUENCE_DECODER_RULES: OptionRules<SequenceExampleDecoderOptions> = {
 function sequenceCollision(name: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The name of the column of feature lists must be unique, found another column called "${name}".`,
+    `The column of feature lists, "${name}", has the same name as another column.`,
     { reason: "sequence-column-collision", argument: "sequenceColumn" },
   );
 }

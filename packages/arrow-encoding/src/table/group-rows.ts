@@ -10,7 +10,7 @@ import { distinctValues } from "../array/distinct-values.js";
 import { flattenElements, iota } from "../array/flatten-nested.js";
 import { valueCodes } from "../array/value-codes.js";
 
-/** A feature value. Byte strings and text are Uint8Arrays, and 64-bit integers are bigints. */
+/** A feature value. Byte strings and text are Uint8Arrays, 64-bit integers are bigints, and float16 values are their 16 bits. */
 export type GroupValue = Uint8Array | number | bigint;
 
 /** A group of rows that have the same values in the requested columns. */

@@ -1,6 +1,9 @@
 import { type Feature, TimeDomain_IntegerTimeFormat as TimeFormat } from "@tfxio/schema";
 
-/** Parses a date or time. Returns undefined for any other text, or if the feature's unit cannot hold the value exactly. */
+/**
+ * Parses a date or time. Returns undefined for any other text, or if the result would not be a whole number of the feature's
+ * unit. The result may be outside the range of int64.
+ */
 export type TemporalValue = (text: string) => bigint | undefined;
 
 const DAY_SECONDS = 86_400n;
@@ -32,7 +35,7 @@ const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
  * Creates a parser from ISO 8601 text to the integers of an INT feature, the inverse of {@link temporalText}. A `time_domain`
  * with an integer format accepts dates and timestamps. They become numbers of its units since 1970-01-01. Text without an offset
  * is UTC. An `int_domain` from 0 to the last second, millisecond, microsecond or nanosecond of a day accepts times of day.
- * @returns The parser, or undefined if the unit of the feature is unknown.
+ * @returns The parser, or undefined if the feature has no such domain, or one with an unknown unit.
  * @see RFC 3339, section 5.6, whose offsets are optional here
  */
 export function temporalValue({ domainInfo }: Feature): TemporalValue | undefined {

@@ -162,6 +162,9 @@ describe("indexIn", () => {
     expect(plainRows(indexIn(odd, words("b", "a")))).toEqual([1, 1, null, null]);
     expect(plainRows(indexIn(words("a", "b"), odd))).toEqual([0, null]);
     expect(errorOf(() => indexIn(words("a"), int32(1)))).toBe("invalid-argument/value-set-type");
+    expect(() => indexIn(words("a"), int32(1))).toThrow(
+      "The type of valueSet must be Utf8, the type of the values, found Int32.",
+    );
   });
 
   test("finds thousands of byte strings", () => {

@@ -294,6 +294,25 @@ describe("flatValues", () => {
   });
 });
 
+test("nullMask and firstNull find a null in every row of a Null column, even in a slice or a list", () => {
+  const nulls = makeData({ type: new Null(), length: 3 });
+  for (const [data, mask] of [
+    [nulls, Uint8Array.of(1, 1, 1)],
+    [nulls.slice(1, 2), Uint8Array.of(1, 1)],
+  ] as const) {
+    expect(nullMask(columnElements(data))).toEqual(mask);
+    expect(firstNull(columnElements(data))).toBe(0);
+  }
+  const lists = makeData({
+    type: new List(new Field("item", new Null(), true)),
+    valueOffsets: Int32Array.of(0, 1, 3),
+    child: nulls,
+  });
+  const { elements } = listElements(columnElements(lists.slice(1, 1)));
+  expect(nullMask(elements)).toEqual(Uint8Array.of(1, 1));
+  expect(firstNull(elements)).toBe(0);
+});
+
 test("firstNull finds nulls among the keys and among the entries of a dictionary", () => {
   const type = new Dictionary(new Int32(), new Int8());
   const entries = makeData({

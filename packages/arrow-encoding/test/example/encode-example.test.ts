@@ -97,6 +97,15 @@ describe("encodeExample", () => {
     ],
   ])("rejects %s", (_, values, error) => expect(errorOf(values)).toMatchObject(error));
 
+  test.each<[unknown, string]>([
+    [{ kind: "int64", values: [null] }, 'Feature "a" requires an integer, found null.'],
+    [{ kind: "bytes", values: [1] }, 'Feature "a" requires a string or bytes, found 1.'],
+    [{ kind: "float", values: ["1"] }, 'Feature "a" requires a number, found "1".'],
+    [{ kind: 1n, values: [] }, 'The kind of feature "a" must be "bytes", "float" or "int64", found 1n.'],
+  ])("describes what it found in an error: %p", (values, message) => {
+    expect(errorOf(values)).toMatchObject({ message: expect.stringContaining(message) });
+  });
+
   test.each<[unknown, string, string]>([
     [1, '{ kind: "int64", values: [1] }', "1"],
     [7n, '{ kind: "int64", values: [7n] }', "7n"],

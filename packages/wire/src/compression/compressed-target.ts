@@ -31,7 +31,7 @@ export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
  * @param options `level` is 0 (store) to 9 (smallest), by default 6, as in zlib. It works in Node only. In browsers, a level
  *   makes the first write reject with {@link UnsupportedError} `unsupported` (`compression-level`), unless the compression is
  *   `none`.
- * @throws {ArgumentError} `invalid-argument` if the compression or the level is unknown.
+ * @throws {ArgumentError} `invalid-argument` if the compression or an option is invalid.
  */
 export function compressedTarget(
   target: ByteTarget,

@@ -29,7 +29,7 @@ export function fileError(uri: string, cause: unknown): TfxioError {
 export function directoryError(uri: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `${uri} is a directory. Pass a file, or a glob such as ${JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`)}.`,
+    `${uri} is a folder. Pass a file, or a glob such as ${JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`)}.`,
     { argument: "file", reason: "directory" },
   );
 }

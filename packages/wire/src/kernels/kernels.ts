@@ -150,8 +150,9 @@ export interface FeatureListBuffers {
 /** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan's `columns` are
-   * empty or, without `columns`, if no record has a `feature_lists` message. Empty if these messages contain no selected list.
+   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan's
+   * `featureLists.columns` is empty or, if that is not given, if no record has a `feature_lists` message. Empty if these messages
+   * contain no selected list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }
@@ -184,8 +185,8 @@ export interface ExampleKernel {
     limits: BatchLimits,
   ): PushResult;
   /**
-   * Appends TFRecord-framed records from `bytes[start..end)`. Checks the framing and both CRCs and decodes the records in one
-   * pass. Stops before an incomplete record without an error, since only the caller knows whether more bytes follow.
+   * Appends TFRecord-framed records from `bytes[start..end)`. Checks the frames according to `options` and decodes the records in
+   * one pass. Stops before an incomplete record without an error, since only the caller knows whether more bytes follow.
    */
   pushTfRecords(
     bytes: Uint8Array,
@@ -194,7 +195,10 @@ export interface ExampleKernel {
     limits: BatchLimits,
     options: FramedOptions,
   ): PushResult;
-  /** Returns the batch and starts an empty one. An empty batch has zero rows. */
+  /**
+   * Returns the batch and starts an empty one. An empty batch has zero rows. Throws a RangeError if memory for the batch cannot
+   * be allocated. The caller must then call {@link reset}.
+   */
   finish(): ExampleBatch;
   /**
    * Like {@link finish}, but the buffers are views of the kernel's memory, which is not reused before the lease ends. `release`

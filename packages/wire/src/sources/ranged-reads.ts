@@ -66,7 +66,8 @@ export async function lastBytes(chunks: AsyncIterable<Uint8Array>, numBytes: num
   const kept: Uint8Array[] = [];
   let numKept = 0;
   for await (const chunk of chunks) {
-    const last = chunk.slice(Math.max(0, chunk.length - numBytes));
+    // Copy with the constructor, because `slice` of a Buffer returns a view.
+    const last = new Uint8Array(chunk.subarray(Math.max(0, chunk.length - numBytes)));
     kept.push(last);
     numKept += last.length;
     while (kept.length > 1 && numKept - (kept[0] as Uint8Array).length >= numBytes) {

@@ -7,13 +7,16 @@ const CHUNK_BYTES = 1 << 18;
 /** Frames records and packs them into chunks. */
 export class FramePacker {
   #chunk: Uint8Array = new Uint8Array(0);
-  #numRecords = 0;
   /** Number of bytes in the chunk so far. */
   byteLength = 0;
 
-  /** Appends a framed copy of `record`. @throws {ArgumentError} `invalid-argument` (`record-type`) if it is not a Uint8Array. */
-  add(record: Uint8Array): void {
-    assertRecord(record, "records", `[${this.#numRecords}]`);
+  /**
+   * Appends a framed copy of `record`.
+   * @param index Index of the record among all records that the caller writes, for the error.
+   * @throws {ArgumentError} `invalid-argument` (`record-type`) if `record` is not a Uint8Array.
+   */
+  add(record: Uint8Array, index: number): void {
+    assertRecord(record, "records", `[${index}]`);
     const end = this.byteLength + HEADER_BYTES + record.length + FOOTER_BYTES;
     if (end > this.#chunk.length) {
       const grown = new Uint8Array(Math.max(end, this.#chunk.length * 2, 4096));
@@ -21,7 +24,6 @@ export class FramePacker {
       this.#chunk = grown;
     }
     this.byteLength = writeFrame(this.#chunk, this.byteLength, record);
-    this.#numRecords++;
   }
 
   get isFull(): boolean {

@@ -18,7 +18,7 @@ export interface TfRecordReadOptions extends TfRecordWindowOptions {
 
 /**
  * Reads the records of a TFRecord source in order, in blocks. All records before a damaged record are delivered before the error
- * is thrown. Leaving the loop closes the source.
+ * is thrown. Leaving the loop closes the source's stream.
  * @throws {RecordError} `corrupt-record` (`payload-crc`), and the errors of {@link tfRecordWindows}.
  * @see TensorFlow `core/lib/io/record_reader.h`
  */

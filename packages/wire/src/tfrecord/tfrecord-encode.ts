@@ -72,8 +72,9 @@ export async function encodeTfRecords(
 
 async function* framed(records: RecordInput): AsyncGenerator<Uint8Array, void> {
   const packer = new FramePacker();
+  let index = 0;
   for await (const record of records) {
-    packer.add(record);
+    packer.add(record, index++);
     if (packer.isFull) yield packer.take();
   }
   if (packer.byteLength > 0) yield packer.take();

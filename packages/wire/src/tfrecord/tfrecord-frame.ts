@@ -53,15 +53,20 @@ export function frameError(
           reason: "payload-crc",
         },
       );
-    default:
+    default: {
+      const limit =
+        maxRecordBytes < 2 ** 32
+          ? `must not be longer than maxRecordBytes (${maxRecordBytes} bytes)`
+          : "must be shorter than 4 GiB";
       return new RecordError(
         "limit-exceeded",
-        `A record must not be longer than maxRecordBytes (${maxRecordBytes} bytes), found a longer one, in ${where(location)}.`,
+        `A record ${limit}, found a longer one, in ${where(location)}.`,
         {
           ...location,
           reason: "record-length",
         },
       );
+    }
   }
 }
 

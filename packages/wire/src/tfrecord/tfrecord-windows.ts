@@ -184,7 +184,7 @@ class TfRecordWindows implements FramedWindows {
       if (!(await this.#fill())) {
         throw new ArgumentError(
           "invalid-argument",
-          `Cannot start at record ${recordIndex} of ${this.#source.uri}: found only ${this.#recordIndex} records.`,
+          `${this.#source.uri} has ${this.#recordIndex} records, so reading cannot start at record ${recordIndex}.`,
           { argument: "from", reason: "behind-end" },
         );
       }

@@ -1,6 +1,13 @@
 import type { ByteStore } from "../sources/byte-store.js";
 import type { ByteTarget } from "../targets/byte-target.js";
-import { aFunction, anAbortSignal, anInteger, assertOptions, type OptionRules } from "../checks/index.js";
+import {
+  aFunction,
+  anAbortSignal,
+  anInteger,
+  assertOptions,
+  describeValue,
+  type OptionRules,
+} from "../checks/index.js";
 import { type CompressedTarget, compressedTarget } from "../compression/compressed-target.js";
 import { type CountingTarget, countingTarget } from "../targets/counting-target.js";
 import { ArgumentError } from "../errors.js";
@@ -44,9 +51,9 @@ export interface TfRecordWriteSummary {
 
 /**
  * Writes records to one TFRecord file, or round-robin to several: record `i` goes to shard `i % numShards`, and a shard may be
- * empty. Files get their final names, and replace existing ones, only after everything is written. On failure no file remains,
- * and a target passed by the caller is discarded. Holds one or two chunks of 256 KiB per shard in memory. Errors of `records` and
- * `onProgress` are passed on unchanged.
+ * empty. Files get their final names, and replace existing ones, only after everything is written. On failure, no new file
+ * remains, and a target passed by the caller is discarded. Holds one or two chunks of 256 KiB per shard in memory. Errors of
+ * `records` and `onProgress` are passed on unchanged.
  * @param target Path or `file:` URL (Node only), whose folder must exist, or a URI for one of the `stores`. Without `numShards`,
  *   also a file handle or a {@link ByteTarget}, which is committed at the end.
  * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …).
@@ -119,7 +126,7 @@ async function writeInTurn(
   for await (const record of records) {
     signal?.throwIfAborted();
     const shard = shards[numRecords % shards.length] as Shard;
-    shard.packer.add(record);
+    shard.packer.add(record, numRecords);
     numRecords++;
     if (!shard.packer.isFull) continue;
     await flush(shard);
@@ -141,7 +148,7 @@ function shardNames(input: TargetInput, numShards: number): readonly string[] {
   if (!isNamed) {
     throw new ArgumentError(
       "invalid-argument",
-      "Shards take their names from the target, so it must be a path, URL or URI.",
+      `Shards take their names from the target, so it must be a path, URL or URI, found ${describeValue(input)}.`,
       {
         argument: "target",
         reason: "target-type",

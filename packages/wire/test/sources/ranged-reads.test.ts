@@ -78,16 +78,17 @@ describe("tailOf", () => {
     }
   });
 
-  test("copies chunks that a stream of unknown length may overwrite", async () => {
-    const source = {
-      uri: "reused",
-      slice: async () => bytes,
-      async *stream() {
-        const chunk = new Uint8Array(4);
-        for (let n = 0; n < 5; n++) yield chunk.fill(n);
-      },
-    };
-    expect(await tailOf(source, 6)).toEqual(Uint8Array.of(3, 3, 4, 4, 4, 4));
+  test("copies chunks, even Buffers, that a stream of unknown length may overwrite", async () => {
+    for (const chunk of [new Uint8Array(4), Buffer.alloc(4)]) {
+      const source = {
+        uri: "reused",
+        slice: async () => bytes,
+        async *stream() {
+          for (let n = 0; n < 5; n++) yield chunk.fill(n);
+        },
+      };
+      expect(await tailOf(source, 6)).toEqual(Uint8Array.of(3, 3, 4, 4, 4, 4));
+    }
   });
 
   test("rejects an invalid number of bytes", async () => {

@@ -52,7 +52,7 @@ const cases = Object.entries(reads).flatMap(([name, read]) =>
 
 describe("without a server,", () => {
   test.each(cases)(
-    "$name gives up on abort if its source stalls at byte $length of $what",
+    "$name rejects on abort if its source stalls at byte $length of $what",
     async ({ read, head }) => {
       const controller = new AbortController();
       const reading = read(deafSource(head), controller.signal);
@@ -126,7 +126,7 @@ describe("with a server that stalls,", () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   test.each(cases)(
-    "$name gives up on abort at byte $length of $what, and closes the connection",
+    "$name rejects on abort at byte $length of $what, and closes the connection",
     async (given) => {
       head = given.head;
       const controller = new AbortController();

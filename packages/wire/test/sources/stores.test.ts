@@ -56,7 +56,7 @@ describe("stores", () => {
     expect(inner.opened).toEqual(["mem://b/*"]);
   });
 
-  test("take precedence over built-in schemes, and treat a question mark literally", async () => {
+  test("take precedence over built-in schemes, and open an http: URL with a question mark literally", async () => {
     const store = memoryStore({ schemes: ["http:", "file:"] });
     await openSources(["http://nowhere.invalid/a?b=[", "file:///no/such/file"], { stores: [store] });
     expect(store.opened).toEqual(["http://nowhere.invalid/a?b=[", "file:///no/such/file"]);

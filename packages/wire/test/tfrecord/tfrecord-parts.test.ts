@@ -6,7 +6,7 @@ import { tfRecordBlocks } from "../../src/tfrecord/tfrecord-blocks.js";
 import { decodeTfRecord } from "../../src/tfrecord/tfrecord-frame.js";
 import type { TfRecordPart } from "../../src/tfrecord/tfrecord-windows.js";
 import { choppedSource, failure, payloadsOf } from "../sources.js";
-import { frame, randomNumbers, randomPayloads } from "../tfrecord-bytes.js";
+import { frame, masked, randomNumbers, randomPayloads } from "../tfrecord-bytes.js";
 
 const payloads = randomPayloads(randomNumbers(5), 12, 40);
 const frames = payloads.map(frame);
@@ -116,6 +116,18 @@ describe("one framed record", () => {
     }
     expect(() => decodeTfRecord(Buffer.concat([whole, Uint8Array.of(0)]), location)).toThrow(
       expect.objectContaining({ code: "corrupt-record", reason: "framing" }),
+    );
+  });
+
+  test("is rejected if its length, with a valid checksum, is 4 GiB", () => {
+    const length = Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0);
+    expect(() => decodeTfRecord(Buffer.concat([length, masked(length)]), location)).toThrow(
+      expect.objectContaining({
+        code: "limit-exceeded",
+        reason: "record-length",
+        message:
+          "[limit-exceeded] A record must be shorter than 4 GiB, found a longer one, in record 3 of a at byte 70.",
+      }),
     );
   });
 });

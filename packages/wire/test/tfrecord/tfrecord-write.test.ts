@@ -151,6 +151,15 @@ describe("a failed write", () => {
     },
   );
 
+  test.each([{}, { numShards: 2 }])(
+    "names the index of the invalid record among all records, with options %j",
+    async (option) => {
+      const records = [payloads[0]!, payloads[1]!, 5 as never];
+      const { message } = await failure(writeTfRecords(records, at("a"), option), "invalid-argument");
+      expect(message).toBe("[invalid-argument] records[2] must be a Uint8Array, found 5.");
+    },
+  );
+
   test("keeps the existing file", async () => {
     writeFileSync(at("a"), "old");
     await failure(writeTfRecords([payloads[0]!, null as never], at("a")), "invalid-argument");

@@ -19,7 +19,7 @@ export const ArrayStatus = {
   ok: 0,
   /** Row splits or ranges decrease, start below 0 or end beyond the values; the stride is invalid; or the bitmap is too short. */
   badPositions: 1,
-  /** The target or `byteSplits` has the wrong length, the types of target and values differ, or the width is no integer. */
+  /** The target or `byteSplits` has the wrong length, the types of target and values differ, or the width is not an integer. */
   badTarget: 2,
   /** The result may exceed 2^31 - 1 bytes, the limit of int32 positions. */
   tooLarge: 3,

@@ -9,7 +9,10 @@ import { lastBytes } from "../ranged-reads.js";
 
 /** Options of {@link httpSource}. */
 export interface HttpSourceOptions {
-  /** Headers of every request, for example for authorization. */
+  /**
+   * Headers of every request, for example for authorization. With headers, the source has no {@link ByteSource.origin}, so only
+   * this thread can read it.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Maximum time in milliseconds to wait for the next byte. After this time, the read fails with `http-stalled`. The time between
