@@ -6,7 +6,10 @@ import type { Limits } from "./limits.js";
 import type { ReadPlan } from "./read-plan.js";
 import type { ColumnForm, FormatReads, PlanRequest } from "./read-request.js";
 
-/** Context of the `open` of a {@link FormatSpec}. Options and limits are checked and include the defaults. */
+/**
+ * Context of the `open` of a {@link FormatSpec}. Options and limits include the defaults. The limits are checked. Of the options,
+ * only the names are checked, so `open` must check the values.
+ */
 export interface OpenContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
@@ -21,7 +24,7 @@ export interface FormatReader {
   close?(): Promise<void>;
 }
 
-/** Context of the `createWriter` of a {@link FormatSpec}. */
+/** Context of the `createWriter` of a {@link FormatSpec}, which must check the values of the options, as `open` must. */
 export interface WriterContext<Options extends object> {
   /** Schema of every batch that will be written. */
   readonly arrowSchema: ArrowSchema;
@@ -62,7 +65,10 @@ export interface FormatSpec<Options extends object> {
   readonly module?: string | undefined;
   /** See {@link Format.sniff}. */
   sniff?(this: void, head: Uint8Array): SniffResult;
-  /** Opens sources, which can be read repeatedly. It must not open anything that needs closing, because it may reject. */
+  /**
+   * Opens sources, which can be read repeatedly. It must not open anything that needs closing: if it rejects, there is no reader
+   * to close.
+   */
   open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<FormatReader>;
   /** Opens bytes that can be read only once, such as from a socket or a pipe. Absent if the format requires files. */
   openStream?(bytes: AsyncIterable<Uint8Array>, context: OpenContext<Options>): Promise<FormatReader>;

@@ -68,7 +68,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
         );
       }
       const looks = extensionName(fileName(name));
-      if (looks !== undefined) throw unregistered(name, `${looks} by its name`, listed);
+      if (looks !== undefined) throw unregistered(`By its name, ${name}`, looks, listed);
       throw unknownFormat("undetected", `${name} has no known extension; known formats: ${idsOf(listed)}`);
     },
     async detect(source, options = {}) {
@@ -96,11 +96,11 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       const content = contentName(head);
       const looks = content ?? extensionName(fileName(source.uri));
       if (looks !== undefined) {
-        throw unregistered(source.uri, content === undefined ? `${looks} by its name` : looks, listed);
+        throw unregistered(content === undefined ? `By its name, ${source.uri}` : source.uri, looks, listed);
       }
       throw unknownFormat(
         "undetected",
-        `${source.uri} has no known extension and begins with ${describe(head)}; known formats: ${idsOf(listed)}`,
+        `${source.uri} has no known extension and ${describe(head)}; known formats: ${idsOf(listed)}`,
       );
     },
   });
@@ -146,9 +146,9 @@ async function readHead(source: ByteSource, signal: AbortSignal | undefined): Pr
 
 /** Describes the first bytes of a source, for an error. */
 function describe(head: Uint8Array): string {
-  if (head.length === 0) return "nothing, since it is empty";
+  if (head.length === 0) return "is empty";
   const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0"));
-  return `the bytes ${hex.join(" ")}`;
+  return `begins with the bytes ${hex.join(" ")}`;
 }
 
 /** Creates the error for data of a known kind that no format in the registry reads. */

@@ -225,7 +225,7 @@ describe("defineFormat", () => {
     ['plan: unlisted must be "drop" or "error", found "keep".', { unlisted: "keep" }],
     ["plan: isSample must be true or false, found 1.", { isSample: 1 }],
     ["unlisted requires a schema.", { unlisted: "drop" }],
-    ['columns names "a" twice.', { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }],
+    ['columns must be unique, found "a" twice.', { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }],
   ])("makes plan fail with the message: %s", async (message, request) => {
     const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);
     await expect(reader.plan(request as ReadRequest)).rejects.toMatchObject({

@@ -153,7 +153,7 @@ describe("format detection", () => {
 
   test.each<[string, string, string | Uint8Array]>([
     ["Parquet", "a", "PAR1\x15\x04"],
-    ["an Arrow IPC file", "a", "ARROW1\0\0"],
+    ["an Arrow IPC file (Feather V2)", "a", "ARROW1\0\0"],
     ["an Arrow IPC stream", "a", Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x10)],
     ["Feather V1", "a", "FEA1"],
     ["Avro", "a", "Obj\x01\x04\x14avro.codec"],
@@ -166,8 +166,6 @@ describe("format detection", () => {
     ["JSON", "a", "[1, 2]"],
     ["CSV", "a.txt", 'id,name\n1,"a, b"\n'],
     ["TSV", "a.gz", gzipSync("id\tname\n1\tb\n")],
-    ["Parquet by its name", "a.PARQUET", ""],
-    ["JSON by its name", "https://example.org/a.json.gz?x=1", "hello"],
   ])("reports that a file that no format reads looks like %s", async (looks, name, content) => {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     await expect(
@@ -175,9 +173,18 @@ describe("format detection", () => {
     ).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",
-      message: expect.stringMatching(
-        new RegExp(`looks like ${looks}.*, which no known format reads; known formats: magical, mystic`),
-      ),
+      message: `[unknown-format] ${name} looks like ${looks}, which no known format reads; known formats: magical, mystic`,
+    });
+  });
+
+  test.each([
+    ["Parquet", "a.PARQUET", ""],
+    ["JSON", "https://example.org/a.json.gz?x=1", "hello"],
+  ])("reports that the name of a file that no format reads looks like %s", async (looks, name, content) => {
+    await expect(createFormatRegistry(magical, mystic).detect(named(name, content))).rejects.toMatchObject({
+      code: "unknown-format",
+      reason: "undetected",
+      message: `[unknown-format] By its name, ${name} looks like ${looks}, which no known format reads; known formats: magical, mystic`,
     });
   });
 
@@ -224,7 +231,7 @@ describe("format detection", () => {
 
   test("names the likely format of a target whose extension no format has", () => {
     expect(() => createFormatRegistry(magical).named("out.parquet")).toThrow(
-      "looks like Parquet by its name",
+      "By its name, out.parquet looks like Parquet",
     );
   });
 

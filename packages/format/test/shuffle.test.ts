@@ -91,7 +91,7 @@ describe("a shuffled read", () => {
     expect(await shuffled(files, { numRows: 7, from: 99 })).toEqual([]);
   });
 
-  test("draws each row from a buffer of the requested size", async () => {
+  test("draws each row from a pool of the requested size", async () => {
     const numRows = 10;
     const order = await shuffled([numbered(200)], { numRows });
     // Row n enters the pool at draw n - 9.

@@ -217,7 +217,8 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
 }
 
 describe("the results of the checks show that a format", () => {
-  const truncation = "reports a truncated file with a coded error that names it, and closes";
+  const truncation =
+    "reads a truncated file without extra rows, or fails with a TfxioError that names it, and closes";
   const damage = "fails with malformed-payload, names the source, and closes";
   const stream = "reads a stream once, as it reads a file";
   const leftEarly = "closes when the loop is left early";
@@ -494,7 +495,7 @@ describe("the checks notice a format that", () => {
         asking(toy, () => ({ unlisted: undefined })),
         withSchema,
       ),
-      "rejects a column outside the schema where that is an error",
+      'rejects a column outside the schema if unlisted is "error"',
     ],
     [
       "rejects unlisted columns that it should drop",

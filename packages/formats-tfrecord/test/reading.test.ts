@@ -190,7 +190,7 @@ describe("options", () => {
     await expect(read(await reader.plan())).rejects.toMatchObject({ code: "limit-exceeded", recordIndex: 0 });
   });
 
-  test("limit records to 64 MiB by default; after the header of a longer record, an error names the limit", async () => {
+  test("limit records to 64 MiB by default; a longer record fails at its header, and the error names the limit", async () => {
     // A header with a valid checksum, for a record that never arrives.
     const bytes = encodeTfRecord(new Uint8Array(2 ** 26 + 1)).subarray(0, 100);
     const source = { ...bytesSource(bytes, "some.tfrecord"), byteLength: 2 ** 27 };

@@ -17,7 +17,7 @@ export class ColumnPath {
   /** Names from the outermost to the innermost; empty for the root. */
   readonly steps: readonly string[];
 
-  /** Copies `steps`. A dot inside a step is an ordinary character. To split a string at its dots, use {@link ColumnPath.parse}. */
+  /** Copies `steps`. A dot in a step is an ordinary character. To split a string at its dots, use {@link ColumnPath.parse}. */
   constructor(steps: readonly string[]) {
     this.steps = Object.freeze([...steps]);
   }
@@ -133,7 +133,8 @@ function throwEmptyPath(member: string): never {
 
 /**
  * Compares names in UTF-8 byte order, which is the order of code points. JavaScript's `<` compares UTF-16 code units, which gives
- * a different order when a surrogate is compared with a unit from U+E000 to U+FFFF. Returns a negative number, 0 or a positive number, as `sort` expects.
+ * a different order when a surrogate is compared with a unit from U+E000 to U+FFFF. Returns a negative number, 0 or a positive
+ * number, as `sort` expects.
  */
 function compareNames(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);

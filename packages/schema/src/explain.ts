@@ -26,7 +26,7 @@ export interface TensorExplanation {
   readonly representation: TensorRepresentation;
   /** The spec of the tensor in a batch. */
   readonly spec: ExpectedTypeSpec;
-  /** Problems that will occur when the tensor is read; empty for a valid tensor. */
+  /** Problems of the representation, and of the feature that holds the values; empty for a valid tensor. */
   readonly problems: readonly string[];
 }
 
@@ -44,7 +44,10 @@ export interface FeatureExplanation {
 export interface SchemaExplanation {
   /** Explicit tensors in the order of their group, then inferred ones in the order of inference. */
   readonly tensors: readonly TensorExplanation[];
-  /** Features that cannot have a tensor, then features left out by a rule, then features that lost their tensor's name. */
+  /**
+   * Features that cannot have a tensor, then features left out by a rule, then features whose tensor's name an explicit tensor
+   * has taken.
+   */
   readonly featuresWithoutTensor: readonly FeatureExplanation[];
 }
 

@@ -66,7 +66,7 @@ export function featureLookup(schema: Schema): FeatureLookup {
   };
 }
 
-/** Lifecycle stages whose features models must not use. */
+/** Lifecycle stages of features that models must not use. */
 const inactiveStages: ReadonlySet<LifecycleStage> = new Set([
   LifecycleStage.DEPRECATED,
   LifecycleStage.DISABLED,

@@ -66,7 +66,7 @@ export function decodeMessage<Desc extends DescMessage>(
   try {
     return fromBinary(descriptor, bytes);
   } catch (cause) {
-    throw invalid(descriptor, "binary-format", `${bytes.length} bytes are not`, cause);
+    throw invalid(descriptor, "binary-format", `bytes of length ${bytes.length} are not`, cause);
   }
 }
 

@@ -55,7 +55,8 @@ export function schemaFromJson(json: JsonValue, options: MessageCodecOptions = {
 
 /**
  * Converts `schema` to protobuf's JSON form. Unknown fields are lost.
- * @throws {SchemaError} `schema-invalid`, reason `message-value`, if a field has a value that its type cannot hold.
+ * @throws {SchemaError} `schema-invalid`, reason `message-value`, if a field has a value that its type cannot hold, or for an
+ *   `Any` whose type is not registered.
  */
 export function schemaToJson(schema: Schema, options: MessageCodecOptions = {}): JsonValue {
   return messageToJson(SchemaSchema, schema, options);

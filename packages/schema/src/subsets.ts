@@ -38,9 +38,10 @@ export function forEnvironment(schema: Schema, environment: string): Schema {
 }
 
 /**
- * Copies `schema` without its inactive features and the explicit tensors that read them. Features, sparse features and weighted
- * features are inactive if they are deprecated or in the lifecycle stage PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or
- * VALIDATION_DERIVED. Inactive children of structs are removed too, whereas inference skips only inactive top-level features.
+ * Copies `schema` without its inactive features, and without the sparse features, weighted features and explicit tensors that
+ * need them. Features, sparse features and weighted features are inactive if they are deprecated or in the lifecycle stage
+ * PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or VALIDATION_DERIVED. Inactive children of structs are removed too, whereas
+ * inference skips only inactive top-level features.
  */
 export function withoutInactiveFeatures(schema: Schema): Schema {
   assertSchema(schema);

@@ -224,6 +224,8 @@ describe("defineSchema", () => {
     ["shape: dimensions must be a list, found 3.", () => int().shape(3 as never)],
     ["shape: dimensions[1] must be an integer of at least 0, found -1.", () => int().shape([2, -1])],
     ['range has no option "mni"; it has min, max, categorical.', () => int().range({ mni: 5 } as never)],
+    ["range: min must not exceed max, found min 5 and max 1", () => int().range({ min: 5, max: 1 })],
+    ["valueCount must have a min of at least 0, found -1.", () => int().valueCount(-1, 2)],
     ["range: categorical must be true or false, found 1.", () => int().range({ categorical: 1 as never })],
     ['values must be a list of strings, found "yes".', () => bytes().values("yes" as never)],
     [

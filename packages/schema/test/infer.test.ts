@@ -67,7 +67,7 @@ describe("inferTensorRepresentationsFromSchema", () => {
   test("rejects sparse features in structs", () => {
     expect(() =>
       infer('feature { name: "s" type: STRUCT struct_domain { sparse_feature { name: "x" } } }'),
-    ).toThrow(rejection("nested-struct", '"s.x"'));
+    ).toThrow(rejection("nested-struct", 'Remove it, or add an explicit tensor called "s.x".'));
   });
 
   test("omits inactive features and structs, but keeps inactive children of active structs", () => {
@@ -121,6 +121,14 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(() => mixed(nested)).toThrow(rejection("nested-struct", 'step: "s" step: "t" step: "u"'));
     const tensor = 'ragged_tensor { feature_path { step: "s" step: "t" step: "u" } }';
     expect(Object.keys(mixed(`${nested} ${explicit("deep", tensor)}`))).toEqual(["deep", "s.c"]);
+  });
+
+  test("accepts a sparse feature in a struct if an explicit tensor has its name", () => {
+    const nested = `feature { name: "s" type: STRUCT struct_domain { feature { name: "v" type: INT }
+      sparse_feature { name: "x" value_feature { name: "v" } } } }`;
+    expect(() => mixed(nested)).toThrow(rejection("nested-struct", '"s.x"'));
+    const tensor = 'ragged_tensor { feature_path { step: "s" step: "v" } }';
+    expect(Object.keys(mixed(`${nested} ${explicit("s.x", tensor)}`))).toEqual(["s.x"]);
   });
 
   test("prefers an explicit tensor to an inferred one with the same name, and warns only if their columns differ", () => {

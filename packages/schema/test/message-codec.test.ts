@@ -58,6 +58,10 @@ describe("binary format", () => {
   });
 
   test("rejects bytes that are not a message", () => {
+    expect(failure(() => decodeSchema(hex("0a")))).toMatchObject({
+      reason: "binary-format",
+      message: expect.stringContaining("bytes of length 1 are not a tensorflow.metadata.v0.Schema: "),
+    });
     expect(failure(() => decodeSchema(hex("0a05 0a01")))).toMatchObject({ reason: "binary-format" });
   });
 

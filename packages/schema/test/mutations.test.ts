@@ -78,7 +78,7 @@ function useEverywhere(schema: Schema): void {
 const rounds = 200;
 
 describe("mutated schemas", () => {
-  test("are parsed from text, or cause a coded error with a position", () => {
+  test("are parsed from text, or cause a TfxioError with a position", () => {
     const random = mulberry32(1);
     const characters = "{}<>[]:;,\"'\\#-.\n 0189aefxnt_é😀\u0000";
     let numErrors = 0;
@@ -99,7 +99,7 @@ describe("mutated schemas", () => {
     expect(numErrors).toBeGreaterThan(rounds / 2);
   });
 
-  test("are parsed from bytes, or cause a coded error", () => {
+  test("are parsed from bytes, or cause a TfxioError", () => {
     const random = mulberry32(2);
     const bytes = encodeSchema(parseSchemaText(text));
     let numSchemas = 0;

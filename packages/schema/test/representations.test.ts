@@ -73,6 +73,15 @@ describe("createTfExampleParserConfig", () => {
     );
   });
 
+  test("names the column of a dimension that is too large", () => {
+    const tensor = representation(
+      'dense_tensor { column_name: "a" shape { dim { size: 9007199254740993 } } }',
+    );
+    expect(() => createTfExampleParserConfig(tensor, FeatureType.INT)).toThrow(
+      thrown("schema-invalid", "representation", 'a dimension of "a" must have a size of at most 2^53 - 1'),
+    );
+  });
+
   test.each(["size: -1", "size: 9007199254740993", "size: 100000000"])(
     "rejects a default value for a dimension with { %s }",
     (size) => {

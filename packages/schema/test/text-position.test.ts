@@ -43,7 +43,7 @@ test.each<[string, (count: number) => string]>([
   expect(numReadOf(textOf(2000))).toBeLessThan(6);
 });
 
-test("locateTextError returns the last token of the shortest prefix that fails with the same message", () => {
+test("locateTextError finds the last token of the shortest prefix that fails with the same message", () => {
   const random = Random.of(11, 0);
   const below = (count: number): number => random.below(count);
   const whole = `generate_legacy_feature_spec: true ${features(4)}

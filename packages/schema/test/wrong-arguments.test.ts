@@ -6,7 +6,7 @@ const functions = Object.entries(schema).filter(
     typeof entry[1] === "function" && /^[a-z]/.test(entry[0]),
 );
 
-test.each(functions)("%s throws only coded errors for a value of the wrong type", (_, run) => {
+test.each(functions)("%s throws only TfxioErrors for a first argument of the wrong type", (_, run) => {
   for (const wrong of [null, undefined, 5, "text", {}, [], new Map(), Symbol("a symbol")]) {
     try {
       run(wrong);

@@ -25,8 +25,8 @@ export async function plainLength({
 }
 
 /**
- * Returns the cuts of a source whose records end with the byte `mark`. For each multiple of `partBytes`, the cut is after the
- * first `mark` at or past it. Empty for a source that cannot be cut.
+ * Returns the cuts of a source whose records end with the byte `mark`. For each multiple of `partBytes`, the cut is at the first
+ * record that begins at or after it. Empty for a source that cannot be cut.
  */
 export async function cutsBehind(
   mark: number,

@@ -28,7 +28,7 @@ export interface PiecePlace {
   readonly recordIndex: number;
   /** Number of leading bytes in which the previous call found no complete record. */
   readonly numSearched: number;
-  /** Expected number of records in the piece, estimated from the mean length of earlier records. 0 for the first piece. */
+  /** Expected number of records in the piece, estimated from the mean length of earlier records. 0 until a record is found. */
   readonly expectedRecords: number;
 }
 
@@ -165,7 +165,7 @@ export async function* recordBlocks(
   if (numToPass > 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `The start must be within the ${recordIndex} records of ${uri}, found record ${recordIndex + numToPass}.`,
+      `${uri} has ${recordIndex} records, so reading cannot start at record ${recordIndex + numToPass}.`,
       { argument: "from", reason: "behind-end" },
     );
   }

@@ -70,7 +70,7 @@ function isWithin(split: Split, { start = 0, end = Number.POSITIVE_INFINITY }: S
   return (split.start ?? 0) >= start && (split.end ?? Number.POSITIVE_INFINITY) <= end;
 }
 
-/** Checks a shuffle, and replaces the splits to mix by the plan's own splits. */
+/** Checks a shuffle, and substitutes the plan's own splits for the splits in `with`. */
 function resolveShuffle(shuffle: ShuffledRead, plan: ReadPlan): ShuffledRead {
   assertMembers("shuffle", shuffle, SHUFFLE_RULES);
   const { with: others = [] } = shuffle;

@@ -97,7 +97,7 @@ function assertDistinct(columns: NonNullable<ReadRequest["columns"]>): void {
   const seen = new Set<string>();
   for (const path of columns) {
     const key = String(path);
-    if (seen.has(key)) throw unusableArgument("columns", `names "${key}" twice`);
+    if (seen.has(key)) throw unusableArgument("columns", `must be unique, found "${key}" twice`);
     seen.add(key);
   }
 }

@@ -36,7 +36,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
       );
       if (plan.filtered !== undefined && plan.filtered !== "no" && resolved.filter === undefined) {
         throw badOutput(
-          `${taker.id} must return an unfiltered plan without a filter, found filtered "${plan.filtered}"`,
+          `${taker.id} must return an unfiltered plan if no filter is requested, found filtered "${plan.filtered}"`,
         );
       }
       return guardPlan(plan, { request: resolved, taker, closing: closing.signal });
@@ -165,7 +165,7 @@ function guardProgress(onProgress: (progress: ReadProgress) => void): (progress:
     try {
       onProgress(progress);
     } catch (cause) {
-      throw new UserFunctionError("onProgress threw", { operator: "onProgress", cause });
+      throw new UserFunctionError(`onProgress failed: ${String(cause)}`, { operator: "onProgress", cause });
     }
   };
 }

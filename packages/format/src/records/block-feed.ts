@@ -10,7 +10,7 @@ export function createBlockFeed<Options extends object>(
   const cursor = new BlockCursor(container, source, context);
   let row = context.from?.row ?? 0;
 
-  /** Pushes the next records. If rows must be matched to records that may yield several rows, pushes one record at a time. */
+  /** Pushes the next records. If rows must be matched to records and records may be skipped, pushes one record at a time. */
   const push = (block: RecordBlock, limits: BatchLimits): PushProgress => {
     const { taken } = cursor;
     if (rowColumns === undefined) return session.push(block, taken, limits);

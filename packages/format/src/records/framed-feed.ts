@@ -56,7 +56,7 @@ export function createFramedFeed<Options extends object>(
         if (taken === 0) {
           throw new RecordError(
             "corrupt-record",
-            `A window must begin with a complete ${framing.id} record.`,
+            `${current.uri}: a window must begin with a complete ${framing.id} record, found none at byte ${current.byteOffset}.`,
             {
               reason: "framing",
               uri: current.uri,

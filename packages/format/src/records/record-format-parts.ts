@@ -103,8 +103,8 @@ export interface ContainerContext<Options extends object> {
   /** The part of the source to read, between two {@link RecordContainer.cuts}. Default: the whole source. */
   readonly part?: RecordPart | undefined;
   /**
-   * The first record to read. `row` counts from the start of the part. `detail` is the record's byte offset, which is absent if
-   * the container's blocks have no `endOffset`.
+   * The first record to read. `row` counts from the start of the part. `detail` is the record's byte offset, which may be absent
+   * if the container's blocks have no `endOffset`.
    */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -71,7 +71,10 @@ export class RecordPool {
     this.numBytes = numBytes;
   }
 
-  /** Removes the record of a slot and moves the last record into that slot. Its bytes stay valid until the next {@link add}. */
+  /**
+   * Removes the record of a slot and moves the last record into that slot. The bytes of the removed record stay valid until the
+   * next {@link add}.
+   */
   remove(slot: number): void {
     const { starts, ends } = this;
     const last = --this.length;

@@ -89,7 +89,7 @@ export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: Ro
     const argument = name === position ? "rowPositionColumn" : "splitIndexColumn";
     throw new ArgumentError(
       "invalid-argument",
-      `${argument} must be a unique name, found another column "${name}".`,
+      `${argument} "${name}" has the same name as another column.`,
       {
         reason: "row-column-collision",
         argument,

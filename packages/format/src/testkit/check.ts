@@ -35,6 +35,6 @@ export async function codedRejectionOf(
 ): Promise<TfxioError> {
   const error = await rejectionOf(run, what);
   if (isTfxioError(error, ...codes)) return error;
-  const expected = codes.length === 0 ? "a coded error" : codes.join(" or ");
+  const expected = codes.length === 0 ? "a TfxioError" : codes.join(" or ");
   throw new CheckFailure(`${what} must fail with ${expected}, but failed with ${String(error)}`);
 }

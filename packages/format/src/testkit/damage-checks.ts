@@ -13,7 +13,7 @@ export function truncationChecks<Options extends object>(
 ): FormatCheck[] {
   return [
     {
-      name: "reports a truncated file with a coded error that names it, and closes",
+      name: "reads a truncated file without extra rows, or fails with a TfxioError that names it, and closes",
       run: async () => {
         const whole = fixture.sources.at(-1) ?? new Uint8Array();
         const lengths = new Set([...CUTS.map((part) => Math.floor(part * whole.length)), whole.length - 1]);
@@ -37,7 +37,7 @@ async function checkCutRead(opened: OpenedFixture, numRows: number, what: string
     const found = await readRows(await opened.plan());
     check(found.length <= numRows, `${what} gave ${found.length} rows, but the whole source has ${numRows}`);
   } catch (error) {
-    check(isTfxioError(error), `${what} must fail with a coded error, but failed with ${String(error)}`);
+    check(isTfxioError(error), `${what} must fail with a TfxioError, but failed with ${String(error)}`);
     checkUri(error, opened, what);
   }
 }

@@ -94,7 +94,7 @@ interface Condition {
   readonly matches: (row: FixtureRow) => boolean;
 }
 
-/** Returns conditions on one column: comparisons with its first value, their negation, `in` and `isNull`. */
+/** Returns conditions on one column: comparisons with its first value, the negation of one of them, `in` and `isNull`. */
 function conditionsOn(name: string, rows: readonly FixtureRow[]): Condition[] {
   const value = rows.flatMap((row) => valuesOf(row[name])).find(isComparable);
   if (value === undefined) return [];

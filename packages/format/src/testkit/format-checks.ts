@@ -37,9 +37,9 @@ export function formatChecks<Options extends object>(
   format: Format<Options>,
   { fixtures }: FormatChecksOptions<Options>,
 ): readonly FormatCheck[] {
-  if (new Set(fixtures.map(({ name }) => name)).size !== fixtures.length) {
-    throw unusableArgument("fixtures", "have the same name twice");
-  }
+  const names = fixtures.map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw unusableArgument("fixtures", `have the name "${repeated}" twice`);
   if (!fixtures.some((fixture) => "rows" in fixture && fixture.rows.length > 0)) {
     throw unusableArgument("fixtures", "must include one that has rows");
   }

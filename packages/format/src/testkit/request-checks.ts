@@ -133,7 +133,7 @@ function schemaChecks<Options extends object>(
         }),
     },
     {
-      name: "rejects a column outside the schema where that is an error",
+      name: 'rejects a column outside the schema if unlisted is "error"',
       run: () =>
         withOpened(subject, async (opened) => {
           const read = async (): Promise<unknown> =>

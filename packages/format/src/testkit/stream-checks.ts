@@ -40,7 +40,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
       run: async () => {
         const [bytes = new Uint8Array()] = fixture.sources;
         for (const when of LEFT) {
-          const stream = watchedStream(bytes, { stalls: when === "while it waits for bytes" });
+          const stream = watchedStream(bytes, { stalls: when === "while it waited for bytes" });
           const leaving = new AbortController();
           const { signal } = leaving;
           const read = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
           const reading = read().catch((error: unknown) => {
             if (!signal.aborted) throw error;
           });
-          if (when === "while it waits for bytes") {
+          if (when === "while it waited for bytes") {
             await new Promise((resolve) => setTimeout(resolve));
             leaving.abort();
           }
@@ -70,7 +70,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
 }
 
 /** Moments at which a stream is abandoned. */
-const LEFT = ["before it was read", "after its first batch", "while it waits for bytes"] as const;
+const LEFT = ["before it was read", "after its first batch", "while it waited for bytes"] as const;
 /** Time after which an aborted read that has not ended is considered to hang. */
 const MAX_WAIT_MS = 2000;
 

@@ -85,7 +85,7 @@ function report<Progress>(onProgress: ((progress: Progress) => void) | undefined
   try {
     onProgress?.(progress);
   } catch (cause) {
-    throw new UserFunctionError("onProgress threw", { operator: "onProgress", cause });
+    throw new UserFunctionError(`onProgress failed: ${String(cause)}`, { operator: "onProgress", cause });
   }
 }
 

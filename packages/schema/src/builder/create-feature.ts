@@ -101,9 +101,10 @@ export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature 
  */
 export function builderFromFeature(message: Feature): AnyFeatureBuilder {
   const kind = (Object.keys(featureTypes) as FeatureKind[]).find(
-    (name) => featureTypes[name] === message.type,
+    (candidate) => featureTypes[candidate] === message.type,
   );
-  const dimensions = message.shapeType.case === "shape" ? dimensionsOf(message.shapeType.value) : undefined;
+  const { name, shapeType } = message;
+  const dimensions = shapeType.case === "shape" ? dimensionsOf(shapeType.value, name) : undefined;
   const children = Object.fromEntries(
     childrenOf(message).map((child) => [child.name, builderFromFeature(child)]),
   );

@@ -96,10 +96,10 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
 /**
  * Creates a TFMD schema from a TypeScript definition. The result is the protobuf message itself, so any function that takes a
  * `Schema` accepts it. Its type carries the names, kinds and shapes of the features.
- * @throws {ArgumentError} `invalid-argument` if a feature is not a builder. Reason `unknown-option` for an unknown key. Reason
- *   `two-representations` if an explicit representation has the name of a feature with a default value. Reason
- *   `unknown-environment` if `notInEnvironments` names an environment that is neither in `environments` nor in any feature's
- *   `inEnvironments`.
+ * @throws {ArgumentError} `invalid-argument` if a feature is not a builder, or a sparse feature names a feature that is not in
+ *   `features`. Reason `unknown-option` for an unknown key. Reason `two-representations` if an explicit representation has the
+ *   name of a feature with a default value. Reason `unknown-environment` if `notInEnvironments` names an environment that is
+ *   neither in `environments` nor in any feature's `inEnvironments`.
  */
 export function defineSchema<const Features extends FeatureDefinitions>(
   definition: SchemaDefinition<Features>,
@@ -290,7 +290,7 @@ function builderOf(schema: Schema, feature: Feature): AnyFeatureBuilder {
   const dense = representation?.kind.case === "denseTensor" ? representation.kind.value : undefined;
   return new FeatureBuilder(
     kind,
-    dense?.defaultValue === undefined ? dimensions : dimensionsOf(dense.shape),
+    dense?.defaultValue === undefined ? dimensions : dimensionsOf(dense.shape, feature.name),
     children,
     message,
     representation,

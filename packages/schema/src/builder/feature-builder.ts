@@ -13,6 +13,7 @@ import {
   assertOptions,
   invalidArgument,
   oneOf,
+  unusableArgument,
 } from "@tfxio/wire/checks";
 import {
   type Feature,
@@ -167,7 +168,11 @@ export class FeatureBuilder<
    */
   valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
     const counts = { min: toInt64(min), max: toInt64(max) };
-    assertBounds(0, min, "valueCount");
+    if (min < 0) {
+      throw unusableArgument("valueCount", `must have a min of at least 0, found ${min}`, {
+        reason: "bounds",
+      });
+    }
     assertBounds(min, max, "valueCount");
     const message = clone(FeatureSchema, this.message);
     message.shapeType = { case: "valueCount", value: create(ValueCountSchema, counts) };
@@ -177,7 +182,8 @@ export class FeatureBuilder<
   /**
    * Requires the feature in at least `minCount` examples and in at least the fraction `minFraction` (0 to 1) of all examples.
    * An omitted constraint keeps its earlier value.
-   * @throws {ArgumentError} `invalid-argument`, reason `bounds`, for a fraction outside 0 to 1 or a count below 0.
+   * @throws {ArgumentError} `invalid-argument`, reason `bounds`, for a fraction outside 0 to 1, or a count that is negative or
+   *   not an integer.
    */
   presence(constraints: {
     readonly minFraction?: number;

@@ -11,10 +11,14 @@ export function assertBounds(
 ): void {
   // The comparison is false for NaN, so NaN throws.
   if (min <= max) return;
-  throw new ArgumentError("invalid-argument", `${argument}: min must not exceed max, found ${min} > ${max}`, {
-    reason: "bounds",
-    argument,
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `${argument}: min must not exceed max, found min ${min} and max ${max}`,
+    {
+      reason: "bounds",
+      argument,
+    },
+  );
 }
 
 /**

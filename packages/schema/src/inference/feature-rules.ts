@@ -57,9 +57,16 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
     inference.leftOut.push({ path, why: "it is a struct without children", advice });
   }
   for (const { name } of sparseChildrenOf(struct)) {
-    inference.impossible.push(
-      tooDeep(path.child(name), `it is a sparse feature inside the struct ${struct.name}`, []),
-    );
+    const sparsePath = path.child(name);
+    const tensorName = sparsePath.steps.join(".");
+    inference.impossible.push({
+      path: sparsePath,
+      tensorName,
+      columns: [],
+      why: `it is a sparse feature inside the struct ${struct.name}, and tensors are inferred only for top-level sparse features`,
+      advice: `Remove it, or add an explicit tensor called "${tensorName}"`,
+      unsupported: true,
+    });
   }
   // For a repeated name, the last declaration is used, at the position of the first, as for top-level features.
   for (const child of new Map(childrenOf(struct).map((each) => [each.name, each])).values()) {

@@ -48,8 +48,9 @@ export interface NameCollision {
  * - A feature with `shape` becomes a dense tensor.
  * - Any other feature becomes a sparse or ragged tensor of variable length.
  *
- * Deprecated features, and features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION, are skipped. If a name is declared
- * twice, the last declaration is used. {@link explain} names the rule for each tensor.
+ * Top-level features and sparse features are skipped if they are deprecated, or in a stage other than UNKNOWN_STAGE, BETA and
+ * PRODUCTION. Children of an active struct are never skipped. If a name is declared twice, the last declaration is used.
+ * {@link explain} names the rule for each tensor.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for the first contradictory feature.
  * @throws {UnsupportedError} `unsupported`, reason `nested-struct`, for a struct or sparse feature inside a struct.
  * @see tfx_bsl `InferTensorRepresentationsFromSchema`

@@ -46,7 +46,7 @@ export function createTfExampleParserConfig(
         dtype,
         indexKeys: [...kind.value.indexColumnNames],
         valueKey: kind.value.valueColumnName,
-        size: dimensionsOf(kind.value.denseShape),
+        size: dimensionsOf(kind.value.denseShape, kind.value.valueColumnName),
         alreadySorted: kind.value.alreadySorted,
       };
     case "raggedTensor":
@@ -85,7 +85,7 @@ function fixedLenFeature(
   type: FeatureType,
   dtype: FeatureSpecDType,
 ): FixedLenFeature {
-  const shape = dimensionsOf(dense.shape);
+  const shape = dimensionsOf(dense.shape, dense.columnName);
   if (dense.defaultValue === undefined) return { kind: "FixedLenFeature", dtype, shape, defaultValue: null };
 
   const problem = defaultValueMismatch(dense.defaultValue, type);

@@ -67,7 +67,8 @@ export function checkTensorRepresentations(
 
 /**
  * Throws if {@link checkTensorRepresentations} finds a problem. The error lists all problems of one kind. If there are several
- * kinds, it is the first of no group, missing columns, bad defaults, contradictions and unused features.
+ * kinds, it lists the kind that comes first in this order: no group, missing columns, bad defaults, contradictions, unused
+ * features.
  * @throws {SchemaError} `schema-invalid` with reason `validation` (no group, missing columns, unused features),
  *   `bad-default`, or `representation` (contradictions).
  * @see tfx_bsl `ValidateTensorRepresentationsInSchema`, which checks only for missing columns and unused features

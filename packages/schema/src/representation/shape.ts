@@ -3,15 +3,16 @@ import type { FixedShape } from "../generated/tensorflow_metadata/proto/v0/schem
 
 /**
  * Returns the sizes of a shape's dimensions. An unset size is 0, protobuf's default. An undefined shape has no dimensions.
+ * @param owner Name of the column or feature that has the shape, for the error message.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a size above 2^53 - 1.
  */
-export function dimensionsOf(shape: FixedShape | undefined): readonly number[] {
-  return (shape?.dim ?? []).map(({ size }) => toSafeNumber(size, "a dimension"));
+export function dimensionsOf(shape: FixedShape | undefined, owner: string): readonly number[] {
+  return (shape?.dim ?? []).map(({ size }) => toSafeNumber(size, `a dimension of "${owner}"`));
 }
 
 /**
  * Converts an int64 to a number.
- * @param what Noun phrase that begins the error message, such as `a dimension`.
+ * @param what Noun phrase that begins the error message, such as `a dimension of "age"`.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a value outside the range of safe integers.
  */
 export function toSafeNumber(value: bigint, what: string): number {
