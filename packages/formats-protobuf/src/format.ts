@@ -9,11 +9,11 @@ import { protobufPayload } from "./payload.js";
  * files may be compressed. Each message is preceded by its length, a varint. The type is an option:
  * `options: await messageType(descriptors, "package.Name")`. Each file is one split.
  *
- * These files have no recognizable start, so they are detected only by the extensions `.pbd`, `.pbd.gz` and `.delimited`. For
- * other files, request the format by its id.
+ * These files have no recognizable start, so they are detected only by the extensions `.pbd` and `.delimited`, which `.gz`
+ * may follow. For other files, request the format by its id.
  */
 export const protobuf: WritableFormat<SizeDelimitedOptions & ProtobufOptions> = recordFormat(
-  { ...sizeDelimitedContainer, extensions: [".pbd", ".pbd.gz", ".delimited"] },
+  { ...sizeDelimitedContainer, extensions: [".pbd", ".pbd.gz", ".delimited", ".delimited.gz"] },
   protobufPayload(),
   {
     id: "protobuf",

@@ -37,7 +37,7 @@ export const undetectedTfRecordContainer: FramedContainer<TfRecordOptions> = {
  */
 export const tfRecordContainer: FramedContainer<TfRecordOptions> = {
   ...undetectedTfRecordContainer,
-  extensions: [".tfrecord", ".tfrecords", ".tfrecord.gz"],
+  extensions: [".tfrecord", ".tfrecords", ".tfrecord.gz", ".tfrecords.gz"],
   sniff: isTfRecord,
 };
 

@@ -26,9 +26,12 @@ describe("a TFRecord file is detected", () => {
     }
   });
 
-  test.each(["a.tfrecord", "a.tfrecords", "a.TFRecord", "a.tfrecord.gz"])("by the name %s", async (name) => {
-    expect(await registry.detect(bytesSource(new Uint8Array(), name))).toBe(tfrecord);
-  });
+  test.each(["a.tfrecord", "a.tfrecords", "a.TFRecord", "a.tfrecord.gz", "a.tfrecords.gz"])(
+    "by the name %s",
+    async (name) => {
+      expect(await registry.detect(bytesSource(new Uint8Array(), name))).toBe(tfrecord);
+    },
+  );
 });
 
 describe("TFRecord is not detected in", () => {

@@ -102,6 +102,11 @@ describe('the format "protobuf"', () => {
     const plain = memoryTarget("rows.pbd");
     await writeTfxio(source, plain, { formatOptions: type });
     expect(plain.bytes()).toEqual(delimited);
+    for (const name of ["rows.pbd.gz", "rows.delimited.gz"]) {
+      const gzipped = memoryTarget(name);
+      await writeTfxio(source, gzipped, { formatOptions: type });
+      expect(new Uint8Array(gunzipSync(gzipped.bytes()))).toEqual(delimited);
+    }
     const framed = memoryTarget("rows.tfrecord");
     await writeTfxio(source, framed, { format: "tfrecord-protobuf", formatOptions: type });
     expect(framed.bytes()).toEqual(new Uint8Array(readFileSync(files[2]!)));

@@ -66,6 +66,17 @@ describe("writeTfxio", () => {
     expect(await rowsOf(at("a.tfrecord.gz"))).toEqual(people(0, 100));
   });
 
+  test.each(["tfrecord", "tfrecords", "csv", "tsv", "jsonl", "ndjson", "json"])(
+    "writes gzip, and reads it again, if the name ends in .%s.gz",
+    async (extension) => {
+      const name = at(`a.${extension}.gz`);
+      await writeTfxio((await open()).project(["id"]), name);
+      expect([...readFileSync(name).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+      const again = await openTfxio(name, { inferSchema: "full" });
+      expect(await collect(again.rows())).toEqual(people(0, 100).map(({ id }) => ({ id })));
+    },
+  );
+
   test.each([1, 2, 7, 150])("with numShards %d, writes row i to shard i mod numShards", async (numShards) => {
     const { uris, numRows, numBytes } = await writeTfxio(await open(), at("a.tfrecord"), { numShards });
     const of = String(numShards).padStart(5, "0");
@@ -337,7 +348,7 @@ describe("a failed write creates no files and keeps the old files", () => {
     expectOld();
   });
 
-  test("if a later shard cannot be renamed", async () => {
+  test("if a directory has the name of a later shard", async () => {
     mkdirSync(at("b.tfrecord-00001-of-00002"));
     await expect(writeTfxio(await open(), at("b.tfrecord"), { numShards: 2 })).rejects.toMatchObject({
       code: "invalid-argument",
