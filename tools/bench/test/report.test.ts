@@ -96,6 +96,13 @@ describe("the page", () => {
     expect(plots.map(({ fileName }) => fileName)).toEqual(["decode.svg", "memory.svg"]);
     for (const { fileName } of plots) expect(markdown).toContain(`(benchmarks/${fileName})`);
   });
+  test("has the number of runs of each bench, and the largest deviation if there are several", () => {
+    expect(markdown).toContain(
+      "Medians of 3 runs. The largest deviation of a run from its median is 6 % (wide, `ours:wasm`).",
+    );
+    expect(markdown).toContain("\nResults of a single run.\n");
+    expect(markdown).not.toContain("Medians of 1 ");
+  });
   test("includes a bench that has no introductory text", () => {
     const page = benchmarksPage({ measurements: [row("csv", "flat", "ours", "MB/s", 5)], facts: [facts] });
     expect(page.markdown).toContain("## csv");

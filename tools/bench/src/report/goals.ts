@@ -364,7 +364,7 @@ export const reasons: Readonly<Record<string, string>> = {
     "memory for each tensor, and the first access to that memory takes longer than everything else.",
 };
 
-// Maximum relative difference between two runs on a machine that other programs also use.
+// Relative difference that is common between two measurements of a median on a machine that other programs also use.
 const noise = 0.15;
 
 /** The result of comparing a measurement with a goal. */

@@ -87,7 +87,8 @@ export const sections: readonly Section[] = [
       "The other sets read 400,000 rows of four float32 and an int32, or the TFRecord file, into batches of 256 rows as tensors. Their " +
       "unit is rows per second of processor time on one thread. `shuffle` and `tfrecord` use a buffer of 10,000 rows, and `map` calls a " +
       "function for each row. `ours` and the Python peers read Arrow memory. `ours:items` and `tfjs-data` read JavaScript objects. " +
-      "`grain` shuffles all rows of a table, which is faster for grain than a buffer. `tfjs-data` and `grain` read 50,000 rows of a table.",
+      "`grain` shuffles all rows of a table, which is faster for grain than a buffer. From a table, " +
+      "`tfjs-data` and `grain` read only 50,000 rows.",
     headline: [],
   },
   {
