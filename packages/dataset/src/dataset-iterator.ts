@@ -48,7 +48,10 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
     return result;
   }
 
-  /** Resolves to all remaining elements. An error disposes the tensors of the elements collected so far. */
+  /**
+   * Resolves to all remaining elements. An error disposes the tensors of the elements collected so far, and ends the pass, even
+   * with `onElementError: "continue"`.
+   */
   toArray(): Promise<T[]> {
     const result = this.#last.then(async () => (await this.#open()?.collect()) ?? []);
     this.#last = result.catch(() => undefined);

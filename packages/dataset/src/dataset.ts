@@ -332,7 +332,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Calls `f` with every element and concatenates the elements of its results. A result is a dataset, an iterable, or a dict or
    * tuple of datasets, which are read in step as by `zip`. Tensors of the element and of the result are disposed when the result
    * has been read.
-   * @throws {UserFunctionError} `user-function` if `f` throws. The iterator throws it in place of the element.
+   * @throws {UserFunctionError} `user-function` if `f` throws. The iterator throws it in place of the element. An error of an
+   *   iterable that `f` returned, such as a generator, ends the pass.
    * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) if `f` returns anything else. The iterator throws it in place of
    *   the element.
    */
@@ -440,13 +441,15 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Stores the elements of the first complete pass, in memory or in `folder` (Node only). Later passes read the stored elements.
-   * With a folder, passes in later processes read them too. Until a pass is complete, passes read the source. A pass that is
-   * abandoned, or in which an element fails, stores nothing. With a folder, elements are rows of host columns even in the first
-   * pass, which reads up to 256 elements ahead. Numbers become float32, bigints int64, and text its UTF-8 bytes.
+   * In memory, passes share the elements without copies, so do not modify them. With a folder, passes in later processes read
+   * them too. Until a pass is complete, passes read the source. A pass that is abandoned, or in which an element fails, stores
+   * nothing. With a folder, elements are rows of host columns even in the first pass, which reads up to 256 elements ahead.
+   * Numbers become float32, bigints int64, and text its UTF-8 bytes.
    * @throws {ArgumentError} `invalid-argument` after {@link withTensors}. Without a folder, the iterator throws it for any other
    *   element with tensors. With a folder, the iterator throws it with the reason `other-plan` if another dataset filled the
    *   folder.
    * @throws With a folder, the iterator also throws the errors of {@link save} for elements that cannot be stored.
+   * @throws {UnsupportedError} `unsupported` (`file-system`) for a folder in browsers. The iterator throws it.
    * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged folder. The iterator throws it, and errors of the Arrow
    *   file.
    */
@@ -476,6 +479,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ConversionError} `not-convertible` for tensors, null and datasets. `shape-mismatch` for elements that differ in
    *   more than the sizes of their dimensions. If they are in different record batches of the file, throws a
    *   SchemaError `schema-mismatch` (`dataset-element`) instead. Also throws errors of elements and of the file system.
+   * @throws {UnsupportedError} `unsupported` (`file-system`) in browsers.
    */
   async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
     assertArgument("folder", folder, aName, "save");

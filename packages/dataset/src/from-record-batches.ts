@@ -22,13 +22,13 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   readonly arrowSchema: ArrowSchema;
   /**
    * Converts a batch to host columns, like `TensorAdapter.toHost`. Called when an operator needs columns or elements: for
-   * `batch(n)` with all rows of a batch, otherwise with the record batch that contains the element. After an error, called again
-   * with parts of the batch, to find the rows that cannot be converted.
+   * `batch(n)` with the `n` rows of a batch, otherwise with the record batch that contains the element. After an error, called
+   * again with parts of the batch, to find the rows that cannot be converted.
    */
   readonly toHost: (batch: RecordBatch) => Columns;
   /**
-   * True if `toHost` converts each row of a batch independently of all others. Large record batches are then converted once, and
-   * batches are slices of the columns, which is several times as fast. Default false.
+   * True if `toHost` converts each row of a batch independently of all others. Each record batch is then converted once, and
+   * batches are slices of its columns, which is several times as fast. Default false.
    */
   readonly independentRows?: boolean | undefined;
   /**
@@ -94,6 +94,7 @@ export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
   } = options;
   return new Dataset(
     recordBatchesPlan(factory, {
+      operator: "fromRecordBatches",
       arrowSchema,
       toHost,
       independentRows,

@@ -7,6 +7,7 @@ import { storedPlan } from "./stored/stored-stream.js";
  * numbers are float32, bigints int64, and text is UTF-8 bytes.
  * @throws {ArgumentError} `invalid-argument` unless `folder` is a non-empty string.
  * @throws {SourceError} `not-found` for a folder without a manifest. The iterator throws it.
+ * @throws {UnsupportedError} `unsupported` (`file-system`) in browsers. The iterator throws it.
  * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged manifest. The iterator throws it, and errors of the Arrow
  *   file.
  */

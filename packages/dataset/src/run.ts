@@ -163,12 +163,12 @@ export class Run {
   }
 
   #readBlock(maxRows: number): Promise<Block | null> {
-    const reading = this.#numToSkip === 0 ? this.#stream.read(maxRows) : this.#readBehindSkipped(maxRows);
+    const reading = this.#numToSkip === 0 ? this.#stream.read(maxRows) : this.#readAfterSkipping(maxRows);
     this.#reading = reading;
     return reading;
   }
 
-  async #readBehindSkipped(maxRows: number): Promise<Block | null> {
+  async #readAfterSkipping(maxRows: number): Promise<Block | null> {
     const numSkipped = await skipRows(this.#stream, this.#numToSkip);
     if (this.#closing !== undefined) return null;
     if (numSkipped < this.#numToSkip) throw endsTooEarly(numSkipped, this.#numToSkip);

@@ -43,7 +43,7 @@ test("the main entry exports what users and authors of sources need, and loads w
   await expect(api.fromItems([1, 2, 3]).shuffle(3, { seed: 1 }).batch(2).toArray()).resolves.toHaveLength(2);
 });
 
-test("the tfjs entry exports these names, and uses only the TensorFlow.js that the caller passes", async () => {
+test("the tfjs entry exports only asTfDataset, and loads without TensorFlow.js", async () => {
   for (const name of tfjsPackages) {
     jest.unstable_mockModule(name, () => {
       throw new Error(`${name} has been loaded`);

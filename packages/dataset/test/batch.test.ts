@@ -23,7 +23,7 @@ describe("batch of items", () => {
     expect(booleans).toMatchObject({ dtype: "float32", shape: [2, 0] });
   });
 
-  test("converts numbers to float32, bigints to int64, booleans to uint8 and text to bytes", async () => {
+  test("converts numbers to float32, bigints to int64, booleans to bool and text to bytes", async () => {
     expect(await firstBatch([1, 2.5])).toEqual(dense(Float32Array.of(1, 2.5), [2]));
     expect(await firstBatch([2n ** 62n, -1n])).toEqual(dense(BigInt64Array.of(2n ** 62n, -1n), [2], "int64"));
     expect(await firstBatch([true, false])).toEqual(dense(Uint8Array.of(1, 0), [2], "bool"));
@@ -93,7 +93,7 @@ describe("batch of items", () => {
     }
   });
 
-  test("stacks batches to a batch with one more dimension", async () => {
+  test("stacks batches into a batch with one more dimension", async () => {
     const twice = await fromItems([1, 2, 3, 4]).batch(2).batch(2).toArray();
     expect(twice).toEqual([dense(Float32Array.of(1, 2, 3, 4), [2, 2])]);
   });
@@ -178,7 +178,7 @@ describe("batch of column blocks", () => {
     expect(batch).toBe(block.columns);
   });
 
-  test("yields the same as rows passed through a function", async () => {
+  test("yields the same columns for rows that passed through a function", async () => {
     const source = fromBlocks(() => [columns(0, 3), columns(3, 4)]).map(({ id, bag }) => ({ id, bag }));
     const { id, bag } = columns(0, 4).columns;
     expect(await source.batch(4).toArray()).toEqual([{ id, bag }]);

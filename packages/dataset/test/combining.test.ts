@@ -39,6 +39,17 @@ describe("flatMap", () => {
     await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });
   });
 
+  test("ends the pass, even with ignoreErrors, if an iterable that the function returned throws", async () => {
+    const failing = fromItems([1, 2]).flatMap(function* (x) {
+      yield x;
+      throw new Error("gone");
+    });
+    await expect(failing.ignoreErrors().toArray()).rejects.toMatchObject({
+      operator: "flatMap",
+      message: "[user-function] flatMap: the iterable that the function returned failed: Error: gone",
+    });
+  });
+
   test("closes the iterable of an element if the loop ends early", async () => {
     let isClosed = false;
     function* endless() {
@@ -88,7 +99,7 @@ describe("zip", () => {
     ]);
   });
 
-  test("drops the entire pair of a failed element", async () => {
+  test("fails the entire pair of a failed element", async () => {
     const failing = fromItems([1, 2, 3]).map((x) => {
       if (x === 2) throw new Error("two");
       return x;
@@ -197,7 +208,7 @@ describe("interleave with parallel", () => {
     expect(await source.interleave(slow, { cycle, block, parallel: true }).toArray()).toEqual(expected);
   });
 
-  test("keeps that order for 200 random sets of datasets, including empty ones", async () => {
+  test("keeps the order of the sequential interleave for 200 random sets of datasets, including empty ones", async () => {
     const random = Random.of(7, 0);
     for (let run = 0; run < 200; run++) {
       const sizes = Array.from({ length: random.below(9) }, () => random.below(6));

@@ -52,7 +52,7 @@ describe("interleaveBatches", () => {
     expect(await collect(interleaveBatches([], { cycleLength: 3 }))).toEqual([]);
   });
 
-  test("opens each part only when its turn comes, and reads one item ahead in each", async () => {
+  test("opens only cycleLength parts, at the first next(), and reads one item ahead in each", async () => {
     const { events, parts } = lettered([3, 3, 3]);
     const items = interleaveBatches(parts, { cycleLength: 2 });
     await turn(5);
@@ -64,7 +64,7 @@ describe("interleaveBatches", () => {
     expect(events.slice(5).sort()).toEqual(["close a", "close b"]);
   });
 
-  test("yields items as they arrive on request", async () => {
+  test("yields items as they arrive if sloppy is true", async () => {
     let arrive = (): void => {};
     const late = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -125,7 +125,7 @@ describe("interleaveBatches", () => {
     return found.map((batch) => plain(rowsToHost(batch)["x"]?.values) as number[]);
   };
 
-  test("slices each batch into turns, so that rows of all parts mix", async () => {
+  test("slices each batch into turns, so that rows of the open parts mix", async () => {
     expect(await ids({ cycleLength: 2, turnRows: 2 })).toEqual(
       JSON.parse("[[0,1],[10,11],[2,3],[12,13],[4],[14],[5],[15],[20,21],[22,23],[24],[25]]"),
     );

@@ -274,7 +274,7 @@ describe("a dataset", () => {
     expect(Object.keys(fromItems([1]).batch(1))).toEqual([]);
   });
 
-  test("ends a repeat of an empty dataset, even an endless one", async () => {
+  test("ends a repeat, even an endless one, if a pass has no elements", async () => {
     expect(await fromItems([]).repeat().toArray()).toEqual([]);
     expect(
       await fromItems([1])

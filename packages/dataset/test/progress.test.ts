@@ -75,7 +75,7 @@ describe("a pass", () => {
     expect(new Set(totals(1))).toEqual(new Set([3]));
   });
 
-  test("that resumes from a state counts earlier elements in its total, but not in its rate", async () => {
+  test("that resumes from a state counts earlier elements in numElements, but not in numRows or its rate", async () => {
     let numCalls = 0;
     const build = () => watched(fromItems([1, 2, 3, 4]).map((x) => (numCalls++, x)));
     const iterator = await build().dataset.iterator();

@@ -293,7 +293,11 @@ describe("fromRandomAccess", () => {
 
   test("ends the pass with the error that read throws, and aborts read when a pass is closed early", async () => {
     const failing = open({ numRows: 5, read: () => Promise.reject(new Error("disk")) });
-    await expect(failing.shuffle("all").toArray()).rejects.toMatchObject({ code: "user-function" });
+    await expect(failing.shuffle("all").toArray()).rejects.toMatchObject({
+      code: "user-function",
+      operator: "fromRandomAccess",
+      message: "[user-function] fromRandomAccess: read failed: Error: disk",
+    });
     let signal: AbortSignal | undefined;
     const waiting = open({
       numRows: 5,
@@ -308,6 +312,17 @@ describe("fromRandomAccess", () => {
     await iterator.close();
     await expect(pending).resolves.toMatchObject({ done: true });
     expect(signal?.aborted).toBe(true);
+  });
+
+  test("names itself if toHost throws", async () => {
+    const toHost = (): never => {
+      throw new Error("no idea");
+    };
+    const dataset = fromRandomAccess(recorded(5).rows, { ...conversion, toHost });
+    await expect(dataset.toArray()).rejects.toMatchObject({
+      operator: "fromRandomAccess",
+      message: "[user-function] fromRandomAccess: toHost failed: Error: no idea",
+    });
   });
 
   test.each([

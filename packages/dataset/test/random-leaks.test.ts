@@ -74,7 +74,7 @@ const steps: readonly Step[] = [
     ),
   ),
   step("zip", (elements) => zip(tuple(elements, fromItems([1, 2, 3, 4, 5])))),
-  step("zip behind numbers", (elements) => zip(tuple(fromItems([1, 2, 3, 4, 5]), elements))),
+  step("zip after numbers", (elements) => zip(tuple(fromItems([1, 2, 3, 4, 5]), elements))),
   step("enumerate", (elements) => elements.enumerate()),
   step("ignoreErrors", (elements) => elements.ignoreErrors()),
   step("scan", (elements, fail) =>

@@ -96,7 +96,7 @@ function randomStep(random: Random, seed: number): Step {
 const numPipelines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 500;
 
 describe("rows of record batches", () => {
-  test(`${numPipelines} random pipelines yield the same as on columns, as elements, batches and record batches`, async () => {
+  test(`pass through ${numPipelines} random pipelines like rows of columns, as elements, batches or record batches`, async () => {
     const random = Random.of(11, 0);
     for (let run = 0; run < numPipelines; run++) {
       const numRows = random.below(60);
@@ -139,7 +139,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted once for each requested batch", async () => {
+  test("are converted per new batch, per source batch if independent or read singly, and never for recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);
@@ -314,6 +314,24 @@ describe("a dataset of record batches", () => {
     },
   );
 
+  test("names the row of the batch in a message with the row before the column", async () => {
+    const rejectFives: typeof rowsToHost = (batch) => {
+      const host = rowsToHost(batch);
+      const values = host["x"]?.values as Float32Array;
+      const row = values.indexOf(5);
+      if (row < 0) return host;
+      const problem = `Row ${row} of column "row 0" is a five.`;
+      throw new ConversionError("not-convertible", `Cannot make tensor "row 0": ${problem}`, { row });
+    };
+    const iterator = await datasetOf([rowsBatch([1, 2, 5])], { toHost: rejectFives }).iterator();
+    await iterator.next();
+    await iterator.next();
+    await expect(iterator.next()).rejects.toMatchObject({
+      row: 2,
+      message: '[not-convertible] Cannot make tensor "row 0": Row 2 of column "row 0" is a five.',
+    });
+  });
+
   async function outcomes(dataset: Dataset<{ readonly x: unknown }>): Promise<unknown[]> {
     const found: unknown[] = [];
     const iterator = await dataset.iterator({ onElementError: "continue" });
@@ -337,7 +355,7 @@ describe("a dataset of record batches", () => {
     await expect(nothing.toArray()).rejects.toMatchObject({ code: "invalid-argument", argument: "factory" });
   });
 
-  test("names the function that failed", async () => {
+  test("names the function that throws, and a column with too few rows", async () => {
     const broken = fromRecordBatches(
       () => {
         throw new Error("no disk");
@@ -353,9 +371,12 @@ describe("a dataset of record batches", () => {
         throw new Error("no idea");
       },
     });
-    await expect(thrown.batch(2).toArray()).rejects.toMatchObject({ code: "user-function" });
+    await expect(thrown.batch(2).toArray()).rejects.toMatchObject({
+      code: "user-function",
+      message: "[user-function] fromRecordBatches: toHost failed: Error: no idea",
+    });
     const few = datasetOf(batches, { toHost: (batch) => rowsToHost(batch.slice(0, 1)) });
-    await expect(few.batch(4).toArray()).rejects.toMatchObject({ code: "shape-mismatch" });
+    await expect(few.batch(4).toArray()).rejects.toMatchObject({ code: "shape-mismatch", tensorName: "x" });
   });
 
   test("delivers the rows drawn before the source failed", async () => {
@@ -404,7 +425,7 @@ describe("windows of rows in record batches", () => {
     }
   });
 
-  test("join the values of several batches, also as components", async () => {
+  test("join the values of several batches, component by component", async () => {
     const source = datasetOf([rowsBatch(range(0, 3)), rowsBatch(range(3, 5))]) as Dataset<{
       readonly x: number;
     }>;

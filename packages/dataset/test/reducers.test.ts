@@ -101,6 +101,12 @@ describe("built-in reducers", () => {
     expect(all).toEqual([3, 1, 2]);
   });
 
+  test("reject elements that are not numbers, and describe what they found", async () => {
+    await expect(fromItems([{ a: 1 }]).reduce(sum() as never)).rejects.toThrow(
+      "[invalid-argument] sum: an element must be a number or bigint, found an object with a.",
+    );
+  });
+
   test("sum 64-bit integers exactly", async () => {
     expect(await fromItems([2n ** 60n, 1n]).reduce(sum())).toBe(2n ** 60n + 1n);
   });
@@ -200,7 +206,7 @@ describe("tensors", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("of flattened windows are disposed after they are read", async () => {
+  test("that unique rejects or shard drops are disposed", async () => {
     const before = tf.memory().numTensors;
     const rows = await fromItems([1, 2, 3, 4])
       .withTensors({ tf })

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Random } from "@tfxio/wire";
-import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../src/blocks/block.js";
+import { type Block, blockOfColumns, blockOfItems, isColumnRows, itemsOf } from "../src/blocks/block.js";
 import { RowList } from "../src/operators/order/row-list.js";
 import { RowSources } from "../src/operators/order/row-sources.js";
 import { dense } from "./host-columns.js";
@@ -58,14 +58,15 @@ test("keeps rows of columns as columns next to single elements", () => {
   refer(list, sources, numbers(2, 1));
   const blocks = sources.take(list);
   expect(blocks.map(({ numRows }) => numRows)).toEqual([2, 2, 1]);
+  expect(blocks.map(isColumnRows)).toEqual([true, false, true]);
   expect(valuesOf(blocks)).toEqual([0, 1, "a", "b", 2]);
 });
 
 test("returns rows of large sources in the requested order, whatever the order in which they are read", () => {
   const sources = new RowSources();
-  const all = [numbers(0, 20_000), numbers(20_000, 20_000)].map((block) => sources.add(block));
+  const all = [numbers(0, 150_000), numbers(150_000, 150_000)].map((block) => sources.add(block));
   const list = new RowList();
-  const expected = Array.from({ length: 1000 }, (_, i) => (i * 7919) % 40_000);
-  for (const id of expected) list.push(all[Math.floor(id / 20_000)] as number, id % 20_000);
+  const expected = Array.from({ length: 1000 }, (_, i) => (i * 7919) % 300_000);
+  for (const id of expected) list.push(all[Math.floor(id / 150_000)] as number, id % 150_000);
   expect(valuesOf(sources.take(list))).toEqual(expected);
 });

@@ -112,7 +112,7 @@ describe("withTensors", () => {
       .prefetch(3);
     const iterator = await dataset.iterator();
     tf.dispose((await iterator.next()).value as never);
-    // After the failure follow two elements of two tensors.
+    // Two elements of two tensors each follow the failed one.
     while (leaked() < 4) await new Promise((resolve) => setImmediate(resolve));
     await expect(iterator.next()).rejects.toMatchObject({ code: "out-of-range", tensorName: "id" });
     expect(leaked()).toBe(0);

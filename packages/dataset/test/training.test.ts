@@ -264,7 +264,7 @@ describe("fitDataset", () => {
 });
 
 describe("asTfDataset", () => {
-  test("is a Dataset, and its iterator a LazyIterator, of the caller's copy of tfjs-data", async () => {
+  test("returns a Dataset of the caller's copy of tfjs-data, whose iterator is a LazyIterator of that copy", async () => {
     const face = asTfDataset(fromItems([1, 2]), tfData);
     const foreign = tfData.array([1]);
     expect(face).toBeInstanceOf(tfData.Dataset);
@@ -274,7 +274,7 @@ describe("asTfDataset", () => {
     expect("next" in face).toBe(false);
   });
 
-  test("can be zipped with a dataset of tfjs-data", async () => {
+  test("returns a dataset that can be zipped with one of tfjs-data", async () => {
     const ours = asTfDataset(fromItems([1, 2, 3]), tfData);
     const zipped = tfData.zip({ ours, theirs: tfData.array(["a", "b", "c"]) });
     expect(await zipped.toArray()).toEqual([
@@ -284,7 +284,7 @@ describe("asTfDataset", () => {
     ]);
   });
 
-  test("can be concatenated with a dataset of tfjs-data, in both orders", async () => {
+  test("returns a dataset that can be concatenated with one of tfjs-data, in both orders", async () => {
     const ours = asTfDataset(fromItems([1, 2]), tfData);
     const theirs = tfData.array([8, 9]) as tfData.Dataset<tf.TensorContainer>;
     expect(await ours.concatenate(theirs).toArray()).toEqual([1, 2, 8, 9]);

@@ -206,17 +206,18 @@ describe("bucketBySequenceLength", () => {
   });
 
   test("puts a length that equals a boundary into the bucket above it", async () => {
-    const rows = fromItems([[1], [1, 2], [1, 2, 3]].map((row) => Float32Array.from(row)));
+    const rows = fromItems([[1], [1, 2], [1, 2, 3], [4]].map((row) => Float32Array.from(row)));
     const batches = rows.bucketBySequenceLength({
       length: (row) => row.length,
       boundaries: [2, 3],
-      batchSizes: [1, 1, 1],
+      batchSizes: [2, 1, 1],
       padToBoundary: false,
     });
+    // The bucket below 2 is full only after the row of length 1 at the end.
     expect((await batches.toArray()).map(({ shape }) => shape)).toEqual([
-      [1, 1],
       [1, 2],
       [1, 3],
+      [2, 1],
     ]);
   });
 

@@ -8,8 +8,8 @@ import { arrowPlan } from "./arrow-plan.js";
 import { ARROW_RULES, type ArrowDatasetOptions } from "./options.js";
 
 /**
- * Record batches to read: an iterable of them, or a function that returns one. The function is called once per pass, at the
- * first `next()`.
+ * Record batches to read: an iterable of them, or a function that returns such an iterable. The function is called once per pass,
+ * at the first `next()`.
  */
 export type RecordBatchSource =
   | Iterable<RecordBatch>
@@ -84,7 +84,7 @@ function passesOf(batches: RecordBatchSource, owner: string): () => Items<Record
   if (!(Symbol.iterator in Object(batches)) && !(Symbol.asyncIterator in Object(batches))) {
     throw invalidArgument(
       "batches",
-      "an iterable of record batches, or a function that returns one",
+      "an iterable of record batches, or a function that returns such an iterable",
       batches,
     );
   }

@@ -44,7 +44,7 @@ export function arrowPlan(
 ): Plan {
   const { batchSize, batchMode = "keep_remainder", as = "tuple" } = options;
   const give = batchMode === "auto" ? "batches" : "rows";
-  const form = new ElementForms(options);
+  const form = new ElementForms(options, owner);
   const rows = rowsPlan(batches, form, give, {
     name: owner,
     settings: [give, describeOptions(options), ...(origin.names ?? [])],
@@ -173,13 +173,15 @@ class ArrowStream implements BlockStream {
 /** Builds elements from record batches, once their schema is known. */
 class ElementForms {
   readonly #options: ArrowDatasetOptions;
+  readonly #owner: string;
   /** Set by the constructor if the options have a schema, otherwise by the first batch. Later batches must match it. */
   #known: Known | undefined;
 
-  constructor(options: ArrowDatasetOptions) {
+  constructor(options: ArrowDatasetOptions, owner: string) {
     this.#options = options;
+    this.#owner = owner;
     const { arrowSchema } = options;
-    if (arrowSchema !== undefined) this.#known = knownOf(arrowSchema, options);
+    if (arrowSchema !== undefined) this.#known = knownOf(arrowSchema, options, owner);
   }
 
   /**
@@ -188,7 +190,7 @@ class ElementForms {
    *   in name or type.
    */
   conversionOf(batch: RecordBatch): BatchConversion {
-    this.#known ??= knownOf(batch.schema, this.#options);
+    this.#known ??= knownOf(batch.schema, this.#options, this.#owner);
     const { lastSchema, arrowSchema, columns } = this.#known;
     if (batch.schema !== lastSchema) {
       const found = selectedSchema(batch.schema, columns);
@@ -255,7 +257,7 @@ interface Known {
   lastSchema: ArrowSchema | undefined;
 }
 
-function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
+function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions, owner: string): Known {
   const columns = selectColumns(schema, options);
   const { nulls = "error" } = options;
   assertFill(nulls, columns);
@@ -277,7 +279,8 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions): Known {
     });
     return found;
   };
-  return { columns, arrowSchema, keys, conversion: { arrowSchema, toHost }, lastSchema: schema };
+  const conversion = { operator: owner, arrowSchema, toHost };
+  return { columns, arrowSchema, keys, conversion, lastSchema: schema };
 }
 
 /** Returns the key of a component. Zeros pad it, because JavaScript objects list integer keys before all others. */
@@ -294,7 +297,7 @@ function rejectRepeated(names: readonly string[]): void {
   if (repeated === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `columns: component names must differ, found two called "${repeated}"; use as: "tuple", or select only one of them`,
+    `columns: component names must be unique, found two called "${repeated}"; use as: "tuple", or select only one of them`,
     { argument: "columns" },
   );
 }

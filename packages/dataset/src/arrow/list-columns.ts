@@ -29,7 +29,7 @@ function denseLists({ dtype, values, borrowed, nestedRowSplits }: HostRagged, na
     throw new ConversionError(
       "shape-mismatch",
       `Column "${name}" must have lists of one length per batch, found ${length} values in row 0 and ${found} in row ${row}. ` +
-        'Set lists: "ragged", or lists: { pad }',
+        'Set lists: "ragged", or lists: { pad }.',
       { reason: "ragged-lists", columnPath: name, row },
     );
   }

@@ -1,6 +1,6 @@
 import type { DType } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
-import { type Rule, rule } from "@tfxio/wire/checks";
+import { describeValue, type Rule, rule } from "@tfxio/wire/checks";
 
 /** A scalar that fills the padding. A string means its UTF-8 bytes. */
 export type PaddingValue = number | bigint | boolean | string | Uint8Array;
@@ -25,7 +25,7 @@ export function paddingOf(
   if (padding !== undefined) return padding;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the padding value must fit ${dtype}, found the ${typeof value} ${String(value)}`,
+    `${operator}: the padding value must fit ${dtype}, found ${describeValue(value)}`,
     { argument: "value" },
   );
 }

@@ -7,6 +7,8 @@ import { assertColumnBlock, type ColumnBlock } from "./column-block.js";
 
 /** The schema and conversion that all record batches of one source share. */
 export interface BatchConversion {
+  /** Public function that created the source, for error messages. */
+  readonly operator: string;
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
   /** Converts a batch to host columns. Called only when an operator needs columns or elements. */
@@ -51,9 +53,9 @@ export function rowsOfBatch(batch: RecordBatch, conversion: BatchConversion): Ba
  * @throws {ArgumentError} `invalid-argument` if `toHost` does not return host columns.
  * @throws {ConversionError} `shape-mismatch` if a column and the batch differ in their number of rows.
  */
-export function convertBatch(batch: RecordBatch, { toHost }: BatchConversion): ColumnBlock {
-  const block = { numRows: batch.numRows, columns: callToHost(batch, toHost) };
-  assertColumnBlock(block, "fromRecordBatches", "toHost");
+export function convertBatch(batch: RecordBatch, conversion: BatchConversion): ColumnBlock {
+  const block = { numRows: batch.numRows, columns: callToHost(batch, conversion) };
+  assertColumnBlock(block, conversion.operator, "toHost");
   return block;
 }
 
@@ -77,14 +79,11 @@ export function gatherBatchRows(sources: readonly SourceBatch[], ranges: RowRang
   return rowsOfBatch(gatherRows(batches, conversion.arrowSchema, ranges), conversion);
 }
 
-function callToHost(batch: RecordBatch, toHost: BatchConversion["toHost"]): HostColumns {
+function callToHost(batch: RecordBatch, { toHost, operator }: BatchConversion): HostColumns {
   try {
     return toHost(batch);
   } catch (error) {
     if (isTfxioError(error)) throw error;
-    throw new UserFunctionError(`fromRecordBatches: toHost failed: ${String(error)}`, {
-      operator: "fromRecordBatches",
-      cause: error,
-    });
+    throw new UserFunctionError(`${operator}: toHost failed: ${String(error)}`, { operator, cause: error });
   }
 }

@@ -8,6 +8,7 @@ import {
   aString,
   assertArgument,
   assertOptions,
+  describeValue,
   membersOf,
   required,
   rule,
@@ -100,6 +101,7 @@ export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   const { arrowSchema, toHost, independentRows = false, description, rowsPerRead = 1024 } = options;
   const cardinality: Cardinality | (() => Cardinality) = options.cardinality ?? opened?.numRows ?? "unknown";
   const settings: BatchSettings = {
+    operator: "fromRandomAccess",
     arrowSchema,
     toHost,
     independentRows,
@@ -137,7 +139,7 @@ async function* batchesAt(
   const reading: ReadAtOptions = { signal, pause: () => pacer.pause(signal) };
   for (const positions of positionsOf(rows.numRows, order, first, rows.rowsPerRead ?? rowsPerRead)) {
     let numRows = 0;
-    for await (const batch of batchesOf(rows.read(positions, reading))) {
+    for await (const batch of batchesOf(() => rows.read(positions, reading), signal)) {
       numRows += batch?.numRows ?? Number.NaN;
       if (!(numRows <= positions.length)) throw otherRows(batch, numRows, positions.length);
       yield batch;
@@ -147,16 +149,25 @@ async function* batchesAt(
 }
 
 async function* batchesOf(
-  read: ReturnType<RandomAccessRows["read"]>,
+  read: () => ReturnType<RandomAccessRows["read"]>,
+  signal: AbortSignal,
 ): AsyncGenerator<RecordBatch, void, undefined> {
-  if (Symbol.asyncIterator in Object(read)) yield* read as AsyncIterable<RecordBatch>;
-  else yield await (read as RecordBatch | Promise<RecordBatch>);
+  try {
+    const result = read();
+    if (Symbol.asyncIterator in Object(result)) yield* result as AsyncIterable<RecordBatch>;
+    else yield await (result as RecordBatch | Promise<RecordBatch>);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    failed("read", error);
+  }
 }
 
 function openedOnce(open: OpenRandomAccess): OpenRandomAccess {
   let opened: Promise<RandomAccessRows> | undefined;
   const openNow = async (): Promise<RandomAccessRows> => {
-    const rows = await (async () => open())().catch(failed);
+    const rows = await (async () => open())().catch((error: unknown) =>
+      failed("the function that opens the rows", error),
+    );
     assertArgument("rows", rows, someRows, "fromRandomAccess");
     return rows;
   };
@@ -169,14 +180,15 @@ function openedOnce(open: OpenRandomAccess): OpenRandomAccess {
   };
 }
 
-function failed(cause: unknown): never {
+/** Throws the error of a caller's function, or a TfxioError unchanged. @param what The function, in words. */
+function failed(what: string, cause: unknown): never {
   if (isTfxioError(cause)) throw cause;
-  const message = `fromRandomAccess: the function that opens the rows failed: ${String(cause)}`;
+  const message = `fromRandomAccess: ${what} failed: ${String(cause)}`;
   throw new UserFunctionError(message, { operator: "fromRandomAccess", cause });
 }
 
 function otherRows(batch: RecordBatch | undefined, numRows: number, expected: number): ArgumentError {
-  const found = Number.isNaN(numRows) ? String(batch) : `${numRows} rows`;
+  const found = Number.isNaN(numRows) ? describeValue(batch) : `${numRows} rows`;
   return new ArgumentError(
     "invalid-argument",
     `fromRandomAccess: read returned ${found}, but must return record batches of the ${expected} requested rows`,

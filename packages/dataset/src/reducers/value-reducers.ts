@@ -1,4 +1,5 @@
 import { ArgumentError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { append } from "./batch-reducers.js";
 import { Reducer } from "./reducer.js";
 
@@ -90,6 +91,6 @@ function scalar(element: unknown, operator: string): Scalar {
   if (typeof element === "number" || typeof element === "bigint") return element;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: an element must be a number or bigint, found ${typeof element}. Map elements to one component first`,
+    `${operator}: an element must be a number or bigint, found ${describeValue(element)}. Map elements to one component first`,
   );
 }

@@ -8,14 +8,24 @@ export class FactoryItems<Item> {
   readonly #create: () => Items<Item>;
   readonly #operator: string;
   readonly #signal: AbortSignal;
+  readonly #provider: string;
   #iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
   #isWaiting = false;
 
-  /** @param operator Name of the source, for error messages. */
-  constructor(create: () => Items<Item>, operator: string, signal: AbortSignal) {
+  /**
+   * @param operator Name of the source, for error messages.
+   * @param provider The caller's code that provides the items, in words, for error messages.
+   */
+  constructor(
+    create: () => Items<Item>,
+    operator: string,
+    signal: AbortSignal,
+    provider: string = "the factory or its iterator",
+  ) {
     this.#create = create;
     this.#operator = operator;
     this.#signal = signal;
+    this.#provider = provider;
   }
 
   /**
@@ -34,7 +44,7 @@ export class FactoryItems<Item> {
     } catch (error) {
       this.#isWaiting &&= this.#signal.aborted;
       if (this.#signal.aborted || isTfxioError(error)) throw error;
-      throw new UserFunctionError(`${this.#operator}: the factory or its iterator failed: ${String(error)}`, {
+      throw new UserFunctionError(`${this.#operator}: ${this.#provider} failed: ${String(error)}`, {
         operator: this.#operator,
         cause: error,
       });

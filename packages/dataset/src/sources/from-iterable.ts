@@ -3,8 +3,8 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
 /**
- * Returns a plan of the elements of an iterable. `create` returns the iterable of one pass.
- * @param operator Name of the source, for error messages.
+ * Returns a plan of the elements of an iterable that a caller's function returned. `create` returns the iterable of one pass.
+ * @param operator Name of the operator that called the function, for error messages.
  */
 export function iterablePlan(create: () => Items<unknown>, operator: string): Plan {
   return {
@@ -22,7 +22,7 @@ class IterableStream implements BlockStream {
   readonly #pass: Pass;
 
   constructor(create: () => Items<unknown>, operator: string, pass: Pass) {
-    this.#items = new FactoryItems(create, operator, pass.signal);
+    this.#items = new FactoryItems(create, operator, pass.signal, "the iterable that the function returned");
     this.#pass = pass;
   }
 

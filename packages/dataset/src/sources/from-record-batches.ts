@@ -1,6 +1,7 @@
 import { PassCount } from "../checkpoint/pass-count.js";
 import { UNORDERED } from "../checkpoint/pass-log.js";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { type BatchConversion, type BatchRows, rowsOfBatch } from "../blocks/batch-rows.js";
 import { type Block, convertedRows, sliceBlock } from "../blocks/block.js";
@@ -80,7 +81,7 @@ class RecordBatchesStream implements BlockStream {
 
   constructor(open: (pass: Pass) => Items<RecordBatch>, settings: BatchSettings, pass: Pass) {
     const { signal, keepsRecordBatches } = pass;
-    this.#items = new FactoryItems(() => open(pass), "fromRecordBatches", signal);
+    this.#items = new FactoryItems(() => open(pass), settings.operator, signal);
     this.#settings = settings;
     this.#pass = pass;
     this.#convertsFirst = settings.independentRows && !keepsRecordBatches;
@@ -149,18 +150,19 @@ class RecordBatchesStream implements BlockStream {
   #assertBatch(batch: RecordBatch): void {
     const schema = (batch as Partial<RecordBatch> | undefined)?.schema;
     if (schema === this.#lastSchema) return;
+    const { operator, arrowSchema } = this.#settings;
     if (!Array.isArray(schema?.fields)) {
       throw new ArgumentError(
         "invalid-argument",
-        `fromRecordBatches: the factory must return instances of RecordBatch, found ${String(batch)}`,
+        `${operator}: the factory must return instances of RecordBatch, found ${describeValue(batch)}`,
         { argument: "factory" },
       );
     }
-    const [expected, actual] = [columnsOf(this.#settings.arrowSchema), columnsOf(schema)];
+    const [expected, actual] = [columnsOf(arrowSchema), columnsOf(schema)];
     if (expected !== actual) {
       throw new SchemaError(
         "schema-mismatch",
-        `fromRecordBatches: a batch must have the columns of arrowSchema, ${expected}, found ${actual}`,
+        `${operator}: a batch must have the columns of arrowSchema, ${expected}, found ${actual}`,
         { reason: "batch-schema", expected, actual },
       );
     }

@@ -142,8 +142,8 @@ describe("nulls", () => {
   });
 
   test.each<[object, string]>([
-    [{ x: "a" }, 'nulls: fill for column "x": the padding value must fit int32, found the string a'],
-    [{ word: 5 }, 'nulls: fill for column "word": the padding value must fit string, found the number 5'],
+    [{ x: "a" }, 'nulls: fill for column "x": the padding value must fit int32, found "a"'],
+    [{ word: 5 }, 'nulls: fill for column "word": the padding value must fit string, found 5'],
     [{ y: 1 }, 'nulls: fill must name only selected columns (x, word), found "y"'],
     [
       { x: [1] },
@@ -274,7 +274,7 @@ describe("files", () => {
     expect(await rows.batch(3).toArray()).toHaveLength(3);
   });
 
-  test("yield one element for each stored batch in the mode auto", async () => {
+  test('yield one element for each stored batch with batchMode: "auto"', async () => {
     const batches = (await new ArrowFeatherDataset(file, {
       columns: ["id"],
       batchMode: "auto",

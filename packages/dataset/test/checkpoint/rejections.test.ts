@@ -108,7 +108,7 @@ test("a dataset that has become shorter cannot resume", async () => {
   expect(await resumed.next()).toEqual({ value: null, done: true });
 });
 
-test("the state does not count elements read ahead and pending calls", async () => {
+test("the state does not count elements read ahead or pending calls", async () => {
   const iterator = await numbers(20).prefetch(8).iterator();
   await iterator.next();
   const waiting = iterator.next();

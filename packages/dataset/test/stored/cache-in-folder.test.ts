@@ -69,7 +69,7 @@ describe("cache in a folder", () => {
     expect(await cached.toArray()).toEqual(range(10));
   });
 
-  test("lets a second reader read the source while the first one fills it", async () => {
+  test("lets a second reader read the source while the first one fills the folder", async () => {
     const { dataset } = counted(600);
     const cached = dataset.cache(newFolder());
     const [first, second] = [await cached.iterator(), await cached.iterator()];

@@ -214,8 +214,10 @@ describe("save fails and adds no files for", () => {
     await tf.setBackend("cpu");
     const before = tf.memory().numTensors;
     const dataset = fromItems([1, 2]).withTensors({ tf });
-    await expect(dataset.save(newFolder())).rejects.toMatchObject({ code: "not-convertible" });
+    const folder = newFolder();
+    await expect(dataset.save(folder)).rejects.toMatchObject({ code: "not-convertible" });
     expect(tf.memory().numTensors).toBe(before);
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
   });
   test("a pass stopped by its signal", async () => {
     const folder = newFolder();

@@ -1,5 +1,6 @@
 import type { PassCount } from "../../checkpoint/pass-count.js";
 import { ArgumentError, Random } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/block.js";
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
@@ -102,7 +103,7 @@ export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["crea
         return new Failure(
           new ArgumentError(
             "invalid-argument",
-            `chooseFromDatasets: a choice must be an integer from 0 to ${numDatasets - 1}, found ${String(choice)}`,
+            `chooseFromDatasets: a choice must be an integer from 0 to ${numDatasets - 1}, found ${describeValue(choice)}`,
           ),
         );
       },

@@ -1,6 +1,7 @@
 import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type HostColumn, numRowsOf } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import { leafBlock } from "../../blocks/column-block.js";
@@ -151,7 +152,7 @@ function rowsOfLeaf(leaf: unknown, context: UnbatchContext, path: string): reado
     throw invalid(
       context,
       path,
-      `is of type ${typeof leaf}, but must be an array, a host column or a tensor`,
+      `is ${describeValue(leaf)}, but must be an array, a host column or a tensor`,
     );
   if (!hasRows(host)) throw invalid(context, path, "is a scalar, but must have at least one dimension");
   return Array.from({ length: numRowsOf(host) }, (_, row) => rowOf(host, row));

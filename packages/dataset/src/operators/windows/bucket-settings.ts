@@ -6,6 +6,7 @@ import {
   anInteger,
   aPositiveInteger,
   assertOptions,
+  describeValue,
   required,
   rule,
 } from "@tfxio/wire/checks";
@@ -90,7 +91,7 @@ function bucketOf(length: unknown, boundaries: readonly number[]): number {
   if (!Number.isSafeInteger(length) || (length as number) < 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `bucketBySequenceLength: the length of an element is ${String(length)}, but must be an integer of at least 0`,
+      `bucketBySequenceLength: the length of an element is ${describeValue(length)}, but must be an integer of at least 0`,
       { argument: "length" },
     );
   }
