@@ -5,7 +5,7 @@ import { messageEncoder } from "./encode/message-encoder.js";
 import type { ProtobufOptions } from "./options.js";
 
 /**
- * Creates a writer of length-delimited messages, one for each row. With `compression: "auto"`, the writer compresses with gzip if
+ * Creates a writer of size-delimited messages, one for each row. With `compression: "auto"`, the writer compresses with gzip if
  * the name of the target ends in `.gz`. Throws the errors of {@link messageEncoder}. `write` throws those of
  * {@link MessageEncoder.encode}.
  */

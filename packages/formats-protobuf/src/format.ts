@@ -5,7 +5,7 @@ import type { ProtobufOptions } from "./options.js";
 import { protobufPayload } from "./payload.js";
 
 /**
- * Format of files with length-delimited messages of one type, as protobuf's own libraries write them with `writeDelimitedTo`. The
+ * Format of files with size-delimited messages of one type, as protobuf's own libraries write them with `writeDelimitedTo`. The
  * files may be compressed. Each message is preceded by its length, a varint. The type is an option:
  * `options: await messageType(descriptors, "package.Name")`. Each file is one split.
  *

@@ -9,8 +9,8 @@ import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
  * Returns the requested format, or detects the format from the source. For detected TFRecord files, reads the first records to
- * distinguish SequenceExamples from Examples. For the id `protobuf`, detects whether the messages are stored as TFRecords or are
- * length-delimited.
+ * distinguish SequenceExamples from Examples. For the id `protobuf`, detects whether the messages are stored as TFRecords or in a
+ * size-delimited file.
  * @throws {ArgumentError} `unknown-format` when no format in the registry has the id, or detection fails.
  */
 export async function chooseFormat(
@@ -36,7 +36,7 @@ async function isTfRecord(source: ByteSource, signal: AbortSignal | undefined): 
   try {
     return (await createFormatRegistry(tfrecord, protobuf).detect(source, { signal })) === tfrecord;
   } catch (error) {
-    // Length-delimited messages have no recognizable first bytes.
+    // Size-delimited files have no recognizable first bytes.
     if (isTfxioError(error, "unknown-format")) return false;
     throw error;
   }

@@ -17,7 +17,10 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    * data that can be read twice.
    */
   readonly inferSchema?: InferenceExtent | undefined;
-  /** Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. Needs `schema`. */
+  /**
+   * Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. Needs `schema`. No effect with `inferSchema`,
+   * which always uses `"error"`.
+   */
   readonly unlisted?: "drop" | "error" | undefined;
   /**
    * A format, or the id of one in `formats`. Default: detected from the first source's name, then from its first bytes. TFRecord

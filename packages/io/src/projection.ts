@@ -12,15 +12,11 @@ export function projectRepresentations(
     tensorNames.map((name) => {
       const representation = representations.get(name);
       if (representation === undefined) {
-        const known = [...representations.keys()].join(", ");
-        throw new ArgumentError(
-          "invalid-argument",
-          `no tensor is named "${name}"; the tensors are: ${known}`,
-          {
-            argument: "tensorNames",
-            reason: "unknown-tensor",
-          },
-        );
+        const known = [...representations.keys()].join(", ") || "none";
+        throw new ArgumentError("invalid-argument", `Unknown tensor "${name}"; the tensors are ${known}.`, {
+          argument: "tensorNames",
+          reason: "unknown-tensor",
+        });
       }
       return [name, representation];
     }),

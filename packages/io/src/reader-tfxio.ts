@@ -89,7 +89,7 @@ function assertSplitColumn(
     schema.feature.some(({ name }) => name === column) ||
     arrowSchema?.fields.some(({ name }) => name === column);
   if (isKnown === true) return;
-  throw new SchemaError("schema-mismatch", `by names "${column}", an unknown column`, {
+  throw new SchemaError("schema-mismatch", `the option "by" names "${column}", an unknown column`, {
     reason: "unknown-column",
     columnPath: column,
   });

@@ -8,6 +8,6 @@ export function reportProgress<Progress>(
   try {
     onProgress?.(progress);
   } catch (cause) {
-    throw new UserFunctionError("onProgress threw", { operator: "onProgress", cause });
+    throw new UserFunctionError(`onProgress failed: ${String(cause)}`, { operator: "onProgress", cause });
   }
 }

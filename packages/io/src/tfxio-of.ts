@@ -134,13 +134,9 @@ function representationsOf(
       ? inferTensorRepresentationsFromMixedSchema(schema)
       : getTensorRepresentationsFromSchema(schema, group);
   if (representations === undefined) {
-    throw new SchemaError(
-      "schema-invalid",
-      `the schema has no group of tensor representations named "${group}"`,
-      {
-        reason: "unknown-group",
-      },
-    );
+    throw new SchemaError("schema-invalid", `the schema has no tensor representation group "${group}"`, {
+      reason: "unknown-group",
+    });
   }
   if (columns === undefined) return representations;
   const isRead = createPathFilter(columns);

@@ -34,7 +34,7 @@ export interface TfxioProgress {
 export interface RecordBatchesOptions {
   /**
    * Number of rows in every batch. Batches may span files and epochs, and only the last batch may be smaller. Needs a schema.
-   * Default: the reader's own batches of up to 4096 rows or about 32 MB. Without `shuffle`, they never span files.
+   * Default: the reader's own batches of up to 4096 rows or about 32 MiB. Without `shuffle`, they never span files.
    */
   readonly batchSize?: number | undefined;
   /** Drops a last batch of fewer than `batchSize` rows. Default false. */
@@ -189,7 +189,10 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    * defaults to 0. If a format does not lend memory, the batches own their memory.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
-  /** Yields the serialized records, as a binary list column with one value per row. */
+  /**
+   * Yields the serialized records, as a binary list column with one value per row. Only record formats support it. For other
+   * data, the first `next()` throws `unsupported` (`undeclared-request`).
+   */
   rawRecords(options?: RawRecordsOptions): AsyncIterable<RecordBatch>;
   /**
    * Yields all rows as plain objects that JSON can represent. Integers are numbers if exact, otherwise decimal strings. Bytes are
@@ -209,7 +212,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    * Returns a TFXIO of the same data that decodes only the source columns of the tensors `tensorNames`. The `originalTypeSpecs`
    * of its adapter are those of the TFXIO before any projection.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`) for an unknown name.
-   * @throws {UnsupportedError} `unsupported` for a TFXIO from `datasetTfxio`.
+   * @throws {UnsupportedError} `unsupported` (`caller-data`) for a TFXIO from `datasetTfxio`.
    */
   project<Name extends keyof Columns & string>(
     tensorNames: readonly Name[],
@@ -230,7 +233,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /**
    * Returns the read as a plan, whose parts other threads, processes or engines can read independently. Reading all parts yields
    * the rows of {@link recordBatches}.
-   * @throws {UnsupportedError} `unsupported` for a TFXIO from `recordTfxio` or `datasetTfxio`.
+   * @throws {UnsupportedError} `unsupported` (`caller-data`) for a TFXIO from `recordTfxio` or `datasetTfxio`.
    */
   plan(): Promise<ReadPlan>;
   /**

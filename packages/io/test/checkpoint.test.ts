@@ -113,6 +113,12 @@ describeBuilt("a training run that is killed again and again", () => {
   );
 });
 
+const openSome = (...files: readonly string[]): Promise<Tfxio> =>
+  openTfxio(
+    files.map((file) => path.join(folder, file)),
+    { schema: SCHEMA },
+  );
+
 describe("the checkpoint of a dataset of files", () => {
   test("is unsupported for readers that race", async () => {
     const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { schema: SCHEMA });
@@ -130,11 +136,6 @@ describe("the checkpoint of a dataset of files", () => {
     await iterator.close();
   });
 
-  const openSome = (...files: readonly string[]): Promise<Tfxio> =>
-    openTfxio(
-      files.map((file) => path.join(folder, file)),
-      { schema: SCHEMA },
-    );
   const stateIn = async (tfxio: Pick<Tfxio, "dataset">): Promise<DatasetState> => {
     const iterator = await tfxio.dataset({ workers: 0, batchSize: 32 }).iterator();
     for (let k = 0; k < 2; k++) await iterator.next();
@@ -183,13 +184,13 @@ describe("the checkpoint of a dataset of files", () => {
     expect(found).toEqual(expected);
     rmSync(moved, { recursive: true });
   });
+});
 
-  test("keeps a cache folder from being used for different files", async () => {
-    const cached = path.join(folder, "cached");
-    const [one, two] = [await openSome("0.tfrecord"), await openSome("1.tfrecord")];
-    await one.dataset({ workers: 0, shuffle: false }).cache(cached).toArray();
-    await expect(two.dataset({ workers: 0, shuffle: false }).cache(cached).toArray()).rejects.toMatchObject({
-      reason: "other-plan",
-    });
+test("a cache folder of a dataset of files is rejected by a dataset of different files", async () => {
+  const cached = path.join(folder, "cached");
+  const [one, two] = [await openSome("0.tfrecord"), await openSome("1.tfrecord")];
+  await one.dataset({ workers: 0, shuffle: false }).cache(cached).toArray();
+  await expect(two.dataset({ workers: 0, shuffle: false }).cache(cached).toArray()).rejects.toMatchObject({
+    reason: "other-plan",
   });
 });

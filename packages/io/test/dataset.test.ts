@@ -277,4 +277,14 @@ describe("dataset with invalid options", () => {
       expect.objectContaining({ code: "invalid-argument", argument }),
     );
   });
+
+  test.each([
+    ["id, x, tags, y", SCHEMA],
+    ["none", parseSchemaText("")],
+  ])("lists the tensors in the error for an unknown tensor: %s", async (names, schema) => {
+    const tfxio = await openTfxio(threeFiles(), { schema });
+    expect(() => tfxio.dataset({ labelKey: "z" })).toThrow(
+      `labelKey names "z", an unknown tensor; the tensors are ${names}.`,
+    );
+  });
 });

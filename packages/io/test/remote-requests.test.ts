@@ -77,7 +77,7 @@ test("a second pass over a remote file yields all rows again", async () => {
   });
 });
 
-test("SequenceExamples are still detected over HTTP", async () => {
+test("SequenceExamples are detected over HTTP", async () => {
   const sequence = encodeSequenceExample({ featureLists: { s: [{ kind: "int64", values: [1n] }] } });
   await requestsOf(await encodeTfRecords([sequence]), async (url) => {
     const names: unknown[] = [];

@@ -190,7 +190,7 @@ describe("a one-pass stream", () => {
     expect(fate.numClosed).toBe(1);
   });
 
-  test("is closed with its TFXIO, even if the stream was never read", async () => {
+  test("is closed with its TFXIO, even if no pass has begun", async () => {
     const fate = noFate();
     const unread = await openTfxio(chunksOf(FILE, 777, fate), { schema: PEOPLE });
     await unread.close();

@@ -190,7 +190,7 @@ async function readFooter(
   }
   const length = end.readUInt32LE(0);
   if (length > maxMetadataBytes) {
-    const message = `${uri} declares a footer of ${length} bytes, the limit is ${maxMetadataBytes}`;
+    const message = `${uri} declares a footer of ${length} bytes, but the limit is ${maxMetadataBytes}`;
     throw new RecordError("limit-exceeded", message, { uri, reason: "metadata-length" });
   }
   const text = (await last(length + TAIL_BYTES)).toString("utf8", 0, length);
@@ -222,7 +222,7 @@ function parse(text: string, uri: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw new RecordError("corrupt-record", `${uri} holds what is not JSON`, { uri, reason: "chunk", cause });
+    throw new RecordError("corrupt-record", `${uri} holds invalid JSON`, { uri, reason: "chunk", cause });
   }
 }
 

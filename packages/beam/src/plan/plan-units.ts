@@ -6,9 +6,15 @@ import { type Unit, unitsOf } from "./unit.js";
 
 /** Options for opening the data of a {@link ReadDescription}. */
 export interface OpenUnitsOptions {
-  /** Formats among which to find the described one. Default: the standard formats, then the module that the description names. */
+  /**
+   * Formats to try first, such as custom ones. The standard formats are tried next, then the module that the description names.
+   * Default: none.
+   */
   readonly formats?: FormatRegistry | undefined;
-  /** Stores for the described sources, with the credentials of this process. Default: stores built from the description. */
+  /**
+   * Stores to use first, with this process's credentials. A store for any other scheme is built by the module that the
+   * description names. Default: none.
+   */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,8 +57,9 @@ const MAX_FILES_AT_ONCE = 16;
  * the first such boundary after the target size. A file that cannot be split, such as a gzip file, is one unit. Small files share
  * units.
  *
- * A file larger than a unit is opened to find the boundaries, but never read whole. Up to 16 files are open at a time. Smaller
- * files are not opened. Equal files give equal plans.
+ * A file that is larger than a unit or of unknown size is opened to find the boundaries, but never read whole. Up to 16 files are
+ * open at a time. Smaller files are opened only by formats that take column names or types from them: Arrow, Avro and Parquet
+ * open the first file, and CSV without a schema opens every file. Equal files give equal plans.
  * @param description The result of `describeRead`.
  * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the larger
  *   files.

@@ -7,8 +7,8 @@ import { anInteger, assertOptions, required, unusableArgument } from "@tfxio/wir
  */
 export interface Unit {
   /**
-   * Index and number of units, such as `00003-of-00010`. Both have the same number of digits, at least five. Ids sort like
-   * indices.
+   * Index of the unit and number of units, such as `00003-of-00010`. Both have the same number of digits, at least five. Ids sort
+   * like indices.
    */
   readonly id: string;
   /** Position in the plan, from 0. */
@@ -79,7 +79,7 @@ export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Uni
   });
   const { worker, numWorkers } = options;
   if (worker >= numWorkers)
-    throw unusableArgument("worker", `must be less than numWorkers, ${numWorkers}; found ${worker}`);
+    throw unusableArgument("worker", `must be less than numWorkers (${numWorkers}), found ${worker}`);
   // In a complete list, every unit is at its index, so the units of all other workers can be skipped.
   const isWhole = units.length === units[0]?.numUnits;
   if (!isWhole) return units.filter(({ index }) => index % numWorkers === worker);

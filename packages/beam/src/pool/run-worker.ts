@@ -16,7 +16,7 @@ export interface WorkerSettings {
 /**
  * Turns this process into a worker of a runner. Repairs the SDK first, then imports the caller's modules, because pipelines refer
  * to functions by name. The process exits with 0 when the runner closes the control channel, and with 1 when the channel breaks.
- * @throws the errors of importing the modules. The worker does not connect to the runner then.
+ * @throws the errors of importing the modules. In that case, the worker does not connect to the runner.
  */
 export async function runWorker({ id, controlEndpoint, modules }: WorkerSettings): Promise<void> {
   const { sdk } = beamRuntime();

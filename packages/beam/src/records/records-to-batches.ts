@@ -73,8 +73,8 @@ const RULES: OptionRules<RecordsToBatchesOptions> = {
  * `num_skipped_records`. A record of several windows counts once in each of them. Only the sources count raw records, as in
  * tfx_bsl.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments.
- * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK; (`worker-format`) for a payload or a decoder that
- *   workers cannot create. Applying the transform also throws the errors of decoding with the schema.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK. Applying the transform throws `unsupported`
+ *   (`worker-format`) for a payload or a decoder that workers cannot create, and the errors of decoding with the schema.
  * @throws {RecordError} `malformed-payload` for a malformed record. Thrown in the worker, where it fails the bundle.
  * @see RFC 162, "Raw record PTransform"
  */

@@ -162,7 +162,7 @@ describe("unitsOfWorker", () => {
 
   test("rejects a worker index equal to the number of workers", () => {
     expect(() => unitsOfWorker([], { worker: 2, numWorkers: 2 })).toThrow(
-      "worker must be less than numWorkers, 2",
+      "worker must be less than numWorkers (2), found 2",
     );
   });
 });

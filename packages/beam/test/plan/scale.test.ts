@@ -4,7 +4,7 @@ import { simulatedFormats, simulatedRead } from "./simulated-cluster.js";
 
 const MIB = 2 ** 20;
 
-test("99,020 units cover 2,000 files and go evenly to 1,000 workers, and only unsplittable files exceed 64 MiB", async () => {
+test("1,000 workers share 99,020 units of 2,000 files evenly, and only units of unsplittable files exceed 64 MiB", async () => {
   // 2,000 files of 50 times 64 MiB. All are split into 50 parts, except 20 files that cannot be split.
   const files = { numFiles: 2000, fileBytes: 50 * 64 * MIB, everyUncuttable: 100 };
   const { units } = await planUnits(simulatedRead(files), {

@@ -12,7 +12,10 @@ import { aRecordDecoder, type RecordDecoder } from "./record-decoder.js";
 
 /** Options of {@link recordToTensorTfxio}. */
 export interface RecordToTensorOptions {
-  /** TFRecord files, plain or compressed, given in any form that `openTfxio` accepts. The decoder must support their records. */
+  /**
+   * TFRecord files, plain or compressed, given in any form that `openTfxio` accepts, except a single stream. The decoder must
+   * support their records.
+   */
   readonly sources: SourceInput | readonly SourceInput[];
   readonly decoder: RecordDecoder;
   /** Appends a column with this name that holds the serialized record from which each row was decoded. */

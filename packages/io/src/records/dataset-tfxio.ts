@@ -40,8 +40,7 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
 /**
  * Opens a {@link Tfxio} over a finite dataset of batches, from `@tfxio/dataset`, TensorFlow.js, or any object with `iterator()`.
  * An element is a tensor, host column or typed array, or a nested dict or tuple of these. Rows lie along the first axis of every
- * part.
- * Dict keys name the parts; parts of tuples are named `feature0`, `feature1` and so on. Nested names are joined by `_`.
+ * part. Dict keys name the parts; parts of tuples are named `feature0`, `feature1` and so on. Nested names are joined by `_`.
  *
  * Without `schema`, opening reads the first element to determine the tensors and their types. With `schema`, opening reads
  * nothing. Each pass calls `iterator()` again, and disposes the tensors of every element after reading them. Each non-empty
@@ -53,6 +52,8 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
  * @throws {ArgumentError} `invalid-argument`; reason `infinite-dataset` for an infinite dataset.
  * @throws {SchemaError} `schema-required` for an empty dataset without `schema`; `schema-mismatch` (`duplicate-column`) if two
  *   parts have the same name.
+ * @throws {UnsupportedError} `unsupported` (`dataset-schema`) if `schema` makes a tensor from anything but the one top-level
+ *   column of the same name.
  * @throws {ConversionError} `not-convertible` for elements that are not batches or have an unsupported dtype. Also throws
  *   whatever the dataset throws.
  * @see tfx_bsl `DatasetTFXIO`

@@ -75,7 +75,7 @@ function takesRecord(session: PayloadSession, block: RecordBlock, maxRows: numbe
   if (session.numRows > 0) return false;
   throw new ArgumentError(
     "invalid-argument",
-    "The payload's session accepted no record although its batch was empty; an empty batch must accept one.",
+    "A payload session that holds no rows must accept at least one record, but it accepted none.",
     {
       reason: "format-output",
       argument: "payload",

@@ -64,7 +64,7 @@ export async function readJournal(target: string, digest: string): Promise<Write
   const journal = parsed(new TextDecoder().decode(bytes));
   if (journal?.version === 1 && journal.digest === digest) return journal as WriteJournal;
   const message =
-    `${path} is damaged, or is from an interrupted write to ${target} with a different input, options or schema. ` +
+    `${path} is damaged, or is from an interrupted write to ${target} whose input, options or schema were different. ` +
     "Repeat that write to finish it, or pass restart: true to discard its shards.";
   throw new ArgumentError("invalid-argument", message, { argument: "target", reason: "other-write" });
 }

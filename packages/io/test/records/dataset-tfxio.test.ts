@@ -234,14 +234,14 @@ describe("datasetTfxio", () => {
   });
 });
 
-describe("component names", () => {
-  test("are numbered for a single component, and for components of tuples and arrays", async () => {
+describe("part names", () => {
+  test("are numbered for a single part, and for parts of tuples and arrays", async () => {
     expect(await names(column())).toEqual(["feature0"]);
     expect(await names(tuple(column(), column()))).toEqual(["feature0", "feature1"]);
     expect(await names([column(), column()])).toEqual(["feature0", "feature1"]);
   });
 
-  test("are joined for nested components", async () => {
+  test("are joined for nested parts", async () => {
     const element = tuple({ a: column(), b: tuple(column(), column()) }, column());
     expect(await names(element)).toEqual([
       "feature0_a",
@@ -252,7 +252,7 @@ describe("component names", () => {
     expect(await names({ x: { y: column() }, z: column() })).toEqual(["x_y", "z"]);
   });
 
-  test("come from featureNames only if there is one name per component", async () => {
+  test("come from featureNames only if there is one name per part", async () => {
     expect(await names(tuple(column(), column()), ["a", "b"])).toEqual(["a", "b"]);
     expect(await names(tuple(column(), column()), ["a"])).toEqual(["feature0", "feature1"]);
   });

@@ -100,7 +100,7 @@ describeBuilt("reading with workers: auto", () => {
     expect([thread !== 0, others]).toEqual([hasCores, []]);
   });
 
-  test("stays on the calling thread for small inputs and leases", async () => {
+  test("stays on the calling thread for small inputs, and leased batches stay there unless workers is set", async () => {
     expect(await threadsOf(await openToy({}, (source) => source))).toEqual([0]);
     const leased: unknown[] = [];
     for await (const { batch } of (await openToy({ batches: 1 })).leasedBatches())

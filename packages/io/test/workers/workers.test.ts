@@ -257,7 +257,7 @@ describeBuilt("reading in worker threads", () => {
     let taken = 0;
     for await (const batch of tfxio.recordBatches({ workers: 1 })) {
       expect(batch.getChild("value")?.get(0)).toBe(taken++);
-      // Two batches that were sent, one that readSplits requested ahead, and the current one.
+      // Two batches that were sent, one that interleaveBatches requested ahead, and the current one.
       expect(Atomics.load(new Int32Array(produced), 0)).toBeLessThanOrEqual(taken + 4);
     }
     expect(taken).toBe(40);
