@@ -1,7 +1,7 @@
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "@jest/globals";
-import { openTfxio } from "@tfxio/io";
+import { openTfxio, standardFormats } from "@tfxio/io";
 import type { Component, MetadataStore } from "../src/index.js";
 import {
   dataViewBinder,
@@ -157,6 +157,22 @@ test("examplesWriter writes new data unless equal parameters show that the data 
   expect(await written('{"a": 1}\n', { span: 1n })).toBe(1);
   // Equal parameters count as equal data, so the old output is reused.
   expect(await written('{"a": 1}\n{"a": 2}\n', { span: 1n })).toBe(1);
+});
+
+test("examplesWriter writes the data again in a different format, even if the formats are given as objects", async () => {
+  const splits = { train: () => openTfxio(new Uint8Array(), { format: "jsonl" }) };
+  const keys = await Promise.all(
+    standardFormats.map((format) =>
+      examplesWriter({ splits, write: { format } }).contentKey?.({ span: 1n }, {}),
+    ),
+  );
+  expect(keys.every((key) => typeof key === "string")).toBe(true);
+  expect(new Set(keys).size).toBe(standardFormats.length);
+});
+
+test("publishExamples rejects an unknown member, and its message names publishExamples", () => {
+  const description = untyped({ uri: "/a", splitNames: [], splits: [] });
+  expect(() => publishExamples(store, description)).toThrow('publishExamples has no option "splits"');
 });
 
 test("examplesWriter rejects splits that are not functions; openExamples rejects options that artifacts determine", async () => {

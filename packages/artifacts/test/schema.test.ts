@@ -26,7 +26,7 @@ const { tables, schemaVersion } = JSON.parse(readFileSync(vectors, "utf8")) as {
   readonly schemaVersion: number;
 };
 
-test("openMetadataStore creates the tables, indices and built-in types of ML Metadata", async () => {
+test("openMetadataStore creates the tables, indices and system types of ML Metadata", async () => {
   const { path: file } = await temporaryStore();
   const connection = await connect(file);
   const names = connection

@@ -137,6 +137,8 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
    * @throws {ConversionError} naming the tensor and, where known, column and row: `shape-mismatch` (`row-shape`),
    * `not-convertible` (`null-value`, `malformed-column`), `out-of-range` (`sparse-index`, `batch-too-large`); from custom
    * handlers also `shape-mismatch` (`malformed-tensor`, `type-spec`, `row-count`) for an invalid result.
+   * @throws {UserFunctionError} `user-function`, naming the tensor, if a custom handler throws any error except a schema or
+   * conversion error.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`).
    */
   toHost<Name extends NamesOf<Columns> = NamesOf<Columns>>(

@@ -54,6 +54,7 @@ export interface SweepInput {
  * reads or writes refers to it. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they
  * are equal or one contains the other, either as written or with their links resolved. A URI that artifacts only refer to, such
  * as an entry of `gc_context`, gets no decision. The function changes nothing.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_context` or `data_view_uri` of an artifact is invalid.
  */
 export function planSweep(input: SweepInput): SweepDecision[] {
   const { artifacts, lockedIds, isManaged, realPlace = (uri) => uri, beingDeletedIds } = input;

@@ -66,6 +66,8 @@ export interface SweepReport {
  * (`file`). After the last URI, it throws the first such error.
  * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and the errors of `files`. Deletions completed
  * before an error stay recorded.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if a custom property that the sweep reads, such as `gc_context`, is
+ * invalid.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
   assertArgument("store", store, aMetadataStore);
@@ -123,7 +125,8 @@ async function deleteBytes(
 ): Promise<readonly number[]> {
   const detach = files.detach?.bind(files);
   if (detach === undefined) {
-    if (!isOurs(store, ownerIds, owner)) return [];
+    // Removal takes time, and earlier URIs may have used up the lease.
+    if (!store.transaction(() => renewIntents(store, ownerIds, owner))) return [];
     await files.remove(uri);
   }
   return store.transaction(() => {
@@ -193,6 +196,19 @@ function recordIntents(store: MetadataStore, options: SweepOptions, owner: strin
   });
   store.artifacts.put(changed);
   return decisions;
+}
+
+/** Restarts the lease of this sweep's intents. Returns false, without a change, if the intents are no longer ours. */
+function renewIntents(store: MetadataStore, ids: readonly number[], owner: string): boolean {
+  if (!isOurs(store, ids, owner)) return false;
+  const intent = { owner, timeMs: Date.now() };
+  store.artifacts.put(
+    store.artifacts.byId(ids).map((artifact) => ({
+      ...artifact,
+      customProperties: withIntent(artifact.customProperties, intent),
+    })),
+  );
+  return true;
 }
 
 function isOurs(store: MetadataStore, ids: readonly number[], owner: string): boolean {

@@ -47,10 +47,11 @@ export const aListOfSplitNames: Rule = aListOf("a list of names without slashes"
 
 /**
  * Returns the node to pass to `artifacts.put` for existing data, with the properties that TFX writes.
+ * @param owner Name of the function that received the description, for error messages.
  * @throws {ArgumentError} `invalid-argument` if a member is missing or has an invalid value.
  */
-export function examplesInput(description: ExamplesDescription): ArtifactInput {
-  assertOptions("examplesInput", description, {
+export function examplesInput(owner: string, description: ExamplesDescription): ArtifactInput {
+  assertOptions(owner, description, {
     uri: required(aName),
     splitNames: required(aListOfSplitNames),
     span: anInteger(0),

@@ -12,7 +12,7 @@ import { type ExamplesDescription, examplesInput } from "./examples-input.js";
  * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting bytes at the URI.
  */
 export function publishExamples(store: MetadataStore, description: ExamplesDescription): Artifact {
-  const input = examplesInput(description);
+  const input = examplesInput("publishExamples", description);
   return store.transaction(() => {
     assertNotBeingDeleted(store, [description.uri]);
     ensureArtifactType(store, EXAMPLES_TYPE);

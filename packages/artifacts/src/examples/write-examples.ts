@@ -57,6 +57,7 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
   const format = write.format ?? FORMATS[payloadFormat];
   if (format === undefined)
     throw invalidArgument("write.format", "a format that writes protobuf records", format);
+  const formatId = typeof format === "string" ? format : format.id;
   return {
     type: "ExamplesWriter",
     inputs: {},
@@ -65,7 +66,7 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
     contentKey: (parameters) =>
       Object.keys(parameters).length === 0
         ? randomUUID()
-        : JSON.stringify([payloadFormat, String(format), splitNames, numShards]),
+        : JSON.stringify([payloadFormat, formatId, splitNames, numShards]),
     run: async ({ outputs, parameters, signal }) => {
       const { writeTfxio } = await import("@tfxio/io");
       const uri = outputs["examples"]?.uri ?? "";
@@ -96,7 +97,7 @@ function examplesOutput(
   payloadFormat: PayloadFormat,
   { span, version }: Readonly<Record<string, unknown>>,
 ): OutputArtifact {
-  const { properties = {}, customProperties = {} } = examplesInput({
+  const { properties = {}, customProperties = {} } = examplesInput("examplesWriter", {
     uri,
     splitNames,
     payloadFormat,

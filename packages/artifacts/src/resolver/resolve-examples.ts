@@ -133,13 +133,12 @@ export function splitsOf(
   { artifact, splitNames, splitPatterns }: Examples,
   wanted: readonly string[] = splitNames,
 ): readonly string[] {
-  const isKnown = (name: string): boolean =>
-    splitPatterns === undefined ? splitNames.includes(name) : Object.hasOwn(splitPatterns, name);
-  const missing = wanted.find((name) => !isKnown(name));
+  const known = splitPatterns === undefined ? splitNames : Object.keys(splitPatterns);
+  const missing = wanted.find((name) => !known.includes(name));
   if (missing === undefined) return wanted;
   throw rejected(
     "unknown-split",
-    `Artifact ${artifact.id} has no files for split ${missing}; its split names are ${splitNames.join(", ") || "not set"}.`,
+    `Artifact ${artifact.id} has no files for split ${missing}; it has files for ${known.join(", ") || "no split"}.`,
   );
 }
 

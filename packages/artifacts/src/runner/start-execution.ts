@@ -20,6 +20,7 @@ export interface StartOptions {
  * execution.
  * @throws {ArgumentError} `invalid-argument` (`not-live`) for an input that is not LIVE, (`unknown-entity`) for an unknown id.
  * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting bytes that an input needs.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_context` or `data_view_uri` of an input is invalid.
  */
 export function startExecution(
   store: MetadataStore,

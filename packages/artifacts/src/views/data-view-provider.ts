@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DataView } from "@tfxio/struct2tensor";
-import { membersOf, unusableArgument } from "@tfxio/wire/checks";
+import { invalidArgument, membersOf, unusableArgument } from "@tfxio/wire/checks";
 import { isTfxioError } from "@tfxio/wire/errors";
 import { DATA_VIEW_TYPE } from "../examples/artifact-types.js";
 import { DATA_VIEW_DIGEST } from "../examples/examples-of.js";
@@ -62,17 +62,20 @@ interface DecoderFunction {
 
 function decoderFunction({ createDecoderFunc, moduleFile }: Parameters): DecoderFunction {
   if (typeof createDecoderFunc !== "string" || createDecoderFunc === "") {
-    throw unusableArgument("createDecoderFunc", "must be the name of an exported function");
+    throw invalidArgument("createDecoderFunc", "the name of an exported function", createDecoderFunc);
   }
   if (moduleFile !== undefined) {
     if (typeof moduleFile !== "string" || moduleFile === "")
-      throw unusableArgument("moduleFile", "must be the path of a module");
+      throw invalidArgument("moduleFile", "the path of a module", moduleFile);
     const file = path.resolve(moduleFile);
     return { name: createDecoderFunc, file, specifier: pathToFileURL(file).href };
   }
   const separator = createDecoderFunc.lastIndexOf("#");
   if (separator < 1 || separator === createDecoderFunc.length - 1) {
-    throw unusableArgument("createDecoderFunc", "must have the form module#name if moduleFile is not given");
+    throw unusableArgument(
+      "createDecoderFunc",
+      `must have the form module#name if moduleFile is not given, found ${createDecoderFunc}`,
+    );
   }
   return {
     name: createDecoderFunc.slice(separator + 1),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { type ByteStore, memoryTarget, bytesSource } from "@tfxio/wire";
-import { localFiles, storedFiles } from "../../src/collection/managed-files.js";
+import { localFiles, type ManagedFiles, storedFiles } from "../../src/collection/managed-files.js";
 import { sweep } from "../../src/collection/sweep.js";
 import type { MetadataStore } from "../../src/store/metadata-store.js";
 import { publishExamples } from "../../src/examples/publish-examples.js";
@@ -133,6 +133,26 @@ test("a sweep keeps an artifact that a different sweep has claimed, until the le
   const { decisions } = await sweep(store, { files });
   expect(decisions).toMatchObject([{ action: "keep", reason: "BEING_DELETED" }]);
   expect((await sweep(store, { files, leaseMs: 30_000 })).deletedIds).toEqual([id]);
+});
+
+test("a sweep renews its claim before it removes a URI, even if the lease expired while it removed another URI", async () => {
+  const { store } = await storeWith("mem://b/slow");
+  const [last = 0] = store.artifacts.put([
+    { type: "Examples", uri: "mem://b/last", state: "MARKED_FOR_DELETION" },
+  ]);
+  const other = await openMetadataStore(store.path);
+  const leaseMs = 1000;
+  let found: unknown;
+  const files: ManagedFiles = {
+    isManaged: () => true,
+    remove: async (uri) => {
+      if (uri === "mem://b/slow") await new Promise((resolve) => setTimeout(resolve, leaseMs + 50));
+      else found = (await sweep(other, { files, leaseMs })).decisions;
+    },
+  };
+  expect((await sweep(store, { files, leaseMs })).deletedIds).toEqual([1, last]);
+  expect(found).toMatchObject([{ uri: "mem://b/last", action: "keep", reason: "BEING_DELETED" }]);
+  other.close();
 });
 
 test("two simultaneous sweeps together delete each artifact exactly once", async () => {

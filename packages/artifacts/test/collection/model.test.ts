@@ -13,7 +13,7 @@ import type { ArtifactState } from "../../src/store/names.js";
 import { openMetadataStore } from "../../src/store/open-store.js";
 import { Crash, type MemoryFiles, memoryFiles } from "./memory-files.js";
 
-// `check` sets TFXIO_FUZZ_RECORDS to 100,000, so it runs 10,000 histories.
+// `pnpm check` sets TFXIO_FUZZ_RECORDS to 100,000, so it runs 10,000 histories.
 const HISTORIES = Math.ceil(Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 2500) / 10);
 const STEPS = 18;
 const ROOT = "/root";

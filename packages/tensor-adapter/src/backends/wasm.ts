@@ -5,7 +5,7 @@ const packageName = "@tensorflow/tfjs-backend-wasm";
 const fileNames = ["", "-simd", "-threaded-simd"].map((kind) => `tfjs-backend-wasm${kind}.wasm`);
 const PRIORITY = 2;
 
-/** WebAssembly. Without `wasmPaths`, Node finds the .wasm files beside the package, and a browser beside the page's script. */
+/** WebAssembly. Without `wasmPaths`, Node finds the .wasm files in the package, and a browser beside the page's script. */
 export const wasmCandidate: Candidate = {
   name: "wasm",
   packageName,

@@ -78,6 +78,7 @@ function narrowingOf(dtype: DType): string {
   switch (dtype) {
     case "int32":
     case "float32":
+    case "bool":
       return `${dtype}, the same array; the cpu backend shares it, others upload it`;
     case "string":
       return "string, the bytes copied, one byte array per value";

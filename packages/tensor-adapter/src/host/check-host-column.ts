@@ -106,7 +106,7 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
   let previous = 0;
   for (let at = 0; at < offsets.length; at++) {
     const offset = offsets[at] as number;
-    if (offset < previous) return `string offset ${offset} follows ${previous}`;
+    if (offset < previous) return `string offsets decrease to ${offset} at position ${at}`;
     previous = offset;
   }
   if (previous <= data.length) return undefined;

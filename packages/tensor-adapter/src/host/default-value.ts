@@ -31,7 +31,8 @@ export function checkedDefault(
     if (dtype === "float16") return toFloat16(kind.value);
   }
   if (kind.case === "bytesValue" && dtype === "string") return kind.value;
-  const found = kind.case === undefined ? "A default value without a kind" : `A default of kind ${kind.case}`;
+  const found =
+    kind.case === undefined ? "A default value without a kind" : `A default value of kind ${kind.case}`;
   throw badDefault(`${found} is incompatible with ${dtype}`, dtype, columnPath);
 }
 

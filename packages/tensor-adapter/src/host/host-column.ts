@@ -93,7 +93,7 @@ export interface HostSparse<D extends DType = DType> {
   readonly values: HostArrays[D];
   /** `[rank]`, the number of rows first; -1 for a dimension of unknown size. */
   readonly denseShape: readonly number[];
-  /** True when `values` is a view of the record batch: do not write to it. `indices` are always a copy. */
+  /** True when `values` is a view of the record batch: do not write to it. `indices` from built-in handlers are never views. */
   readonly borrowed: boolean;
 }
 

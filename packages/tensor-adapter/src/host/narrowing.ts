@@ -1,4 +1,5 @@
-import { ArgumentError, ConversionError, isTfxioError } from "@tfxio/wire";
+import { ConversionError, isTfxioError } from "@tfxio/wire";
+import { invalidArgument, oneOf } from "@tfxio/wire/checks";
 import { fromFloat16 } from "@tfxio/arrow-encoding";
 import type { ColumnNumber, DType, HostArrays, HostColumn, HostValues } from "./host-column.js";
 
@@ -63,11 +64,7 @@ export function narrowingPolicies(
 
 function assertPolicy(argument: string, policy: string, policies: readonly string[]): void {
   if (policies.includes(policy)) return;
-  throw new ArgumentError(
-    "invalid-argument",
-    `The option ${argument} must be one of ${policies.join(", ")}, but is ${policy}.`,
-    { argument },
-  );
+  throw invalidArgument(argument, oneOf(...policies).expected, policy);
 }
 
 /** True for the dtypes that an {@link Int64Policy} covers. */

@@ -93,7 +93,7 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
       throw new ArgumentError(
         "invalid-argument",
         kind === undefined
-          ? `${argument} names an unknown tensor, "${name}".`
+          ? `${argument} names "${name}", an unknown tensor; the tensors are ${[...kinds.keys()].join(", ") || "none"}.`
           : `${argument}: tensor "${name}" does not have a dense representation.`,
         { reason: kind === undefined ? "unknown-tensor" : "policy-not-dense", argument },
       );

@@ -82,7 +82,12 @@ export function structuredTensorFromJson(json: unknown): StructuredTensorReprese
 
 function problemOf(columnNames: readonly string[]): string | undefined {
   if (columnNames.length === 0) return "columnNames must have at least one name";
-  return new Set(columnNames).size < columnNames.length ? "columnNames has a duplicate name" : undefined;
+  const seen = new Set<string>();
+  for (const name of columnNames) {
+    if (seen.has(name)) return `columnNames must be unique, found "${name}" twice`;
+    seen.add(name);
+  }
+  return undefined;
 }
 
 function objectWith(json: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {

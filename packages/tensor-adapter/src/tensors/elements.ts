@@ -49,9 +49,11 @@ export function takeElements(
     return tf.tensor(new ArrayType(sizeOf(shape)).fill(filler[0] as number), shape, values.dtype);
   }
   if (tf.getBackend() === WEBGPU && numValues >= MAX_FLOAT_INTEGER) {
-    const feature =
-      "elements of 2^24 or more values with TensorFlow.js's gather, which rounds positions on WebGPU";
-    throw new UnsupportedError(`Cannot take ${feature}.`, { feature });
+    const feature = "taking elements of 2^24 or more values with TensorFlow.js's gather on WebGPU";
+    throw new UnsupportedError(
+      `On WebGPU, TensorFlow.js's gather rounds positions above 2^24, so it cannot take elements of ${numValues} values.`,
+      { feature },
+    );
   }
   return tf.tidy(() => {
     if (!positions.includes(NO_POSITION)) return gathered(tf, values, positions);

@@ -104,7 +104,7 @@ async function readValues(
     default:
       throw new ConversionError(
         "not-convertible",
-        `${labelOf(tensorName)}: values of dtype ${tensor.dtype} cannot be read as a column.`,
+        `${labelOf(tensorName)} has dtype ${tensor.dtype}, which cannot be read as a column.`,
         { reason: "tensor-dtype", tensorName },
       );
   }

@@ -69,7 +69,7 @@ export function assertRowRange(start: number, end: number, numRows: number): voi
     return;
   throw new ArgumentError(
     "invalid-argument",
-    `Expected rows within 0 to ${numRows}, found ${start} to ${end}.`,
+    `Expected rows from 0 to ${numRows}, found ${start} to ${end}.`,
     {
       reason: "row-range",
       argument: "end",

@@ -51,7 +51,7 @@ export function fillNullRows(nullable: NullableRows, options: FillNullRowsOption
   if (values.length !== numPresent * innerSize) {
     throw new ConversionError(
       "shape-mismatch",
-      `Found ${values.length} values, which do not fill the ${numPresent} non-null rows of shape [${rowShape.join(", ")}].`,
+      `The ${numPresent} non-null rows of shape [${rowShape.join(", ")}] take ${numPresent * innerSize} values, found ${values.length}.`,
       { reason: "malformed-tensor" },
     );
   }

@@ -144,6 +144,30 @@ test("explain reports that a custom handler made a tensor, and needs a batch to 
   expect(handling.project(["copy"]).explain().tensors[0]?.parts).toEqual([{ ...part, memory: "either" }]);
 });
 
+test("explain reports that the bools of a custom handler stay bool and are not copied", () => {
+  const flags: TensorHandler = {
+    typeSpec: new TensorSpec([null], "bool"),
+    sourceColumns: [new ColumnPath(["x"])],
+    toHost: ({ numRows }) => {
+      return {
+        kind: "dense",
+        dtype: "bool",
+        shape: [numRows],
+        values: new Uint8Array(numRows),
+        borrowed: false,
+      };
+    },
+  };
+  const handling = new TensorAdapter({
+    arrowSchema: batch.schema,
+    tensorRepresentations: new Map(),
+    handlers: new Map([["flags", flags]]),
+  });
+  expect(handling.explain().tensors[0]?.toTensors).toBe(
+    "bool, the same array; the cpu backend shares it, others upload it",
+  );
+});
+
 test("an explanation is formatted as a table", () => {
   const table = formatAdapterExplanation(adapterFor(batch, { x: texts.x, gap: texts.gap }).explain(batch));
   expect(table.split("\n")).toEqual([

@@ -19,7 +19,7 @@ export interface CommandWorld {
   readonly signal?: AbortSignal;
 }
 
-/** An installed command to run instead of the one in this tree, as `check` does. */
+/** An installed command to test instead of the one in this tree. `pnpm check` sets it. */
 export const installedCommand: string | undefined = process.env["TFXIO_COMMAND"];
 
 /**

@@ -51,6 +51,11 @@ describe("schema", () => {
     );
   });
 
+  test("is printed with percentages without rounding errors", async () => {
+    writeFileSync(at("rare.pbtxt"), 'feature { name: "rare" type: INT presence { min_fraction: 0.07 } }');
+    expect(await output(["schema", "--as", "table", at("rare.pbtxt")])).toMatch(/^rare .* 7 % of rows$/m);
+  });
+
   test("shows the schema of a schema file", async () => {
     expect(typesOf(await output(["schema", "--json", at("schema.pbtxt")]))).toEqual(TYPES);
   });

@@ -30,8 +30,8 @@ export const declareHead: DeclareCommand = (command, host) => {
 
 /**
  * Yields the first rows, up to the first damage. Damage loses a whole batch, so the data is then read again row by row, and the
- * rows that were already shown are skipped. Stdin cannot be read again, so it is read row by row from the start. At the end,
- * throws the error that reports the damage.
+ * rows that were already shown are skipped. Stdin cannot be read again, so it is read row by row from the start. Throws the
+ * error that reports the damage, unless all requested rows precede it.
  */
 async function* rowsBeforeDamage(
   sources: readonly string[],

@@ -27,7 +27,7 @@ const HINTS: Readonly<Record<string, string>> = {
   "unknown-entity": "tfxio artifacts ls STORE lists the artifacts",
   "metadata-store": "pass the SQLite file that the pipeline's metadata_connection_config names",
   "filter-query": `use a filter query of ML Metadata, such as "type = 'Examples' AND state = LIVE"`,
-  "sqlite-driver": "npm install libsql, or use Node 22.13 or newer",
+  "sqlite-driver": "npm install libsql, or use Node 22.13 or later",
   stream: "save stdin to a file first",
   "full-inference": "infer the schema from the first rows: --infer first",
   "float32-inexact": "round with --float64 float32-lossy",

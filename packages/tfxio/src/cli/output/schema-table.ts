@@ -58,8 +58,13 @@ function presenceText({ presenceConstraints }: Feature): string {
   return presence.minFraction >= 1
     ? "every row"
     : presence.minFraction > 0
-      ? `${presence.minFraction * 100} % of rows`
+      ? `${percent(presence.minFraction)} % of rows`
       : "some rows";
+}
+
+/** Returns a fraction in percent, without the error of the multiplication: 0.07 * 100 is 7.000000000000001. */
+function percent(fraction: number): number {
+  return Number((fraction * 100).toPrecision(12));
 }
 
 /** Formats the domain: a name, an inclusive range, the values, or the kind of the domain. */

@@ -4,7 +4,8 @@ import { listText } from "./cell-text.js";
 
 /**
  * Returns the arrays of a tensor as JSON, with the member names of host columns, except that `nestedRowSplits` becomes
- * `rowSplits`. Integers that are not safe integers become text.
+ * `rowSplits`. Integers that are not safe integers become text, and so do NaN and infinities. Bytes that are not UTF-8 become
+ * base64.
  */
 export function hostColumnJson(column: HostColumn): Record<string, PlainValue> {
   const values = valuesJson(column.values);
