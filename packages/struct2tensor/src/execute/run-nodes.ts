@@ -1,5 +1,6 @@
 import { invalidArgument } from "@tfxio/wire/checks";
 import { UserFunctionError } from "@tfxio/wire";
+import { wrongField } from "../expression/errors.js";
 import { operators } from "../operators/registry.js";
 import type { MessageValue, NodeValue } from "../operators/node-value.js";
 import type { PlanNode } from "../plan/canonical.js";
@@ -83,12 +84,14 @@ function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch
 /**
  * Asserts that a value has the declared type.
  * @throws {UserFunctionError} `user-function` if a `mapPrensor` callback returned a field of another type.
+ * @throws {SchemaError} `schema-mismatch` (`declared-type`) if a field of the data has another type than its source declares.
  */
-function assertType(value: NodeValue, { node }: PlanNode): void {
+function assertType(value: NodeValue, { node, path }: PlanNode): void {
   const found: NodeType = value.kind === "leaf" || value.kind === "child" ? value : { kind: value.kind };
   if (describeType(found) === describeType(node.type)) return;
   const problem = `must return ${describeType(node.type)}, as declared, found ${describeType(found)}`;
   if (node.op === "partOf")
     throw new UserFunctionError(`The function of mapPrensor ${problem}.`, { operator: "mapPrensor" });
+  if (node.op === "field") throw wrongField("declared-type", path!, describeType(node.type), found);
   throw new Error(`${node.op} ${problem}`);
 }

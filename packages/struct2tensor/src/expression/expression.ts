@@ -36,7 +36,7 @@ import { describeType, type NodeType } from "../prensor/nodes.js";
 import { aDType, aFieldName, aListOfPaths, aMessageSchema } from "../prensor/schema-rules.js";
 import { type MessageSchema, typeOfField } from "../prensor/prensor-schema.js";
 import { applySchema, schemaOf } from "../operators/apply-schema.js";
-import { wrongField } from "./errors.js";
+import { unusable, wrongField } from "./errors.js";
 import { assertSameParent } from "./same-node.js";
 import { fieldAtPath, findField } from "./find-field.js";
 import type { Field } from "./graph-node.js";
@@ -159,7 +159,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /**
    * Copies the field into each message of its sibling field: `broadcast("trip_id", "stop", "id")` adds `stop.id`.
-   * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`) if the sibling is a leaf.
+   * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`) if the sibling is a leaf. {@link ArgumentError}
+   *   `invalid-argument` (`broadcast-root`) for the root.
    */
   broadcast<P extends PathArgument<S>, Sibling extends string, As extends string>(
     path: P,
@@ -172,6 +173,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Copies fields into each message at `destination`. Each field is promoted to the closest common ancestor, then broadcast down.
    * @param fields paths of the fields, keyed by the names of the copies.
+   * @throws {ArgumentError} `invalid-argument` (`broadcast-root`) for the root.
    */
   promoteAndBroadcast<Fields extends Readonly<Record<string, PathArgument<S>>>, P extends PathArgument<S>>(
     fields: Fields,
@@ -205,7 +207,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return this.slice(path, as, { end: limit });
   }
 
-  /** Adds an int64 field beside `path`: the number of elements in each parent, 0 if it has none. */
+  /**
+   * Adds an int64 field beside `path`: the number of elements in each parent, 0 if it has none.
+   * @throws {ArgumentError} `invalid-argument` (`root-size`) for the root.
+   */
   size<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -213,7 +218,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(count(this.root, Path.from(path), as, "size"));
   }
 
-  /** Adds a bool field beside `path`: true for each parent with at least one element. */
+  /**
+   * Adds a bool field beside `path`: true for each parent with at least one element.
+   * @throws {ArgumentError} `invalid-argument` (`root-size`) for the root.
+   */
   hasAny<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -221,7 +229,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(count(this.root, Path.from(path), as, "has"));
   }
 
-  /** Adds an int64 field beside `path`: the position of each element within its parent, 0, 1, … */
+  /**
+   * Adds an int64 field beside `path`: the position of each element within its parent, 0, 1, …
+   * @throws {ArgumentError} `invalid-argument` (`root-index`) for the root.
+   */
   positionalIndex<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -229,7 +240,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(index(this.root, Path.from(path), as, "positionalIndex"));
   }
 
-  /** Adds an int64 field beside `path`: the position of each element from the end of its parent, …, -2, -1. */
+  /**
+   * Adds an int64 field beside `path`: the position of each element from the end of its parent, …, -2, -1.
+   * @throws {ArgumentError} `invalid-argument` (`root-index`) for the root.
+   */
   indexFromEnd<P extends PathArgument<S>, As extends string>(
     path: P,
     as: As,
@@ -298,8 +312,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Copies fields from another expression over the same data, with everything below them.
    * @param copies paths of the fields in `other`, keyed by the paths of the copies in this expression.
-   * @throws {ArgumentError} `invalid-argument` (`other-parent`) unless the parents of a field and its copy are computed in the
-   *   same way.
+   * @throws {ArgumentError} `invalid-argument` (`other-parent`) for the root, and unless the parents of a field and its copy are
+   *   computed in the same way.
    */
   addTo(other: AnyExpression, copies: Readonly<Record<string, PathLike>>): Expression {
     assertExpression("other", other);
@@ -312,12 +326,20 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     });
     const added = addPaths(this.root, found);
     for (const [to, , from] of found) {
-      if (from.length > 0) assertSameParent({ root: this.root, path: to }, { root: other.root, path: from });
+      if (from.length === 0)
+        throw unusable("other-parent", "The root cannot be copied, because it has no parent.", "copies");
+      assertSameParent({ root: this.root, path: to }, { root: other.root, path: from });
     }
     return new Expression(added);
   }
 
-  /** Applies a function to the values of one field. Adds the result beside the field, with the same parents. */
+  /**
+   * Applies a function to the values of one field. Adds the result beside the field, with the same parents.
+   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. {@link ArgumentError} `invalid-argument`: `root-map`
+   *   for the root, `dtype`. When the query runs, {@link UserFunctionError} `user-function` if a callback throws or returns the
+   *   wrong type of array, {@link ConversionError} `shape-mismatch` (`expression-shape`) if it returns the wrong number of
+   *   values.
+   */
   mapFieldValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     path: P,
     fn: ValueFunction | ValuesCallback,
@@ -330,8 +352,12 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Applies a function to the values of several fields of one message. The fields must have the same parent indices.
+   * Applies a function to the values of several fields of one message. The fields must have the same parent indices. Adds the
+   * result beside the first field.
    * @param fields paths below `parent`.
+   * @throws The errors of {@link mapFieldValues}. {@link ArgumentError} `invalid-argument` (`no-fields`). {@link SchemaError}
+   *   `schema-mismatch` (`cardinality`) unless all fields are repeated, or none. When the query runs, {@link ConversionError}
+   *   `shape-mismatch` (`expression-shape`) for fields with different parent indices.
    */
   mapManyValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -351,6 +377,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * Passes fields to a function as sparse tensors, which have one row per message at `parent`. Adds the result to these messages.
    * It must have the same number of rows. Its rank must be 2, or 1 if it is not repeated.
    * @param fields paths below `parent`.
+   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. {@link ArgumentError} `invalid-argument` (`dtype`).
+   *   When the query runs, {@link UserFunctionError} `user-function`; {@link ConversionError} `shape-mismatch`: `rank`,
+   *   `not-optional`, `expression-shape` for wrong numbers of rows or values; `not-convertible` (`parent-order`) if the rows of
+   *   the result do not ascend.
    */
   mapSparseTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -377,6 +407,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Calls a function with a prensor of the fields at `paths` below `source`, with one row per message. The function returns a
    * prensor with the fields that `schema` declares. These fields are added to the messages at `source`.
+   * @throws {UserFunctionError} `user-function` when the query runs, if the function throws or its result does not match
+   *   `schema`. {@link ConversionError} `shape-mismatch` (`expression-shape`) if the result has the wrong number of rows.
    */
   mapPrensor(
     source: PathArgument<S>,
@@ -423,6 +455,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Adds a copy of an optional field, in which each parent without a value gets `value`. The copy has exactly one value per
    * parent.
+   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field. {@link ArgumentError}
+   *   `invalid-argument` if `value` does not fit the type of the field.
    */
   fill<P extends PathArgument<S>, As extends string>(
     path: P,

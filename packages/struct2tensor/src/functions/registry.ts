@@ -21,7 +21,8 @@ export function isValueFunction(value: unknown): value is ValueFunction {
 
 /**
  * Returns the implementation of a function.
- * @throws {ArgumentError} `invalid-argument` (`unknown-function`) for an unknown name, and for arguments that are not a list.
+ * @throws {ArgumentError} `invalid-argument`: without a reason for arguments that are not a list, `unknown-function` for an
+ *   unknown name.
  */
 export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec {
   const spec = specs.get(name);
@@ -50,7 +51,7 @@ export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType
   }
   throw new SchemaError(
     "schema-mismatch",
-    `The function ${fn.name} takes ${spec.takes}, from ${numInputs === 1 ? "one field" : `${numInputs} fields`}; found ${inputs.join(" and ")}.`,
+    `The function ${fn.name} takes ${spec.takes}, from ${numInputs === 1 ? "one field" : `${numInputs} fields`}; found ${inputs.join(" and ") || "no fields"}.`,
     { reason: "function-input", expected: spec.takes, actual: inputs.join(", ") },
   );
 }

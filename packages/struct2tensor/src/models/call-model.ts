@@ -41,7 +41,10 @@ export interface ModelInput {
   readonly part?: InputBinding["part"] | undefined;
   /** Only for `"dense"`: values per row. Default 1. */
   readonly width?: number | undefined;
-  /** Only for `"dense"`: fills rows with fewer than `width` values. Default: such a row is an error. */
+  /**
+   * Only for `"dense"`: fills rows with fewer than `width` values. Must be text for a string field. Default: such a row is an
+   * error.
+   */
   readonly padding?: Constant | undefined;
 }
 

@@ -98,7 +98,8 @@ function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding 
     // Treats an optional leaf as rows of at most one value.
     const sparse = sparseView(size, [{ ...leaf, isRepeated: true }]);
     const defaultValue = padding === null ? undefined : constantFromJson(padding);
-    return denseView(sparse, { shape: [width!], defaultValue }, name);
+    const names = { shape: "width", defaultValue: "padding" };
+    return denseView(sparse, { shape: [width!], defaultValue }, name, names);
   }
   const { values, nestedRowSplits } = raggedView(size, [leaf]);
   const vector = { kind: "dense", borrowed: true } as const;

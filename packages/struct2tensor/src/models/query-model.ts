@@ -231,7 +231,7 @@ function missingRuntime(format: ReadModel["format"]): UnsupportedError {
       ? ["loadLayersModel", "@tensorflow/tfjs-layers"]
       : ["loadGraphModel", "@tensorflow/tfjs-converter"];
   return new UnsupportedError(
-    `The view calls a ${format}. Pass a runtime with @tensorflow/tfjs-core as tf, and ${loader} from ${from}.`,
+    `A ${format} needs a ModelRuntime with @tensorflow/tfjs-core as tf, and ${loader} from ${from}.`,
     { reason: "data-view-requires", feature: `a ${format}` },
   );
 }

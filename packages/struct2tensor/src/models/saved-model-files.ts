@@ -75,7 +75,9 @@ function checkedSignature(bytes: Uint8Array | undefined, file: string, name: str
     if (found === undefined) {
       const names = [...graph.signatures.keys()].sort().map((each) => JSON.stringify(each));
       throw new Error(
-        `it has no signature "${name}"; its signatures are ${names.join(", ") || "none: pass signatures to tf.saved_model.save"}`,
+        names.length === 0
+          ? "it has no signatures; pass them to tf.saved_model.save"
+          : `it has no signature "${name}"; its signatures are ${names.join(", ")}`,
       );
     }
     checkSavedModelGraph(graph, found.nodes);

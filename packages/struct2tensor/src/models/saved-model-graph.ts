@@ -63,12 +63,12 @@ const MAX_ATTR_DEPTH = 10;
  */
 export function readSavedModelGraph(bytes: Uint8Array): SavedModelGraph {
   const graphs = protobufFields(bytes).all(2).map(protobufFields);
-  const [meta] = graphs;
+  const [meta, ...others] = graphs;
+  const tags = meta === undefined ? [] : messageIn(meta, 1).texts(4);
   // With several graphs, TensorFlow could run one that was not checked.
-  if (meta === undefined || graphs.length > 1 || messageIn(meta, 1).texts(4).join() !== SERVE) {
-    throw new Error(
-      `it must have exactly one graph, whose only tag is "${SERVE}"; number of graphs: ${graphs.length}`,
-    );
+  if (meta === undefined || others.length > 0 || tags.join() !== SERVE) {
+    const found = graphs.length === 1 ? `the tags ${JSON.stringify(tags)}` : `${graphs.length} graphs`;
+    throw new Error(`it must have exactly one graph, whose only tag is "${SERVE}"; found ${found}`);
   }
   const graph = messageIn(meta, 2);
   const functions = new Map<string, SavedFunction>();

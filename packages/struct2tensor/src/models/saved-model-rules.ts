@@ -24,7 +24,7 @@ const RESTORE = "RestoreV2";
 
 /**
  * Limit on the elements of a tensor. A tensor can be large although its file is small, because one stored value may stand for all
- * elements. This many float32 values fill the largest file.
+ * elements. This many float32 values fill a file of 256 MiB, the largest that a view may have.
  */
 const MAX_ELEMENTS: number = 64 * 1024 * 1024;
 

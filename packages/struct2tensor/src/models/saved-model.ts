@@ -113,7 +113,7 @@ function nativeModelsOf(runtime: ModelRuntime | undefined): NativeModels {
   if (isObject(node) && typeof membersOf(node)["loadSavedModel"] === "function") return node as NativeModels;
   const given = runtime?.module === undefined ? "" : " The given module has no node.loadSavedModel.";
   throw new UnsupportedError(
-    `The view calls a SavedModel, which needs native TensorFlow.${given} Install @tensorflow/tfjs-node, and pass the result of loadBackend({ prefer: "tfjs-node" }) as models.`,
+    `A SavedModel needs native TensorFlow.${given} Install @tensorflow/tfjs-node, and pass the result of loadBackend({ prefer: "tfjs-node" }) as the ModelRuntime.`,
     { reason: "data-view-requires", feature: "a saved-model" },
   );
 }

@@ -1,4 +1,5 @@
 import { UserFunctionError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
 import { addField, fieldAtPath, fieldsTo } from "../expression/find-field.js";
 import { type Field, type GraphNode, leafField, remembering } from "../expression/graph-node.js";
@@ -87,7 +88,10 @@ export const mapPrensorOperator: Operator = {
     for (const [index, path] of paths.entries()) nodes[path] = inputs[index + 1] as PrensorNode;
     const prensor = callBack(node, [prensorOf(nodes)]);
     if (!(prensor instanceof Prensor)) {
-      throw new UserFunctionError("The function of mapPrensor must return a Prensor.", { operator: node.op });
+      throw new UserFunctionError(
+        `The function of mapPrensor must return a Prensor, found ${describeValue(prensor)}.`,
+        { operator: node.op },
+      );
     }
     const found = numElements(prensor.node);
     if (found !== size)

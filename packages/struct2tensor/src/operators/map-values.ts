@@ -12,7 +12,10 @@ import type { LeafNode } from "../prensor/nodes.js";
 import { callBack, checkedValues } from "./callback.js";
 import { leafAt, type Operator } from "./operator.js";
 
-/** A callback that receives the values of each field, and returns the same number of values. Strings are a `BytesColumn`. */
+/**
+ * A callback that receives the values of each field, and returns the same number of values. Strings are a `BytesColumn`. The
+ * values may borrow buffers of the batch, so do not write to them.
+ */
 export type ValuesCallback = (...values: readonly HostArrays[DType][]) => HostArrays[DType];
 
 /** A function and its result type. The type is required for a callback. */

@@ -1,4 +1,4 @@
-import { assertMembers } from "@tfxio/wire/checks";
+import { assertMembers, describeValue } from "@tfxio/wire/checks";
 import { unusable } from "../expression/errors.js";
 import { addField, fieldAtPath } from "../expression/find-field.js";
 import type { Field } from "../expression/graph-node.js";
@@ -29,7 +29,7 @@ export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Fi
   if (bounds.every((bound) => bound === undefined) || !bounds.every(isUsable)) {
     throw unusable(
       "slice-bound",
-      `bounds of "${path}" must have a begin, an end or both, and each must be an integer.`,
+      `bounds of "${path}" must have a begin, an end or both, each an integer; found begin ${describeValue(begin)} and end ${describeValue(end)}.`,
       "begin",
     );
   }

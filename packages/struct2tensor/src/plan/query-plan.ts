@@ -17,6 +17,7 @@ export interface QueryResult {
   readonly prensors: readonly Prensor[];
   /**
    * For each row of a protobuf source, before any `reroot`, the index of its record in the input. Absent: row `i` is record `i`.
+   * If several sources have such indices, these are those of the first.
    */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped, in all sources together. */
@@ -38,7 +39,8 @@ export interface QueryPlan {
   /**
    * Runs the query on one batch.
    * @param inputs data for each source that has no bound data, keyed by source name, such as `{ records: [...] }`.
-   * @throws {ArgumentError} `invalid-argument` for missing or unusable data; {@link RecordError} `malformed-payload`;
+   * @throws {ArgumentError} `invalid-argument` for missing or unusable data; {@link SchemaError} `schema-mismatch`:
+   *   `unknown-column` for a field that the data lacks, `declared-type`; {@link RecordError} `malformed-payload`;
    *   {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`; {@link UserFunctionError} `user-function`.
    */
   calculate(inputs?: SourceInputs): QueryResult;

@@ -93,7 +93,7 @@ export function countsByParent(parents: Int32Array, numParents: number): Int32Ar
 
 /**
  * Returns the row splits of ascending parents: `numParents + 1` positions, starting with 0. Does not check the order; call
- * `assertAscending` before.
+ * `assertAscending` first.
  */
 export function rowSplitsOf(parents: Int32Array, numParents: number): Int32Array {
   const splits = new Int32Array(numParents + 1);

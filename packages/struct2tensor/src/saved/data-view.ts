@@ -23,7 +23,8 @@ export interface DataViewOptions {
   /** Outputs, keyed by tensor name. */
   readonly outputs: Readonly<Record<string, DataViewOutput>>;
   /**
-   * Name of the output that holds each row's record index. Required if rows are not records, as after `reroot`. Default: none.
+   * Name of the output that holds each row's record index: ragged or sparse integers, exactly one per row. Required if rows are
+   * not records, as after `reroot`. Default: none.
    */
   readonly recordIndex?: string | undefined;
 }
@@ -55,7 +56,7 @@ export const aDataView: Rule = rule("a view, such as the result of createDataVie
  * @throws {ArgumentError} `invalid-argument`, also with the reason `record-index-missing` or `record-index-type`.
  *   {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported`
  *   (`not-serializable`) unless the query has exactly one source, of protobuf messages.
- * @see struct2tensor and TFX, `TfGraphRecordDecoder`
+ * @see TFX `TFGraphRecordDecoder`
  */
 export async function createDataView(expression: AnyExpression, options: DataViewOptions): Promise<DataView> {
   assertExpression("expression", expression);

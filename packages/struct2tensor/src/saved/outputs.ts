@@ -68,7 +68,7 @@ export function checkOutputs(
 ): readonly CheckedOutput[] {
   assertArgument("outputs", outputs, anObject);
   const names = Object.keys(outputs).sort();
-  if (names.length === 0) throw invalidArgument("outputs", "at least one output", outputs);
+  if (names.length === 0) throw invalidArgument("outputs", "an object with at least one output", outputs);
   return names.map((name) => checkOutput(root, name, outputs[name]!));
 }
 

@@ -45,7 +45,10 @@ export type SavedModelOutput =
 export interface SavedModelViewOptions {
   /** Outputs, keyed by tensor name. */
   readonly outputs: Readonly<Record<string, SavedModelOutput>>;
-  /** Name of the output that holds each row's record index. Required if rows are not records. Default: none. */
+  /**
+   * Name of the output that holds each row's record index: ragged or sparse integers, exactly one per row. Required if rows are
+   * not records. Default: none.
+   */
   readonly recordIndex?: string | undefined;
 }
 
@@ -96,7 +99,7 @@ export function createSavedModelView(model: QueryModel, options: SavedModelViewO
     throw mismatch(`The model must have one input, string [?], for the records, found ${found || "none"}.`);
   }
   const names = Object.keys(outputs).sort();
-  if (names.length === 0) throw invalidArgument("outputs", "at least one output", outputs);
+  if (names.length === 0) throw invalidArgument("outputs", "an object with at least one output", outputs);
   const checked = names.map((name) => checkOutput(model, name, outputs[name]!));
   if (recordIndex !== undefined) assertRecordIndex(checked, recordIndex);
   return { kind: "tf-saved-model", model, outputs: checked, recordIndex };

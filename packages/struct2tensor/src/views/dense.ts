@@ -17,18 +17,28 @@ export interface DenseOptions {
   readonly shape?: readonly number[] | undefined;
 }
 
+/** Names of the options in error messages. A caller whose own options have other names passes those names. */
+type OptionNames = Readonly<Record<keyof DenseOptions, string>>;
+
+const OWN_NAMES: OptionNames = { shape: "shape", defaultValue: "defaultValue" };
+
 /**
  * Pads a sparse tensor to a dense one. Copies the values.
  * @param name name of the field in error messages.
  * @throws The errors of {@link Prensor.dense}.
  */
-export function denseView(sparse: HostSparse, options: DenseOptions, name: string): HostDense {
+export function denseView(
+  sparse: HostSparse,
+  options: DenseOptions,
+  name: string,
+  optionNames: OptionNames = OWN_NAMES,
+): HostDense {
   const [size = 0, ...tight] = sparse.denseShape;
   const inner = options.shape ?? tight;
   const unfit = tight.findIndex((length, index) => length > (inner[index] ?? 0));
   if (inner.length !== tight.length || unfit >= 0) {
     throw shapeMismatch(
-      `shape must cover [${tight.join()}], the size of "${name}" in this batch, with the same rank; found [${inner.join()}].`,
+      `${optionNames.shape} must cover [${tight.join()}], the size of "${name}" in this batch, with the same rank; found [${inner.join()}].`,
     );
   }
   const shape = [size, ...inner];
@@ -38,7 +48,7 @@ export function denseView(sparse: HostSparse, options: DenseOptions, name: strin
   if (positions.length < length && options.defaultValue === undefined) {
     throw new ConversionError(
       "not-convertible",
-      `"${name}" has values for only ${positions.length} of ${length} elements. Pass a defaultValue for the missing ones.`,
+      `"${name}" has values for only ${positions.length} of ${length} elements. Set ${optionNames.defaultValue} for the missing ones.`,
       { reason: "missing-value", columnPath: name },
     );
   }

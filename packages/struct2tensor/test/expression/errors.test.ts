@@ -98,11 +98,12 @@ describe("an expression rejects", () => {
     expect(thrownBy(build)).toMatchObject({ reason });
   });
 
-  test("invalid functions, limits and paths as arguments", () => {
+  test("invalid functions, limits, bounds and paths as arguments", () => {
     expect(() => trips.mapFieldValues("trip_id", 3 as never, { as: "x" })).toThrow(
       "fn must be a function, found 3",
     );
     expect(() => trips.truncate("stop", -1, "x")).toThrow("limit must be an integer of at least 0, found -1");
+    expect(() => trips.slice("stop", "x", { begin: 0.5 })).toThrow("found begin 0.5 and end undefined.");
     expect(() => trips.size(7 as never, "x")).toThrow("is not a path");
   });
 });
@@ -137,6 +138,17 @@ describe("a query", () => {
     expect(() => plan.calculate()).toThrow("inputs.prensor must be data for this source, found undefined");
     expect(() => plan.calculate({ prensor: 3 })).toThrow("prensor must be a Prensor, found 3");
     expect(plan.calculate({ prensor: await someValues() }).prensors).toHaveLength(1);
+  });
+
+  test("rejects a prensor whose field has a different type than the placeholder declares", async () => {
+    const query = placeholder({ v: { dtype: "int64", isRepeated: true } });
+    await expect(calculate(query, { prensor: await someValues() })).rejects.toMatchObject({
+      code: "schema-mismatch",
+      reason: "declared-type",
+      message: expect.stringContaining(
+        'The field "v" must be repeated int64, found repeated int32.',
+      ) as unknown,
+    });
   });
 
   test("rejects two unbound sources with the same name", async () => {

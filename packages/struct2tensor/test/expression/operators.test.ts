@@ -74,6 +74,7 @@ describe("mapPrensor", () => {
     const short = trips().mapPrensor("stop", ["n"], () => new Prensor({ kind: "root", size: 1 }), nested);
     await expect(calculate(short)).rejects.toMatchObject({ reason: "expression-shape" });
     const none = trips().mapPrensor("stop", ["n"], () => 3 as never, nested);
+    await expect(calculate(none)).rejects.toThrow("must return a Prensor, found 3.");
     await expect(calculate(none)).rejects.toMatchObject({ code: "user-function" });
   });
 });
@@ -89,13 +90,14 @@ describe("addTo", () => {
     });
   });
 
-  test("rejects fields from a different source, and fields whose parent differs", () => {
+  test("rejects fields from a different source, fields whose parent differs, and the root", () => {
     expect(thrownBy(() => trips().addTo(trips(), { x: "stop" }))).toMatchObject({ reason: "other-parent" });
     const base = trips();
     const filtered = base.slice("stop", "s", { begin: 0 });
     expect(thrownBy(() => base.addTo(filtered, { "stop.x": "s.n" }))).toMatchObject({
       reason: "other-parent",
     });
+    expect(thrownBy(() => base.addTo(filtered, { x: "" }))).toMatchObject({ reason: "other-parent" });
   });
 });
 

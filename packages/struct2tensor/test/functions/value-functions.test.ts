@@ -109,7 +109,7 @@ describe("arithmetic", () => {
     );
   });
 
-  test("rejects a number above 2^53 for int64, because it may be inexact", () => {
+  test("rejects a number of 2^53 or more for int64, because it may be inexact", () => {
     expect(() => over("int64", [1n]).mapFieldValues("a", fn.add(2 ** 53), { as: "x" })).toThrow(
       "must be a bigint or a safe integer, for int64, found 9007199254740992",
     );
@@ -121,6 +121,9 @@ describe("arithmetic", () => {
     );
     expect(() => over("int32", [1]).mapFieldValues("a", fn.divide(2), { as: "x" })).toThrow("takes floats");
     expect(() => over("int32", [1]).mapFieldValues("a", fn.add(), { as: "x" })).toThrow("from 2 fields");
+    expect(() => over("int32", [1]).mapSparseTensors("", [], fn.add(), { as: "x" })).toThrow(
+      "from 2 fields; found no fields.",
+    );
   });
 });
 

@@ -281,7 +281,7 @@ describe("a saved directory", () => {
     });
   });
 
-  test("is rejected if it contains a link, a folder, an extra file or a huge file", async () => {
+  test("is rejected if it contains a link, an empty models folder, an extra file or a huge file", async () => {
     const linked = await saved();
     await rm(path.join(linked, "graph.json"));
     await symlink("/etc/passwd", path.join(linked, "graph.json"));

@@ -427,11 +427,20 @@ describe("the graph of a SavedModel", () => {
       { ...pricing, nodes: [...pricing.nodes, { name: "n", op: "NoOp" }] },
       "occurs twice",
     ],
-    ["a tag other than serve", { ...pricing, tags: ["train"] }, 'whose only tag is "serve"'],
+    [
+      "a tag other than serve",
+      { ...pricing, tags: ["train"] },
+      'whose only tag is "serve"; found the tags ["train"]',
+    ],
     [
       "no signature with the requested name",
       { ...pricing, signature: "other" },
       'its signatures are "other"',
+    ],
+    [
+      "no signatures",
+      { ...pricing, signature: "__saved_model_init_op" },
+      "it has no signatures; pass them to tf.saved_model.save",
     ],
     ["a float64 output", { ...pricing, outputs: { twice: ["call:0", 2, [-1]] } }, "the TensorFlow type 2"],
     ["a sparse output", { ...pricing, outputs: { twice: ["", FLOAT, [-1]] } }, "must be one dense tensor"],

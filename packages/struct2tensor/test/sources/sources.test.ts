@@ -318,7 +318,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in Parquet are found by their names, even if these are the same as the step to items of a nested list", async () => {
+  test("in Parquet are read by column name, even if a column or struct field is named like the step to items of a nested list", async () => {
     const lists = (type: DataType): DataType => new List(new Field("item", type, true));
     const inner = new Struct([new Field("data", new Int32(), true)]);
     const table = new Table({
