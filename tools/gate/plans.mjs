@@ -57,7 +57,7 @@ export const plans = {
     { title: "generated code: up to date with its .proto files", command: ["node", "tools/gate/fresh.mjs"] },
     { title: "layers: turbo boundaries", command: ["turbo", "boundaries"] },
     { title: "graph: rules that turbo does not check", command: ["node", "tools/check-graph/dist/cli.js"] },
-    { title: "types of tests, tools and examples", command: ["tsc", "-p", "tsconfig.test.json"] },
+    { title: "types of tests and tools", command: ["tsc", "-p", "tsconfig.test.json"] },
     {
       title: "jest: every project in one run",
       // This option takes every argument up to the next option, so another option must follow.

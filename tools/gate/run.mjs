@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, "..", "..");
 const [name = "", ...userArguments] = process.argv.slice(2);
 const steps = Object.hasOwn(plans, name) ? plans[name] : undefined;
 if (steps === undefined) {
-  console.error(`unknown command "${name}"; one of: ${Object.keys(plans).join(", ")}`);
+  console.error(`unknown command "${name}", expected one of ${Object.keys(plans).join(", ")}`);
   process.exit(2);
 }
 

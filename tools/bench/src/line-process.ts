@@ -7,6 +7,8 @@ export class LineProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #reader: Interface;
   readonly #lines: AsyncIterator<string>;
+  /** Resolves when the process has ended and all its output has been read. */
+  readonly #closed: Promise<void>;
   /** Last 2000 characters of stderr, or the error that prevented the start. */
   #complaint = "";
 
@@ -16,6 +18,7 @@ export class LineProcess {
     this.#child.on("error", (error) => {
       this.#complaint = error.message;
     });
+    this.#closed = new Promise((resolve) => this.#child.once("close", () => resolve()));
     this.#child.stdin.on("error", () => {});
     this.#child.stderr.on("data", (chunk: Buffer) => {
       this.#complaint = (this.#complaint + chunk.toString()).slice(-2000);
@@ -30,10 +33,13 @@ export class LineProcess {
    */
   async receive(): Promise<unknown> {
     const line = await this.#lines.next();
-    if (line.done === true)
+    if (line.done === true) {
+      // Output and errors arrive independently, so the reason may not have been read yet.
+      await this.#closed;
       throw new BenchError(
         this.#complaint.trim().split("\n").at(-1) || "the process exited without a message",
       );
+    }
     return JSON.parse(line.value) as unknown;
   }
 

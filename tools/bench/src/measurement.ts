@@ -37,7 +37,7 @@ export interface BenchOptions {
   readonly longSetBytes: number;
   /** Size in bytes of the file that `memory` streams. */
   readonly streamedBytes: number;
-  /** Size in bytes of the part of a set that slow peers decode. */
+  /** Size in bytes of the input of slow peers, and of all input of `encode`, `proto` and `struct2tensor`. */
   readonly sampleBytes: number;
   /** Number of timed runs of each subject. */
   readonly rounds: number;

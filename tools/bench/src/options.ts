@@ -28,21 +28,22 @@ pnpm bench report [FILE…]  write docs/benchmarks.md and its plots from --json 
   --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, and machine and versions to FILE.meta.json
   --sets A,B       run only these sets
   --subjects A,B   run only these subjects
-  --mb N           size of a generated set in MB (default 64; 360 for the set wide of decode, 2000 for memory)
-  --sample-mb N    size in MB of the part of a set that the JavaScript peers decode (default 16)
+  --mb N           size of a generated set in MB (default 64; 360 for wide and wide_tail of decode, 2000 for memory)
+  --sample-mb N    size in MB of the input of slow peers, and of all input of encode, proto and struct2tensor (default 16)
   --rounds N       number of runs of each subject (default 5)
   --seconds N      minimum seconds that each run of dataset and proto takes, by repeating its pass (default 2)
 
-decode, encode and convert also run tfx_bsl, TensorFlow and pyarrow. csv, jsonl and arrow also run pyarrow, DuckDB and polars.
-They run in the Python that TFXIO_BENCH_PYTHON names. If it is not set, the first run installs them into an environment
-of this workspace; tfx_bsl needs python3.11. webgpu loads its npm packages from the folder TFXIO_BENCH_WEBGPU. Install them
-there with \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\`.
+Most benches also run Python packages, such as tfx_bsl, TensorFlow, pyarrow, DuckDB and polars. They run in the Python that
+TFXIO_BENCH_PYTHON names (for beam, TFXIO_BENCH_BEAM_PYTHON). If it is not set, the first run installs them into the cache of
+pnpm interop; tfx_bsl, struct2tensor and Beam need python3.11. webgpu loads its npm packages from the folder that
+TFXIO_BENCH_WEBGPU names. Install them there with \`npm install webgpu @tensorflow/tfjs-core @tensorflow/tfjs-backend-webgpu\`.
 
 NAME is one of these benches; without a NAME, all of them run:`;
 
 /**
  * Parses the command line. Relative paths are resolved against the folder in which the user called the command.
- * @throws {ArgumentError} `invalid-argument` for an unknown option, or a size or count that is not a positive number.
+ * @throws {ArgumentError} `invalid-argument` for an unknown option, a number that is not positive, or `record` together with a
+ * name or `--json`.
  */
 export function parseCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
   const { values, positionals } = parse(args);

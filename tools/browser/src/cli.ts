@@ -57,7 +57,8 @@ if (executable === undefined) {
         .catch(
           (error: unknown) => `the build fails: ${error instanceof Error ? error.message : String(error)}`,
         );
-      console.log(`${bundler.name.padEnd(21)} ${failure ?? `builds and ${verdict}`}`);
+      const result = failure === undefined ? `builds and ${verdict}` : `fails ("${verdict}"): ${failure}`;
+      console.log(`${bundler.name.padEnd(21)} ${result}`);
       if (failure !== undefined) process.exitCode = 1;
     }
   }

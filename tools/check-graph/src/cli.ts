@@ -5,5 +5,6 @@ import { checkGraph } from "./check.js";
 const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, "..", "..", ".."));
 const violations = checkGraph(root);
 for (const violation of violations) console.error(violation);
-console.error(violations.length === 0 ? "graph: no violations" : `graph: ${violations.length} violations`);
-process.exitCode = violations.length === 0 ? 0 : 1;
+const { length } = violations;
+console.error(`graph: ${length === 0 ? "no" : length} ${length === 1 ? "violation" : "violations"}`);
+process.exitCode = length === 0 ? 0 : 1;

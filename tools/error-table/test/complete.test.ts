@@ -32,4 +32,10 @@ test("a message that a function gets from its callers is listed with the text of
     expect.objectContaining({ code: "corrupt-record", reason: "length-crc", errorClass: "RecordError" }),
   );
   expect(messages.length).toBeGreaterThan(sites.length * 2);
+  const rejection = sites.find(
+    ({ file, source }) => file.endsWith("/resolve-examples.ts") && source.includes(", message, {"),
+  );
+  expect(rejection?.messages.map(({ message }) => message)).toContain(
+    "The list of artifacts must not be empty.",
+  );
 });

@@ -124,7 +124,7 @@ STEPS = {
 
 
 def aligned_paths(step):
-    """Returns the fields that must have the same parents. struct2tensor does not check this, or its comparison broadcasts."""
+    """Returns the fields that must have the same parents. struct2tensor skips this check, or lets it broadcast."""
     if step["op"] == "mapManyValues":
         return [path_of(step["parent"]).get_child(field) for field in step["fields"]]
     if step["op"] == "filterBySibling":

@@ -131,7 +131,7 @@ function assertThrows(what: TfxioErrorCode | ErrorConstructor, run: () => unknow
     if (isRight) return;
     throw error;
   }
-  throw new Error(`expected ${String(what)} to be thrown`);
+  throw new Error(`expected ${typeof what === "string" ? what : what.name} to be thrown`);
 }
 
 /** Throws if `run` changes the number of tensors or buffers, or the bytes in GPU memory. */

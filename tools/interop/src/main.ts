@@ -41,7 +41,7 @@ export async function main(
   }
   if (options.help) {
     print(usage);
-    for (const { name, about } of interops) print(`  ${name.padEnd(12)} ${about}`);
+    for (const { name, about } of interops) print(`  ${name.padEnd(13)} ${about}`);
     return 0;
   }
   const invokedFrom = environment["TFXIO_INVOKED_FROM"] ?? process.cwd();

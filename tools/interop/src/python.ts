@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type InteropContext, type Reporter, Unavailable } from "./interop.js";
-import { prepare, runCommand } from "./run-command.js";
+import { endOf, prepare, runCommand } from "./run-command.js";
 
 const folder = path.join(import.meta.dirname, "..", "python");
 
@@ -114,7 +114,5 @@ export async function runPython(python: string, script: string, args: readonly s
     env,
   });
   if (exitCode === 0) return JSON.parse(stdout);
-  throw new Error(
-    `${script} ended with ${exitCode ?? "a signal"}: ${stderr.trim().split("\n").slice(-3).join(" ")}`,
-  );
+  throw new Error(`${script} ${endOf(exitCode)}: ${stderr.trim().split("\n").slice(-3).join(" ")}`);
 }

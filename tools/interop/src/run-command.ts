@@ -45,6 +45,11 @@ export async function runCommand(
   return { exitCode, ...output };
 }
 
+/** Describes the end of a command for an error message: `exited with code 1`, or `was ended by a signal`. */
+export function endOf(exitCode: number | undefined): string {
+  return exitCode === undefined ? "was ended by a signal" : `exited with code ${exitCode}`;
+}
+
 /**
  * Runs a command that prepares external software, and resolves to its standard output.
  * @throws {Unavailable} if it fails, with the first line of its output that contains "error", otherwise with the last line.
@@ -58,7 +63,5 @@ export async function prepare(
   if (exitCode === 0) return stdout;
   const lines = `${stdout}\n${stderr}`.trim().split("\n");
   const why = lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? "";
-  throw new Unavailable(
-    `${program} ${args.slice(0, 3).join(" ")} … ended with ${exitCode ?? "a signal"}: ${why}`,
-  );
+  throw new Unavailable(`${program} ${args.slice(0, 3).join(" ")} … ${endOf(exitCode)}: ${why}`);
 }

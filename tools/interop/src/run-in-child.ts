@@ -1,6 +1,6 @@
 import type { Reporter } from "./interop.js";
 import { createReporter, type Finding } from "./reporter.js";
-import { runCommand } from "./run-command.js";
+import { endOf, runCommand } from "./run-command.js";
 
 // Start of the lines with findings. Native libraries print other lines to the same output.
 const mark = "interop-finding ";
@@ -25,7 +25,8 @@ export async function runInChild(
   }
   if (exitCode === 0 && findings.length > 0) return;
   const last = stderr.trim().split("\n").slice(-3).join(" ");
-  report.failed("the process that runs the checks", `ended with ${exitCode ?? "a signal"}: ${last}`);
+  const end = `${endOf(exitCode)}${findings.length === 0 ? " without findings" : ""}`;
+  report.failed("the process that runs the checks", `${end}: ${last}`);
 }
 
 /** Returns the reporter for a child process that {@link runInChild} started. It discards notes. */

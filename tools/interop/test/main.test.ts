@@ -84,7 +84,7 @@ describe("pnpm interop", () => {
   test("lists the names for --help", async () => {
     const { code, lines } = await interopRun(["--help"], [good, bad]);
     expect(code).toBe(0);
-    expect(lines.slice(1)).toEqual(["  good         about good", "  bad          about bad"]);
+    expect(lines.slice(1)).toEqual(["  good          about good", "  bad           about bad"]);
   });
 
   test("resolves the path of a Python from the caller's directory", async () => {
@@ -117,10 +117,10 @@ describe("prepare", () => {
   test("throws Unavailable, with a reason, if the program is missing or fails", async () => {
     await expect(prepare("no-such-program-here", [])).rejects.toMatchObject({ name: "Unavailable" });
     const failing = prepare(process.execPath, ["-e", "console.error('no network'); process.exit(3)"]);
-    await expect(failing).rejects.toThrow(/ended with 3: no network/);
+    await expect(failing).rejects.toThrow(/exited with code 3: no network/);
     const telling = "console.error('npm error code ECONNREFUSED\\nlog in /tmp'); process.exit(1)";
     await expect(prepare(process.execPath, ["-e", telling])).rejects.toThrow(
-      /ended with 1: npm error code ECONNREFUSED$/,
+      /exited with code 1: npm error code ECONNREFUSED$/,
     );
   });
 });

@@ -15,7 +15,7 @@ import { type DataSummary, readAll } from "./read-all.js";
 import { allRows, createModel, evaluate, train } from "./train.js";
 
 const print = (text = ""): void => void process.stdout.write(`${text}\n`);
-/** Number of progress reports if stderr is not a terminal. It prints every tenth. A terminal shows all of them on one line. */
+/** Number of progress reports. Every tenth is printed if stderr is not a terminal. A terminal shows all of them on one line. */
 let numReports = 0;
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text}`);
@@ -101,9 +101,8 @@ async function trainOn(
     );
     const seconds = (performance.now() - started) / 1000;
     endProgress();
-    print(
-      `\nTrained ${args.epochs} epochs in ${seconds.toFixed(1)} s. Loss by epoch:\n\n${plotLosses(losses)}\n`,
-    );
+    const epochs = `${args.epochs} ${args.epochs === 1 ? "epoch" : "epochs"}`;
+    print(`\nTrained ${epochs} in ${seconds.toFixed(1)} s. Loss by epoch:\n\n${plotLosses(losses)}\n`);
     print(`accuracy ${(await evaluate(model, testRows)).toFixed(2)}`);
   } finally {
     await Promise.all([tfxio.close(), test?.close()]);

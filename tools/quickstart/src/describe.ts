@@ -9,7 +9,8 @@ const MAX_WIDTH = 110;
 export function describeReading({ numRows, numBytes, numFiles, seconds }: DataSummary): string {
   const megabytes = numBytes / 1e6;
   const perSecond = `${whole(numRows / seconds)} records/s, ${(megabytes / seconds).toFixed(1)} MB/s`;
-  return `${whole(numRows)} records, ${megabytes.toFixed(2)} MB in ${numFiles} files: ${perSecond}`;
+  const files = `${whole(numFiles)} ${numFiles === 1 ? "file" : "files"}`;
+  return `${whole(numRows)} records, ${megabytes.toFixed(2)} MB in ${files}: ${perSecond}`;
 }
 
 /** Returns a table of the columns, with the numbers of present, null and empty rows, and the number of values. */

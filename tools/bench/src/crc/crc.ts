@@ -59,7 +59,7 @@ export const crcBench: Bench = {
         const start = performance.now();
         for (let i = 0; i < calls; i++) {
           if (subject.crc32c(bytes) !== expected)
-            throw new BenchError(`${subject.name}: wrong checksum of ${set}`);
+            throw new BenchError(`crc ${set}: ${subject.name} returns a wrong checksum`);
         }
         return (performance.now() - start) / 1000;
       };

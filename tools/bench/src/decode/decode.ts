@@ -41,10 +41,10 @@ function subjectsWith(tfxBsl: TfxBsl, tensorflow: Tensorflow): readonly DecodeSu
 // The list of subject names comes from subjects that never run, so they need no Python.
 const noPython = () => Promise.reject(new BenchError("no Python"));
 
-/** Decodes TFRecords of Examples to record batches. The rounds alternate between our subjects and the peers. */
+/** Decodes TFRecords of Examples or SequenceExamples. The rounds alternate between our subjects and the peers. */
 export const decodeBench: Bench = {
   name: "decode",
-  about: "TFRecords of Examples to record batches of 4096 rows, one thread",
+  about: "decodes TFRecords of Examples or SequenceExamples to record batches of 4096 rows on one thread",
   sets: sets.map(({ name }) => name),
   subjects: subjectsWith(new TfxBsl(noPython), new Tensorflow(noPython)).map(({ name }) => name),
   run: async (options, output) => {
@@ -56,8 +56,8 @@ export const decodeBench: Bench = {
       for (const set of chosen(sets, options.sets)) {
         const input = await prepareInput(set, options, output);
         const entrants = await prepareSubjects(subjects, set, input, output);
-        await checkAgreement(entrants, output);
-        const runs = await measure(entrants, options.rounds, output);
+        await checkAgreement(set, entrants, output);
+        const runs = await measure(set, entrants, options.rounds, output);
         printDecodeTable(set, input, runs, output);
         measurements.push(...runs.flatMap((run) => toMeasurements(set, run)));
       }
@@ -103,7 +103,11 @@ async function prepareSubjects(
 }
 
 /** Checks that every subject decodes the sample to the same columns. This also warms up each subject. */
-async function checkAgreement(entrants: readonly Entrant[], output: Output): Promise<void> {
+async function checkAgreement(
+  { name: set }: BenchSet,
+  entrants: readonly Entrant[],
+  output: Output,
+): Promise<void> {
   let expected: DecodeDigest | undefined;
   for (const { subject, prepared } of entrants) {
     const digest = await prepared.digest();
@@ -111,7 +115,7 @@ async function checkAgreement(entrants: readonly Entrant[], output: Output): Pro
     const findings = checkDigests(expected, digest);
     if (findings.length > 0) {
       throw new BenchError(
-        `${entrants[0]?.subject.name} and ${subject.name} disagree: ${findings.slice(0, 5).join("; ")}`,
+        `decode ${set}: ${entrants[0]?.subject.name} and ${subject.name} disagree: ${findings.slice(0, 5).join("; ")}`,
       );
     }
   }
@@ -119,6 +123,7 @@ async function checkAgreement(entrants: readonly Entrant[], output: Output): Pro
 }
 
 async function measure(
+  { name: set }: BenchSet,
   entrants: readonly Entrant[],
   rounds: number,
   output: Output,
@@ -129,7 +134,9 @@ async function measure(
       const run = await prepared.run();
       if (run.minorFaults !== undefined) faults[index]?.push(run.minorFaults);
       if (run.numRows === prepared.numRecords) return run.seconds;
-      throw new BenchError(`${subject.name} decoded ${run.numRows} of ${prepared.numRecords} records`);
+      throw new BenchError(
+        `decode ${set}: ${subject.name} decoded ${run.numRows} of ${prepared.numRecords} records`,
+      );
     }),
     rounds,
     (round) => output.progress(`  round ${round + 1} of ${rounds}`),

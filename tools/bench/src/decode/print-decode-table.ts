@@ -7,7 +7,7 @@ import type { SetInput, SubjectRuns } from "./subject.js";
 
 /**
  * Prints the table of a set: medians, page faults, runs, and the speed of our first subject divided by that of every other
- * subject. Then prints two more ratios: our first subject to the best JavaScript route to Arrow, and owned to leased batches.
+ * subject. Then prints more ratios: of our first subject to the best JavaScript route to Arrow, and of owned to leased batches.
  */
 export function printDecodeTable(
   set: BenchSet,

@@ -31,7 +31,7 @@ const inProcess: readonly EncodeSubject[] = [ourEncoding, protobufjsEncoding, pr
 /** Encodes record batches as serialized tf.Examples. The rounds alternate between our subject and the peers. */
 export const encodeBench: Bench = {
   name: "encode",
-  about: "record batches of 4096 rows to serialized tf.Examples, one thread",
+  about: "encodes record batches of 4096 rows as serialized tf.Examples on one thread",
   sets: sets.map(({ name }) => name),
   subjects: [...inProcess, ...pythonEncodings].map(({ name }) => name),
   run: async (options, output) => {

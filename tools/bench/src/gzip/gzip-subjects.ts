@@ -29,15 +29,16 @@ export const gzipSubjects: readonly GzipSubject[] = [
       let numRows = 0;
       const batches = tfxio.recordBatches({ batchSize: batchRows, workers: 0 });
       for await (const batch of batches) numRows += batch.numRows;
-      assertAll("records", numRows, numRecords);
+      assertAll(`gzip ${set.name}: ours:batches read`, "records", numRows, numRecords);
     },
   },
   {
     name: "ours:inflate",
-    read: async (path, _set, { numBytes }) => {
+    read: async (path, set, { numBytes }) => {
       const [source] = await openSources(path);
       if (source === undefined) throw new BenchError(`no source for ${path}`);
-      assertAll("bytes", await countBytes(decompressed(source)), numBytes);
+      const found = await countBytes(decompressed(source));
+      assertAll(`gzip ${set.name}: ours:inflate read`, "bytes", found, numBytes);
     },
   },
   inflater("zlib:1MiB", (path) => createReadStream(path).pipe(createGunzip({ chunkSize: 1 << 20 }))),
@@ -53,7 +54,8 @@ export const gzipSubjects: readonly GzipSubject[] = [
 function inflater(name: string, inflate: (path: string) => AsyncIterable<Uint8Array>): GzipSubject {
   return {
     name,
-    read: async (path, _set, { numBytes }) => assertAll("bytes", await countBytes(inflate(path)), numBytes),
+    read: async (path, set, { numBytes }) =>
+      assertAll(`gzip ${set.name}: ${name} read`, "bytes", await countBytes(inflate(path)), numBytes),
   };
 }
 
@@ -63,6 +65,6 @@ async function countBytes(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   return numBytes;
 }
 
-function assertAll(unit: string, found: number, expected: number): void {
-  if (found !== expected) throw new BenchError(`read ${found} of ${expected} ${unit}`);
+function assertAll(what: string, unit: string, found: number, expected: number): void {
+  if (found !== expected) throw new BenchError(`${what} ${found} of ${expected} ${unit}`);
 }

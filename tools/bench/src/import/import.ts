@@ -62,7 +62,9 @@ function costOf(args: readonly string[]): ProcessCost {
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });
   const milliseconds = performance.now() - start;
   if (status !== 0)
-    throw new BenchError(`the import of ${args.join()} exited with code ${status}: ${stderr.trim()}`);
+    throw new BenchError(
+      `import: the process that imports ${args[0] ?? "nothing"} exited with code ${status}: ${stderr.trim()}`,
+    );
   return { milliseconds, ...(JSON.parse(stdout) as Omit<ProcessCost, "milliseconds">) };
 }
 

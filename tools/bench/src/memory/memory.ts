@@ -100,5 +100,5 @@ function runChild(request?: StreamRequest): ChildReport {
   const args = request === undefined ? [] : [JSON.stringify(request)];
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });
   if (status === 0) return JSON.parse(stdout) as ChildReport;
-  throw new BenchError(`the process that measures memory exited with code ${status}: ${stderr.trim()}`);
+  throw new BenchError(`memory: the process that is measured exited with code ${status}: ${stderr.trim()}`);
 }

@@ -1,10 +1,8 @@
-import { cacheFolder } from "@tfxio-tools/interop/cache-folder";
-import { Unavailable } from "@tfxio-tools/interop/interop";
-import { pythonWith } from "@tfxio-tools/interop/python";
 import { chosen } from "../chosen.js";
 import { interleave } from "../interleave.js";
 import { LineProcess } from "../line-process.js";
 import { type Bench, BenchError, type BenchOutput, type Measurement } from "../measurement.js";
+import type { FindPeerPython } from "../peer-python.js";
 import { pythonCommand } from "../python-command.js";
 import { reportRates } from "../report-rates.js";
 import { parquetFile, type ParquetSet } from "./parquet-file.js";
@@ -44,7 +42,7 @@ export const parquetBench: Bench = {
         pythonEngines.map((engine) => ({ name: engine })),
         options.subjects,
       )) {
-        const process = await startPython(name, output);
+        const process = await startPython(name, options.python, output);
         if (process === undefined) continue;
         processes.push(process);
         ready.push({
@@ -58,7 +56,8 @@ export const parquetBench: Bench = {
         const file = await parquetFile(set, options.cacheFolder);
         const contenders = ready.map(({ name, run }) => async () => {
           const { seconds, numRows } = await run(file, set);
-          if (numRows !== set.numRows) throw new BenchError(`${name} read ${numRows} of ${set.numRows} rows`);
+          if (numRows !== set.numRows)
+            throw new BenchError(`parquet ${set.name}: ${name} read ${numRows} of ${set.numRows} rows`);
           return seconds;
         });
         await interleave(contenders, 3, () => output.progress("  warm-up"));
@@ -84,23 +83,18 @@ async function timed(run: () => Promise<number>): ReturnType<Ready["run"]> {
 /** Starts the Python process of an engine. If it cannot run, notes the reason and resolves to undefined. */
 async function startPython(
   engine: (typeof pythonEngines)[number],
+  python: FindPeerPython,
   output: BenchOutput,
 ): Promise<LineProcess | undefined> {
+  const { program } = await python("tables");
   try {
-    const context = {
-      cacheFolder: cacheFolder(process.env),
-      python: undefined,
-      report: { note: (line: string) => output.progress(line) },
-    };
-    const started = new LineProcess(
-      pythonCommand(await pythonWith(engine, context), "read_parquet.py", engine),
-    );
+    const started = new LineProcess(pythonCommand(program, "read_parquet.py", engine));
     const { version } = (await started.receive()) as { readonly version: string };
     output.note(engine, version);
     return started;
   } catch (error) {
-    if (!(error instanceof Unavailable) && !(error instanceof BenchError)) throw error;
-    output.note(engine, `absent: ${error.message}`);
+    if (!(error instanceof BenchError)) throw error;
+    output.note(engine, `absent (${error.message})`);
     return undefined;
   }
 }

@@ -79,11 +79,12 @@ async function runSet(
     if (prepared.version !== undefined) output.note(subject.name, prepared.version);
     entrants.push({ ...prepared, name: subject.name, file: subject.reads === "whole" ? whole : sample });
   }
-  if (set.isTyped) await checkAgreement(entrants, sample);
+  if (set.isTyped) await checkAgreement(`${bench} ${set.name}`, entrants, sample);
   const contenders = entrants.map((entrant) => async () => {
     const { name, file } = entrant;
     const { seconds, numRows } = await entrant.run(file);
-    if (numRows !== file.numRows) throw new BenchError(`${name} read ${numRows} of ${file.numRows} rows`);
+    if (numRows !== file.numRows)
+      throw new BenchError(`${bench} ${set.name}: ${name} read ${numRows} of ${file.numRows} rows`);
     // The time for a sample is scaled to the whole file, so that the times of all subjects are for the same number of bytes.
     return (seconds * whole.numBytes) / file.numBytes;
   });
@@ -95,15 +96,17 @@ async function runSet(
   return reportRates(work, entrants, seconds, output);
 }
 
-/** @throws {BenchError} if a subject reads the sample differently from the first subject. */
-async function checkAgreement(entrants: readonly Entrant[], sample: TableFile): Promise<void> {
+/** @throws {BenchError} if a subject reads the sample differently from the first subject. `where` begins the message. */
+async function checkAgreement(where: string, entrants: readonly Entrant[], sample: TableFile): Promise<void> {
   let expected: TableDigest | undefined;
   for (const entrant of entrants) {
     const found = await entrant.digest(sample);
     expected ??= found;
     const findings = checkTableDigests(expected, found);
     if (findings.length > 0) {
-      throw new BenchError(`${entrants[0]?.name} and ${entrant.name} disagree: ${findings.join("; ")}`);
+      throw new BenchError(
+        `${where}: ${entrants[0]?.name} and ${entrant.name} disagree: ${findings.join("; ")}`,
+      );
     }
   }
 }

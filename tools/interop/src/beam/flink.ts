@@ -29,7 +29,7 @@ export const flink: BeamRunner = {
     await prepare("java", ["-version"], { env: environment });
     const archives = path.join(cacheFolder, `flink-${FLINK.flink}-beam-${FLINK.beam}`);
     if (!existsSync(archives)) {
-      report.note(`copying the archives of Flink ${FLINK.flink} into ${archives}`);
+      report.note(`downloading the archives of Flink ${FLINK.flink} into ${archives}`);
       await copyArchives(archives, environment);
     }
     return {

@@ -28,10 +28,10 @@ const WRITTEN: readonly Partial<ParquetOptions>[] = [
   { compression: "none" },
 ];
 
-/** Checks that we read real Parquet files like pyarrow, and that pyarrow and DuckDB read the files that we write. */
+/** Checks that we read real Parquet files as pyarrow does, and that pyarrow and DuckDB read the files that we write. */
 export const parquet: Interop = {
   name: "parquet",
-  about: "reads Parquet files like pyarrow, and lets pyarrow and DuckDB read ours",
+  about: "reads Parquet files as pyarrow does, and lets pyarrow and DuckDB read ours",
   run: async (context) => {
     const files = await parquetFiles(context);
     const python = await pythonWith("pyarrow", context);
@@ -40,10 +40,10 @@ export const parquet: Interop = {
       const name = path.basename(file);
       const answer = answers[file]!;
       if ("error" in answer) {
-        context.report.skipped(`${name} reads as pyarrow reads it`, answer.error.split("\n")[0] ?? "");
+        context.report.skipped(`we read ${name} as pyarrow does`, answer.error.split("\n")[0] ?? "");
         continue;
       }
-      await context.report.check(`${name} reads as pyarrow reads it`, async () => {
+      await context.report.check(`we read ${name} as pyarrow does`, async () => {
         assertSame(answer, plainFile(await read(await readFile(file)), answer.names));
       });
     }
@@ -90,7 +90,7 @@ async function checkWritten(
     const duckdb = await pythonWith("duckdb", context);
     const counts = (await runPython(duckdb, "parquet_counts.py", paths)) as Readonly<Record<string, unknown>>;
     for (const { file, name, expected } of written) {
-      await context.report.check(`DuckDB reads ${name} as we write it`, () =>
+      await context.report.check(`DuckDB counts the rows and nulls of ${name} as we write them`, () =>
         assertSame(
           { numRows: expected.columns[0]?.length ?? 0, numNulls: expected.columns.map(numNullsOf) },
           counts[file],

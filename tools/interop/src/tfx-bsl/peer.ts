@@ -27,7 +27,7 @@ export function createPeer(python: string, folder: string): Peer {
         answers.push(JSON.parse(line) as Json);
       }
       if (answers.length !== questions.length) {
-        throw new Error(`${script} must print ${questions.length} answers, found ${answers.length}`);
+        throw new Error(`${script} must write ${questions.length} answers, found ${answers.length}`);
       }
       return answers;
     },

@@ -5,8 +5,8 @@ import type { PipelineRun, PipelineSubject } from "./pipeline-subject.js";
 const child = path.join(import.meta.dirname, "../../../dist/dataset/pipelines/javascript-child.js");
 
 /**
- * Runs each JavaScript subject in a separate process, like the Python peers. In a single process, V8 would optimize shared
- * functions for the objects of all subjects. Each subject would also pay for the garbage of the others.
+ * Runs each JavaScript subject in a separate process. In a single process, V8 would optimize shared functions for the objects of
+ * all subjects. Each subject would also pay for the garbage of the others.
  */
 export class JavascriptProcesses {
   readonly #processes: LineProcess[] = [];

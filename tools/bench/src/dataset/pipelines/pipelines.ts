@@ -78,7 +78,7 @@ async function present(
   const found: PipelineSubject[] = [];
   for (const subject of subjects) {
     const prepared = await subject.prepare();
-    if ("absent" in prepared) output.note(subject.name, `absent: ${prepared.absent}`);
+    if ("absent" in prepared) output.note(subject.name, `absent (${prepared.absent})`);
     else found.push(subject);
     if (!("absent" in prepared) && prepared.version !== undefined)
       output.note(subject.name, prepared.version);
