@@ -19,10 +19,13 @@ const BOOL_KEYS = ["tfxio.proto.type", "tfxio.logical"] as const;
 
 /** Returns the fields of batches with this schema. Structs become messages, and lists become repeated fields. */
 export function typeOfArrow({ fields }: Pick<ArrowSchema, "fields">): MessageType {
+  let byName: ReadonlyMap<unknown, Field> | undefined;
   return {
     knownSteps: () => fields.map(({ name }) => name),
     child: (step) => {
-      const field = fields.find(({ name }) => name === step);
+      // Reversed, because the first of several fields with one name counts.
+      byName ??= new Map(fields.toReversed().map((field) => [field.name, field]));
+      const field = byName.get(step);
       return field && fieldOfArrow(field, field.type);
     },
   };

@@ -1,7 +1,8 @@
 import { invalidArgument } from "@tfxio/wire/checks";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { Path } from "../path/path.js";
-import type { FieldType } from "../prensor/nodes.js";
+import { wrongField } from "../expression/errors.js";
+import { describeType, type FieldType } from "../prensor/nodes.js";
 import { aRecordBatch } from "../prensor/schema-rules.js";
 import { typeOfArrow } from "./arrow-types.js";
 import { batchFields } from "./batch-reader.js";
@@ -17,7 +18,7 @@ export function batchSource(name: string, arrowSchema: ArrowSchema, bound?: Reco
     arrowSchema,
     ...(bound && { bound }),
     fieldNames: fieldNamesOf(type),
-    prepare: () => Promise.resolve({ read: (data) => readBatch(name, type, data) }),
+    prepare: () => Promise.resolve({ read: (data) => readBatch(name, type, data, arrowSchema) }),
   };
 }
 
@@ -25,14 +26,20 @@ function readBatch(
   name: string,
   type: MessageType,
   data: unknown,
+  arrowSchema: ArrowSchema,
 ): ReturnType<Awaited<ReturnType<QuerySource["prepare"]>>["read"]> {
   if (!aRecordBatch.holds(data)) throw invalidArgument(name, aRecordBatch.expected, data);
   const batch = data as RecordBatch;
   const fields = batchFields(batch);
+  const found = batch.schema === arrowSchema ? undefined : typeOfArrow(batch.schema);
   return {
     size: batch.numRows,
     numSkipped: 0,
-    field: (path) => fields.field(path, fieldTypeAt(type, path)),
+    field: (path) => {
+      const declared = fieldTypeAt(type, path);
+      if (found !== undefined) assertDeclared(path, declared, fieldAt(found, path)?.type);
+      return fields.field(path, declared);
+    },
     payload: () => {
       throw new Error("a batch has no payloads");
     },
@@ -41,12 +48,31 @@ function readBatch(
 
 /** Returns the type of the field at a path, which must exist. */
 export function fieldTypeAt(root: MessageType, path: Path): FieldType {
+  const field = fieldAt(root, path);
+  if (field === undefined) throw new Error(`no field ${path}`);
+  return field.type;
+}
+
+function fieldAt(root: MessageType, path: Path): SourceField | undefined {
   let message: MessageType | undefined = root;
   let field: SourceField | undefined;
   for (const step of path.steps) {
     field = message?.child(step);
     message = field?.message;
   }
-  if (field === undefined) throw new Error(`no field ${path}`);
-  return field.type;
+  return field;
+}
+
+/**
+ * Asserts that a field of a batch has its declared type. A bool may be a uint8, because only field metadata distinguishes the two
+ * in list form. Does nothing for a field that the batch lacks, which the reader reports.
+ * @throws {SchemaError} `schema-mismatch` (`declared-type`).
+ */
+function assertDeclared(path: Path, declared: FieldType, found: FieldType | undefined): void {
+  if (found === undefined || storedType(declared) === storedType(found)) return;
+  throw wrongField("declared-type", path, describeType(declared), found);
+}
+
+function storedType(type: FieldType): string {
+  return describeType(type.kind === "leaf" && type.dtype === "bool" ? { ...type, dtype: "uint8" } : type);
 }

@@ -39,7 +39,10 @@ export function fromRecordBatch(batch: RecordBatch): Expression {
   return new Expression(rootOf(batchSource("batch", batch.schema, batch), typeOfArrow(batch.schema)));
 }
 
-/** Like {@link fromRecordBatch}, for a batch of this schema that is passed on each run, as `{ batch }`. */
+/**
+ * Like {@link fromRecordBatch}, for a batch of this schema that is passed on each run, as `{ batch }`. A run throws
+ * `schema-mismatch` (`declared-type`) if a column that the query reads has another type in the batch.
+ */
 export function batchPlaceholder(arrowSchema: ArrowSchema, name = "batch"): Expression {
   assertArgument("arrowSchema", arrowSchema, anArrowSchema);
   return new Expression(rootOf(batchSource(name, arrowSchema), typeOfArrow(arrowSchema)));

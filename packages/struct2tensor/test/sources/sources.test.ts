@@ -12,6 +12,7 @@ import {
   fromProto,
   fromReader,
   fromRecordBatch,
+  batchPlaceholder,
   type PayloadCallback,
   protoPlaceholder,
   toRecordBatch,
@@ -27,6 +28,8 @@ import {
   Struct,
   Utf8,
   Int32,
+  Int64,
+  Uint8,
 } from "apache-arrow";
 import { flattenPrensor } from "../naive/data.js";
 import { thrownBy } from "../thrown-by.js";
@@ -254,6 +257,26 @@ describe("record batches", () => {
     await expect(calculate(fromRecordBatch(batch).project([""]))).resolves.toMatchObject({
       node: { size: 1 },
     });
+  });
+
+  test("of another type than their placeholder declares are rejected if the query reads the column", async () => {
+    const declared = batchOf({ v: { type: new Int32(), rows: [1] }, w: { type: new Utf8(), rows: ["a"] } });
+    const { calculate: run } = await createQueryPlan([batchPlaceholder(declared.schema).project(["v"])]);
+    const wide = { v: { type: new Int64(), rows: [1n] }, w: { type: new Utf8(), rows: ["a"] } };
+    expect(thrownBy(() => run({ batch: batchOf(wide) }))).toMatchObject({
+      reason: "declared-type",
+      message: expect.stringContaining('The field "v" must be optional int32, found optional int64.'),
+    });
+    const other = { v: { type: new Int32(), rows: [7] }, w: { type: new Int64(), rows: [1n] } };
+    expect(flattenPrensor(run({ batch: batchOf(other) }).prensors[0]!)["v"]?.values).toEqual([7]);
+  });
+
+  test("may have a uint8 column where a bool is declared, because only metadata distinguishes them", async () => {
+    const ok = vectorFromArray([true, false]);
+    const declared = batchOf({ ok: { type: ok.type, rows: [true] } });
+    const { calculate: run } = await createQueryPlan([batchPlaceholder(declared.schema)]);
+    const result = run({ batch: batchOf({ ok: { type: new Uint8(), rows: [1, 0] } }) });
+    expect(flattenPrensor(result.prensors[0]!)["ok"]).toMatchObject({ dtype: "bool", values: [true, false] });
   });
 
   test("may contain dictionary and boolean columns", async () => {
