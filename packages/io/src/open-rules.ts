@@ -74,10 +74,16 @@ export function assertFilter(filter: TfxioOptions["filter"]): void {
   if (filter !== undefined && typeof filter !== "string") assertPredicate(filter);
 }
 
-function assertInference({ inferSchema, schema }: TfxioOptions): void {
+function assertInference({ inferSchema, schema, unlisted }: TfxioOptions): void {
   if (inferSchema === undefined) return;
   if (schema !== undefined)
     throw unusableArgument("inferSchema", "cannot be combined with schema; pass only one of them");
+  if (unlisted === "drop") {
+    throw unusableArgument(
+      "unlisted",
+      'must be "error" with inferSchema, whose schema is enforced, found "drop"',
+    );
+  }
   if (inferSchema === "first" || inferSchema === "full") return;
   if (typeof inferSchema !== "object")
     throw invalidArgument("inferSchema", '"first", "full" or { rows }', inferSchema);

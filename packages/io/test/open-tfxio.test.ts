@@ -143,6 +143,15 @@ describe("inferSchema", () => {
 });
 
 describe("invalid input", () => {
+  test('rejects unlisted: "drop" with inferSchema, which never drops columns', async () => {
+    const options = { inferSchema: "full", unlisted: "drop" } as const;
+    await expect(openTfxio(file(), options)).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "unlisted",
+    });
+    await expect(openTfxio(file(), { ...options, unlisted: "error" })).resolves.toBeDefined();
+  });
+
   test.each([
     ["null for options", null, "options"],
     ["text for a schema", { schema: 'feature { name: "id" }' }, "schema"],
