@@ -354,18 +354,20 @@ test("with keepNewest, markForDeletion spares the newest artifacts and one that 
   const ids = [1, 2, 3, 4].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );
-  let marked: readonly number[] = [];
+  const results: (readonly number[])[] = [];
   const consumer: Component = {
     type: "Consumer",
     inputs: { examples: { type: "Examples" } },
     outputs: {},
     run: () => {
-      marked = markForDeletion(store, keepNewest({ type: "Examples", count: 2 }));
+      const policy = keepNewest({ type: "Examples", count: 2 });
+      // A dry run returns the same ids. If it marked them, the next call would return none.
+      results.push(markForDeletion(store, policy, { dryRun: true }), markForDeletion(store, policy));
       return {};
     },
   };
   await run(consumer, { inputs: { examples: store.artifacts.byId([ids[0] as number]) } });
-  expect(marked).toEqual([ids[1]]);
+  expect(results).toEqual([[ids[1]], [ids[1]]]);
 });
 
 test("runComponent rejects inputs that do not match the component, and marks an aborted execution as canceled", async () => {

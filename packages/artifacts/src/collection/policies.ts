@@ -1,4 +1,5 @@
 import {
+  aBoolean,
   aFunction,
   aListOf,
   aName,
@@ -71,22 +72,36 @@ export function keepLargestGroups(options: {
  * Marks for deletion the live artifacts that `policy` returns, in one transaction. Artifacts that a running execution reads or
  * writes are skipped. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, unless one of the
  * reasons in {@link KeepReason} applies.
+ * @param options.dryRun If true, returns the same ids but marks nothing, so a read-only store is enough. Default false.
  * @throws {ArgumentError} `invalid-argument` if `policy` does not return a list of artifacts.
  */
-export function markForDeletion(store: MetadataStore, policy: CollectionPolicy): readonly number[] {
+export function markForDeletion(
+  store: MetadataStore,
+  policy: CollectionPolicy,
+  options: { readonly dryRun?: boolean | undefined } = {},
+): readonly number[] {
   assertArgument("store", store, aMetadataStore);
   assertArgument("policy", policy, aFunction);
-  return store.transaction(() => {
-    const locked = lockedIds(store, undefined);
-    const live = store.artifacts.list({ filter: "state = LIVE" });
-    const known = new Set(live.map(({ id }) => id));
-    const unneeded = policy(live);
-    assertArgument("policy", unneeded, someArtifacts);
-    const chosen = unneeded.filter(({ id }) => known.has(id) && !locked.has(id));
-    return store.artifacts.put(
-      chosen.map((artifact) => ({ ...artifact, state: "MARKED_FOR_DELETION" as const })),
-    );
-  });
+  assertOptions("markForDeletion", options, { dryRun: aBoolean });
+  if (options.dryRun === true) return unneededArtifacts(store, policy).map(({ id }) => id);
+  return store.transaction(() =>
+    store.artifacts.put(
+      unneededArtifacts(store, policy).map((artifact) => ({
+        ...artifact,
+        state: "MARKED_FOR_DELETION" as const,
+      })),
+    ),
+  );
+}
+
+/** Returns the live artifacts that `policy` returns, without those that a running execution reads or writes. */
+function unneededArtifacts(store: MetadataStore, policy: CollectionPolicy): readonly Artifact[] {
+  const locked = lockedIds(store, undefined);
+  const live = store.artifacts.list({ filter: "state = LIVE" });
+  const known = new Set(live.map(({ id }) => id));
+  const unneeded = policy(live);
+  assertArgument("policy", unneeded, someArtifacts);
+  return unneeded.filter(({ id }) => known.has(id) && !locked.has(id));
 }
 
 function larger(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {

@@ -176,6 +176,9 @@ describe("artifacts mark and gc", () => {
     const typeId = store.executions.byId([1])[0]?.typeId as number;
     const [executionId] = store.executions.put([{ typeId, lastKnownState: "RUNNING" }]) as [number];
     store.events.put([{ artifactId: 1, executionId, type: "INPUT" }]);
+    expect(await artifacts("mark", "--type", "Examples", "--keep", "1", "--dry-run")).toBe(
+      "Would mark 0 artifacts.\n",
+    );
     store.artifacts.put([{ ...examples, state: "MARKED_FOR_DELETION" }]);
     store.close();
     const reasons = async (...words: string[]): Promise<unknown[]> =>

@@ -46,6 +46,14 @@ test.each(PEOPLE_FILES)(
   },
 );
 
+test("serve rejects options of a target file", async () => {
+  const argv = ["serve", path.join(folder, "people.csv"), "--to", "arrow"];
+  expect(await tfxio(argv)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("unknown option '--to'"),
+  });
+});
+
 test("serve rejects an endpoint that is neither host:port nor a URL", async () => {
   const { code, stderr } = await tfxio(["serve", path.join(folder, "people.csv"), "--listen", "nowhere"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("It must be host:port")]);

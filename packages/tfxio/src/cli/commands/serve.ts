@@ -5,11 +5,11 @@ import { type DeclareCommand, withExamples } from "../command.js";
 import type { Host } from "../host.js";
 import { openForWriting } from "../options/open-for-writing.js";
 import { withSources } from "../options/source-options.js";
-import { type TargetOptions, withTarget } from "../options/target-options.js";
+import { type OutputOptions, withOutput } from "../options/target-options.js";
 import { bytesText, counted } from "../output/units.js";
 
 /** Options of `tfxio serve`. */
-interface ServeOptions extends TargetOptions {
+interface ServeOptions extends OutputOptions {
   readonly listen: Endpoint;
 }
 
@@ -25,7 +25,7 @@ interface Endpoint {
 /** Declares `tfxio serve`. */
 export const declareServe: DeclareCommand = (command, host) => {
   withExamples(
-    withTarget(withSources(command)).option(
+    withOutput(withSources(command)).option(
       "-l, --listen <endpoint>",
       "host:port, http://host:port or unix:///path; default: a free TCP port on this machine",
       endpoint,

@@ -3,7 +3,7 @@ import { standardFormats, type Tfxio } from "@tfxio/io";
 import { isTfxioError } from "@tfxio/wire";
 import type { Host } from "../host.js";
 import { openData } from "./open-data.js";
-import type { TargetOptions } from "./target-options.js";
+import type { OutputOptions } from "./target-options.js";
 
 /**
  * Opens sources so that their rows can be written to `target`. Table columns keep their types, unless they become tf.Examples,
@@ -13,7 +13,7 @@ import type { TargetOptions } from "./target-options.js";
 export async function openForWriting(
   sources: readonly string[],
   target: string,
-  options: TargetOptions,
+  options: OutputOptions & { readonly to?: string },
   host: Host,
 ): Promise<Tfxio> {
   const isExamples = holdsExamples(target, options.to);

@@ -2,15 +2,19 @@ import type { Command } from "commander";
 import { inferenceExtent } from "./inference.js";
 import { byteSize, formatOption, type SourceOptions, wholeNumber } from "./source-options.js";
 
-/** Command-line options of every command that writes data. */
-export interface TargetOptions extends SourceOptions {
+/** Command-line options of every command that reads all rows, to write or serve them. */
+export interface OutputOptions extends SourceOptions {
+  /** Rows from which a schema is inferred, if one is needed. */
+  readonly infer: "full" | "first" | { readonly rows: number };
+  readonly json?: boolean;
+}
+
+/** Command-line options of every command that writes files. */
+export interface TargetOptions extends OutputOptions {
   /** Id of the target's format. Default: determined by the target's name. */
   readonly to?: string;
   /** Options of the target's format, by name. */
   readonly targetOption: Readonly<Record<string, unknown>>;
-  /** Rows from which a schema is inferred, if one is needed. */
-  readonly infer: "full" | "first" | { readonly rows: number };
-  readonly json?: boolean;
 }
 
 /** Options that divide the output into several files. At most one of `shards`, `shardRows` and `shardSize` may be given. */
@@ -22,19 +26,9 @@ export interface ShardOptions {
   readonly restart?: boolean;
 }
 
-/** Adds the options of {@link TargetOptions}. */
-export function withTarget(command: Command): Command {
+/** Adds the options of {@link OutputOptions}, except those of the sources. */
+export function withOutput(command: Command): Command {
   return command
-    .option("-t, --to <id>", "format of the target; default: by its name")
-    .addOption(
-      command
-        .createOption(
-          "-T, --target-option <name=value>",
-          "option of the target's format, such as compression=zstd; may be repeated",
-        )
-        .argParser(formatOption)
-        .default({}, "none"),
-    )
     .option(
       "--infer <rows>",
       "rows to infer a schema from if there is no --schema: full, first (batch), or a number",
@@ -42,6 +36,23 @@ export function withTarget(command: Command): Command {
       "full",
     )
     .option("--json", "print the result as JSON");
+}
+
+/** Adds the options of {@link TargetOptions}, except those of the sources. */
+export function withTarget(command: Command): Command {
+  return withOutput(
+    command
+      .option("-t, --to <id>", "format of the target; default: by its name")
+      .addOption(
+        command
+          .createOption(
+            "-T, --target-option <name=value>",
+            "option of the target's format, such as compression=zstd; may be repeated",
+          )
+          .argParser(formatOption)
+          .default({}, "none"),
+      ),
+  );
 }
 
 /** Adds the options of {@link ShardOptions}. */

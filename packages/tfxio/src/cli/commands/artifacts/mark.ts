@@ -1,4 +1,3 @@
-import type { Artifact } from "@tfxio/artifacts";
 import { type DeclareCommand, withExamples } from "../../command.js";
 import { wholeNumber } from "../../options/source-options.js";
 import { printable } from "../../output/printable.js";
@@ -36,9 +35,7 @@ export const declareMark: DeclareCommand = (command, { stdout }) => {
         by === undefined
           ? library.keepNewest({ type, count: keep })
           : library.keepLargestGroups({ type, property: by, count: keep });
-      const chosen: readonly Artifact[] = dryRun
-        ? policy(store.artifacts.list({ filter: "state = LIVE" }))
-        : store.artifacts.byId(library.markForDeletion(store, policy));
+      const chosen = store.artifacts.byId(library.markForDeletion(store, policy, { dryRun }));
       const lines = chosen.map((artifact) =>
         json === true ? JSON.stringify(artifactJson(artifact)) : printable(library.artifactLabel(artifact)),
       );
