@@ -436,13 +436,17 @@ describe("a record larger than its chunks", () => {
       joined(Uint8Array.of(0x80, 0x80, 0x80, 0x01), new Uint8Array(numBytes).fill(97)),
     ],
   ])("takes time in proportion to its length if it is %s", async (_, container, bytes) => {
+    // The shortest of several times, because other processes may use the processor.
     const time = async (length: number): Promise<number> => {
-      const part = chunked(bytes.subarray(0, length), 256);
-      const begin = performance.now();
-      await read(container, part);
-      return performance.now() - begin;
+      let shortest = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 3; round++) {
+        const part = chunked(bytes.subarray(0, length), 256);
+        const begin = performance.now();
+        await read(container, part);
+        shortest = Math.min(shortest, performance.now() - begin);
+      }
+      return shortest;
     };
-    await time(numBytes / 4);
     // For 8 times the bytes, linear work takes 8 times as long, and work proportional to chunks times length 64 times as long.
     expect(await time(bytes.length)).toBeLessThan(32 * Math.max(2, await time(numBytes / 8)));
     const { found, error } = await read(container, chunked(bytes, 256));
