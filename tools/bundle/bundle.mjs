@@ -88,7 +88,7 @@ function withoutStore(source) {
   return source.replace(/^.*\/node_modules\//, "npm:");
 }
 
-/** Returns the text for the notices file: the comments with copyright and licence at the start of the inlined files. */
+/** Returns the text for the notices file: the comments with copyright and license at the start of the inlined files. */
 function notices() {
   const files = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   const heads = files.map((file) =>

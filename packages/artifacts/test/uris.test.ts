@@ -10,7 +10,7 @@ import {
   sweep,
 } from "../src/index.js";
 import { splitFiles } from "../src/examples/split-files.js";
-import { localPathOf, normaliseUri, placesOf } from "../src/uris.js";
+import { localPathOf, normalizeUri, placesOf } from "../src/uris.js";
 import { temporaryFolder, temporaryStore } from "./temporary-store.js";
 
 test.each([
@@ -32,8 +32,8 @@ test.each(["s3://bucket/a", "file://host/a", "file://localhostile/a", "gs://b/..
   },
 );
 
-test("normaliseUri keeps dot segments in object names, and drops repeated and trailing slashes", () => {
-  expect(normaliseUri("s3://bucket//a/../b/")).toBe("s3://bucket/a/../b");
+test("normalizeUri keeps dot segments in object names, and drops repeated and trailing slashes", () => {
+  expect(normalizeUri("s3://bucket//a/../b/")).toBe("s3://bucket/a/../b");
 });
 
 test("a percent-encoded file URL refers to both the literal path and the decoded path", () => {

@@ -85,12 +85,12 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       const giving = (wanted: SniffResult): readonly Format[] =>
         answers.filter(({ answer }) => answer === wanted).map(({ format }) => format);
       const sure = giving(true);
-      const recognised = sure.length > 0 ? sure : giving("likely");
-      if (recognised.length === 1) return recognised[0]!;
-      if (recognised.length > 1 || named.length > 1) {
+      const recognized = sure.length > 0 ? sure : giving("likely");
+      if (recognized.length === 1) return recognized[0]!;
+      if (recognized.length > 1 || named.length > 1) {
         throw unknownFormat(
           "ambiguous",
-          `${source.uri} matches several formats: ${idsOf(recognised.length > 1 ? recognised : named)}; pass format to choose one`,
+          `${source.uri} matches several formats: ${idsOf(recognized.length > 1 ? recognized : named)}; pass format to choose one`,
         );
       }
       const content = contentName(head);

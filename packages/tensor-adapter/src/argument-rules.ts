@@ -1,9 +1,9 @@
 import { aString, isObject, isTagged, membersOf, type Rule, required, rule } from "@tfxio/wire/checks";
 import { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
-/** An Arrow schema, recognised by apache-arrow's own check. */
+/** An Arrow schema, recognized by apache-arrow's own check. */
 export const anArrowSchema: Rule = rule("an Arrow Schema", (value) => ArrowSchema.isSchema(value));
-/** An Arrow record batch, recognised by apache-arrow's own check. */
+/** An Arrow record batch, recognized by apache-arrow's own check. */
 export const aRecordBatch: Rule = rule("an Arrow RecordBatch", (value) => RecordBatch.isRecordBatch(value));
 /** A Map. Checked by its tag, because `instanceof` rejects maps from other realms, such as jest's vm. */
 export const aMap: Rule = rule("a Map", isTagged("Map"));

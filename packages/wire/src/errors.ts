@@ -35,7 +35,7 @@ export interface TfxioErrorOptions {
   readonly cause?: unknown;
 }
 
-// A symbol of the global registry, so that `isTfxioError` recognises errors from another copy of this package.
+// A symbol of the global registry, so that `isTfxioError` recognizes errors from another copy of this package.
 const brand: symbol = Symbol.for("@tfxio/wire/TfxioError");
 
 const HELP_PAGE = "https://github.com/tfxio/tfxio/blob/main/docs/errors.md";
@@ -236,7 +236,7 @@ export type TfxioErrorOf<Code extends TfxioErrorCode> = Extract<
 
 /**
  * Returns true for an error of this project. If `codes` are given, the error must have one of them. The check uses a brand
- * instead of the class, so errors from another copy of the package are recognised too.
+ * instead of the class, so errors from another copy of the package are recognized too.
  */
 export function isTfxioError<Code extends TfxioErrorCode = TfxioErrorCode>(
   error: unknown,

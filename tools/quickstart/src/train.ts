@@ -28,7 +28,7 @@ function integersOf(tfxio: Tfxio, inputs: readonly string[]): (readonly [string,
   return inputs.filter((name) => specs.get(name)?.dtype === "int64").map((name) => [name, "float32-lossy"]);
 }
 
-/** Creates a small classifier. It flattens, concatenates and normalises the inputs, and has one hidden layer and a softmax. */
+/** Creates a small classifier. It flattens, concatenates and normalizes the inputs, and has one hidden layer and a softmax. */
 export function createModel(tfxio: Tfxio, { inputs, numClasses }: Task): layers.LayersModel {
   const specs = tfxio.tensorAdapter().typeSpecs();
   const seed = 1;
@@ -45,10 +45,10 @@ export function createModel(tfxio: Tfxio, { inputs, numClasses }: Task): layers.
     flat.length === 1
       ? (flat[0] as layers.SymbolicTensor)
       : (layers.layers.concatenate().apply(flat) as layers.SymbolicTensor);
-  const normalised = layers.layers.batchNormalization({ momentum: 0.9 }).apply(joined);
+  const normalized = layers.layers.batchNormalization({ momentum: 0.9 }).apply(joined);
   const hidden = layers.layers
     .dense({ units: 32, activation: "relu", kernelInitializer: initializer() })
-    .apply(normalised);
+    .apply(normalized);
   const output = layers.layers
     .dense({ units: numClasses, activation: "softmax", kernelInitializer: initializer() })
     .apply(hidden) as layers.SymbolicTensor;

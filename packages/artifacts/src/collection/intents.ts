@@ -2,7 +2,7 @@ import { SourceError } from "@tfxio/wire/errors";
 import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import type { Properties } from "../store/values/property-value.js";
-import { isInside, normaliseUri } from "../uris.js";
+import { isInside, normalizeUri } from "../uris.js";
 import { text } from "../examples/examples-of.js";
 import { realPlaceOf } from "./real-place.js";
 
@@ -63,8 +63,8 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
   }
 }
 
-/** Returns two names of a place: the normalised URI, and the same URI with its links resolved. The two may be equal. */
+/** Returns two names of a place: the normalized URI, and the same URI with its links resolved. The two may be equal. */
 function namesOf(uri: string): readonly string[] {
-  const place = normaliseUri(uri);
+  const place = normalizeUri(uri);
   return [place, realPlaceOf(place)];
 }

@@ -5,15 +5,15 @@ import path from "node:path";
 import { aName, assertArgument, unusableArgument } from "@tfxio/wire/checks";
 import { SourceError, UnsupportedError } from "@tfxio/wire/errors";
 import { isTfxioError, type ByteStore } from "@tfxio/wire";
-import { isInside, normaliseUri } from "../uris.js";
+import { isInside, normalizeUri } from "../uris.js";
 import { realPlaceOf } from "./real-place.js";
 
-/** The storage from which a sweep deletes bytes. The sweep passes only normalised URIs. */
+/** The storage from which a sweep deletes bytes. The sweep passes only normalized URIs. */
 export interface ManagedFiles {
-  /** True for a normalised URI whose bytes may be deleted. The URI must lie strictly inside the managed root. */
+  /** True for a normalized URI whose bytes may be deleted. The URI must lie strictly inside the managed root. */
   isManaged(uri: string): boolean;
   /**
-   * Resolves the links in a normalised URI, so that the sweep recognises two names of the same place. Omit this method if the
+   * Resolves the links in a normalized URI, so that the sweep recognizes two names of the same place. Omit this method if the
    * storage has no links.
    */
   realPlace?(uri: string): string;
@@ -41,7 +41,7 @@ const TRASH = ".tfxio-trash";
  */
 export function localFiles(root: string): ManagedFiles {
   assertArgument("root", root, aName);
-  const folder = normaliseUri(root);
+  const folder = normalizeUri(root);
   if (!path.isAbsolute(folder) || folder === "/") {
     throw unusableArgument("root", `must be an absolute path other than /, found ${root}`);
   }
@@ -101,7 +101,7 @@ export function localFiles(root: string): ManagedFiles {
  * @throws {ArgumentError} `invalid-argument` if `root` has none of the store's schemes.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
-  const folder = normaliseUri(root);
+  const folder = normalizeUri(root);
   const list = store.list?.bind(store);
   const remove = store.remove?.bind(store);
   if (list === undefined || remove === undefined) {

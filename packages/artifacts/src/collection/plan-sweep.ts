@@ -1,5 +1,5 @@
 import type { Artifact } from "../store/entities.js";
-import { foldersOf, isInside, normaliseUri } from "../uris.js";
+import { foldersOf, isInside, normalizeUri } from "../uris.js";
 import { isCollectable, isCounting, isExternal, refsOf } from "./references.js";
 
 /** Reasons to keep the bytes at a URI. If several apply, a decision names the first one in this order. */
@@ -39,9 +39,9 @@ export interface SweepInput {
   readonly artifacts: readonly Artifact[];
   /** Ids of the artifacts that executions in state NEW or RUNNING read or write. */
   readonly lockedIds: ReadonlySet<number>;
-  /** Returns true for a normalised URI whose bytes may be deleted. */
+  /** Returns true for a normalized URI whose bytes may be deleted. */
   readonly isManaged: (uri: string) => boolean;
-  /** Returns a normalised URI with its links resolved. Default: returns the URI unchanged. */
+  /** Returns a normalized URI with its links resolved. Default: returns the URI unchanged. */
   readonly realPlace?: ((uri: string) => string) | undefined;
   /** Ids of the artifacts whose bytes another sweep is deleting. Default: none. */
   readonly beingDeletedIds?: ReadonlySet<number>;
@@ -68,7 +68,7 @@ export function planSweep(input: SweepInput): SweepDecision[] {
   );
   const imported = uriIndex(
     artifacts.filter((artifact) => artifact.state !== "DELETED" && isExternal(artifact)),
-    ({ uri }) => (uri === "" ? [] : namesOf(normaliseUri(uri))),
+    ({ uri }) => (uri === "" ? [] : namesOf(normalizeUri(uri))),
   );
   return [...owners].map(([uri, own]) => {
     const ownerIds = own.filter(isCollectable).map(({ id }) => id);
@@ -104,20 +104,20 @@ export function planSweep(input: SweepInput): SweepDecision[] {
 
 /**
  * Returns, for every URI with a marked or abandoned artifact, all artifacts at that URI whose state is not DELETED. The keys
- * are normalised URIs.
+ * are normalized URIs.
  */
 function ownersOf(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
   const owners = new Map<string, Artifact[]>();
   for (const artifact of artifacts) {
-    if (artifact.uri !== "" && isCollectable(artifact)) owners.set(normaliseUri(artifact.uri), []);
+    if (artifact.uri !== "" && isCollectable(artifact)) owners.set(normalizeUri(artifact.uri), []);
   }
   for (const artifact of artifacts) {
-    if (artifact.state !== "DELETED") owners.get(normaliseUri(artifact.uri))?.push(artifact);
+    if (artifact.state !== "DELETED") owners.get(normalizeUri(artifact.uri))?.push(artifact);
   }
   return owners;
 }
 
-/** An index of artifacts by normalised URI. */
+/** An index of artifacts by normalized URI. */
 interface UriIndex {
   readonly at: (uri: string) => readonly Artifact[];
   readonly inside: (uri: string) => readonly Artifact[];

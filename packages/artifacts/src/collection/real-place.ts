@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Returns a normalised local path with every symbolic link resolved. Segments at the end that do not exist stay unchanged.
+ * Returns a normalized local path with every symbolic link resolved. Segments at the end that do not exist stay unchanged.
  * URIs of byte stores, relative paths and unreadable paths are returned unchanged.
  */
 export function realPlaceOf(uri: string): string {

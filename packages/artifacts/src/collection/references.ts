@@ -3,7 +3,7 @@ import type { Artifact } from "../store/entities.js";
 import { placesOf } from "../uris.js";
 
 /**
- * Returns the normalised URIs that an artifact needs: its own URI, the URIs in `gc_context`, and the URI of its DataView.
+ * Returns the normalized URIs that an artifact needs: its own URI, the URIs in `gc_context`, and the URI of its DataView.
  * Empty URIs are omitted.
  * @throws {RecordError} `corrupt-record` (`artifact-property`) if one of these custom properties is invalid.
  */

@@ -57,7 +57,7 @@ interface MemberStore<Node, Input> extends NodeStore<Node, Input> {
 }
 /** Access to artifacts. */
 export interface ArtifactStore extends MemberStore<Artifact, ArtifactInput> {
-  /** Returns the artifacts with exactly this URI. The URI is not normalised. */
+  /** Returns the artifacts with exactly this URI. The URI is not normalized. */
   byUri(uri: string): readonly Artifact[];
 }
 /** Access to executions. */

@@ -8,15 +8,15 @@ import type { MetadataStore } from "../../src/store/metadata-store.js";
 import { publishExamples } from "../../src/examples/publish-examples.js";
 import { startExecution } from "../../src/runner/start-execution.js";
 import { openMetadataStore } from "../../src/store/open-store.js";
-import { foldersOf, normaliseUri } from "../../src/uris.js";
+import { foldersOf, normalizeUri } from "../../src/uris.js";
 import { temporaryFolder, temporaryStore } from "../temporary-store.js";
 
-test("normaliseUri maps different spellings of a path to one URI, and foldersOf lists the parent folders", () => {
+test("normalizeUri maps different spellings of a path to one URI, and foldersOf lists the parent folders", () => {
   const places = ["/e//1/", "/e/1", "file:///e/1", "/e/./1", "/e/2/../1", "file:///e//1/"];
-  expect(new Set(places.map(normaliseUri))).toEqual(new Set(["/e/1"]));
-  expect(normaliseUri("gs://b//e/1/")).toBe("gs://b/e/1");
-  expect(normaliseUri("gs://b/e/../1")).toBe("gs://b/e/../1");
-  expect(normaliseUri("/")).toBe("/");
+  expect(new Set(places.map(normalizeUri))).toEqual(new Set(["/e/1"]));
+  expect(normalizeUri("gs://b//e/1/")).toBe("gs://b/e/1");
+  expect(normalizeUri("gs://b/e/../1")).toBe("gs://b/e/../1");
+  expect(normalizeUri("/")).toBe("/");
   expect(foldersOf("/a/b/c")).toEqual(["/a/b", "/a", "/"]);
   expect(foldersOf("gs://b/e/1")).toEqual(["gs://b/e", "gs://b"]);
 });

@@ -75,7 +75,7 @@ const files = (model: TestModel = pricing): Map<string, Uint8Array> =>
 
 type Tensors = Readonly<Record<string, tf.Tensor>>;
 
-/** Creates an int64 tensor as tfjs-node represents it: labeled int32, with a BigInt64Array. */
+/** Creates an int64 tensor as tfjs-node represents it: labelled int32, with a BigInt64Array. */
 const int64Tensor = (values: BigInt64Array): tf.Tensor =>
   Object.defineProperty(tf.zeros([values.length, 1], "int32"), "dataSync", { value: () => values });
 

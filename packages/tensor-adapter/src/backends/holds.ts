@@ -33,7 +33,7 @@ export function hold(
     const isCurrent = tf.getBackend() === backendName;
     held.undo?.();
     // `findBackendFactory` returns null for an unregistered backend, although its type says otherwise.
-    // `setBackend` takes effect at once here, because the earlier backend is already initialised.
+    // `setBackend` takes effect at once here, because the earlier backend is already initialized.
     if (isCurrent && held.before && tf.findBackendFactory(held.before)) void tf.setBackend(held.before);
   };
 }

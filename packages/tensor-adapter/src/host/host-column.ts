@@ -49,7 +49,7 @@ export type ColumnNumber = Exclude<NumberDType, "bool">;
 /** Element types that the built-in handlers produce. */
 export type ColumnDType = Exclude<DType, "bool">;
 
-/** The array constructor of each numeric dtype, used to create arrays, and to recognise arrays by the constructor's `name`. */
+/** The array constructor of each numeric dtype, used to create arrays, and to recognize arrays by the constructor's `name`. */
 export const numberArrays: { readonly [D in NumberDType]: new (length: number) => HostArrays[D] } = {
   int8: Int8Array,
   int16: Int16Array,

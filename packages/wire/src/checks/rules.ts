@@ -86,7 +86,7 @@ export function orByName({ expected, holds }: Rule): Rule {
 
 /**
  * Returns any value as an object whose properties can be read. Primitives are boxed; `null` and `undefined` become empty
- * objects. Used to recognise objects from other realms by their members.
+ * objects. Used to recognize objects from other realms by their members.
  */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value) as Readonly<Record<string, unknown>>;

@@ -29,7 +29,7 @@ function allocateBallast(size: number): ArrayBuffer | undefined {
   try {
     return Buffer?.allocUnsafeSlow?.(size).buffer;
   } catch {
-    // Without memory for the ballast, only an optimisation is lost.
+    // Without memory for the ballast, only an optimization is lost.
     return undefined;
   }
 }

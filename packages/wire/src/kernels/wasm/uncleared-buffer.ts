@@ -40,6 +40,6 @@ function teachMallocToKeep(allocate: (size: number) => unknown): void {
   try {
     allocate(LARGEST_LESSON);
   } catch {
-    // Without memory for the block, only an optimisation is lost.
+    // Without memory for the block, only an optimization is lost.
   }
 }

@@ -11,7 +11,7 @@ export function kernelSources(): Map<string, string> {
 }
 
 /**
- * Compiles sources in this process without optimising. This takes a fraction of a second, whereas a process with the real
+ * Compiles sources in this process without optimizing. This takes a fraction of a second, whereas a process with the real
  * settings takes seconds.
  */
 export async function compileSources(
