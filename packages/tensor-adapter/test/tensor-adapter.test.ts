@@ -159,7 +159,7 @@ describe("TensorAdapter", () => {
     expect(failing(boom)).toMatchObject({
       code: "user-function",
       cause: boom,
-      message: '[user-function] The handler of tensor "own" threw: boom',
+      message: '[user-function] The handler of tensor "own" failed: boom',
     });
     const image = new RecordError("corrupt-record", "no JPEG");
     expect(failing(image)).toMatchObject({ code: "user-function", cause: image });

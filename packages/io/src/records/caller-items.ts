@@ -124,7 +124,7 @@ export class CallerItems<Item> {
     if (isTfxioError(cause)) return cause;
     const { operator } = this.#settings;
     const elementIndex = this.#numItems;
-    return new UserFunctionError(`${operator} threw at item ${elementIndex}: ${String(cause)}`, {
+    return new UserFunctionError(`${operator} failed at item ${elementIndex}: ${String(cause)}`, {
       operator,
       elementIndex,
       cause,

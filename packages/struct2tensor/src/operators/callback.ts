@@ -10,7 +10,7 @@ export function callBack({ op, callback }: GraphNode, args: readonly unknown[]):
     return (callback as unknown as (...given: readonly unknown[]) => unknown)(...args);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new UserFunctionError(`The function of ${op} threw: ${message}`, { operator: op, cause });
+    throw new UserFunctionError(`The function of ${op} failed: ${message}`, { operator: op, cause });
   }
 }
 

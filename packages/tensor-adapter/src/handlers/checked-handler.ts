@@ -68,7 +68,7 @@ function called(tensorName: string, toHost: () => HostColumn): unknown {
     if (isTfxioError(cause, "not-convertible", "out-of-range", "shape-mismatch")) throw cause;
     if (isTfxioError(cause, "schema-invalid", "schema-mismatch")) throw cause;
     const what = cause instanceof Error ? cause.message : String(cause);
-    throw new UserFunctionError(`The handler of tensor "${tensorName}" threw: ${what}`, { cause });
+    throw new UserFunctionError(`The handler of tensor "${tensorName}" failed: ${what}`, { cause });
   }
 }
 
