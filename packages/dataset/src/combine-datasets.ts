@@ -77,8 +77,8 @@ export function chooseFromDatasets<T>(
 /**
  * Creates a dataset that takes each element from one of several datasets, drawn at random. The draws are computed from the seed
  * and the pass number, so they differ between passes.
- * @throws {ArgumentError} `invalid-argument` for invalid arguments, and unless there is one weight for each dataset and at least
- *   one weight is above 0.
+ * @throws {ArgumentError} `invalid-argument` if an argument is invalid, if the number of weights differs from that of datasets,
+ *   or if all weights are 0.
  */
 export function sampleFromDatasets<T>(
   datasets: readonly Dataset<T>[],

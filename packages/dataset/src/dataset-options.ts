@@ -75,7 +75,8 @@ export interface WindowOptions {
 
 /**
  * The defaults of windows in TensorFlow's `tf.data`: `window(3, TF_WINDOW)` makes adjacent windows, of which the last may be
- * smaller. Without these options, windows follow the RFC: each starts one element after the previous one, and all are full.
+ * smaller. Without these options, windows follow TensorFlow's RFC on general windowing: each starts one element after the previous
+ * one, and all are full.
  */
 export const TF_WINDOW: Readonly<Required<WindowOptions>> = Object.freeze({
   shift: "size",

@@ -26,7 +26,7 @@ describe("rejectionResample", () => {
     expect(ones).toEqual(Array.from({ length: 2000 }, () => 1));
   });
 
-  test("draws differently in each pass of a dataset, but repeats all draws for the same seed", async () => {
+  test("draws differently in each pass of a dataset, but a new dataset with the same seed repeats the draws", async () => {
     const build = () => skewed.rejectionResample((x) => x, { target: [1, 1], seed: 5 });
     const dataset = build();
     const [first, second] = [await dataset.toArray(), await dataset.toArray()];

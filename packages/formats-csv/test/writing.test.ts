@@ -310,7 +310,7 @@ describe("values", () => {
       ["0.1", "0.33333334", "16777216.0", "3.4028235e+38", "1e-45", "-0.0"],
     ],
     [
-      "of type float64 are written as by Python's repr, except for the form of exponents",
+      "of type float64 are written as by Python's repr, except for when and how exponents are written",
       [new Float64(), [0.1, 1 / 3, 1, -5, 1e300, 5e-324, NaN, Infinity, -Infinity]],
       ["0.1", "0.3333333333333333", "1.0", "-5.0", "1e+300", "5e-324", "nan", "inf", "-inf"],
     ],

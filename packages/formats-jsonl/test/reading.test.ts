@@ -285,21 +285,24 @@ describe("bad input", () => {
     ["an array element", `[${" ".repeat(100)}{"a":1} ,${" ".repeat(100)}{"a":"xxxxxxxxxxxxxxxxxxxx"}]`, 1],
     ["a line without an end", `{"a":1}\n{"a":"${"x".repeat(1000)}`, 1],
     ["an array element without an end", `[{"a":1},{"a":"${"x".repeat(1000)}`, 1],
-  ])("is read up to %s above the size limit, and then rejected", async (_, content, recordIndex) => {
-    const source = bytesSource(new TextEncoder().encode(content), "rows.jsonl");
-    const reader = await jsonl.open([source], { limits: { maxRecordBytes: 20 } });
-    const plan = await reader.plan({ batchSize: 1 });
-    let numRows = 0;
-    const read = async (): Promise<void> => {
-      for await (const batch of plan.read(plan.splits[0]!)) numRows += batch.numRows;
-    };
-    await expect(read()).rejects.toMatchObject({
-      code: "limit-exceeded",
-      reason: "record-length",
-      recordIndex,
-    });
-    expect(numRows).toBe(1);
-  });
+  ])(
+    "is rejected at %s that exceeds the size limit, after the rows before it have been read",
+    async (_, content, recordIndex) => {
+      const source = bytesSource(new TextEncoder().encode(content), "rows.jsonl");
+      const reader = await jsonl.open([source], { limits: { maxRecordBytes: 20 } });
+      const plan = await reader.plan({ batchSize: 1 });
+      let numRows = 0;
+      const read = async (): Promise<void> => {
+        for await (const batch of plan.read(plan.splits[0]!)) numRows += batch.numRows;
+      };
+      await expect(read()).rejects.toMatchObject({
+        code: "limit-exceeded",
+        reason: "record-length",
+        recordIndex,
+      });
+      expect(numRows).toBe(1);
+    },
+  );
 
   test("leaves the plan usable for the next file", async () => {
     const reader = await jsonl.open([
@@ -380,7 +383,7 @@ describe("values in one column", () => {
       ],
     ],
     ['{"a":[1,"x"]}\n{"a":[null]}', [["1", "x"], [null]]],
-  ])("of different kinds, as in %j, are widened on request", async (content, values) => {
+  ])("that fit no single type without loss, as in %j, are widened on request", async (content, values) => {
     expect((await readRows(content, { options: { onMixed: "widen" } })).map(({ a }) => a)).toEqual(values);
   });
 

@@ -12,7 +12,7 @@ test("applies the metadata limit to the footer", async () => {
   });
 });
 
-test("rejects a file that exceeds the page limit", async () => {
+test("rejects a file with a page that exceeds the page limit", async () => {
   await expect(readBatches(bytesSource(bytes), {}, { maxPageBytes: 500 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "page-length",

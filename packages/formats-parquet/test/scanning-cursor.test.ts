@@ -43,7 +43,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     },
   );
 
-  test("is released up to the page of a given row, and only its missing bytes are requested", async () => {
+  test("has no pages before the one of a given row after dropBefore, and only bytes that were not fed are requested", async () => {
     const { chunk, numRows, cursor } = await opened();
     expect(cursor.missing(1)).toEqual([{ start: chunk.start, end: chunk.end }]);
     cursor.feed([bytes.subarray(chunk.start, chunk.end)]);
@@ -64,7 +64,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
   });
 });
 
-test("a long chunk of lists in pages of version 1 becomes one page, and its first bytes are released", async () => {
+test("a long chunk of lists in pages of version 1 becomes one page, and the bytes fed before that is known are requested again", async () => {
   const random = Random.of(1, 0);
   const type = new List(new Field("item", new Int64(), true));
   const offsets = new Int32Array(120_001);

@@ -7,7 +7,7 @@ import type { Task } from "./train.js";
 const MAX_CLASSES = 1000;
 
 /**
- * Returns the task to predict `label` from the chosen inputs.
+ * Returns the task of predicting `label` from the chosen inputs.
  * @throws {ArgumentError} `invalid-argument` if the label is not one class number in each row, or if there are no inputs.
  */
 export function taskFor(label: string, { tensorNames }: ModelInputs, { columns }: DataSummary): Task {
@@ -29,7 +29,10 @@ export function taskFor(label: string, { tensorNames }: ModelInputs, { columns }
     );
   }
   if (tensorNames.length === 0)
-    throw unfit(label, "cannot be predicted, because no other feature is numeric");
+    throw unfit(
+      label,
+      "cannot be predicted, because no other feature has a fixed number of numeric values in each row",
+    );
   return { label, inputs: tensorNames, numClasses: Math.max(2, column.max + 1) };
 }
 

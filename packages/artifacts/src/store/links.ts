@@ -29,8 +29,8 @@ export interface Links {
 export interface LinkStore {
   /**
    * Adds memberships in one transaction. Attributions and associations that already exist are accepted and stay unchanged.
-   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for an unknown id, (`already-exists`) for a parent that is
-   * already stored, (`context-cycle`) for a parent that is the child itself or lies inside it.
+   * @throws {ArgumentError} `invalid-argument` (`unknown-entity`) for an unknown id, (`already-exists`) for a parent that the
+   * child already has, (`context-cycle`) for a parent that is the child itself or lies inside it.
    */
   put(links: Links): void;
   /** Returns the memberships of the artifacts, ordered by context and artifact. */
@@ -112,7 +112,7 @@ function putParent(database: Database, { childId, parentId }: ParentContext): vo
   if (cycle !== undefined) {
     throw unusableArgument(
       "parents",
-      `must not form a cycle: context ${parentId} cannot be the parent of context ${childId}, which is or contains it`,
+      `must not form a cycle: context ${parentId} cannot be the parent of context ${childId}, because it is that context or lies inside it`,
       {
         reason: "context-cycle",
       },

@@ -115,7 +115,7 @@ export function encodeElements(sdk: Sdk, values: readonly unknown[], elementCode
 
 type Values = typeof import("apache-beam/values");
 
-/** Resolves to the values of a bundle's output after the end of its stream, which may come after the response. */
+/** Waits for the end of a bundle's output stream, which may come after the response, and resolves to the values of the output. */
 export async function outputOf(
   sdk: Sdk,
   data: Stream,

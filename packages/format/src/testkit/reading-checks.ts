@@ -26,7 +26,8 @@ export function readingChecks<Options extends object>(
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
-          checkRows(await readRows(plan), await readRows(plan), "the second read");
+          const first = await readRows(plan);
+          checkRows(await readRows(plan), first, "the second read");
           const [left, right] = await Promise.all([readRows(plan), readRows(plan)]);
           checkRows(left, rows, "the first of two concurrent reads");
           checkRows(right, rows, "the second of two concurrent reads");

@@ -3,9 +3,9 @@ import { ArgumentError } from "@tfxio/wire";
 
 /** Requested paths as a tree of steps, in the order requested. */
 export interface PathTree {
-  /** True if a path ends at this step. With `messagePaths: "whole"`, a message is then requested with all its fields. */
+  /** True if a path ends at this step, or with `*` directly below it. With `messagePaths: "whole"`, a message is then requested with all its fields. */
   isEnd: boolean;
-  /** True if a path ends with `*` below this step. */
+  /** True if a path ends with `*` directly below this step. */
   isWildcard: boolean;
   readonly steps: Map<string, PathTree>;
 }
@@ -55,7 +55,7 @@ function badWildcard(path: ColumnPath): ArgumentError {
 function duplicate(path: ColumnPath): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `"${path}" and another path must not overlap if one of them ends with "*".`,
+    `"${path}" overlaps with another path. A path that ends with "*" must not overlap with any other.`,
     {
       reason: "duplicate-path",
       argument: "columns",

@@ -30,7 +30,7 @@ export function startWorker(listener: WorkerListener): WorkerThread {
       if (!isEnding) worker.unref();
     },
     async terminate() {
-      // Keep the process alive until the thread has ended. Otherwise, the process might exit earlier.
+      // Keep the process alive until the thread has ended.
       isEnding = true;
       worker.ref();
       await worker.terminate();
@@ -40,7 +40,7 @@ export function startWorker(listener: WorkerListener): WorkerThread {
 
 function newWorker(): Worker {
   try {
-    // Load the built file, even if this module runs from source, because plain Node cannot load TypeScript.
+    // Load the built file, even if this module runs from source, because Node cannot load the sources without a loader.
     return new Worker(new URL("../../dist/node/serve-node.js", import.meta.url), {
       name: "tfxio",
       // By default, threads inherit Node's flags. Node rejects the flag `--input-type` together with a file, so pass no flags if

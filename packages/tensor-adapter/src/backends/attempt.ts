@@ -50,11 +50,11 @@ export function missOf(error: unknown, packageName: string): BackendMissError {
   if (isMissingModule(error, message)) {
     const missing = /['"]([^'"]+)['"]/.exec(message)?.[1] ?? packageName;
     return missing === packageName
-      ? new BackendMissError("not-installed", `not installed: npm install ${packageName}`, error)
+      ? new BackendMissError("not-installed", `not installed (npm install ${packageName})`, error)
       : new BackendMissError("not-installed", `installed, but "${missing}" is missing: ${line}`, error);
   }
   if (/native addon module .*can not be found/s.test(message)) {
-    const detail = `installed without its native addon: npm rebuild ${packageName} --build-addon-from-source`;
+    const detail = `installed without its native addon (npm rebuild ${packageName} --build-addon-from-source)`;
     return new BackendMissError("addon-missing", detail, error);
   }
   if (codeOf(error) === "ERR_DLOPEN_FAILED") {

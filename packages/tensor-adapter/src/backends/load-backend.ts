@@ -138,7 +138,7 @@ export async function contextOf(options: LoadBackendOptions<BackendRegistry>): P
     return { tf: (await importModule("@tensorflow/tfjs-core")) as BackendRegistry, importModule, wasmPaths };
   } catch (error) {
     const { message } = missOf(error, "@tensorflow/tfjs-core");
-    throw new UnsupportedError(`TensorFlow.js cannot be used: @tensorflow/tfjs-core: ${message}.`, {
+    throw new UnsupportedError(`TensorFlow.js (@tensorflow/tfjs-core) cannot be used: ${message}.`, {
       reason: "no-backend",
       feature: "a TensorFlow.js backend",
       cause: error,

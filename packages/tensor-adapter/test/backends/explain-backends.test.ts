@@ -23,9 +23,9 @@ test("explainBackends tries every backend, reports on each, and restores the cur
   ]);
   expect(String(report).split("\n")).toEqual([
     "backend        usable  reason         detail",
-    "tfjs-node-gpu  no      not-installed  not installed: npm install @tensorflow/tfjs-node-gpu",
-    "tfjs-node      no      not-installed  not installed: npm install @tensorflow/tfjs-node",
-    "webgpu         no      not-installed  package webgpu (WebGPU for Node): not installed: npm install webgpu",
+    "tfjs-node-gpu  no      not-installed  not installed (npm install @tensorflow/tfjs-node-gpu)",
+    "tfjs-node      no      not-installed  not installed (npm install @tensorflow/tfjs-node)",
+    "webgpu         no      not-installed  package webgpu (WebGPU for Node): not installed (npm install webgpu)",
     "wasm           yes                    WebAssembly, tfjs 4.22.0",
     "cpu            yes                    plain JavaScript, tfjs 4.22.0",
   ]);

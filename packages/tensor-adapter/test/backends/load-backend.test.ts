@@ -48,7 +48,7 @@ describe("loadBackend", () => {
       ["cpu", true, undefined],
     ]);
     expect(loaded.attempts[2]?.detail).toBe(
-      "package webgpu (WebGPU for Node): not installed: npm install webgpu",
+      "package webgpu (WebGPU for Node): not installed (npm install webgpu)",
     );
     loaded.release();
     loaded.release();
@@ -139,7 +139,7 @@ describe("loadBackend", () => {
         "The Node.js native addon module (tfjs_binding.node) can not be found at path: /app/lib/napi-v8/tfjs_binding.node. \nPlease run command 'npm rebuild @tensorflow/tfjs-node --build-addon-from-source' to rebuild the native addon module.",
       ),
       "addon-missing",
-      "installed without its native addon: npm rebuild @tensorflow/tfjs-node --build-addon-from-source",
+      "installed without its native addon (npm rebuild @tensorflow/tfjs-node --build-addon-from-source)",
     ],
     [
       throwing(
@@ -157,7 +157,7 @@ describe("loadBackend", () => {
     [
       throwing('Failed to resolve module specifier "@tensorflow/tfjs-node"'),
       "not-installed",
-      "not installed: npm install @tensorflow/tfjs-node",
+      "not installed (npm install @tensorflow/tfjs-node)",
     ],
     [throwing("out of luck"), "failed", "out of luck"],
     [{}, "failed", "it loaded, but TensorFlow.js could not set its backend"],
@@ -187,10 +187,10 @@ describe("loadBackend", () => {
       reason: "no-backend",
       message:
         "[unsupported] No TensorFlow.js backend can be used. " +
-        "tfjs-node-gpu: not installed: npm install @tensorflow/tfjs-node-gpu; " +
-        "tfjs-node: not installed: npm install @tensorflow/tfjs-node; " +
-        "webgpu: package webgpu (WebGPU for Node): not installed: npm install webgpu; " +
-        "wasm: not installed: npm install @tensorflow/tfjs-backend-wasm; " +
+        "tfjs-node-gpu: not installed (npm install @tensorflow/tfjs-node-gpu); " +
+        "tfjs-node: not installed (npm install @tensorflow/tfjs-node); " +
+        "webgpu: package webgpu (WebGPU for Node): not installed (npm install webgpu); " +
+        "wasm: not installed (npm install @tensorflow/tfjs-backend-wasm); " +
         "cpu: broken.",
     });
     expect(tf.getBackend()).toBe("cpu");
@@ -201,7 +201,7 @@ describe("loadBackend", () => {
       code: "unsupported",
       reason: "no-backend",
       message:
-        "[unsupported] TensorFlow.js cannot be used: @tensorflow/tfjs-core: not installed: npm install @tensorflow/tfjs-core.",
+        "[unsupported] TensorFlow.js (@tensorflow/tfjs-core) cannot be used: not installed (npm install @tensorflow/tfjs-core).",
     });
   });
 });
@@ -228,7 +228,7 @@ describe("WebGPU in Node", () => {
   test("is unavailable without its backend package, and leaves no WebGPU globals behind", async () => {
     expect(await attempt({ webgpu: dawn({}) })).toMatchObject({
       reason: "not-installed",
-      detail: "not installed: npm install @tensorflow/tfjs-backend-webgpu",
+      detail: "not installed (npm install @tensorflow/tfjs-backend-webgpu)",
     });
     expect("GPUSomething" in globalThis).toBe(false);
   });

@@ -75,7 +75,7 @@ ifBuilt("without TensorFlow.js, loadBackend reports that @tensorflow/tfjs-core i
     import { loadBackend } from "@tfxio/tensor-adapter/backends";
     console.log(JSON.stringify((await loadBackend().catch((thrown) => thrown)).message));`;
   expect(outputOf(script, install("no-tfjs", ["@tensorflow/tfjs-core"]))).toBe(
-    "[unsupported] TensorFlow.js cannot be used: @tensorflow/tfjs-core: not installed: npm install @tensorflow/tfjs-core.",
+    "[unsupported] TensorFlow.js (@tensorflow/tfjs-core) cannot be used: not installed (npm install @tensorflow/tfjs-core).",
   );
 });
 

@@ -32,7 +32,10 @@ const run = (program: string, argv: readonly string[]): string => {
   return execFileSync(program, argv, { env, cwd: at("work"), encoding: "utf8", timeout: 20_000 });
 };
 
-/** Returns what zsh runs for the Tab key. The functions of zsh need a terminal, so here they only print words. */
+/**
+ * Returns what zsh runs for the Tab key. zsh's completion functions need a terminal, so functions that print the words replace
+ * them.
+ */
 const zshProgram = (words: readonly string[]): string => `
 compdef() { :; }
 compadd() { print -rl -- "\${(@P)\${@[-1]}}"; }

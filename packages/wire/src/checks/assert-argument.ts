@@ -34,7 +34,9 @@ export function assertOptions<Options extends object>(
   for (const name of names) assertMember(name, options[name], rules[name], owner);
 }
 
-/** Like {@link assertOptions}, but for an object within the options. Messages name its members by path, as `shuffle.seed`. */
+/**
+ * Like {@link assertOptions}, but for an object within the options. Messages name its members by path, such as `shuffle.seed`.
+ */
 export function assertMembers<Members extends object>(
   argument: string,
   value: Members,

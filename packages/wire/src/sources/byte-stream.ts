@@ -16,7 +16,8 @@ export function isByteStream(input: unknown): input is ByteStream {
  * Returns an iterator over the chunks of the stream that `open` returns. `open` is called when the first chunk is requested.
  * Empty chunks are dropped, and Buffers become plain Uint8Arrays. `return()` closes the stream. It waits for the stream to close
  * only if no chunk is pending.
- * @throws {SourceError} `io-failed` (`stream`) if the stream fails. Errors of this project are passed on unchanged.
+ * `next()` rejects with the following errors, and passes on errors of this project unchanged.
+ * @throws {SourceError} `io-failed` (`stream`) if the stream fails.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) if `open` does not return a stream, or a chunk is not a Uint8Array.
  */
 export function chunksOfStream(

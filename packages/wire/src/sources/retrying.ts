@@ -7,7 +7,7 @@ import { isTfxioError } from "../errors.js";
 import { onAbort } from "../linked-signal.js";
 import { slicesOf, tailOf } from "./ranged-reads.js";
 
-/** Conditions and delays under which {@link retrying} repeats a read. */
+/** The conditions under which {@link retrying} repeats a read, and the delays between attempts. */
 export interface RetryPolicy {
   /**
    * Maximum number of consecutive attempts that deliver no byte, including the first attempt. Default 5, which takes 1.5 to 3

@@ -18,10 +18,11 @@ const loaded = await loadBackend({ prefer: "webgpu", importModule }).catch((erro
   report.failed("loadBackend", String(error));
 });
 const attempt = loaded?.attempts[0];
-await report.check(`loadBackend gives WebGPU: ${attempt?.detail}`, () => {
-  if (attempt?.reason === "no-adapter") throw new Unavailable(attempt.detail);
-  if (attempt?.usable !== true) throw new Error(attempt?.reason);
-});
+if (attempt !== undefined)
+  await report.check(`loadBackend gives WebGPU: ${attempt.detail}`, () => {
+    if (attempt.reason === "no-adapter") throw new Unavailable(attempt.detail);
+    if (!attempt.usable) throw new Error(attempt.reason);
+  });
 if (attempt?.usable && loaded) {
   await checkTensorVectors(loaded.tf, tensorCases(), report);
   await checkErrors(loaded.tf, report);

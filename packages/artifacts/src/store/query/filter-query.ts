@@ -49,7 +49,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     return true;
   };
   const expect = (word: string): void => {
-    if (!take(word)) throw filterError(`must have ${word}, found ${peek().text}`, peek().offset);
+    if (!take(word)) throw filterError(`must have ${word}, found ${shown(peek())}`, peek().offset);
   };
   const nested = <Result>(parse: () => Result): Result => {
     depth += 1;
@@ -93,7 +93,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
         return `(${left.sql} IS ${not}${next().text.toUpperCase() === "TRUE" ? 1 : 0})`;
       }
       throw filterError(
-        `must have NULL after IS (for a bool, also TRUE or FALSE), found ${peek().text}`,
+        `must have NULL after IS (for a bool, also TRUE or FALSE), found ${shown(peek())}`,
         peek().offset,
       );
     }
@@ -119,7 +119,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
       return `(${left.sql} ${not}BETWEEN ${low.sql} AND ${comparable(left, operand(left)).sql})`;
     }
     if (left.type === "bool") return left.sql;
-    throw filterError(`must have a comparison, found ${text}`, offset);
+    throw filterError(`must have a comparison, found ${shown(peek())}`, offset);
   }
   function comparison(left: FilterOperand, operator: string, offset: number): string {
     if (operator !== "=" && operator !== "!=") assertOrdered(left, offset);
@@ -134,14 +134,14 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     if (token.kind === "symbol" && (text === "-" || text === "+")) {
       const number = next();
       if (number.kind !== "integer" && number.kind !== "float") {
-        throw filterError(`must have a number after ${text}, found ${number.text}`, number.offset);
+        throw filterError(`must have a number after ${text}, found ${shown(number)}`, number.offset);
       }
       return scope.number(number, text === "-");
     }
     if (token.kind === "string") return scope.literal("string", text, offset);
     if (token.kind === "integer" || token.kind === "float") return scope.number(token, false);
     if (token.kind !== "name" && token.kind !== "quoted-name") {
-      throw filterError(`must have a name or value, found ${text}`, offset);
+      throw filterError(`must have a name or value, found ${shown(token)}`, offset);
     }
     if (token.kind === "name" && /^(?:true|false)$/iu.test(text)) {
       return scope.literal("bool", text.toLowerCase() === "true" ? 1n : 0n, offset);
@@ -152,7 +152,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
       next();
       const step = next();
       if (step.kind !== "name" && step.kind !== "quoted-name") {
-        throw filterError(`must have a name after ".", found ${step.text}`, step.offset);
+        throw filterError(`must have a name after ".", found ${shown(step)}`, step.offset);
       }
       steps.push(step);
     }
@@ -173,8 +173,13 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
   }
 
   const condition = disjunction();
-  if (peek().kind !== "end") throw filterError(`must end here, found ${peek().text}`, peek().offset);
+  if (peek().kind !== "end") throw filterError(`must end here, found ${shown(peek())}`, peek().offset);
   return { joins: scope.joins(), condition, params: scope.params() };
+}
+
+/** Formats a token for an error message. */
+function shown({ kind, text }: FilterToken): string {
+  return kind === "end" ? text : JSON.stringify(text);
 }
 
 /**

@@ -18,9 +18,10 @@ type Client = "BeamFnDataClient" | "BeamFnStateClient" | "BeamFnControlClient";
 
 /**
  * Repairs three defects of the SDK's connections to the runner:
- * - Its channels have gRPC's default limits.
- * - It sends the worker's id on the control stream, but not with the call for a bundle's descriptor. Prism rejects such a call.
- * - It does not listen for errors of the control stream, so the process crashes when the runner disappears.
+ * - The channels have gRPC's default limits.
+ * - The SDK sends the worker's id on the control stream, but not with the call for a bundle's descriptor. Prism rejects a call
+ *   without the id.
+ * - The SDK does not listen for errors of the control stream, so the process crashes when the runner disappears.
  */
 export const connectClients: Repair = {
   defect: "elements above 4 MiB hang, prism finds no worker, and workers crash when the runner disappears",

@@ -77,7 +77,10 @@ class UnbatchStream implements BlockStream {
   }
 }
 
-/** Returns host columns of equal length as a column block, without a copy. Returns undefined for any other element. */
+/**
+ * Returns a host column, or a dict of host columns of equal length, as a column block without a copy. Returns undefined for any
+ * other element.
+ */
 function columnsOf(element: unknown): Block | undefined {
   if (isHostColumn(element))
     return hasRows(element) ? blockOfColumns(leafBlock(element, numRowsOf(element))) : undefined;
@@ -104,7 +107,8 @@ interface UnbatchContext {
 
 /**
  * Returns the rows of an element, each with the structure of that element. Tensors in the rows are new.
- * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for a leaf without rows, and for components of unequal length.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for components of unequal length, and for a leaf that has no
+ *   first dimension, such as a scalar or null, or that is a tensor before `withTensors`.
  */
 function rowsOf(element: unknown, context: UnbatchContext, path: string): readonly unknown[] {
   const components = componentsOf(element);

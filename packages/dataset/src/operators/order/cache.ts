@@ -11,7 +11,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 interface Cache {
   /** The blocks of the first complete pass. Undefined until then. */
   blocks: readonly Block[] | undefined;
-  /** The first pass number that each upstream operator took in the stored pass. */
+  /** For each upstream operator, the number of its first pass within the stored pass. */
   passes: ReadonlyMap<PassCount, number>;
   /** True while a pass collects its blocks. */
   isFilling: boolean;
@@ -80,7 +80,7 @@ class CacheStream implements BlockStream {
       if (this.#pass.keepsRecordBatches && !this.#cache.blocks.every(isBatchRows)) {
         throw new ArgumentError(
           "invalid-argument",
-          "recordBatches: the cached rows have been converted to columns. Call it on the dataset before cache",
+          "recordBatches: the cached rows have been converted to columns. Call recordBatches on the dataset before cache",
           { reason: "not-record-batches" },
         );
       }

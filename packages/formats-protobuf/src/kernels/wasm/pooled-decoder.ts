@@ -28,7 +28,7 @@ export function createPooledDecoder(pool: KernelPool, plan: DecoderPlan): Record
     numBytes: () => current().numBytes(),
     clear() {
       decoder?.clear();
-      // If the pool rejects the instance, because it would hold too much memory, this decoder keeps it.
+      // The pool rejects an instance that would bring it above its memory limit. Then this decoder keeps the instance.
       if (borrowed !== null && pool.giveBack(borrowed)) borrowed = null;
       if (borrowed === null) decoder = undefined;
     },

@@ -18,8 +18,8 @@ interface VerifyCommandOptions extends SourceOptions {
 }
 
 /**
- * Declares `tfxio verify`. It reads every file to its end and goes on after a damaged file. Columns are not compared if
- * `--columns` or `--schema` fixes them.
+ * Declares `tfxio verify`. It reads every file to its end or its first damage, and then continues with the next file. Columns
+ * are not compared if `--columns` or `--schema` fixes them.
  */
 export const declareVerify: DeclareCommand = (command, host) => {
   withExamples(

@@ -16,7 +16,7 @@ export function writtenText(
   if (isJson) return `${JSON.stringify({ uris, numRows, numBytes, numResumed })}\n`;
   const [first = ""] = uris;
   const files =
-    uris.length === 1 ? first : `${counted(uris.length, "file")}, ${first} to ${uris.at(-1) ?? ""}`;
+    uris.length === 1 ? first : `${counted(uris.length, "file")} (${first} to ${uris.at(-1) ?? ""})`;
   const resumed = numResumed === 0 ? "" : `; kept ${counted(numResumed, "shard")} from an earlier run`;
-  return `Wrote ${counted(numRows, "row")}, ${bytesText(numBytes)}, to ${files} in ${(milliseconds / 1000).toFixed(1)} s${resumed}\n`;
+  return `Wrote ${counted(numRows, "row")} (${bytesText(numBytes)}) to ${files} in ${(milliseconds / 1000).toFixed(1)} s${resumed}\n`;
 }
