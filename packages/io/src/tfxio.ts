@@ -184,9 +184,9 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /**
    * Yields all rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must release each
    * lease and may hold at most four. A fifth throws `invalid-argument` (`too-many-leases`). Every lease ends when the loop ends,
-   * its signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. Most web pages have no
-   * `SharedArrayBuffer`, so there `workers` throws `unsupported` (`shared-memory`). For leased batches, `workers` therefore
-   * defaults to 0. If a format does not lend memory, the batches own their memory.
+   * its signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share, into which decoding
+   * takes longer, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, `workers` throws
+   * `unsupported` (`shared-memory`). If a format does not lend memory, the batches own their memory.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /**

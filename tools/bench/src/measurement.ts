@@ -41,7 +41,10 @@ export interface BenchOptions {
   readonly sampleBytes: number;
   /** Number of timed runs of each subject. */
   readonly rounds: number;
-  /** Minimum duration in seconds of each run of `dataset` and `proto`. A run repeats its pass without a pause until then. */
+  /**
+   * Minimum duration in seconds of each run of `proto` and of the pipelines of `dataset`. A run repeats its pass without a pause
+   * until then.
+   */
   readonly leastSeconds: number;
   /** Folder of the generated sets. Its files stay for later runs. */
   readonly cacheFolder: string;

@@ -83,7 +83,7 @@ describe("the page", () => {
   });
   test("lists each peer that is faster than our subject", () => {
     expect(markdown).toContain(
-      "- decode wide: `tfx_bsl` reaches 3,200 MB/s, `ours:wasm` 1,600: 2 times our speed.",
+      "- decode wide: `tfx_bsl` reaches 3,200 MB/s, 2 times the 1,600 MB/s of `ours:wasm`.",
     );
   });
   test("has a table for each unit, a table of ratios, and a plot for each bench", () => {
@@ -149,7 +149,7 @@ describe("the tables for users", () => {
   });
   test("compare peers that read a file with our subject that reads a file", () => {
     expect(markdown).toContain(
-      "- decode wide: `tensorflow:fixed` reaches 1,200 MB/s, `ours:file` 600: 2 times our speed.",
+      "- decode wide: `tensorflow:fixed` reaches 1,200 MB/s, 2 times the 600 MB/s of `ours:file`.",
     );
     expect(markdown).toContain(
       "| `ours:file` ÷ | wide | wide_tail |\n| --- | --: | --: |\n| `tfx_bsl:file` | 3× | – |",

@@ -15,7 +15,7 @@ const sets = [
 export const columnsBench: Bench = {
   name: "columns",
   about:
-    "µs per column that each step takes from a file of two wide tf.Examples to tensors, for 5000 and 50000 columns",
+    "µs per column of each step of a program that reads a file of two wide tf.Examples, for 5000 and 50000 columns",
   sets: sets.map(({ name }) => name),
   subjects: columnSteps.map(({ name }) => name),
   run: async (options, output) => {

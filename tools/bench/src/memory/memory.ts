@@ -53,7 +53,7 @@ const subjects = [
 /** Measures the peak resident memory of a new process that streams a large file to record batches. */
 export const memoryBench: Bench = {
   name: "memory",
-  about: "peak memory of a process that streams a 2 GB file to record batches, for each file format",
+  about: "peak memory of a process that streams a 2 GB file to record batches, for several file formats",
   sets: memorySets.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {

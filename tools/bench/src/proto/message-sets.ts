@@ -43,7 +43,7 @@ export const flatAllTypes: MessageSet = {
   },
 };
 
-/** Documents of nested repeated messages, five levels deep, like click logs and ranking lists. */
+/** Documents with messages in five levels, of which all but the root are repeated, like click logs and ranking lists. */
 const nested: MessageSet = {
   name: "nested",
   proto: `syntax = "proto2"; package bench;

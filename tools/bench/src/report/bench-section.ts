@@ -52,8 +52,8 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
     if (ours === undefined || unit !== firstUnit || median <= ours) return [];
     const factor = formatNumber(median / ours);
     return [
-      `- ${bench} ${set}: \`${subject}\` reaches ${formatNumber(median)} ${unit}, \`${headline}\` ` +
-        `${formatNumber(ours)}: ${factor} times our speed.`,
+      `- ${bench} ${set}: \`${subject}\` reaches ${formatNumber(median)} ${unit}, ${factor} times the ` +
+        `${formatNumber(ours)} ${unit} of \`${headline}\`.`,
     ];
   });
 }

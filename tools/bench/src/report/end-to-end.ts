@@ -38,11 +38,11 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
   return [
     "## From a file to record batches",
     "",
-    "Each subject reads one TFRecord file on one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` has",
-    "them in any order. `taxi` has 18 mixed features, `wide` has embeddings of floats, `ragged` has lists of integers, and `seq`",
-    "has SequenceExamples. When the clock starts, the Python processes are running and the file is in the page cache. The npm",
-    "protobuf libraries read the file's bytes from memory and check no CRC. The npm package `tfrecord` reads the file and checks",
-    "CRCs, but it creates no columns.",
+    "Each subject decodes TFRecords on one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` has them in",
+    "a different order in each record. `taxi` has 18 mixed features, `wide` has embeddings of floats, `ragged` has lists of",
+    "integers, and `seq` has SequenceExamples. TFXIO, tfx_bsl and TensorFlow read a file. When the clock starts, the Python",
+    "processes are running and the file is in the page cache. The npm protobuf libraries decode only the first 16 MB, from bytes in",
+    "memory, and check no CRC. The npm package `tfrecord` reads a file of these 16 MB and checks CRCs, but it creates no columns.",
     "",
     ...rates("MB/s"),
     ...markdownTable([

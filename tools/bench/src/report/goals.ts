@@ -125,7 +125,7 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G11",
-    about: "decode: `ours:wasm` ÷ `tensorflow`, ragged",
+    about: "decode: `ours:wasm` ÷ `tensorflow`, which parses every feature as ragged",
     bench: "decode",
     subject: owned,
     others: ["tensorflow"],
