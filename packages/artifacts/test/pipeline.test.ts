@@ -362,7 +362,7 @@ test("with keepNewest, markForDeletion spares the newest artifacts and one that 
     run: () => {
       const policy = keepNewest({ type: "Examples", count: 2 });
       // A dry run returns the same ids. If it marked them, the next call would return none.
-      results.push(markForDeletion(store, policy, { dryRun: true }), markForDeletion(store, policy));
+      results.push(markForDeletion(store, policy, { isDryRun: true }), markForDeletion(store, policy));
       return {};
     },
   };

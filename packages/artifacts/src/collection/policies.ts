@@ -72,18 +72,18 @@ export function keepLargestGroups(options: {
  * Marks for deletion the live artifacts that `policy` returns, in one transaction. Artifacts that a running execution reads or
  * writes are skipped. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, unless one of the
  * reasons in {@link KeepReason} applies.
- * @param options.dryRun If true, returns the same ids but marks nothing, so a read-only store is enough. Default false.
+ * @param options.isDryRun If true, returns the same ids but marks nothing, so a read-only store is enough. Default false.
  * @throws {ArgumentError} `invalid-argument` if `policy` does not return a list of artifacts.
  */
 export function markForDeletion(
   store: MetadataStore,
   policy: CollectionPolicy,
-  options: { readonly dryRun?: boolean | undefined } = {},
+  options: { readonly isDryRun?: boolean | undefined } = {},
 ): readonly number[] {
   assertArgument("store", store, aMetadataStore);
   assertArgument("policy", policy, aFunction);
-  assertOptions("markForDeletion", options, { dryRun: aBoolean });
-  if (options.dryRun === true) return unneededArtifacts(store, policy).map(({ id }) => id);
+  assertOptions("markForDeletion", options, { isDryRun: aBoolean });
+  if (options.isDryRun === true) return unneededArtifacts(store, policy).map(({ id }) => id);
   return store.transaction(() =>
     store.artifacts.put(
       unneededArtifacts(store, policy).map((artifact) => ({

@@ -35,7 +35,7 @@ export const declareMark: DeclareCommand = (command, { stdout }) => {
         by === undefined
           ? library.keepNewest({ type, count: keep })
           : library.keepLargestGroups({ type, property: by, count: keep });
-      const chosen = store.artifacts.byId(library.markForDeletion(store, policy, { dryRun }));
+      const chosen = store.artifacts.byId(library.markForDeletion(store, policy, { isDryRun: dryRun }));
       const lines = chosen.map((artifact) =>
         json === true ? JSON.stringify(artifactJson(artifact)) : printable(library.artifactLabel(artifact)),
       );
