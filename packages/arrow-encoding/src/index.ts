@@ -46,7 +46,13 @@ export { batchByteSize, type BatchByteSizeOptions, binaryByteSize, byteSize } fr
 export { type ListCoordinates, listCoordinates } from "./array/coordinates.js";
 export { elementLengths } from "./array/element-lengths.js";
 export { fillNullLists } from "./array/fill-null-lists.js";
-export { type FlattenedColumn, flattenNested, innermostType, structField } from "./array/flatten-nested.js";
+export {
+  type FlattenedColumn,
+  flattenNested,
+  innermostType,
+  isValueless,
+  structField,
+} from "./array/flatten-nested.js";
 export { indexIn } from "./array/index-in.js";
 export { countInvalidUtf8 } from "./array/invalid-utf8.js";
 export { nullBytes } from "./array/null-bytes.js";

@@ -49,6 +49,7 @@ test("@tfxio/arrow-encoding exports exactly the listed names", () => {
     "isFlatType",
     "isListType",
     "isUtf8",
+    "isValueless",
     "leafValues",
     "listColumn",
     "listColumnsSchema",

@@ -27,7 +27,8 @@ export interface ReadRequest {
    */
   readonly isInferred?: boolean | undefined;
   /**
-   * Treatment of columns outside `schema`: `"drop"` (default), or `"error"`, which throws `schema-mismatch`. Requires `schema`.
+   * Treatment of columns outside `schema`: `"drop"` (default), or `"error"`, which throws `schema-mismatch` for a column that has
+   * values. A column of type Null has none. Requires `schema`.
    */
   readonly unlisted?: "drop" | "error" | undefined;
   /** Number of rows per batch. The last batch of a split may have fewer. Default 4096. */

@@ -561,6 +561,25 @@ describe("with a schema", () => {
       byteOffset: 17,
     });
   });
+
+  test.each(["null", "[]", "{}", "[null]", '{"x":null}', '[{"x":[]},null]'])(
+    "an unlisted name is accepted while its values are like %s, and rejected at its first value",
+    async (empty) => {
+      const request = { schema, unlisted: "error" } as const;
+      expect(await readRows(`{"id":1,"more":${empty}}\n{"id":2}`, { request })).toEqual([
+        { id: [1], name: null, score: null },
+        { id: [2], name: null, score: null },
+      ]);
+      for (const value of ["0", '"x"', "false", "[[1]]", '{"x":null,"y":2}']) {
+        const content = `{"id":1,"more":${empty}}\n{"more":${value}}`;
+        expect(await readError(content, { request })).toMatchObject({
+          reason: "unlisted-feature",
+          columnPath: "more",
+          recordIndex: 1,
+        });
+      }
+    },
+  );
 });
 
 describe("columns", () => {

@@ -18,8 +18,8 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    */
   readonly inferSchema?: InferenceExtent | undefined;
   /**
-   * Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. With `inferSchema`, such columns are always an
-   * error, so `"drop"` is rejected. Without any schema, must be absent.
+   * Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. A column without any value is never an error.
+   * With `inferSchema`, unlisted columns are always an error, so `"drop"` is rejected. Without any schema, must be absent.
    */
   readonly unlisted?: "drop" | "error" | undefined;
   /**

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { encodeExample } from "@tfxio/arrow-encoding";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
-import { openTfxio, type TfxioOptions } from "../src/index.js";
+import { bytesSource, memoryTarget } from "@tfxio/wire";
+import { Field, Int32, makeData, Null, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
+import { openTfxio, type TfxioOptions, writeTfxio } from "../src/index.js";
 import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
 
 const file = (): Uint8Array => tfRecordFile(examples(0, 10));
@@ -139,6 +141,41 @@ describe("inferSchema", () => {
     for (const read of [tfxio.recordBatches(), tfxio.project(["id"]).recordBatches(), tfxio.rawRecords()]) {
       await expect(collect(read)).rejects.toMatchObject({ reason: "unlisted-feature", columnPath: "late" });
     }
+  });
+});
+
+describe("a column that is null in every row", () => {
+  const fields = [new Field("id", new Int32(), true), new Field("none", new Null(), true)];
+  const data = makeData({
+    type: new Struct(fields),
+    length: 2,
+    nullCount: 0,
+    children: [
+      makeData({ type: new Int32(), data: Int32Array.of(1, 2) }),
+      makeData({ type: new Null(), length: 2 }),
+    ],
+  });
+  const batch = new RecordBatch(new ArrowSchema(fields), data);
+
+  test.each(["x.arrow", "x.arrows", "x.parquet", "x.avro", "x.csv", "x.jsonl", "x.json"])(
+    "is left out of the schema that is inferred from %s, and does not prevent reading",
+    async (name) => {
+      const target = memoryTarget(name);
+      await writeTfxio([batch], target);
+      for (const inferSchema of ["first", "full"] as const) {
+        const tfxio = await openTfxio(bytesSource(target.bytes(), name), { inferSchema });
+        expect(await collect(tfxio.rows())).toEqual([{ id: [1] }, { id: [2] }]);
+      }
+    },
+  );
+
+  test("is an error if it has a value in a later row, which the schema cannot describe", async () => {
+    const file = new File(['{"id":1,"none":null}\n{"id":2,"none":7}\n'], "x.jsonl");
+    const tfxio = await openTfxio(file, { inferSchema: { rows: 1 } });
+    await expect(collect(tfxio.rows())).rejects.toMatchObject({
+      reason: "unlisted-feature",
+      columnPath: "none",
+    });
   });
 });
 

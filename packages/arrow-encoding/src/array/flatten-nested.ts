@@ -1,5 +1,5 @@
 import { assertArgument } from "@tfxio/wire/checks";
-import type { Data, DataType } from "apache-arrow";
+import { type Data, DataType } from "apache-arrow";
 import { aColumn, anArrowType } from "../argument-rules.js";
 import { type ColumnElements, columnElements, fieldElements, listElements } from "../column/column-access.js";
 import { elementsData } from "../column/elements-data.js";
@@ -13,6 +13,16 @@ import { rowsOfValues } from "./parent-indices.js";
 export function innermostType(type: DataType): DataType {
   assertArgument("type", type, anArrowType);
   return isListType(type) ? innermostType(type.valueType) : type;
+}
+
+/**
+ * Returns true for types without values: Null, lists of such types, and structs that have only fields of such types. Schema
+ * inference creates no feature for a column of such a type, so the column is never unlisted.
+ */
+export function isValueless(type: DataType): boolean {
+  const inner = innermostType(type);
+  if (DataType.isStruct(inner)) return inner.children.every((field) => isValueless(field.type));
+  return DataType.isNull(inner);
 }
 
 /** The innermost values of nested lists, and the row of each value. */

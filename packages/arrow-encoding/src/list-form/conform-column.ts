@@ -2,7 +2,7 @@ import { ConversionError, SchemaError } from "@tfxio/wire";
 import { type Data, DataType, type Field, Float32, type List, makeData } from "apache-arrow";
 import { columnElements, listElements, nullMask } from "../column/column-access.js";
 import { elementsData } from "../column/elements-data.js";
-import { innermostType } from "../array/flatten-nested.js";
+import { innermostType, isValueless } from "../array/flatten-nested.js";
 import { fieldIndex } from "../column/field-index.js";
 import { isListType } from "../column/list-column.js";
 import { bitmapOf } from "../column/make-list.js";
@@ -82,7 +82,7 @@ function conformStruct(
 }
 
 /**
- * Checks that the schema lists all fields in `found`. Does nothing with `unlisted: "drop"`.
+ * Checks that the schema lists all fields in `found`, except those without values. Does nothing with `unlisted: "drop"`.
  * @param prefix Prefix of column paths in error messages: empty, or the path of the struct and a dot.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
  */
@@ -94,7 +94,7 @@ export function assertListed(
 ): void {
   if (unlisted === "drop") return;
   const names = new Set(listed.map(({ name }) => name));
-  const other = found.find(({ name }) => !names.has(name));
+  const other = found.find(({ name, type }) => !names.has(name) && !isValueless(type));
   if (other === undefined) return;
   const columnPath = `${prefix}${other.name}`;
   throw new SchemaError("schema-mismatch", `Column "${columnPath}" is not in the schema.`, {

@@ -1,6 +1,7 @@
 import type { ColumnPath, Schema } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import type { Field, Schema as ArrowSchema } from "apache-arrow";
+import { isValueless } from "../array/flatten-nested.js";
 import { conformedSchema } from "../list-form/conformed-schema.js";
 
 /** A column to read from a file. */
@@ -22,7 +23,8 @@ export interface ColumnRequest {
  * Selects the columns to read from a file, in the order of the schema, or of the file if there is no schema. A feature that is
  * missing from the file has source -1. For a repeated name, the first column is used.
  * @param uri URI of the file, for error messages.
- * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a column outside the schema, if `unlisted` is `"error"`.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a column outside the schema, if `unlisted` is `"error"`,
+ *   unless the column {@link isValueless}.
  */
 export function selectColumns(
   stored: ArrowSchema,
@@ -35,7 +37,7 @@ export function selectColumns(
   if (schema === undefined) return own.filter(isWanted);
   const { fields } = conformedSchema(schema);
   const listed = new Set(fields.map(({ name }) => name));
-  const strange = own.find(({ field }) => !listed.has(field.name));
+  const strange = own.find(({ field: { name, type } }) => !listed.has(name) && !isValueless(type));
   if (unlisted === "error" && strange !== undefined) {
     const { name } = strange.field;
     const message = `The schema must list every column of ${uri}, found the unlisted column "${name}".`;

@@ -1,7 +1,18 @@
 import { expect, test } from "@jest/globals";
 import { assertKnownColumns, selectColumns, withPositionField, withPositions } from "@tfxio/arrow-encoding";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
-import { Field, Int64, RecordBatch, Schema as ArrowSchema, Struct, makeData, Utf8 } from "apache-arrow";
+import {
+  type DataType,
+  Field,
+  Int64,
+  List,
+  makeData,
+  Null,
+  RecordBatch,
+  Schema as ArrowSchema,
+  Struct,
+  Utf8,
+} from "apache-arrow";
 
 const stored = new ArrowSchema(["c", "a", "b", "a"].map((name) => new Field(name, new Utf8(), true)));
 const schema = parseSchemaText(
@@ -41,6 +52,20 @@ test("selectColumns rejects an unlisted column of the file on request", () => {
       columnPath: "c",
       uri: "file.x",
     }),
+  );
+});
+
+test("selectColumns accepts an unlisted column whose type has no values", () => {
+  const item = (type: DataType): Field => new Field("item", type, true);
+  const valueless = [new Null(), new List(item(new Null())), new Struct([item(new List(item(new Null())))])];
+  for (const type of valueless) {
+    const columns = new ArrowSchema([new Field("a", new Utf8(), true), new Field("none", type, true)]);
+    expect(sources(selectColumns(columns, { schema, unlisted: "error" }, "f"))).toContainEqual(["a", 0]);
+  }
+  const struct = new Struct([item(new Null()), new Field("b", new Utf8(), true)]);
+  const columns = new ArrowSchema([new Field("some", struct, true)]);
+  expect(() => selectColumns(columns, { schema, unlisted: "error" }, "f")).toThrow(
+    expect.objectContaining({ reason: "unlisted-feature", columnPath: "some" }),
   );
 });
 

@@ -1,4 +1,4 @@
-import { conformedSchema, createBatchConformer, recordBatchOf } from "@tfxio/arrow-encoding";
+import { conformedSchema, createBatchConformer, isValueless, recordBatchOf } from "@tfxio/arrow-encoding";
 import type { PlanRequest } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import { ArgumentError, SchemaError } from "@tfxio/wire/errors";
@@ -134,7 +134,7 @@ function isMap({ field }: StoredColumn): boolean {
   return DataType.isMap(field.type);
 }
 
-/** Checks that every column is listed in the schema. @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
+/** Checks that every column with values is listed in the schema. @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
 function assertListed(
   columns: readonly StoredColumn[],
   listed: WantedFields,
@@ -144,6 +144,7 @@ function assertListed(
     const columnPath = `${parent}${field.name}`;
     const wanted = listed.get(field.name);
     if (wanted === undefined) {
+      if (isValueless(field.type)) continue;
       throw new SchemaError("schema-mismatch", `column "${columnPath}" of ${uri} is not in the schema`, {
         reason: "unlisted-feature",
         columnPath,

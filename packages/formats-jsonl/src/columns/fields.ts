@@ -98,8 +98,7 @@ export class Fields<Column extends FieldColumn> {
   /**
    * Reads the name at the cursor, moves past it, and returns its slot.
    * @param expected Index of the slot to try first.
-   * @throws {RecordError} `malformed-payload`; `limit-exceeded` (`column-count`). {@link SchemaError} `schema-mismatch`
-   * (`unlisted-feature`).
+   * @throws {RecordError} `malformed-payload`; `limit-exceeded` (`column-count`).
    */
   next(cursor: JsonCursor, expected: number): FieldSlot<Column> {
     if (peek(cursor) !== QUOTE) throw cursor.malformed("a name in double quotes");
@@ -126,20 +125,17 @@ export class Fields<Column extends FieldColumn> {
     if (slot === undefined) {
       this.#forgetAbsent();
       const written = cursor.bytes.slice(start + 1, cursor.at);
-      slot = this.#add(name, written, this.#columnOf(name, cursor, start));
+      slot = this.#add(name, written, this.#columnOf(name));
     }
     if (!slot.isPresent && slot.column !== undefined) this.#enter(slot, cursor, start);
     return slot;
   }
 
   /** Returns the column of a new name. */
-  #columnOf(name: string, cursor: JsonCursor, at: number): Column | undefined {
-    const { unlisted, wanted } = this.#selection;
+  #columnOf(name: string): Column | undefined {
+    const { wanted } = this.#selection;
     // A schema's columns already exist.
-    if (this.#listed !== undefined) {
-      if (unlisted === "error" && !this.#listed.has(name)) throw this.#unlisted(name, cursor, at);
-      return undefined;
-    }
+    if (this.#listed !== undefined) return undefined;
     return wanted === undefined || wanted.has(name) ? this.#createColumn(this.#below(name)) : undefined;
   }
 
@@ -192,10 +188,17 @@ export class Fields<Column extends FieldColumn> {
     return { ...this.#selection, path: below, listed: undefined, wanted: wanted?.get(name) };
   }
 
-  #unlisted(name: string, cursor: JsonCursor, at: number): SchemaError {
+  /**
+   * Checks a name whose values are skipped, and that has a value. A name with nothing but null is not an error, because a schema
+   * that is inferred from such values does not list it either.
+   * @param at Position of the name.
+   * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the schema lacks the name and `unlisted` is `"error"`.
+   */
+  assertListed({ name }: FieldSlot<Column>, cursor: JsonCursor, at: number): void {
+    if (this.#selection.unlisted !== "error" || (this.#listed?.has(name) ?? true)) return;
     const { path: columnPath } = this.#below(name);
     const message = `${cursor.where(at)}: column "${columnPath}" is not in the schema.`;
-    return new SchemaError("schema-mismatch", message, {
+    throw new SchemaError("schema-mismatch", message, {
       reason: "unlisted-feature",
       columnPath,
       ...cursor.place(at),

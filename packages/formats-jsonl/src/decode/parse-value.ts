@@ -1,6 +1,5 @@
 import type { Column } from "../columns/column.js";
 import type { Kind } from "../columns/declared.js";
-import type { FieldSlot } from "../columns/fields.js";
 import { copyString, QUOTE } from "../parse/copy-string.js";
 import type { JsonCursor } from "../parse/json-cursor.js";
 import { acceptsAsFloat, acceptsNonFinite, BEYOND_FLOAT32, scanNumber } from "../parse/scan-number.js";
@@ -69,20 +68,18 @@ export function parseObject(cursor: JsonCursor, column: Column, depth: number): 
   if (!isClosed(cursor, CLOSE_OBJECT)) {
     let expected = 0;
     do {
+      const at = cursor.at;
       const slot = fields.next(cursor, expected);
       takeColon(cursor);
-      parseField(cursor, slot, index, depth + 1);
+      if (slot.column !== undefined) parseField(cursor, slot.column, index, depth + 1);
+      else if (skipValue(cursor, depth + 1)) fields.assertListed(slot, cursor, at);
       expected = slot.index + 1;
     } while (goesOn(cursor, CLOSE_OBJECT));
   }
   column.length = index + 1;
 }
 
-function parseField(cursor: JsonCursor, { column }: FieldSlot<Column>, index: number, depth: number): void {
-  if (column === undefined) {
-    skipValue(cursor, depth);
-    return;
-  }
+function parseField(cursor: JsonCursor, column: Column, index: number, depth: number): void {
   if (column.length < index) column.appendNulls(index - column.length);
   else if (column.length > index) column.truncate(index);
   parseValue(cursor, column, depth);

@@ -14,40 +14,43 @@ export const LETTER_F = 0x66;
 export const LETTER_N = 0x6e;
 
 /**
- * Checks a value and moves past it.
+ * Checks a value and moves past it. Returns false if the value is null, or if objects and lists contain nothing but null.
  * @param depth Number of objects and lists that enclose the value.
  * @throws {RecordError} `malformed-payload`, as for a value that is parsed; `limit-exceeded` (`nesting-depth`).
  */
-export function skipValue(cursor: JsonCursor, depth: number): void {
+export function skipValue(cursor: JsonCursor, depth: number): boolean {
+  let hasValues = false;
   switch (peek(cursor)) {
     case QUOTE:
       skipString(cursor);
-      return;
+      return true;
     case OPEN_OBJECT:
       enterLevel(cursor, depth);
-      if (isClosed(cursor, CLOSE_OBJECT)) return;
+      if (isClosed(cursor, CLOSE_OBJECT)) return false;
       do {
         skipName(cursor);
-        skipValue(cursor, depth + 1);
+        if (skipValue(cursor, depth + 1)) hasValues = true;
       } while (goesOn(cursor, CLOSE_OBJECT));
-      return;
+      return hasValues;
     case OPEN_LIST:
       enterLevel(cursor, depth);
-      if (isClosed(cursor, CLOSE_LIST)) return;
-      do skipValue(cursor, depth + 1);
-      while (goesOn(cursor, CLOSE_LIST));
-      return;
+      if (isClosed(cursor, CLOSE_LIST)) return false;
+      do {
+        if (skipValue(cursor, depth + 1)) hasValues = true;
+      } while (goesOn(cursor, CLOSE_LIST));
+      return hasValues;
     case LETTER_T:
       takeWord(cursor, "true");
-      return;
+      return true;
     case LETTER_F:
       takeWord(cursor, "false");
-      return;
+      return true;
     case LETTER_N:
       takeWord(cursor, "null");
-      return;
+      return false;
     default:
       scanNumber(cursor);
+      return true;
   }
 }
 
