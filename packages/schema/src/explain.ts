@@ -1,3 +1,4 @@
+import { SchemaError } from "@tfxio/wire";
 import { assertOptions } from "@tfxio/wire/checks";
 import type { ColumnPath } from "./column-path.js";
 import { type ExpectedTypeSpec, expectedTypeSpec } from "./expected-type-spec.js";
@@ -11,7 +12,10 @@ import {
 import { type MixedInferenceOptions, mixedInference } from "./inference/infer.js";
 import type { InferredTensor, RepresentationRule } from "./inference/inference.js";
 import { checkTensorRepresentations } from "./representation/check.js";
-import { DEFAULT_REPRESENTATION_GROUP } from "./representation/representations.js";
+import {
+  DEFAULT_REPRESENTATION_GROUP,
+  getTensorRepresentationsFromSchema,
+} from "./representation/representations.js";
 import { getSourceColumns, getSourceValueColumn } from "./representation/source-columns.js";
 import { assertSchema, INFERENCE_RULES } from "./argument-rules.js";
 
@@ -60,12 +64,22 @@ const { onWarning: _, ...EXPLAIN_RULES } = INFERENCE_RULES;
  * Explains which rule chose the representation of each explicit or inferred tensor of `schema`. For each feature without a
  * tensor, it gives the reason and a remedy. Problems in the schema are reported in the result, never thrown.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a schema, or for bad options.
+ * @throws {SchemaError} `schema-invalid` (`unknown-group`) if the schema lacks `group`, unless it is the default.
  */
 export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExplanation {
   assertSchema(schema);
   assertOptions("explain", options, EXPLAIN_RULES);
+  const { group = DEFAULT_REPRESENTATION_GROUP } = options;
+  // A schema need not have the default group.
+  if (
+    group !== DEFAULT_REPRESENTATION_GROUP &&
+    getTensorRepresentationsFromSchema(schema, group) === undefined
+  ) {
+    throw new SchemaError("schema-invalid", `the schema has no tensor representation group "${group}"`, {
+      reason: "unknown-group",
+    });
+  }
   const { explicit, tensors, leftOut, impossible, collisions } = mixedInference(schema, options);
-  const group = options.group ?? DEFAULT_REPRESENTATION_GROUP;
   const findings = explicit.size === 0 ? [] : checkTensorRepresentations(schema, group);
   const messages = new Map<string | undefined, string[]>();
   for (const { tensorName, message } of findings) {

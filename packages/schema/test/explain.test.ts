@@ -113,6 +113,18 @@ describe("explain", () => {
     });
   });
 
+  test("rejects a group that the schema lacks, except the default group", () => {
+    const plain = parseSchemaText('feature { name: "a" type: INT }');
+    expect(() => explain(plain, { group: "foo" })).toThrow(
+      expect.objectContaining({
+        code: "schema-invalid",
+        reason: "unknown-group",
+        message: expect.stringContaining('"foo"'),
+      }),
+    );
+    expect(explain(plain, { group: "" })).toEqual(explain(plain));
+  });
+
   test("names a rule of the legacy profile", () => {
     const legacy = parseSchemaText('feature { name: "a" type: INT value_count { min: 3 max: 3 } }');
     expect(explain(legacy, { profile: "legacy" }).tensors).toEqual([

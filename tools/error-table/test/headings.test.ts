@@ -58,9 +58,11 @@ const LATE_REASONS = [
   "formats-csv/src/encode/cell-error.ts",
   "formats-protobuf/src/session/decode-errors.ts",
   "io/src/decoder/decoder-format.ts",
+  "io/src/reading/error-in-file.ts",
   "io/src/workers/carried-error.ts",
   "struct2tensor/src/sources/record-converter.ts",
   "tensor-adapter/src/named-errors.ts",
+  "tfxio/src/cli/options/open-for-writing.ts",
   "tfxio/src/cli/options/schema-file.ts",
   "wire/src/compression/compression.ts",
 ];

@@ -48,6 +48,7 @@ export function declareComplete(command: Command, { stdout }: Host, program: Com
   withExamples(
     command
       .summary(`print the completion script for ${shells.join(", ")}`)
+      .description("Print a script with which a shell completes the commands and options of tfxio.")
       .addArgument(new Argument("[shell]", `one of ${shells.join(", ")}`))
       .allowExcessArguments(),
     'eval "$(tfxio complete bash)"    # in ~/.bashrc',

@@ -44,7 +44,31 @@ export async function createProgram(argv: readonly string[], host: Host): Promis
     command.showHelpAfterError(`tfxio ${entry.name} --help shows the options.`);
   }
   declareComplete(program.command(COMPLETE), host, program);
+  await assertKnownCommands(program, argv);
   return program;
+}
+
+/**
+ * Ends with an error if a command or subcommand is unknown. Commander itself reports no error for `tfxio help NAME` and
+ * `tfxio NAME --help`.
+ */
+async function assertKnownCommands(program: Command, argv: readonly string[]): Promise<void> {
+  let command: Command = program;
+  for (const word of argv.filter((each) => !each.startsWith("-"))) {
+    const { commands } = command;
+    // The words after the last command are its arguments.
+    if (commands.length === 0) return;
+    if (word === "help") continue;
+    const called = commands.find((each) => each.name() === word);
+    if (called === undefined) {
+      const { closest } = await import("./options/closest.js");
+      const names = commands.map((each) => each.name());
+      const suggestion = closest(word, names);
+      const help = suggestion === undefined ? "" : `\n(Did you mean ${suggestion}?)`;
+      command.error(`error: unknown command '${word}'${help}`);
+    }
+    command = called;
+  }
 }
 
 /** Writes without waiting, because Commander does not wait. A failed write needs no report: a closed pipe aborts the command. */

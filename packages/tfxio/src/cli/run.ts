@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { exitCodeOf, INTERRUPTED, SUCCESS, UNSOUND, WRONG_USE } from "./errors/exit-codes.js";
 import { errorText } from "./errors/error-text.js";
+import type { Call } from "./errors/hints.js";
 import { type Host, Interruption } from "./host.js";
 import { createProgram } from "./program.js";
 
@@ -11,6 +12,7 @@ import { createProgram } from "./program.js";
  */
 export async function run(argv: readonly string[], outer: Omit<Host, "report">): Promise<number> {
   let code = SUCCESS;
+  let call: Call | undefined;
   const host: Host = {
     ...outer,
     report: () => {
@@ -19,6 +21,9 @@ export async function run(argv: readonly string[], outer: Omit<Host, "report">):
   };
   try {
     const program = await createProgram(argv, host);
+    program.hook("preAction", (_, command) => {
+      call = { command: command.name(), options: command.opts() };
+    });
     await program.parseAsync(argv, { from: "user" });
     return code;
   } catch (error) {
@@ -28,7 +33,7 @@ export async function run(argv: readonly string[], outer: Omit<Host, "report">):
     // Commander has already written its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : WRONG_USE;
     const isDebugging = argv.includes("--debug");
-    await host.stderr.write(errorText(error, { isDebugging, hasColour: host.stderr.hasColour }));
+    await host.stderr.write(errorText(error, { isDebugging, hasColour: host.stderr.hasColour, call }));
     return exitCodeOf(error);
   }
 }

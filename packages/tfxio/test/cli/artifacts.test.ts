@@ -139,6 +139,26 @@ describe("artifacts lineage", () => {
   });
 });
 
+describe("artifacts mark", () => {
+  test.each([
+    [["--type", "Exampels"], "No live artifact has the type Exampels.\n"],
+    [
+      ["--type", "Examples", "--by", "spam"],
+      "No live artifact has the type Examples and the property spam.\n",
+    ],
+    [["--type", "Examples", "--by", "span"], ""],
+    [["--type", "Examples"], ""],
+  ])(
+    "with %j tells an unknown type or property from artifacts that are all kept",
+    async (options, message) => {
+      const marked = await tfxio(["artifacts", "mark", file, "--keep", "9", ...options]);
+      expect(marked).toMatchObject({ code: 0, stdout: "Marked 0 artifacts.\n", stderr: message });
+      const json = await tfxio(["artifacts", "mark", file, "--keep", "9", "--json", ...options]);
+      expect(json).toMatchObject({ code: 0, stdout: "", stderr: message });
+    },
+  );
+});
+
 describe("artifacts mark and gc", () => {
   const stateOf = async (id: string): Promise<unknown> =>
     objects(await artifacts("show", id, "--json"))[0]?.["state"];

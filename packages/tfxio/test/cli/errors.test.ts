@@ -1,4 +1,7 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { installedCommand, interruptedBy, tfxio } from "./command.js";
@@ -14,6 +17,23 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("a wrong command line", () => {
   test.each([
     [["hed"], "Did you mean head?"],
+    [["help", "nonsense"], "error: unknown command 'nonsense'"],
+    [["nonsense", "--help"], "error: unknown command 'nonsense'"],
+    [["artifacts", "help", "lss"], "Did you mean ls?"],
+    [
+      ["convert", "a", "b", "--shards", "2", "--shard-rows", "3"],
+      "'--shards <number>' cannot be used with option '--shard-rows <rows>'",
+    ],
+    [
+      ["convert", "a", "b", "--shards", "2", "--shard-size", "3"],
+      "'--shards <number>' cannot be used with option '--shard-size <bytes>'",
+    ],
+    [
+      ["convert", "a", "b", "--shard-rows", "2", "--shard-size", "3"],
+      "'--shard-rows <rows>' cannot be used with option '--shard-size <bytes>'",
+    ],
+    [["verify", "--where", "a == 1", "x"], "unknown option '--where'"],
+    [["verify", "--float64", "float32", "x"], "unknown option '--float64'"],
     [["head", "--limitt", "3", "x"], "Did you mean --limit?"],
     [["head", "-n", "many", "x"], "It must be an integer of at least 0."],
     [["convert", "only-one"], "convert requires sources and a target"],
@@ -81,6 +101,72 @@ describe("errors", () => {
       if (exitCode >= 3 && exitCode <= 4) expect(stderr).toContain(`  at ${paths.at(-1)}`);
     },
   );
+
+  describe("have a hint that fits the command:", () => {
+    const TARGET_FORMAT = "name the format of the target: --to tfrecord, csv, jsonl, parquet, arrow or avro";
+    beforeAll(() => {
+      writeFileSync(at("text.tfrecord"), "name,age\nAda,36\nAlan,\n");
+      writeFileSync(at("wrong.pbtxt"), 'feature { name: "name" type: INT }');
+      writeFileSync(at("mixed.jsonl"), '{"a":1}\n{"a":"x"}\n');
+    });
+
+    test.each([
+      [["head", "--format", "foo", "people.csv"], /hint: name the format: --format /],
+      [["convert", "people.csv", "out.foo"], TARGET_FORMAT],
+      [["convert", "people.csv", "out.parquet", "--to", "foo"], TARGET_FORMAT],
+      [["convert", "people.csv", "out.parquet.gz"], TARGET_FORMAT],
+      [["split", "people.csv", "--as", "foo"], TARGET_FORMAT],
+      [
+        ["cat", "--raw", "people.parquet"],
+        "omit --raw, or name files of separate records, such as TFRecord or JSON Lines",
+      ],
+      [
+        ["head", "--schema", "wrong.pbtxt", "people.jsonl"],
+        "correct the column's type in the schema, or leave the column out with --columns",
+      ],
+      [["head", "mixed.jsonl"], /hint: .*give a schema: --schema FILE/],
+      [["convert", "people.csv", "out.tfrecord", "--to", "tfrecord-raw"], /hint: .*use --to tfrecord$/m],
+      [["head", "text.tfrecord"], /hint: if the file is not a TFRecord file, name its format: --format ID/],
+      [["head", "nope.csv"], "check the path"],
+      [["head", "nope*.csv"], "check the pattern; put globs in quotes"],
+    ])("%j", async (argv, hint) => {
+      const { stderr } = await tfxio(argv.map((word) => (/\.\w/.test(word) ? at(word) : word)));
+      if (typeof hint === "string") expect(stderr).toContain(`\n  hint: ${hint}\n`);
+      else expect(stderr).toMatch(hint);
+    });
+
+    test("a missing URL gets no advice on paths and globs", async () => {
+      const server = createServer((_, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
+      try {
+        await once(server, "listening");
+        const { port } = server.address() as AddressInfo;
+        const { code, stderr } = await tfxio(["head", `http://127.0.0.1:${port}/x.csv`]);
+        expect(stderr).toContain("\n  hint: check the URL\n");
+        expect(code).toBe(3);
+      } finally {
+        server.close();
+      }
+    });
+
+    test("a record that is damaged after the first gets no advice on the format", async () => {
+      const records = readFileSync(at("people.tfrecord"));
+      // The second record begins after the first: 8 bytes of length, 4 of checksum, the payload, and 4 of checksum.
+      records[16 + Number(records.readBigUInt64LE(0))]! ^= 1;
+      writeFileSync(at("second.tfrecord"), records);
+      const { stderr } = await tfxio(["cat", at("second.tfrecord")]);
+      expect(stderr).toContain("record 1");
+      expect(stderr).toContain("\n  hint: tfxio verify lists the damage in all files\n");
+    });
+  });
+
+  test.each([[["--to", "csv"]], [[]]])("say that the target is a folder, with the options %j", async (to) => {
+    for (const target of [folder, `${folder}/`, at("new/")]) {
+      const { code, stderr } = await tfxio(["convert", at("people.csv"), target, ...to]);
+      expect(stderr).toContain(`The target must be a file, such as ${path.join(target, "data.tfrecord")}`);
+      expect(stderr).not.toContain("hint:");
+      expect(code).toBe(2);
+    }
+  });
 
   test("escape control characters, as tables do", async () => {
     writeFileSync(at("escapes.csv"), "\u001B[2Jid,n\n1,2\n");

@@ -10,6 +10,11 @@ const at = (name: string): string => path.join(folder, name);
 beforeAll(async () => {
   folder = await peopleFolder();
   writeFileSync(at("wide.tfrecord"), await wideFile());
+  const delimited = readFileSync(at("people.pbd"));
+  const messages: Uint8Array[] = [];
+  for (let start = 0; start < delimited.length; start += 1 + delimited[start]!)
+    messages.push(delimited.subarray(start + 1, start + 1 + delimited[start]!));
+  writeFileSync(at("messages.tfrecord"), await encodeTfRecords(messages));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -84,12 +89,6 @@ describe("sources", () => {
 
   test("of protobuf messages are read as TFRecords too, and require both --proto and --message", async () => {
     const messages = at("messages.tfrecord");
-    const delimited = readFileSync(at("people.pbd"));
-    const records: Uint8Array[] = [];
-    for (let start = 0; start < delimited.length; start += 1 + delimited[start]!) {
-      records.push(delimited.subarray(start + 1, start + 1 + delimited[start]!));
-    }
-    writeFileSync(messages, await encodeTfRecords(records));
     const [, ...type] = readingArguments(folder, "people.pbd");
     const rows = lines(await output(["head", "--json", ...readingArguments(folder, "people.pbd")]));
     expect(rows).toHaveLength(5);
@@ -97,6 +96,44 @@ describe("sources", () => {
     const { code, stderr } = await tfxio(["head", "--proto", at("people.proto"), messages]);
     expect(code).toBe(2);
     expect(stderr).toContain("Reading protobuf messages requires both --proto FILE and --message TYPE.");
+  });
+});
+
+test.each(["protobuf", "tfrecord", "tfrecord-protobuf"])(
+  "--proto can be combined with --format %s",
+  async (format) => {
+    const file = format === "protobuf" ? "people.pbd" : "messages.tfrecord";
+    const [, ...type] = readingArguments(folder, "people.pbd");
+    expect(await output(["count", "--format", format, ...type, at(file)])).toBe("5\n");
+  },
+);
+
+test.each(["csv", "tfrecord-raw", "foo"])("--proto cannot be combined with --format %s", async (format) => {
+  const argv = ["head", "--format", format, ...readingArguments(folder, "people.pbd")];
+  const { code, stdout, stderr } = await tfxio(argv);
+  expect(stderr).toContain(`--format ${format} cannot be combined with --proto`);
+  expect([code, stdout]).toEqual([2, ""]);
+});
+
+describe("cat --record", () => {
+  test("writes only the row of this number", async () => {
+    for (const [number, row] of PEOPLE.entries())
+      expect(lines(await output(["cat", "--record", String(number), at("people.csv")]))).toEqual([row]);
+  });
+
+  test.each([[[]], [["--raw"]]])("with %j rejects a number that no row has", async (raw) => {
+    for (const number of ["5", "99"]) {
+      const { code, stdout, stderr } = await tfxio([
+        "cat",
+        ...raw,
+        "--record",
+        number,
+        at("people.tfrecord"),
+      ]);
+      expect(stderr).toContain(`--record ${number} does not exist: there are 5 rows`);
+      expect(stderr).toContain("docs/errors.md#row-number");
+      expect([code, stdout]).toEqual([2, ""]);
+    }
   });
 });
 
@@ -116,6 +153,17 @@ describe("cat --raw", () => {
     );
   });
 });
+
+test.each(["head", "tail", "sample"])(
+  "%s tells a file without rows from a limit of 0 rows",
+  async (command) => {
+    writeFileSync(at("header.csv"), "a,b\n");
+    const empty = await tfxio([command, at("header.csv")]);
+    expect([empty.code, empty.stdout, empty.stderr]).toEqual([0, "", "No rows.\n"]);
+    const none = await tfxio([command, "-n", "0", at("people.csv")]);
+    expect([none.code, none.stdout, none.stderr]).toEqual([0, "", ""]);
+  },
+);
 
 describe("tables", () => {
   test.each([40, 80, 160])("fit a terminal of %d columns", async (width) => {

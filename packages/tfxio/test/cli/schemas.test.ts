@@ -27,9 +27,12 @@ describe("schema", () => {
     expect(typesOf(await output(["schema", "--json", ...readingArguments(folder, file)]))).toEqual(TYPES);
   });
 
-  test.each(["people.parquet", "people.arrow"])("--from-arrow describes the columns of %s", async (file) => {
-    expect(typesOf(await output(["schema", "--json", "--from-arrow", at(file)]))).toEqual(TYPES);
-  });
+  test.each(["people.parquet", "people.arrow", "people.avro"])(
+    "--from-arrow describes the columns of %s",
+    async (file) => {
+      expect(typesOf(await output(["schema", "--json", "--from-arrow", at(file)]))).toEqual(TYPES);
+    },
+  );
 
   test("--from-arrow requires files that declare their columns", async () => {
     const { code, stderr } = await tfxio(["schema", "--from-arrow", at("people.tfrecord")]);
@@ -107,6 +110,19 @@ describe("explain", () => {
     const text = await output(["explain", "--schema", at("partial.pbtxt"), at("people.tfrecord")]);
     expect(text).toMatch(/^age +(?:left out|error) /m);
     expect(text).toContain("→");
+  });
+
+  test("rejects a group that the schema lacks", async () => {
+    const { code, stdout, stderr } = await tfxio([
+      "explain",
+      "--schema",
+      at("schema.pbtxt"),
+      at("people.csv"),
+      "--group",
+      "foo",
+    ]);
+    expect(stderr).toContain("docs/errors.md#unknown-group");
+    expect([code, stdout]).toEqual([5, ""]);
   });
 
   test("prints one JSON object with --json", async () => {

@@ -152,6 +152,24 @@ describe("convert", () => {
   });
 });
 
+test.each(["split", "verify", "index"])(
+  "%s rejects stdin before it reads or writes anything",
+  async (command) => {
+    const out = fresh(`no-stdin-${command}`);
+    const argv = command === "index" ? [] : ["--format", "csv"];
+    if (command === "split") argv.push("--out", out);
+    const { code, stdout, stderr } = await tfxio([command, ...argv, "-"], {
+      stdin: readFileSync(at("people.csv")),
+    });
+    expect(stderr).toMatch(
+      new RegExp(
+        `^error .unsupported. ${command} requires files, found - .stdin.\\.\\n {2}hint: save stdin to a file first\\n`,
+      ),
+    );
+    expect([code, stdout, readdirSync(out)]).toEqual([6, "", []]);
+  },
+);
+
 test("split writes nothing if one of its sets would replace a source", async () => {
   const out = fresh("own-sets");
   const source = path.join(out, "validation.csv");
@@ -305,6 +323,33 @@ describe("the program", () => {
       "doctor",
     ])
       expect(await output([name, "--help"])).toMatch(new RegExp(`^Examples:\\n {2}\\$ .*tfxio ${name}`));
+  });
+
+  test("offers in the help of each command only what the command supports", async () => {
+    const help = async (name: string): Promise<string> =>
+      (await output([name, "--help"])).replaceAll(/\s+/g, " ");
+    for (const name of [
+      "head",
+      "tail",
+      "sample",
+      "cat",
+      "count",
+      "schema",
+      "explain",
+      "tensors",
+      "convert",
+      "serve",
+    ])
+      expect(await help(name)).toContain("or - for stdin");
+    for (const name of ["verify", "split", "index"]) expect(await help(name)).not.toContain("stdin");
+    for (const option of ["--where", "--float64"]) expect(await help("verify")).not.toContain(option);
+    expect(await help("tensors")).toContain("one line per tensor as JSON");
+    expect(await help("head")).toContain("one line per row as JSON");
+    expect(await help("complete")).toMatch(/\[shell\] [A-Z][^:]*\. Arguments:/);
+    expect(await help("serve")).toContain("(default: a free TCP port on this machine)");
+    for (const name of ["convert", "serve", "index"])
+      expect(await help(name)).not.toMatch(/default: (?:none|[[{])/);
+    for (const name of ["head", "convert"]) expect(await help(name)).toContain("JSON value");
   });
 
   test("reports the runtime, kernels, threads and backends for doctor", async () => {

@@ -1,5 +1,6 @@
 import { plainRows, sliceBatch } from "@tfxio/arrow-encoding";
 import { firstRows, type Tfxio } from "@tfxio/io";
+import { ArgumentError } from "@tfxio/wire/errors";
 import type { RecordBatch } from "apache-arrow";
 import { Option } from "commander";
 import { type DeclareCommand, withExamples } from "../command.js";
@@ -8,6 +9,7 @@ import { openData } from "../options/open-data.js";
 import { type SourceOptions, wholeNumber, withSources } from "../options/source-options.js";
 import { binaryValues } from "../output/binary-values.js";
 import { writeJsonRows } from "../output/show-rows.js";
+import { counted } from "../output/units.js";
 
 /** Options of `tfxio cat`. */
 interface CatOptions extends SourceOptions {
@@ -32,9 +34,12 @@ export const declareCat: DeclareCommand = (command, host) => {
     "tfxio cat --raw --record 3 data.tfrecord | protoc --decode_raw",
   ).action(async (sources: readonly string[], options: CatOptions) => {
     const tfxio = await openData(sources, options, {}, host);
-    const from = options.record ?? 0;
-    const numRows = options.record === undefined ? (options.limit ?? Number.MAX_SAFE_INTEGER) : from + 1;
-    for await (const batch of skipRows(from, rowsOf(tfxio, options, numRows, host))) {
+    const { record, limit = Number.MAX_SAFE_INTEGER } = options;
+    const batches =
+      record === undefined
+        ? rowsOf(tfxio, options, limit, host)
+        : rowAt(record, rowsOf(tfxio, options, record + 1, host));
+    for await (const batch of batches) {
       if (options.raw !== true) await writeJsonRows(plainRows(batch), host.stdout);
       else for (const record of binaryValues(batch)) await host.stdout.write(record);
     }
@@ -55,12 +60,21 @@ function rowsOf(
   return firstRows({ recordBatches }, { numRows, signal });
 }
 
-/** Skips the first `numRows` rows. */
-async function* skipRows(numRows: number, batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
-  let rowsLeft = numRows;
+/**
+ * Yields one row, as a batch. Rows are counted from 0, and `batches` must end with the row.
+ * @throws {ArgumentError} `invalid-argument` (`row-number`) if there are not enough rows.
+ */
+async function* rowAt(row: number, batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
+  let numBefore = 0;
   for await (const batch of batches) {
-    const { numRows: length } = batch;
-    if (rowsLeft < length) yield rowsLeft === 0 ? batch : sliceBatch(batch, rowsLeft, length);
-    rowsLeft = Math.max(0, rowsLeft - length);
+    const start = row - numBefore;
+    if (start < batch.numRows) yield sliceBatch(batch, start, batch.numRows);
+    numBefore += batch.numRows;
   }
+  if (row < numBefore) return;
+  const found = `there ${numBefore === 1 ? "is" : "are"} ${counted(numBefore, "row")}`;
+  throw new ArgumentError("invalid-argument", `--record ${row} does not exist: ${found}, counted from 0.`, {
+    argument: "--record",
+    reason: "row-number",
+  });
 }

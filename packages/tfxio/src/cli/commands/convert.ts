@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import path from "node:path";
 import {
   assertTargetApart,
   firstRows,
@@ -6,6 +8,7 @@ import {
   type WriteSummary,
   writeTfxio,
 } from "@tfxio/io";
+import { ArgumentError } from "@tfxio/wire/errors";
 import { type DeclareCommand, withExamples } from "../command.js";
 import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
@@ -53,6 +56,7 @@ async function convert(
   options: ConvertOptions,
   host: Host,
 ): Promise<void> {
+  if (!isSharded(options)) assertNotFolder(target);
   const opening = await createProgress("examining the columns", host);
   const tfxio = await openForWriting(sources, target, options, host).finally(() => opening.end());
   const progress = await createProgress("converting", host, sources);
@@ -69,6 +73,25 @@ async function convert(
   } finally {
     progress.end();
   }
+}
+
+function isSharded({ shards, shardRows, shardSize }: ShardOptions): boolean {
+  return (shards ?? shardRows ?? shardSize) !== undefined;
+}
+
+/** Checks that the target is not a folder. Shards may have the name of a folder, because their names are longer. */
+function assertNotFolder(target: string): void {
+  if (isUrl(target)) return;
+  if (!target.endsWith("/") && statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  const file = path.join(target, "data.tfrecord");
+  throw new ArgumentError(
+    "invalid-argument",
+    `The target must be a file, such as ${file}, not the folder ${target}.`,
+    {
+      argument: "target",
+      reason: "directory",
+    },
+  );
 }
 
 /** Limits a Tfxio to the rows to write. Reading the rows reports progress. */
@@ -99,8 +122,7 @@ async function write(
   const { to, targetOption, shards, shardRows, shardSize, restart, limit } = options;
   const writing = { format: to, formatOptions: targetOption, signal };
   const stores = await loadStores(options.store);
-  const isSharded = (shards ?? shardRows ?? shardSize) !== undefined;
-  await assertTargetApart(tfxio, target, { isSharded, stores });
+  await assertTargetApart(tfxio, target, { isSharded: isSharded(options), stores });
   // Shards can be resumed only if they are files, and if all rows of the source files are read. Others are written in one run.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
@@ -112,7 +134,7 @@ async function write(
       shardBytes: shardSize,
     });
   }
-  if (!isSharded) return writeTfxio(rowsToWrite(tfxio, options, progress), target, writing);
+  if (!isSharded(options)) return writeTfxio(rowsToWrite(tfxio, options, progress), target, writing);
   return writeShards(tfxio, target, {
     ...writing,
     numShards: shards,

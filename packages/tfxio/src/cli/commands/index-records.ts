@@ -3,7 +3,7 @@ import { openSources, openTarget } from "@tfxio/wire";
 import type { Command } from "commander";
 import { type DeclareCommand, withExamples } from "../command.js";
 import type { Host } from "../host.js";
-import { storeOption, withJson } from "../options/source-options.js";
+import { assertNoStdin, storeOption, withJson } from "../options/source-options.js";
 import { loadStores } from "../options/stores.js";
 import { createProgress } from "../output/progress.js";
 import { bytesText, counted } from "../output/units.js";
@@ -11,7 +11,7 @@ import { bytesText, counted } from "../output/units.js";
 /** Options of `tfxio index`. */
 interface IndexOptions {
   readonly json?: boolean;
-  readonly store: readonly string[];
+  readonly store?: readonly string[];
 }
 
 /** Declares `tfxio index`. It writes `FILE.index` next to each file. Other commands use an index to split the file. */
@@ -38,6 +38,7 @@ async function indexFiles(
   { json, store }: IndexOptions,
   host: Host,
 ): Promise<void> {
+  assertNoStdin("index", inputs);
   const { signal, stdout } = host;
   const stores = await loadStores(store);
   const sources = await openSources(inputs, { signal, stores });

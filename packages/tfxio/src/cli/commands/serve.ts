@@ -25,11 +25,11 @@ interface Endpoint {
 /** Declares `tfxio serve`. */
 export const declareServe: DeclareCommand = (command, host) => {
   withExamples(
-    withOutput(withSources(command)).option(
-      "-l, --listen <endpoint>",
-      "host:port, http://host:port or unix:///path; default: a free TCP port on this machine",
-      endpoint,
-      { transport: "tcp" },
+    withOutput(withSources(command)).addOption(
+      command
+        .createOption("-l, --listen <endpoint>", "host:port, http://host:port or unix:///path")
+        .argParser(endpoint)
+        .default({ transport: "tcp" }, "a free TCP port on this machine"),
     ),
     "tfxio serve 'train-*.tfrecord'",
     "tfxio serve people.parquet --listen http://127.0.0.1:8080",

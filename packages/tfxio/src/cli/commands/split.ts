@@ -4,7 +4,7 @@ import { assertTargetApart, type Tfxio, writeTfxio } from "@tfxio/io";
 import { type DeclareCommand, withExamples } from "../command.js";
 import type { Host } from "../host.js";
 import { openForWriting } from "../options/open-for-writing.js";
-import { share, wholeNumber, withSources } from "../options/source-options.js";
+import { assertNoStdin, share, wholeNumber, withSources } from "../options/source-options.js";
 import { type TargetOptions, withTarget } from "../options/target-options.js";
 import { isUrl, loadStores } from "../options/stores.js";
 import { createProgress } from "../output/progress.js";
@@ -25,7 +25,7 @@ interface SplitCommandOptions extends TargetOptions {
 /** Declares `tfxio split`. It writes the files `train`, `validation` and, with `--test`, `test`. */
 export const declareSplit: DeclareCommand = (command, host) => {
   withExamples(
-    withTarget(withSources(command))
+    withTarget(withSources(command, "stdin"))
       .option("-o, --out <folder>", "output folder; created if it does not exist", ".")
       .option("--as <ending>", "file extension, which determines the format", "tfrecord.gz")
       .option("--validation <share>", "share of the rows for validation", share, 0.1)
@@ -41,6 +41,7 @@ export const declareSplit: DeclareCommand = (command, host) => {
     "tfxio split people.csv --out sets --as parquet",
     "tfxio split 'clicks-*.tfrecord' --out sets --validation 10% --test 10% --by user_id",
   ).action(async (sources: readonly string[], options: SplitCommandOptions) => {
+    assertNoStdin("split", sources);
     await splitSources(sources, options, host);
   });
 };

@@ -26,6 +26,7 @@ export const declareTensors: DeclareCommand = (command, host) => {
         "full",
       ),
       3,
+      "tensor",
     ),
     "tfxio tensors data.tfrecord",
     "tfxio tensors -n 32 --schema schema.pbtxt --json 'train-*.tfrecord'",

@@ -1,9 +1,8 @@
 import { type FileReport, verify, type VerifyReport } from "@tfxio/io";
-import { UnsupportedError } from "@tfxio/wire";
 import { type DeclareCommand, withExamples } from "../command.js";
 import type { Host } from "../host.js";
 import { inputAndOptions } from "../options/open-data.js";
-import { type SourceOptions, withJson, withSources } from "../options/source-options.js";
+import { assertNoStdin, type SourceOptions, withJson, withSources } from "../options/source-options.js";
 import { printable } from "../output/printable.js";
 import { createProgress } from "../output/progress.js";
 import { tableText } from "../output/table.js";
@@ -24,22 +23,21 @@ interface VerifyCommandOptions extends SourceOptions {
 export const declareVerify: DeclareCommand = (command, host) => {
   withExamples(
     withJson(
-      withSources(command).option("--no-drift", "do not compare the columns of the files"),
+      withSources(command, "stdin", "where", "float64").option(
+        "--no-drift",
+        "do not compare the columns of the files",
+      ),
       "one line per file",
     ),
     "tfxio verify 'train-*.tfrecord.gz'",
     "tfxio verify --schema schema.pbtxt 'eval/*.tfrecord'",
   ).action(async (sources: readonly string[], options: VerifyCommandOptions) => {
-    const { input, options: reading } = await inputAndOptions(sources, options, host);
-    if (!Array.isArray(input))
-      throw new UnsupportedError("verify requires files, found stdin; save stdin to a file first.", {
-        feature: "verifying stdin",
-        reason: "stream",
-      });
+    assertNoStdin("verify", sources);
+    const { options: reading } = await inputAndOptions(sources, options, host);
     const { filter: _filter, float64: _float64, ...shared } = reading;
     const progress = await createProgress("verifying", host, sources);
     try {
-      const report = await verify(input as readonly string[], {
+      const report = await verify(sources, {
         ...shared,
         drift: options.drift && options.columns === undefined && options.schema === undefined,
         onProgress: progress.update,
@@ -74,7 +72,7 @@ async function writeReport(
     if (damage !== undefined) await stdout.write(`\n${printable(`${uri}: ${damage.message}`)}\n`);
     if (drift !== undefined)
       await stdout.write(
-        `\n${printable(uri)} differs from the first sound file:\n${tableText(differenceTable(drift), stdout)}`,
+        `\n${printable(uri)} differs from the sound files before it:\n${tableText(differenceTable(drift), stdout)}`,
       );
   }
   const state = numDamaged + numDrifted === 0 ? "all sound" : `${numDamaged} damaged, ${numDrifted} drifted`;

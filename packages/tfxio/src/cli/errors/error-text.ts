@@ -1,7 +1,7 @@
 import { isTfxioError, type TfxioError } from "@tfxio/wire/errors";
 import { printable } from "../output/printable.js";
 import { styled } from "../output/styled.js";
-import { hintOf } from "./hints.js";
+import { type Call, hintOf } from "./hints.js";
 
 /** Maximum number of stacks to show. A chain of causes may be circular. */
 const MAX_CAUSES = 8;
@@ -11,20 +11,22 @@ export interface ErrorStyle {
   /** True with `--debug`. */
   readonly isDebugging: boolean;
   readonly hasColour: boolean;
+  /** The command that failed. Undefined if the error precedes its action. */
+  readonly call?: Call | undefined;
 }
 
 /**
  * Formats the error of a failed command. The text has the message with its code, the location, a hint if there is one, and a link
  * to docs/errors.md. With `--debug`, it also has the stacks. An error that is not a TfxioError is reported as a bug.
  */
-export function errorText(error: unknown, { isDebugging, hasColour }: ErrorStyle): string {
+export function errorText(error: unknown, { isDebugging, hasColour, call }: ErrorStyle): string {
   const red = (text: string): string => (hasColour ? styled("red", text) : text);
   const lines = [`${red("error")} ${messageOf(error)}`];
   if (isTfxioError(error)) {
     const { code, reason } = error;
     const place = placeOf(error);
     if (place !== "") lines.push(`  at ${place}`);
-    const hint = hintOf(error);
+    const hint = hintOf(error, call);
     if (hint !== undefined) lines.push(`  hint: ${hint}`);
     lines.push(`  see: ${printable(error.helpUrl)}`);
     if (isDebugging) lines.push(`  code ${code}${reason === undefined ? "" : `, reason ${reason}`}`);

@@ -1,25 +1,59 @@
 import type { TfxioError } from "@tfxio/wire/errors";
 
+/** The command that failed. */
+export interface Call {
+  /** Name of the command, without those of its parents. */
+  readonly command: string;
+  /** Its options, by attribute name. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Details of errors that hints depend on. */
+interface Details {
+  readonly argument?: string;
+  readonly feature?: string;
+  readonly recordIndex?: number;
+  readonly uri?: string;
+}
+
+/** A hint, or a function that chooses one by the details of the error and the command. */
+type Hint = string | ((details: Details, call: Call) => string | undefined);
+
+const DAMAGE = "tfxio verify lists the damage in all files";
+
 /**
  * Hints for command-line users. A key is `code reason`, `reason` or `code`. If several keys match an error, the first
  * of them in this order is used.
  */
-const HINTS: Readonly<Record<string, string>> = {
-  "unknown-format": "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",
-  "not-found": "check the path; put globs in quotes",
+const HINTS: Readonly<Record<string, Hint>> = {
+  "unknown-format": ({ argument }) =>
+    argument === "--to"
+      ? "name the format of the target: --to tfrecord, csv, jsonl, parquet, arrow or avro"
+      : "name the format: --format tfrecord, csv, jsonl, parquet, arrow, avro or protobuf",
+  "no-match": "check the pattern; put globs in quotes",
+  "not-found": ({ uri = "" }) => (/^https?:/i.test(uri) ? "check the URL" : "check the path"),
   "url-scheme": "name the module of a store that handles these URLs: --store MODULE",
   "read-only-store": "write to a path, or name a store that can write",
-  directory: "name files, or a glob in quotes",
+  directory: ({ argument }) => (argument === "target" ? undefined : "name files, or a glob in quotes"),
   "unknown-option": "the README of the format lists its options",
   "glob-target": "name one file; shards are named after it",
   "schema-required": "give a schema: --schema FILE",
   "malformed-payload column-count":
     "if the delimiter is wrong, set it: --option delimiter=';'; to skip such rows, use --option onBadRow=skip",
   "header-name": "to add numbers to such names, use --option onBadName=number",
-  "wrong-kind": "the column has several types; leave it out with --columns, or give a schema: --schema FILE",
+  "wrong-kind": (_, { options }) =>
+    options["schema"] === undefined
+      ? "the column has several types; leave it out with --columns, or give a schema: --schema FILE"
+      : "correct the column's type in the schema, or leave the column out with --columns",
   "unknown-column": "tfxio schema SOURCE lists the columns",
-  "unlisted-feature": "infer the schema from all rows with --infer full, or give one: --schema FILE",
-  "payload-crc": "tfxio verify lists the damage in all files",
+  "unlisted-feature": (_, { options }) =>
+    options["to"] === "tfrecord-raw"
+      ? "to copy the records of TFRecord files, add --format tfrecord-raw; to write columns, use --to tfrecord"
+      : "infer the schema from all rows with --infer full, or give one: --schema FILE",
+  "length-crc": ({ recordIndex }) =>
+    recordIndex === 0
+      ? `if the file is not a TFRecord file, name its format: --format ID; otherwise, ${DAMAGE}`
+      : DAMAGE,
   "target-is-source": "write to another name, then rename the file",
   "other-write": "repeat that command to finish it, or start again with --restart",
   "other-shards": "remove those shards, or choose another target",
@@ -31,18 +65,27 @@ const HINTS: Readonly<Record<string, string>> = {
   stream: "save stdin to a file first",
   "full-inference": "infer the schema from the first rows: --infer first",
   "float32-inexact": "round with --float64 float32-lossy",
-  "corrupt-record": "tfxio verify lists the damage in all files",
-  "truncated-record": "tfxio verify lists the damage in all files",
+  "corrupt-record": DAMAGE,
+  "truncated-record": DAMAGE,
   "malformed-payload": "if the format was detected wrongly, name it: --format ID",
   "limit-exceeded": "a length in the file may be damaged; tfxio verify shows where",
   "schema-invalid": "for an example of a valid schema, run tfxio schema SOURCE",
   "schema-mismatch":
     "tfxio schema SOURCE shows the schema of the data; add --compare FILE to see the differences",
-  "undeclared-request": "for tfxio split, name a column: --by COLUMN",
+  "undeclared-request": ({ feature }, { command }) => {
+    if (feature === "rawRecordColumn")
+      return "omit --raw, or name files of separate records, such as TFRecord or JSON Lines";
+    return command === "split" ? "name a column: --by COLUMN" : undefined;
+  },
 };
 
-/** Returns a hint for the user. Undefined if there is no hint for the error. */
-export function hintOf({ code, reason }: TfxioError): string | undefined {
+/**
+ * Returns a hint for the user. Undefined if there is no hint for the error.
+ * @param call Default: no command, for errors that precede its action.
+ */
+export function hintOf(error: TfxioError, call: Call = { command: "", options: {} }): string | undefined {
+  const { code, reason } = error;
   const byReason = reason === undefined ? undefined : (HINTS[`${code} ${reason}`] ?? HINTS[reason]);
-  return byReason ?? HINTS[code];
+  const hint = byReason ?? HINTS[code];
+  return typeof hint === "function" ? hint(error as Details, call) : hint;
 }

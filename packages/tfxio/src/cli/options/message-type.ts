@@ -18,10 +18,17 @@ export interface MessageFormat {
   readonly formatOptions: MessageType;
 }
 
+/** The formats that can hold protobuf messages. True for TFRecord files, false for size-delimited files. */
+const IS_TFRECORD: ReadonlyMap<string, boolean> = new Map([
+  ["protobuf", false],
+  ["tfrecord", true],
+  ["tfrecord-protobuf", true],
+]);
+
 /**
  * Returns the format of the protobuf messages that `--proto` and `--message` describe. With `--format tfrecord`, or if no format
  * is given and a source has "tfrecord" in its name, the files are TFRecord files. Otherwise they are size-delimited files.
- * @throws {ArgumentError} `invalid-argument` unless both options are given.
+ * @throws {ArgumentError} `invalid-argument` unless both options are given, and for a format that does not hold messages.
  */
 export async function messageFormat(
   { proto, message, format }: SourceOptions,
@@ -29,12 +36,14 @@ export async function messageFormat(
 ): Promise<MessageFormat> {
   if (proto === undefined || message === undefined)
     throw wrongUse("Reading protobuf messages requires both --proto FILE and --message TYPE.");
+  const isTfRecord =
+    format === undefined ? sources.some((name) => /tfrecord/i.test(name)) : IS_TFRECORD.get(format);
+  if (isTfRecord === undefined)
+    throw wrongUse(`--format ${format} cannot be combined with --proto; use protobuf or tfrecord.`);
   const bytes = await readWhole(proto);
   const formatOptions = /\.proto$/i.test(proto)
     ? await parseProto({ [path.basename(proto)]: new TextDecoder().decode(bytes) }, message)
     : await messageType(bytes, message);
-  const isTfRecord =
-    format === "tfrecord" || (format === undefined && sources.some((name) => /tfrecord/i.test(name)));
   return { format: isTfRecord ? tfRecordOfMessages : protobuf, formatOptions };
 }
 

@@ -1,6 +1,6 @@
 import { createFormatRegistry } from "@tfxio/format";
 import { standardFormats, type Tfxio } from "@tfxio/io";
-import { isTfxioError } from "@tfxio/wire";
+import { ArgumentError, isTfxioError } from "@tfxio/wire/errors";
 import type { Host } from "../host.js";
 import { openData } from "./open-data.js";
 import type { OutputOptions } from "./target-options.js";
@@ -9,6 +9,8 @@ import type { OutputOptions } from "./target-options.js";
  * Opens sources so that their rows can be written to `target`. Table columns keep their types, unless they become tf.Examples,
  * which hold only lists of bytes, int64 or float32. A schema is inferred only for tf.Examples, and for files that do not declare
  * their columns. Inference reads the sources once before the rows are read.
+ * @throws {ArgumentError} `unknown-format` (argument `--to`) if the target's format is unknown. Also throws the errors of
+ *   {@link openData}.
  */
 export async function openForWriting(
   sources: readonly string[],
@@ -36,14 +38,19 @@ export async function openForWriting(
   return openData(sources, options, { columnForm, inferredSchema }, host);
 }
 
-/** Returns whether the target is a TFRecord file. For an unknown format it returns false, and the writer reports the error. */
+/** Returns whether the target is a TFRecord file. The error for an unknown format names `--to`, which selects it. */
 function holdsExamples(target: string, format: string | undefined): boolean {
   const formats = createFormatRegistry(...standardFormats);
   try {
     const { id } = format === undefined ? formats.named(target) : formats.get(format);
     return id.includes("tfrecord");
   } catch (error) {
-    if (isTfxioError(error, "unknown-format")) return false;
-    throw error;
+    if (!isTfxioError(error, "unknown-format")) throw error;
+    const { code, message, reason } = error;
+    throw new ArgumentError(code, message.replace(/^\[[a-z-]+\] /, ""), {
+      argument: "--to",
+      reason,
+      cause: error,
+    });
   }
 }

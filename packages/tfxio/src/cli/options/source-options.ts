@@ -1,3 +1,4 @@
+import { UnsupportedError } from "@tfxio/wire/errors";
 import { type Command, InvalidArgumentError, type Option } from "commander";
 import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
@@ -13,48 +14,57 @@ export interface SourceOptions {
   /** A predicate in text form. */
   readonly where?: string;
   /** Options of the format, by name. The format checks them. */
-  readonly option: Readonly<Record<string, unknown>>;
+  readonly option?: Readonly<Record<string, unknown>>;
   /** Path of a `.proto` file or a FileDescriptorSet. */
   readonly proto?: string;
   readonly message?: string;
   /** See the option of this name of `openTfxio`. */
   readonly float64?: "float32" | "float32-lossy";
   /** Modules of byte stores, each optionally with `=JSON`. */
-  readonly store: readonly string[];
+  readonly store?: readonly string[];
 }
 
-/** Adds the argument for the sources and the options of {@link SourceOptions}. */
-export function withSources(command: Command): Command {
-  return command
-    .argument("<sources...>", "paths, globs in quotes, URLs, or - for stdin")
-    .option("-f, --format <id>", "format of the sources; default: by name, then by content")
-    .option("-s, --schema <file>", "TFMD schema: .pbtxt, .json or .pb")
-    .option(
+/** A feature that some commands do not support: stdin as the source, or an option of {@link SourceOptions}. */
+export type Unsupported = "stdin" | "where" | "float64";
+
+/** Adds the argument for the sources and the options of {@link SourceOptions}, without what the command does not support. */
+export function withSources(command: Command, ...unsupported: readonly Unsupported[]): Command {
+  const hasStdin = !unsupported.includes("stdin");
+  command.argument(
+    "<sources...>",
+    `paths, globs in quotes, ${hasStdin ? "URLs, or - for stdin" : "or URLs"}`,
+  );
+  for (const option of sourceOptions(command))
+    if (!(unsupported as readonly string[]).includes(option.attributeName())) command.addOption(option);
+  return command;
+}
+
+/** Creates the options of {@link SourceOptions}. */
+function sourceOptions(command: Command): readonly Option[] {
+  const option = (flags: string, description: string): Option => command.createOption(flags, description);
+  return [
+    option("-f, --format <id>", "format of the sources; default: by name, then by content"),
+    option("-s, --schema <file>", "TFMD schema: .pbtxt, .json or .pb"),
+    option(
       "-c, --columns <names>",
       "columns to read, separated by commas; user.age is a field of user",
-      commaSeparated,
-    )
-    .option("-w, --where <predicate>", `rows to keep, such as 'age >= 18 and country in ("DE", "FR")'`)
-    .addOption(
-      command
-        .createOption(
-          "-O, --option <name=value>",
-          "option of the format, such as delimiter=';'; may be repeated",
-        )
-        .argParser(formatOption)
-        .default({}, "none"),
-    )
-    .option(
+    ).argParser(commaSeparated),
+    option("-w, --where <predicate>", `rows to keep, such as 'age >= 18 and country in ("DE", "FR")'`),
+    option(
+      "-O, --option <name=value>",
+      `option of the format, such as delimiter=';' or, with a JSON value, 'columnNames=["a","b"]'; may be repeated`,
+    ).argParser(formatOption),
+    option(
       "--proto <file>",
       ".proto file or FileDescriptorSet that defines the messages; requires --message",
-    )
-    .option("--message <type>", "full name of the message type; requires --proto")
-    .addOption(
-      command
-        .createOption("--float64 <policy>", "conversion of float64 values to FLOAT features")
-        .choices(["float32", "float32-lossy"]),
-    )
-    .addOption(storeOption(command));
+    ),
+    option("--message <type>", "full name of the message type; requires --proto"),
+    option("--float64 <policy>", "conversion of float64 values to FLOAT features").choices([
+      "float32",
+      "float32-lossy",
+    ]),
+    storeOption(command),
+  ];
 }
 
 /** Creates the option `--store`. */
@@ -64,8 +74,7 @@ export function storeOption(command: Command): Option {
       "--store <module>",
       "module of a store for URLs such as s3://bucket/key, with =JSON for its configuration; may be repeated",
     )
-    .argParser(repeated)
-    .default([], "none");
+    .argParser(repeated);
 }
 
 /** Adds `--json`. `what` describes the output, such as "one line per row". */
@@ -109,7 +118,7 @@ export function share(text: string): number {
 }
 
 /** Collects the values of an option that may be repeated. */
-function repeated(text: string, before: readonly string[]): readonly string[] {
+function repeated(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
@@ -126,7 +135,7 @@ function commaSeparated(text: string): readonly string[] {
  */
 export function formatOption(
   text: string,
-  before: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const [, name, value] = /^([A-Za-z]\w*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
@@ -161,6 +170,18 @@ export function inputOf(
   return host.stdin();
 }
 
+/**
+ * Checks that stdin is not among the sources of a command that requires files.
+ * @throws {UnsupportedError} `unsupported` (`stream`).
+ */
+export function assertNoStdin(command: string, sources: readonly string[]): void {
+  if (!sources.includes("-")) return;
+  throw new UnsupportedError(`${command} requires files, found - (stdin).`, {
+    feature: "stdin",
+    reason: "stream",
+  });
+}
+
 /** Options of commands that show some of the rows. */
 export interface SomeRowsOptions extends SourceOptions {
   readonly limit: number;
@@ -169,8 +190,12 @@ export interface SomeRowsOptions extends SourceOptions {
   readonly width?: number;
 }
 
-/** Adds `--limit`, `--json` and `--width`. @param numRows Default of `--limit`. */
-export function withShownRows(command: Command, numRows: number): Command {
+/**
+ * Adds `--limit`, `--json` and `--width`.
+ * @param numRows Default of `--limit`.
+ * @param line What a line of JSON holds.
+ */
+export function withShownRows(command: Command, numRows: number, line = "row"): Command {
   return withJson(
     command
       .option("-n, --limit <rows>", "rows to show", wholeNumber(0), numRows)
@@ -179,6 +204,6 @@ export function withShownRows(command: Command, numRows: number): Command {
         "width of the table; default: the width of the terminal, or unlimited in pipes",
         wholeNumber(20),
       ),
-    "one line per row",
+    `one line per ${line}`,
   );
 }

@@ -9,7 +9,7 @@ import { wrongUse } from "../errors/wrong-use.js";
  * @throws {ArgumentError} `invalid-argument` if a module cannot be imported or does not create a store, or if its configuration
  *   is not JSON.
  */
-export async function loadStores(modules: readonly string[]): Promise<readonly ByteStore[]> {
+export async function loadStores(modules: readonly string[] = []): Promise<readonly ByteStore[]> {
   return Promise.all(modules.map(loadStore));
 }
 

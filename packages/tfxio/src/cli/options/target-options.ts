@@ -14,7 +14,7 @@ export interface TargetOptions extends OutputOptions {
   /** Id of the target's format. Default: determined by the target's name. */
   readonly to?: string;
   /** Options of the target's format, by name. */
-  readonly targetOption: Readonly<Record<string, unknown>>;
+  readonly targetOption?: Readonly<Record<string, unknown>>;
 }
 
 /** Options that divide the output into several files. At most one of `shards`, `shardRows` and `shardSize` may be given. */
@@ -47,10 +47,9 @@ export function withTarget(command: Command): Command {
         command
           .createOption(
             "-T, --target-option <name=value>",
-            "option of the target's format, such as compression=zstd; may be repeated",
+            "option of the target's format, such as compression=zstd; with a JSON value if needed; may be repeated",
           )
-          .argParser(formatOption)
-          .default({}, "none"),
+          .argParser(formatOption),
       ),
   );
 }
@@ -58,8 +57,18 @@ export function withTarget(command: Command): Command {
 /** Adds the options of {@link ShardOptions}. */
 export function withShards(command: Command): Command {
   return command
-    .option("--shards <number>", "number of files to write, with equal numbers of rows", wholeNumber(1))
-    .option("--shard-rows <rows>", "number of rows per file", wholeNumber(1))
+    .addOption(
+      command
+        .createOption("--shards <number>", "number of files to write, with equal numbers of rows")
+        .argParser(wholeNumber(1))
+        .conflicts(["shardRows", "shardSize"]),
+    )
+    .addOption(
+      command
+        .createOption("--shard-rows <rows>", "number of rows per file")
+        .argParser(wholeNumber(1))
+        .conflicts("shardSize"),
+    )
     .option("--shard-size <bytes>", "approximate size of each file, such as 256MB", byteSize)
     .option("--restart", "discard the finished shards of an interrupted run");
 }

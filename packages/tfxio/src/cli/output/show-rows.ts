@@ -6,6 +6,8 @@ import { tableText } from "./table.js";
 
 /** Options of {@link showRows}. */
 export interface ShowRowsOptions {
+  /** Maximum number of rows that were requested. */
+  readonly limit: number;
   readonly json?: boolean;
   /** Characters per line. Default: the width of the terminal. */
   readonly width?: number;
@@ -37,8 +39,10 @@ export async function showRows(
     if (rows.length > 0 && !host.signal.aborted) await writeTable(rows, [...fields.values()], options, host);
     throw error;
   }
-  if (rows.length === 0) await host.stderr.write("No rows.\n");
-  else await writeTable(rows, [...fields.values()], options, host);
+  if (rows.length === 0) {
+    // With a limit of 0, there may be rows.
+    if (options.limit > 0) await host.stderr.write("No rows.\n");
+  } else await writeTable(rows, [...fields.values()], options, host);
 }
 
 /** Prints rows as a table whose second header line shows the types. */

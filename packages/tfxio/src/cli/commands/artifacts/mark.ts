@@ -1,3 +1,4 @@
+import type { Artifact } from "@tfxio/artifacts";
 import { type DeclareCommand, withExamples } from "../../command.js";
 import { wholeNumber } from "../../options/source-options.js";
 import { printable } from "../../output/printable.js";
@@ -16,7 +17,7 @@ interface MarkOptions {
 }
 
 /** Declares `tfxio artifacts mark`. Marking changes only the state in the store; `tfxio artifacts gc` deletes the bytes. */
-export const declareMark: DeclareCommand = (command, { stdout }) => {
+export const declareMark: DeclareCommand = (command, { stdout, stderr }) => {
   withExamples(
     withStore(command, "one line per marked artifact")
       .requiredOption("--type <name>", "type of the artifacts")
@@ -36,6 +37,14 @@ export const declareMark: DeclareCommand = (command, { stdout }) => {
           ? library.keepNewest({ type, count: keep })
           : library.keepLargestGroups({ type, property: by, count: keep });
       const chosen = store.artifacts.byId(library.markForDeletion(store, policy, { isDryRun: dryRun }));
+      if (chosen.length === 0) {
+        const live = store.artifacts
+          .list({ filter: "state = LIVE" })
+          .filter((artifact) => artifact.type === type);
+        const missing = live.length === 0 ? `the type ${type}` : `the type ${type} and the property ${by}`;
+        if (!live.some((artifact) => by === undefined || hasProperty(artifact, by)))
+          await stderr.write(`No live artifact has ${printable(missing)}.\n`);
+      }
       const lines = chosen.map((artifact) =>
         json === true ? JSON.stringify(artifactJson(artifact)) : printable(library.artifactLabel(artifact)),
       );
@@ -45,3 +54,8 @@ export const declareMark: DeclareCommand = (command, { stdout }) => {
     }),
   );
 };
+
+/** Returns whether the artifact has a declared or custom property of this name. */
+function hasProperty({ properties, customProperties }: Artifact, name: string): boolean {
+  return Object.hasOwn(properties, name) || Object.hasOwn(customProperties, name);
+}
