@@ -85,10 +85,11 @@ export function assertOptionsFor(use: OptionsUse, owner: string, options: CsvFor
   const useless = use === "read" ? Object.keys(WRITE_RULES) : Object.keys(READ_ONLY);
   for (const name of useless as (keyof CsvFormatOptions)[]) {
     if (JSON.stringify(options[name]) === JSON.stringify(defaults[name])) continue;
+    const advice = name === "header" ? "; for a file without a header, pass columnNames" : "";
     throw unusableArgument(
       name,
       use === "read"
-        ? "is for writing: it has no effect on reading"
+        ? `is for writing: it has no effect on reading${advice}`
         : "is for reading: it has no effect on writing",
       { owner },
     );

@@ -194,6 +194,12 @@ describe("an option is rejected", () => {
     });
   });
 
+  test("header, and names the option for reading a file without a header", async () => {
+    const source = bytesSource(new TextEncoder().encode("1\n"), "x.csv");
+    await expect(csv.open([source], { options: { header: false } })).rejects.toThrow("columnNames");
+    await expect(csv.open([source], { options: { lineEnd: "\n" } })).rejects.not.toThrow("columnNames");
+  });
+
   test.each<[string, object]>([
     ["lineEnd", { lineEnd: "\r" }],
     ["header", { header: 1 }],

@@ -3,6 +3,7 @@ import { dialectOf } from "../dialect.js";
 import { CellKind, CsvStatus, type TablePlan } from "../kernels/csv-kernel.js";
 import { createTypescriptTable } from "../kernels/typescript/typescript-table.js";
 import type { CsvOptions } from "../options.js";
+import { assertText } from "./assert-text.js";
 import { statusError } from "./csv-errors.js";
 import { readHead } from "./source-head.js";
 
@@ -31,13 +32,15 @@ export interface HeaderReading {
  * Reads the start of a file: byte order mark, lines to skip, and the record of names unless `columnNames` is set.
  * @throws {SchemaError} `schema-invalid` (`header-name`) for an empty or repeated name, unless names are numbered.
  * @throws {RecordError} `limit-exceeded` (`metadata-length`), `truncated-record` (`unclosed-quote`), `malformed-payload`
- *   (`quoted-line-break`).
+ *   (`quoted-line-break`, `not-csv-text`). Also throws the error of a compressed stream that is damaged before the end of the header.
  */
 export async function readHeader({ source, options, maxBytes, signal }: HeaderReading): Promise<CsvHeader> {
   for (let numBytes = Math.min(FIRST_BYTES, maxBytes); ; numBytes = Math.min(numBytes * 4, maxBytes)) {
     const head = await readHead(source, numBytes, options, signal);
+    assertText(head.bytes, source.uri);
     const header = headerIn(head.bytes, head.isWhole, options, source.uri);
     if (header !== undefined) return header;
+    if (head.damage !== undefined) throw head.damage;
     if (numBytes < maxBytes) continue;
     throw new RecordError(
       "limit-exceeded",

@@ -56,7 +56,7 @@ async function inferFromAll(inference: TypeInference, types: Map<string, number>
   }
 }
 
-/** Infers from the first 4 MiB. Ignores damaged records; the read reports them later. */
+/** Infers from the first 4 MiB, or up to the first damage, which the read reports later. */
 async function inferFromSample(inference: TypeInference, types: Map<string, number>): Promise<void> {
   const { sources, headerOf, options, kernel, maxRecordBytes, signal } = inference;
   let numLeft = SAMPLE_BYTES;
@@ -77,7 +77,8 @@ async function inferFromSample(inference: TypeInference, types: Map<string, numb
       }
       numLeft -= sample.length;
       // The first record may be longer than a sample.
-      if (numRows > 0 || head.isWhole || numBytes > maxRecordBytes) break;
+      const isEnd = head.isWhole || head.damage !== undefined;
+      if (numRows > 0 || isEnd || numBytes > maxRecordBytes) break;
     }
     if (numLeft <= 0) return;
   }

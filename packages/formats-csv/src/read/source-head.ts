@@ -1,4 +1,4 @@
-import { type ByteSource, bytesSource, decompressed, isTfxioError } from "@tfxio/wire";
+import { type ByteSource, bytesSource, decompressed, isTfxioError, type TfxioError } from "@tfxio/wire";
 import type { CsvOptions } from "../options.js";
 
 /** The start of a source. */
@@ -7,11 +7,13 @@ export interface SourceHead {
   readonly bytes: Uint8Array;
   /** True if the source holds no more bytes. */
   readonly isWhole: boolean;
+  /** The error that a read of the source throws after these bytes. Undefined if the stored bytes that were read are intact. */
+  readonly damage?: TfxioError | undefined;
 }
 
 /**
- * Returns the uncompressed content of the first `numBytes` stored bytes of a source. Reads no further, because a stream must
- * buffer every byte that is read ahead.
+ * Returns the uncompressed content of the first `numBytes` stored bytes of a source, up to the first damage. Reads no further,
+ * because a stream must buffer every byte that is read ahead.
  */
 export async function readHead(
   source: ByteSource,
@@ -22,15 +24,17 @@ export async function readHead(
   const stored = await source.slice(0, numBytes, { signal });
   const isWhole = stored.length < numBytes;
   const parts: Uint8Array[] = [];
+  let damage: TfxioError | undefined;
   try {
     for await (const chunk of decompressed(bytesSource(stored, source.uri), { compression, signal })) {
       parts.push(chunk);
     }
   } catch (error) {
-    // The rest of the compressed bytes was not read.
-    if (isWhole || !isTfxioError(error, "truncated-record")) throw error;
+    if (!isTfxioError(error, "truncated-record", "corrupt-record")) throw error;
+    // If the rest of the compressed bytes was not read, they only seem to end early.
+    if (isWhole || error.code !== "truncated-record") damage = error;
   }
-  return { bytes: joined(parts), isWhole };
+  return { bytes: joined(parts), isWhole: isWhole && damage === undefined, damage };
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
