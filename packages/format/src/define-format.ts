@@ -1,3 +1,4 @@
+import { loadOwnBatch } from "#own-batch";
 import { assertByteSource, type ByteTarget } from "@tfxio/wire";
 import {
   anAbortSignal,
@@ -90,11 +91,14 @@ export function defineFormat<Options extends object>(spec: FormatSpec<Options>):
       async createWriter(target: ByteTarget, request: WriterOptions<Options>) {
         assertOptions("createWriter", request, WRITER_RULES);
         assertArgument("target", target, aByteTarget, id);
-        const { arrowSchema, schema, signal } = request;
-        assertArgument("arrowSchema", arrowSchema, anArrowSchema, id);
+        const { schema, signal } = request;
+        assertArgument("arrowSchema", request.arrowSchema, anArrowSchema, id);
         const options = overlayOptions(defaults, request.options, id);
         signal?.throwIfAborted();
-        return guardWriter(await createWriter(target, { arrowSchema, schema, options, signal }), request, id);
+        const { asOwnBatch, asOwnSchema } = await loadOwnBatch();
+        const arrowSchema = asOwnSchema(request.arrowSchema);
+        const writer = await createWriter(target, { arrowSchema, schema, options, signal });
+        return guardWriter(writer, { arrowSchema, asOwnBatch, signal }, id);
       },
     }),
   });

@@ -80,7 +80,8 @@ export interface Format<Options extends object = object> {
   openStream?(this: void, bytes: AsyncIterable<Uint8Array>, options?: OpenOptions<Options>): Promise<Reader>;
   /**
    * Creates a writer of one file into `target`. The caller commits or discards the target. Absent if the format cannot be
-   * written.
+   * written. The Arrow schema and the batches may come from another copy of apache-arrow, such as its CommonJS files in a program
+   * that also loads its ES modules.
    */
   createWriter?(this: void, target: ByteTarget, options: WriterOptions<Options>): Promise<BatchWriter>;
 }

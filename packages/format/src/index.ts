@@ -47,5 +47,8 @@ export type {
   RecordPart,
 } from "./records/record-format-parts.js";
 
+// For `io`, which moves rows of batches before it writes them.
+export { loadOwnBatch } from "#own-batch";
+
 // For `io`, which offers leased batches of formats that support them.
 export { isLendingPlan, type LendingPlan, type LendingSession, type LentBatch } from "./records/lending.js";

@@ -13,6 +13,7 @@ describe("@tfxio/format", () => {
       "defineFormat",
       "isDelimitedText",
       "isLendingPlan",
+      "loadOwnBatch",
       "onePassSource",
       "overlayLimits",
       "recordFormat",

@@ -5,10 +5,19 @@ import { aRecordBatch } from "./check-batch.js";
 import type { WriterOptions } from "../format.js";
 import type { BatchWriter } from "../format-spec.js";
 
-/** Wraps a format's writer. The wrapper checks batches, obeys the signal, skips empty batches, and throws after `finish`. */
+/** The options of a writer that its wrapper obeys. */
+export interface WriterGuard extends Pick<WriterOptions<object>, "arrowSchema" | "signal"> {
+  /** Converts a batch of another copy of apache-arrow. */
+  asOwnBatch(this: void, batch: RecordBatch): RecordBatch;
+}
+
+/**
+ * Wraps a format's writer. The wrapper checks and converts batches, obeys the signal, skips empty batches, and throws after
+ * `finish`.
+ */
 export function guardWriter(
   writer: BatchWriter,
-  { arrowSchema, signal }: Pick<WriterOptions<object>, "arrowSchema" | "signal">,
+  { arrowSchema, asOwnBatch, signal }: WriterGuard,
   formatId: string,
 ): BatchWriter {
   let isFinished = false;
@@ -26,7 +35,7 @@ export function guardWriter(
       assertArgument("batch", batch, aRecordBatch);
       if (batch.schema !== checked) assertSameSchema(batch.schema, arrowSchema);
       checked = batch.schema;
-      if (batch.numRows > 0) await writer.write(batch);
+      if (batch.numRows > 0) await writer.write(asOwnBatch(batch));
       signal?.throwIfAborted();
     },
     async finish(): Promise<void> {

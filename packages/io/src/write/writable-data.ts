@@ -51,7 +51,7 @@ export function assertWritableData(data: unknown): void {
  * {ArgumentError} `invalid-argument`.
  */
 export function assertBatch(batch: unknown): void {
-  const { numRows, schema } = Object(batch) as Partial<RecordBatch>;
-  if (Number.isSafeInteger(numRows) && Array.isArray(schema?.fields)) return;
+  const { numRows, schema, data } = Object(batch) as Partial<RecordBatch>;
+  if (Number.isSafeInteger(numRows) && Array.isArray(schema?.fields) && Array.isArray(data?.children)) return;
   throw unusableArgument("data", `must yield record batches, found ${describeValue(batch)}`);
 }

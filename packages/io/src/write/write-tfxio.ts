@@ -1,5 +1,5 @@
 import { takeRows } from "@tfxio/arrow-encoding";
-import type { Format, FormatRegistry } from "@tfxio/format";
+import { type Format, type FormatRegistry, loadOwnBatch } from "@tfxio/format";
 import type { Schema } from "@tfxio/schema";
 import {
   type ByteStore,
@@ -107,11 +107,13 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
  * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after all rows are
  * written. If writing fails before that, no file is left behind. Existing shards from a write with the same number of shards are
  * replaced. If shards from a write with a different number of shards exist, the call rejects, because a glob would match both.
- * Holds one batch in memory, and one or two chunks for each shard.
+ * Holds one batch in memory, and one or two chunks for each shard. Batches may come from another copy of apache-arrow, such as
+ * its CommonJS files.
  * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. Shards need a path or URI.
  * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a
  *   target that the TFXIO reads; `unknown-format`.
- * @throws {UnsupportedError} `unsupported` for a format without a writer.
+ * @throws {UnsupportedError} `unsupported` for a format without a writer; (`column-type`) for a column type of another copy of
+ *   apache-arrow that this package's copy does not have.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches with different schemas; `schema-required` (`no-batches`)
  *   if there are no batches and no schema is known. Also throws whatever the batches, the format and the target throw.
  */
@@ -253,11 +255,13 @@ async function writeAll(
   let numRows = 0;
   let isOpen = false;
   const known = options.arrowSchema ?? arrowSchemaOf(data);
-  for await (const batch of isTfxio(data)
+  const { asOwnBatch } = await loadOwnBatch();
+  for await (const given of isTfxio(data)
     ? data.recordBatches({ signal })
     : itemsUntilAborted(data, signal)) {
     signal?.throwIfAborted();
-    assertBatch(batch);
+    assertBatch(given);
+    const batch = asOwnBatch(given);
     if (!isOpen) await sink.open(known ?? batch.schema);
     isOpen = true;
     await sink.write(batch);
