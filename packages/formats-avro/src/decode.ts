@@ -41,8 +41,11 @@ export function createAvroReader(
         rangesOf(source, request).map((range) => ({ source, range })),
       );
       const { schema, rowPositionColumn, signal } = request;
-      // With a schema, the column types are known in advance: they are those of the first file.
-      const columns = schema && (await readColumns(sources[0] as ByteSource, request, limits, signal));
+      // With a schema, the first file decides the types of the columns. Without one, each of several files has its own types.
+      const isKnown = schema !== undefined || sources.length === 1;
+      const columns = isKnown
+        ? await readColumns(sources[0] as ByteSource, request, limits, signal)
+        : undefined;
       return {
         arrowSchema: columns && withPositionField(columns.arrowSchema, rowPositionColumn),
         splits: parts.map(({ source: { uri }, range }, index) => ({ index, uri, ...range })),

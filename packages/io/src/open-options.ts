@@ -23,15 +23,20 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    */
   readonly unlisted?: "drop" | "error" | undefined;
   /**
-   * A format, or the id of one in `formats`. Default: detected from the first source's name, then from its first bytes. TFRecord
-   * files whose first records have feature lists are read as SequenceExamples.
+   * A format, or the id of one in `formats`. Default: detected from the first source's name, then from its first bytes. If the
+   * first source is empty, the next one decides. TFRecord files whose first records have feature lists are read as
+   * SequenceExamples.
    */
   readonly format?: string | Format | undefined;
   /** Formats that `format` and detection choose from. Default: {@link standardFormats}. */
   readonly formats?: FormatRegistry | undefined;
   /** Options of the format, such as TFRecord's `compression` or `verifyPayloadCrc`. */
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Columns to read; a string is the name of a top-level column. Default: all. */
+  /**
+   * Columns to read; a string is the name of a top-level column. Default: all. A column that does not exist is an error if the
+   * columns are known: from a schema, from `inferSchema`, or from a file that declares them. They are not known for JSON Lines and
+   * TFRecord without a schema, nor for several Arrow, Avro or Parquet files without one. There, rows lack a misspelled column.
+   */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /**
    * Form of the columns. `"lists"` (default): every column is a list of values, as for tf.Examples, so table columns become lists
@@ -45,8 +50,9 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
   readonly float64?: "float32" | "float32-lossy" | undefined;
   /**
    * Rows to keep, as a predicate or its text: `age >= 18 and country in ("DE", "FR")`. Default: all. The predicate may use
-   * columns that are not in `columns`. If no schema is known, a column that is missing from a batch counts as null in every row
-   * of that batch.
+   * columns that are not in `columns`. If the columns are not known, as explained at `columns`, a column that is missing from a
+   * batch counts as null in every row of that batch. So a misspelled column usually gives no rows. To make it an error, pass a
+   * schema or `inferSchema`.
    */
   readonly filter?: Predicate | string | undefined;
   /** Approximate maximum size of a batch in bytes. Default: 32 MiB, or the format's own limit. */

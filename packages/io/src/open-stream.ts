@@ -27,7 +27,7 @@ export async function openStream<Columns extends HostColumns>(
   const stream = bufferStream(input);
   try {
     const looked: ByteSource = { ...onePassSource(stream, STREAM_URI), stream: () => stream.sample() };
-    const format = await chooseFormat(looked, options);
+    const format = await chooseFormat([looked], options);
     const open = openerOf(format);
     const readerOptions = { options: formatOptions ?? {}, limits, signal };
     const opened = {

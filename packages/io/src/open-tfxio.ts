@@ -58,7 +58,7 @@ export async function openTfxio<Columns extends HostColumns>(
   // Detection and the first pass read the same first bytes. Keep those bytes, because every read from a server costs a request.
   const looked = options.format === undefined && isRemote(first) ? rememberHead(first) : first;
   const sources = [looked, ...others];
-  const format = await chooseFormat(looked, options);
+  const format = await chooseFormat(sources, options);
   const reader = await format.open(sources, { options: formatOptions ?? {}, limits, signal });
   const data = {
     format,

@@ -2,8 +2,17 @@ import { describe, expect, test } from "@jest/globals";
 import { encodeExample } from "@tfxio/arrow-encoding";
 import { ColumnPath, parseSchemaText } from "@tfxio/schema";
 import { bytesSource, memoryTarget } from "@tfxio/wire";
-import { Field, Int32, makeData, Null, RecordBatch, Schema as ArrowSchema, Struct } from "apache-arrow";
-import { openTfxio, type TfxioOptions, writeTfxio } from "../src/index.js";
+import {
+  Field,
+  Int32,
+  makeData,
+  Null,
+  RecordBatch,
+  Schema as ArrowSchema,
+  Struct,
+  tableFromArrays,
+} from "apache-arrow";
+import { openTfxio, type TfxioInput, type TfxioOptions, writeTfxio } from "../src/index.js";
 import { collect, examples, idsOf, range, SCHEMA, tfRecordFile, threeFiles } from "./fixtures.js";
 
 const file = (): Uint8Array => tfRecordFile(examples(0, 10));
@@ -92,6 +101,27 @@ describe("a TFXIO without a schema", () => {
     expect(batch?.numRows).toBe(10);
   });
 
+  test.each(["csv", "parquet", "arrow", "avro"])(
+    "of one %s file, which declares its columns, rejects columns that the file lacks",
+    async (format) => {
+      const target = memoryTarget(`people.${format}`);
+      await writeTfxio(tableFromArrays({ age: Int32Array.of(30, 40) }).batches, target);
+      const people = new File([target.bytes() as Uint8Array<ArrayBuffer>], `people.${format}`);
+      const inputs: (() => TfxioInput)[] = [() => people];
+      // A Parquet file cannot be read as a stream. The writer's Arrow files are no streams either.
+      if (format === "csv" || format === "avro")
+        inputs.push(() => people.stream() as unknown as AsyncIterable<Uint8Array>);
+      for (const input of inputs) {
+        const rowsOf = async (options: TfxioOptions): Promise<unknown> =>
+          collect((await openTfxio(input(), { format, ...options })).rows());
+        expect(await rowsOf({ filter: "age > 30", columns: ["age"] })).toEqual([{ age: [40] }]);
+        const rejected = { code: "schema-mismatch", reason: "unknown-column", columnPath: "agee" };
+        await expect(rowsOf({ filter: "agee > 30" })).rejects.toMatchObject(rejected);
+        await expect(rowsOf({ columns: ["agee"] })).rejects.toMatchObject(rejected);
+      }
+    },
+  );
+
   test("can infer a schema from a full pass, and rejects rows that contradict a partially inferred schema", async () => {
     const tfxio = await openTfxio(threeFiles(), { inferSchema: "full" });
     expect(tfxio.arrowSchema().names).toEqual(["id", "tags", "x", "y"]);
@@ -170,8 +200,8 @@ describe("a column that is null in every row", () => {
   );
 
   test("is an error if it has a value in a later row, which the schema cannot describe", async () => {
-    const file = new File(['{"id":1,"none":null}\n{"id":2,"none":7}\n'], "x.jsonl");
-    const tfxio = await openTfxio(file, { inferSchema: { rows: 1 } });
+    const lines = new File(['{"id":1,"none":null}\n{"id":2,"none":7}\n'], "x.jsonl");
+    const tfxio = await openTfxio(lines, { inferSchema: { rows: 1 } });
     await expect(collect(tfxio.rows())).rejects.toMatchObject({
       reason: "unlisted-feature",
       columnPath: "none",

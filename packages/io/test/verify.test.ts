@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { gzipSync } from "node:zlib";
 import { encodeExample } from "@tfxio/arrow-encoding";
-import { verify } from "@tfxio/io";
+import { verify, writeTfxio } from "@tfxio/io";
 import { parseSchemaText } from "@tfxio/schema";
-import { bytesSource, encodeTfRecords } from "@tfxio/wire";
+import { bytesSource, encodeTfRecords, memoryTarget } from "@tfxio/wire";
+import { type DataType, Field, Int64, type RecordBatch, Schema as ArrowSchema, Utf8 } from "apache-arrow";
 
 const numRecords = 10_000;
 const examples = Array.from({ length: numRecords }, (_, id) =>
@@ -20,6 +21,13 @@ const flipped = (at: number): Uint8Array => {
   return bytes;
 };
 const named = (name: string, bytes: Uint8Array) => bytesSource(bytes, `${name}.tfrecord`);
+const utf8 = (content: string): Uint8Array => new TextEncoder().encode(content);
+
+/** A row of a file whose column `age` may be null. */
+interface Row {
+  readonly id: number;
+  readonly age: number | string | null;
+}
 
 describe("verify", () => {
   test("counts the records and bytes of undamaged files, compressed or not", async () => {
@@ -175,5 +183,118 @@ describe("verify", () => {
     const csv = (name: string, text: string) => bytesSource(new TextEncoder().encode(text), `${name}.csv`);
     const { files } = await verify([csv("a", "x,y\n1,2\n"), csv("b", "x,y\n1,z\n")], { drift: true });
     expect(files[1]!.drift).toMatchObject([{ name: "y", field: "type", left: "INT", right: "BYTES" }]);
+  });
+
+  test.each<[string, (rows: readonly Row[]) => Promise<Uint8Array>]>([
+    [
+      "csv",
+      async (rows) => utf8(["id,age", ...rows.map(({ id, age }) => `${id},${age ?? ""}`), ""].join("\n")),
+    ],
+    ["jsonl", async (rows) => utf8(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))],
+    [
+      "tfrecord",
+      (rows) =>
+        encodeTfRecords(
+          rows.map(({ id, age }) =>
+            encodeExample({
+              id: { kind: "int64", values: [id] },
+              age:
+                age === null
+                  ? null
+                  : typeof age === "number"
+                    ? { kind: "int64", values: [age] }
+                    : { kind: "bytes", values: [age] },
+            }),
+          ),
+        ),
+    ],
+  ])(
+    "with drift, files of %s without rows or with only nulls in a column are no drift",
+    async (id, fileOf) => {
+      const files: readonly (readonly Row[])[] = [
+        [],
+        [{ id: 1, age: null }],
+        [],
+        [{ id: 2, age: 30 }],
+        [{ id: 3, age: null }],
+        [{ id: 4, age: "thirty" }],
+      ];
+      const sources = await Promise.all(
+        files.map(async (rows, index) => bytesSource(await fileOf(rows), `${index}.${id}`)),
+      );
+      const report = await verify(sources, { drift: true });
+      expect(report).toMatchObject({ numDamaged: 0, numRows: 4 });
+      // The type of a column is that of the first file with values in it.
+      expect(report.files.map(({ drift }) => drift)).toEqual([
+        ...Array.from({ length: 5 }, () => undefined),
+        [{ element: "feature", name: "age", field: "type", left: "INT", right: "BYTES" }],
+      ]);
+    },
+  );
+
+  test("with drift, a struct field that is null in every row of a file is no drift", async () => {
+    const json = (name: string, line: string) => bytesSource(utf8(`${line}\n`), `${name}.jsonl`);
+    const sources = [
+      json("a", '{"user": {"id": 1, "age": null}}'),
+      json("b", '{"user": {"id": 1, "age": 2}}'),
+      json("c", '{"user": {"id": 1, "age": 2.5, "city": "Oslo"}}'),
+      json("d", '{"user": null}'),
+    ];
+    const { files } = await verify(sources, { drift: true });
+    expect(files.map(({ drift }) => drift?.map(({ name, field }) => [name, field]))).toEqual([
+      undefined,
+      undefined,
+      [
+        ["user.age", "type"],
+        ["user.city", undefined],
+      ],
+      undefined,
+    ]);
+  });
+
+  test("with drift, compares the types that a file without rows declares", async () => {
+    const file = async (name: string, type: DataType, rows: readonly RecordBatch[] = []) => {
+      const target = memoryTarget();
+      const arrowSchema = new ArrowSchema([new Field("x", type, true)]);
+      await writeTfxio(rows, { ...target, uri: name }, { arrowSchema });
+      return bytesSource(target.bytes(), name);
+    };
+    for (const extension of ["parquet", "arrow", "avro"]) {
+      const { files } = await verify(
+        [
+          await file(`a.${extension}`, new Int64()),
+          await file(`b.${extension}`, new Int64()),
+          await file(`c.${extension}`, new Utf8()),
+        ],
+        { drift: true },
+      );
+      expect(files.map(({ damage, drift }) => [damage, drift])).toEqual([
+        [undefined, undefined],
+        [undefined, undefined],
+        [undefined, [{ element: "feature", name: "x", field: "type", left: "INT", right: "BYTES" }]],
+      ]);
+    }
+  });
+
+  test("reads an empty file without a known extension in the format of the other files", async () => {
+    const empty = bytesSource(new Uint8Array(0), "data-0");
+    const report = await verify([empty, bytesSource(gzipSync(""), "data-1"), bytesSource(gzip, "data-2")]);
+    expect(report).toMatchObject({ numDamaged: 0, numRows: numRecords });
+    expect(report.files.map(({ uri, format, numRows }) => [uri, format, numRows])).toEqual([
+      ["data-0", "tfrecord", 0],
+      ["data-1", "tfrecord", 0],
+      ["data-2", "tfrecord", numRecords],
+    ]);
+    // An Avro file has at least a header.
+    const avro = bytesSource(new TextEncoder().encode("Obj\x01"), "data-3");
+    expect((await verify([empty, avro])).files).toMatchObject([
+      { format: "avro", damage: { code: "corrupt-record", reason: "framing" } },
+      { format: "avro", damage: { code: "truncated-record" } },
+    ]);
+    const unknown = bytesSource(Uint8Array.of(1, 2, 3), "what");
+    expect((await verify([empty, unknown])).files).toMatchObject([
+      { damage: { code: "unknown-format", message: expect.stringContaining("data-0 ") } },
+      { damage: { code: "unknown-format", message: expect.stringContaining("what ") } },
+    ]);
   });
 });

@@ -58,8 +58,9 @@ const MAX_FILES_AT_ONCE = 16;
  * units.
  *
  * A file that is larger than a unit or of unknown size is opened to find the boundaries, but never read whole. Up to 16 files are
- * open at a time. Smaller files are opened only by formats that take column names or types from them: Arrow, Avro and Parquet
- * open the first file, and CSV without a schema opens every file. Equal files give equal plans.
+ * open at a time. Smaller files are opened only by formats that take column names or types from them. With a schema, or if there
+ * is only one file, Arrow, Avro and Parquet open the first file. CSV without a schema opens every file. Equal files give equal
+ * plans.
  * @param description The result of `describeRead`.
  * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the larger
  *   files.

@@ -55,7 +55,7 @@ function badWildcard(path: ColumnPath): ArgumentError {
 function duplicate(path: ColumnPath): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `"${path}" overlaps with another path. A path that ends with "*" must not overlap with any other.`,
+    `"${path}" overlaps with another path. A path must not lead to a field that another path selects with "*".`,
     {
       reason: "duplicate-path",
       argument: "columns",

@@ -2,6 +2,7 @@ import { createRowMatcher, type RowMatcherOptions, takeRows } from "@tfxio/arrow
 import type { ReadOptions, Split } from "@tfxio/format";
 import type { RecordBatch } from "apache-arrow";
 import type { ColumnForm } from "./column-form.js";
+import { errorInFile } from "./error-in-file.js";
 import { projectBatch } from "./project-batch.js";
 import { addedColumns, type DataRequest } from "./data-request.js";
 import { sampledRows } from "./row-sample.js";
@@ -30,7 +31,7 @@ export interface TransformContext {
 
 /**
  * Returns a function that fulfils the parts of a request that the format does not support: it filters and samples rows, converts
- * columns to the requested form, and drops unrequested columns.
+ * columns to the requested form, and drops unrequested columns. Errors of the conversion name the file of the split.
  */
 export function createBatchTransform(
   request: DataRequest,
@@ -52,8 +53,19 @@ export function createBatchTransform(
     if (rows.batch.numRows === 0) return undefined;
     const isAsked = splitIndex !== undefined && splitIndex !== origin.splitIndex;
     const stay: readonly string[] = isAsked ? [...kept, splitIndex] : kept;
-    return { ...rows, batch: projectBatch(form.convert(rows.batch), { columns, kept: stay, dropped }) };
+    // A shuffled read may mix rows of several files.
+    const uri = shuffle?.with === undefined || shuffle.with.length === 0 ? split.uri : undefined;
+    const converted = convertedIn(uri, rows.batch, form);
+    return { ...rows, batch: projectBatch(converted, { columns, kept: stay, dropped }) };
   };
+}
+
+function convertedIn(uri: string | undefined, batch: RecordBatch, form: ColumnForm): RecordBatch {
+  try {
+    return form.convert(batch);
+  } catch (error) {
+    throw uri === undefined ? error : errorInFile(error, uri);
+  }
 }
 
 /** Returns the rows at the indices `kept`. Returns the batch itself if these are all of its rows. */

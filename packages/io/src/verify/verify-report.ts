@@ -26,8 +26,8 @@ export interface FileReport {
   /** Absent if the file is undamaged. */
   readonly damage?: Damage | undefined;
   /**
-   * Columns that are missing, added, or of a different type compared with the first undamaged file. Absent if there are no
-   * differences, if the file is damaged, and without the option `drift`.
+   * Columns that are missing, added, or of a different type compared with the first undamaged file, as the option `drift`
+   * explains. Absent if there are no differences, if the file is damaged, and without that option.
    */
   readonly drift?: readonly SchemaDifference[] | undefined;
 }

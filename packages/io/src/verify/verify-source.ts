@@ -1,11 +1,11 @@
-import { inferSchemaFromBatches, schemaFromArrow } from "@tfxio/arrow-encoding";
 import type { Schema } from "@tfxio/schema";
-import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
+import type { RecordBatch } from "apache-arrow";
 import type { Format, ReadPlan, ReadProgress } from "@tfxio/format";
 import { type ByteSource, isTfxioError, type Position, type TfxioError } from "@tfxio/wire";
-import { chooseFormat } from "../choose-format.js";
+import { chooseFormat, isEmpty } from "../choose-format.js";
 import { requestOf } from "../open-request.js";
 import { composePlan } from "../reading/compose-plan.js";
+import { fileColumns } from "./file-columns.js";
 import type { VerifyOptions } from "./verify-options.js";
 import type { Damage, FileReport } from "./verify-report.js";
 
@@ -29,13 +29,23 @@ const OF_A_ROW = [
 /** Result of verifying one file. */
 export interface VerifiedFile {
   readonly report: FileReport;
-  /** Schema of the file. Present if the file is undamaged and the option `drift` is set. */
+  /**
+   * Columns of the file, from {@link fileColumns}. Absent if the file is damaged, or has neither rows nor declared types, and
+   * without the option `drift`.
+   */
   readonly schema?: Schema | undefined;
+}
+
+/** The part of a verification that all files share. */
+export interface VerifyContext {
+  /** Returns the format of the first file that is not empty. Throws the errors of {@link chooseFormat}. */
+  readonly formatOfAll: () => Promise<Format>;
+  /** Called with the counts so far, before each batch. */
+  readonly onCounts: (counts: FileCounts) => void;
 }
 
 /**
  * Reads a file to its end, or to the first damage.
- * @param onCounts Called with the counts so far, before each batch.
  * @throws {ArgumentError} `invalid-argument`; `unknown-format` (`unknown-id`) for an unknown format id.
  * @throws {UnsupportedError} `unsupported`.
  * @throws {UserFunctionError} `user-function`. Also throws `signal.reason`. Damage is reported, not thrown.
@@ -43,7 +53,7 @@ export interface VerifiedFile {
 export async function verifySource(
   source: ByteSource,
   options: VerifyOptions,
-  onCounts: (counts: FileCounts) => void,
+  { formatOfAll, onCounts }: VerifyContext,
 ): Promise<VerifiedFile> {
   const { uri } = source;
   let counts: FileCounts = { numRows: 0, numSkipped: 0, numBytes: 0 };
@@ -53,7 +63,7 @@ export async function verifySource(
     onCounts(now);
   };
   try {
-    format = await chooseFormat(source, options);
+    format = await formatOf(source, options, formatOfAll);
     const schema = await readThrough(source, format, options, record);
     return { report: { uri, format: format.id, ...counts }, schema };
   } catch (error) {
@@ -64,7 +74,26 @@ export async function verifySource(
   }
 }
 
-/** Reads a file to its end. Returns its schema if `drift` is set, otherwise undefined. */
+/** Returns the format of a file. An empty file whose name does not reveal its format has that of the other files. */
+async function formatOf(
+  source: ByteSource,
+  options: VerifyOptions,
+  formatOfAll: VerifyContext["formatOfAll"],
+): Promise<Format> {
+  try {
+    return await chooseFormat([source], options);
+  } catch (error) {
+    const isUndetected = isTfxioError(error, "unknown-format") && error.reason !== "unknown-id";
+    if (!isUndetected || !(await isEmpty(source, { signal: options.signal }))) throw error;
+    try {
+      return await formatOfAll();
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** Reads a file to its end. Returns its columns if `drift` is set, otherwise undefined. */
 async function readThrough(
   source: ByteSource,
   format: Format,
@@ -78,10 +107,14 @@ async function readThrough(
       composePlan(format, reader, { ...requestOf(options), batchSize }, { signal });
     const plan = await planBy();
     const batches = batchesOf(plan, planBy, signal, onCounts);
-    if (drift && plan.arrowSchema === undefined)
-      return await inferSchemaFromBatches(batches, { maxColumns: limits?.maxColumns });
+    if (drift) {
+      return await fileColumns(batches, {
+        arrowSchema: plan.arrowSchema,
+        maxColumns: limits?.maxColumns,
+      });
+    }
     for await (const _ of batches);
-    return drift ? schemaFromArrow(plan.arrowSchema as ArrowSchema) : undefined;
+    return undefined;
   } finally {
     await reader.close();
   }

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { batchByteSize } from "@tfxio/arrow-encoding";
 import type { Format } from "@tfxio/format";
 import { parseSchemaText } from "@tfxio/schema";
-import type { Position } from "@tfxio/wire";
-import { openTfxio, type TfxioOptions } from "../../src/index.js";
+import { memoryTarget, type Position } from "@tfxio/wire";
+import { tableFromArrays } from "apache-arrow";
+import { openTfxio, type TfxioOptions, writeTfxio } from "../../src/index.js";
 import { collect, range } from "../fixtures.js";
 import { importTable, tableFile, type TableRow } from "../worker-formats/index.js";
 
@@ -123,6 +124,40 @@ describe("a given schema", () => {
       reason: "wrong-kind",
     });
   });
+
+  test.each(["parquet", "arrow", "avro"])(
+    "does not fit the columns of %s files: the errors name the file",
+    async (extension) => {
+      const files = await Promise.all(
+        [Float64Array.of(0.5), Float64Array.of(0.1)].map(async (x, index) => {
+          const target = memoryTarget(`${index}.${extension}`);
+          await writeTfxio(tableFromArrays({ x, name: ["Ada"] }).batches, target);
+          return new File([target.bytes() as Uint8Array<ArrayBuffer>], `${index}.${extension}`);
+        }),
+      );
+      const readAll = async (text: string): Promise<unknown> =>
+        collect((await openTfxio(files, { schema: parseSchemaText(text) })).rows({ workers: 0 }));
+      await expect(readAll('feature { name: "name" type: INT }')).rejects.toMatchObject({
+        code: "schema-mismatch",
+        reason: "wrong-kind",
+        columnPath: "name",
+        expected: "Int64",
+        uri: `0.${extension}`,
+        message: expect.stringMatching(
+          `^\\[schema-mismatch\\] 0\\.${extension}: Column "name" must hold Int64, .*found Binary\\.$`,
+        ),
+        cause: expect.objectContaining({ code: "schema-mismatch" }),
+      });
+      await expect(readAll('feature { name: "x" type: FLOAT }')).rejects.toMatchObject({
+        code: "out-of-range",
+        reason: "float32-inexact",
+        columnPath: "x",
+        row: 0,
+        uri: `1.${extension}`,
+        message: expect.stringContaining(`] 1.${extension}: A float64 value must be exact in float32`),
+      });
+    },
+  );
 
   test('drops columns that it does not list, unless unlisted is "error"', async () => {
     const ids = parseSchemaText('feature { name: "id" type: INT }');
