@@ -24,9 +24,9 @@ test.each([
   "the plan of %s has the columns that the header declares, and the requested row positions",
   async (_, open) => {
     const reader = await open();
-    const { arrowSchema, splits, read } = await reader.plan({ rowPositionColumn: "at" });
-    expect(arrowSchema?.fields.map(String)).toEqual([...FIELDS, "at: Int64"]);
-    for await (const batch of read(splits[0]!)) {
+    const plan = await reader.plan({ rowPositionColumn: "at" });
+    expect(plan.arrowSchema?.fields.map(String)).toEqual([...FIELDS, "at: Int64"]);
+    for await (const batch of plan.read(plan.splits[0]!)) {
       expect(batch.schema.fields.map(String)).toEqual([...FIELDS, "at: Int64"]);
       expect([...batch.getChild("id")!]).toEqual([1n]);
     }

@@ -15,7 +15,7 @@ const openShards = (contents: readonly Uint8Array[], options: TfxioOptions = {},
   openTfxio(
     contents.map((bytes, index) => {
       const name = `data_tfrecord-0000${index}-of-0000${contents.length}${suffix}`;
-      return new File([bytes as Uint8Array<ArrayBuffer>], name);
+      return new File([bytes], name);
     }),
     options,
   );

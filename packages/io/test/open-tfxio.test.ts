@@ -106,11 +106,10 @@ describe("a TFXIO without a schema", () => {
     async (format) => {
       const target = memoryTarget(`people.${format}`);
       await writeTfxio(tableFromArrays({ age: Int32Array.of(30, 40) }).batches, target);
-      const people = new File([target.bytes() as Uint8Array<ArrayBuffer>], `people.${format}`);
+      const people = new File([target.bytes()], `people.${format}`);
       const inputs: (() => TfxioInput)[] = [() => people];
       // A Parquet file cannot be read as a stream. The writer's Arrow files are no streams either.
-      if (format === "csv" || format === "avro")
-        inputs.push(() => people.stream() as unknown as AsyncIterable<Uint8Array>);
+      if (format === "csv" || format === "avro") inputs.push(() => people.stream());
       for (const input of inputs) {
         const rowsOf = async (options: TfxioOptions): Promise<unknown> =>
           collect((await openTfxio(input(), { format, ...options })).rows());

@@ -30,7 +30,9 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
       );
     }
     if (!aPaddingValue.holds(value)) {
-      throw unusableFill(`for column "${name}" must be ${aPaddingValue.expected}, found ${describeValue(value)}`);
+      throw unusableFill(
+        `for column "${name}" must be ${aPaddingValue.expected}, found ${describeValue(value)}`,
+      );
     }
     for (const column of named) fillValue(value as PaddingValue, column);
   }

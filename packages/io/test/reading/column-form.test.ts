@@ -132,7 +132,7 @@ describe("a given schema", () => {
         [Float64Array.of(0.5), Float64Array.of(0.1)].map(async (x, index) => {
           const target = memoryTarget(`${index}.${extension}`);
           await writeTfxio(tableFromArrays({ x, name: ["Ada"] }).batches, target);
-          return new File([target.bytes() as Uint8Array<ArrayBuffer>], `${index}.${extension}`);
+          return new File([target.bytes()], `${index}.${extension}`);
         }),
       );
       const readAll = async (text: string): Promise<unknown> =>

@@ -261,21 +261,21 @@ describe("record batches", () => {
 
   test("of another type than their placeholder declares are rejected if the query reads the column", async () => {
     const declared = batchOf({ v: { type: new Int32(), rows: [1] }, w: { type: new Utf8(), rows: ["a"] } });
-    const { calculate: run } = await createQueryPlan([batchPlaceholder(declared.schema).project(["v"])]);
+    const plan = await createQueryPlan([batchPlaceholder(declared.schema).project(["v"])]);
     const wide = { v: { type: new Int64(), rows: [1n] }, w: { type: new Utf8(), rows: ["a"] } };
-    expect(thrownBy(() => run({ batch: batchOf(wide) }))).toMatchObject({
+    expect(thrownBy(() => plan.calculate({ batch: batchOf(wide) }))).toMatchObject({
       reason: "declared-type",
       message: expect.stringContaining('The field "v" must be optional int32, found optional int64.'),
     });
     const other = { v: { type: new Int32(), rows: [7] }, w: { type: new Int64(), rows: [1n] } };
-    expect(flattenPrensor(run({ batch: batchOf(other) }).prensors[0]!)["v"]?.values).toEqual([7]);
+    expect(flattenPrensor(plan.calculate({ batch: batchOf(other) }).prensors[0]!)["v"]?.values).toEqual([7]);
   });
 
   test("may have a uint8 column where a bool is declared, because only metadata distinguishes them", async () => {
     const ok = vectorFromArray([true, false]);
     const declared = batchOf({ ok: { type: ok.type, rows: [true] } });
-    const { calculate: run } = await createQueryPlan([batchPlaceholder(declared.schema)]);
-    const result = run({ batch: batchOf({ ok: { type: new Uint8(), rows: [1, 0] } }) });
+    const plan = await createQueryPlan([batchPlaceholder(declared.schema)]);
+    const result = plan.calculate({ batch: batchOf({ ok: { type: new Uint8(), rows: [1, 0] } }) });
     expect(flattenPrensor(result.prensors[0]!)["ok"]).toMatchObject({ dtype: "bool", values: [true, false] });
   });
 

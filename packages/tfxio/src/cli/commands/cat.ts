@@ -41,7 +41,7 @@ export const declareCat: DeclareCommand = (command, host) => {
         : rowAt(record, rowsOf(tfxio, options, record + 1, host));
     for await (const batch of batches) {
       if (options.raw !== true) await writeJsonRows(plainRows(batch), host.stdout);
-      else for (const record of binaryValues(batch)) await host.stdout.write(record);
+      else for (const bytes of binaryValues(batch)) await host.stdout.write(bytes);
     }
   });
 };
