@@ -238,7 +238,7 @@ describe("the results of the checks show that a format", () => {
     [
       "ignores the batch size",
       planning((reader, request) => reader.plan({ ...request, batchSize: undefined })),
-      // The reader rejects oversized batches, so every check fails.
+      // The reader rejects oversized batches, so other checks that set a batch size fail too.
       expect.arrayContaining(["keeps to the batch size"]),
     ],
     [
@@ -603,7 +603,7 @@ describe("the checks notice a format that", () => {
       "declares filter, which has an effect on one of them",
     ],
     [
-      "loses rows without a value that the filter selects",
+      "loses the null rows that a filter selects",
       table(
         asking(toyTable, ({ filter }) =>
           filter?.kind === "isNull"
@@ -614,7 +614,7 @@ describe("the checks notice a format that", () => {
       "applies the filter a is null",
     ],
     [
-      "keeps rows without a value for a negated filter",
+      "keeps null rows under a negated filter",
       table(
         asking(toyTable, ({ filter }) =>
           filter?.kind === "not" && filter.operand.kind === "compare"

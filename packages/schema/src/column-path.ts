@@ -44,7 +44,8 @@ export class ColumnPath {
         throw new ArgumentError(
           "invalid-argument",
           `"${dotted}" is not a column path: expected a step at offset ${position}. A step must be enclosed in single quotes ` +
-            "if it is empty or contains a dot, a parenthesis or a single quote; double each single quote inside it.",
+            "if it is empty or contains a dot, a parenthesis or a single quote, unless it is an extension such as (shop.priority); " +
+            "double each single quote inside it.",
           { reason: "column-path", argument: "dotted" },
         );
       }

@@ -181,7 +181,7 @@ describe("lists", () => {
     l: vectorFromArray([[1], [2, 3], []], new List(new Field("item", new Int32(), true))),
   });
 
-  test("of unequal length become one vector for each row without a batch", async () => {
+  test("of unequal length become one vector per row if rows are not batched", async () => {
     const rows = (await ArrowDataset.fromTable(lists).toArray()) as (readonly [unknown])[];
     expect(rows.map(([l]) => numbers(l))).toEqual([[1], [2, 3], []]);
   });
@@ -226,7 +226,7 @@ describe("record batches", () => {
   });
 });
 
-describe("wrong options are rejected at the call", () => {
+describe("rejected at the call are", () => {
   test.each([
     [{ columns: [] }],
     [{ columns: [9] }],
@@ -237,7 +237,7 @@ describe("wrong options are rejected at the call", () => {
     [{ as: "dict", columns: ["id", "id"] }],
     [{ nulls: "ignore" }],
     [{ colums: [0] }],
-  ])("%j", (options) => {
+  ])("the options %j", (options) => {
     expect(() => ArrowDataset.fromTable(table, options as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );

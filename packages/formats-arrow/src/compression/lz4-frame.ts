@@ -48,7 +48,8 @@ function readFrame(bytes: Uint8Array, start: number, target: Uint8Array, first: 
     if (at + numBytes <= bytes.length) return at;
     throw new RangeError(`it ends within a frame, after ${bytes.length} bytes`);
   };
-  if (view.getUint32(need(start, 7), true) !== MAGIC) throw new RangeError("no LZ4 frame begins there");
+  if (view.getUint32(need(start, 7), true) !== MAGIC)
+    throw new RangeError(`no LZ4 frame begins at byte ${start}`);
   const flags = bytes[start + 4] as number;
   const blockKind = ((bytes[start + 5] as number) >> 4) & 7;
   const maxBlockBytes = MAX_BLOCK_BYTES[blockKind];
@@ -99,7 +100,7 @@ function copyBlock(block: Uint8Array, target: Uint8Array, at: number): number {
   return at + block.length;
 }
 
-/** Compresses bytes as one frame, without checksums, as Arrow's other writers do. */
+/** Compresses bytes as one frame without checksums of blocks or content, as other writers of Arrow files do. */
 export function compressLz4(bytes: Uint8Array): Uint8Array {
   const header = Uint8Array.of(VERSION | INDEPENDENT, WRITTEN_BLOCK << 4);
   const blockBytes = MAX_BLOCK_BYTES[WRITTEN_BLOCK] as number;

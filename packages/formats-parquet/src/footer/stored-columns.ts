@@ -31,7 +31,7 @@ export interface StoredLeaf {
   readonly element: ThriftStruct;
 }
 
-/** A top-level column. A nested one has several leaves. */
+/** A top-level column. A nested one may have several leaves. */
 export interface StoredColumn {
   /** Schema elements of the column, in depth-first order. */
   readonly elements: readonly ThriftValue[];
@@ -54,7 +54,7 @@ export function storedColumns(
   while (columns.length < numColumns) {
     const first = at;
     const leaves: StoredLeaf[] = [];
-    // A stack rather than recursion, because a damaged schema may have as many levels as it has elements.
+    // A stack rather than recursion, because each element of a damaged schema may open a level.
     const open: { readonly path: readonly string[]; left: number }[] = [{ path: [], left: 1 }];
     for (let parent = open.at(-1); parent !== undefined; parent = open.at(-1)) {
       if (parent.left-- <= 0) {

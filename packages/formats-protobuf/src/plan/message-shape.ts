@@ -36,7 +36,8 @@ export interface MessageShape {
 const shapes = new WeakMap<DescMessage, MessageShape>();
 
 /**
- * Returns the shape of a message type. A descriptor always gets the same shape object, so fields can be compared by reference.
+ * Returns the shape of a message type. The same descriptor always gets the same shape object, so fields can be compared by
+ * reference.
  */
 export function messageShape(desc: DescMessage): MessageShape {
   const known = shapes.get(desc);

@@ -1,5 +1,5 @@
 /** An iterator of chunks that also reads single bytes and takes back the end of a chunk. */
-export class UnreadableInput implements AsyncIterator<Uint8Array, void> {
+export class PushbackInput implements AsyncIterator<Uint8Array, void> {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
 
@@ -64,14 +64,14 @@ const HAS_COMMENT = 16;
  * Skips the header of a gzip member. Returns false if the input does not continue with a complete header.
  * @see RFC 1952, section 2.3
  */
-export async function skipGzipHeader(input: UnreadableInput): Promise<boolean> {
+export async function skipGzipHeader(input: PushbackInput): Promise<boolean> {
   for (const expected of [0x1f, 0x8b, 8]) if ((await input.byte()) !== expected) return false;
   const flags = (await input.byte()) ?? 0;
   // Skips the modification time, extra flags and operating system.
   if (!(await input.skip(6))) return false;
   if (flags & HAS_EXTRA) {
-    const [low = 0, high = 0] = [await input.byte(), await input.byte()];
-    if (!(await input.skip(low | (high << 8)))) return false;
+    const [low, high] = [await input.byte(), await input.byte()];
+    if (low === undefined || high === undefined || !(await input.skip(low | (high << 8)))) return false;
   }
   for (const flag of [HAS_NAME, HAS_COMMENT]) {
     if (!(flags & flag)) continue;

@@ -14,7 +14,7 @@ import {
 } from "node:zlib";
 import { CHUNK_BYTES } from "../sources/chunk-size.js";
 import type { RecordError } from "../errors.js";
-import { skipGzipHeader, UnreadableInput } from "./gzip-header.js";
+import { skipGzipHeader, PushbackInput } from "./gzip-header.js";
 import type { DamageReport, DeflateOptions, ZlibFormat } from "./zlib-format.js";
 
 /**
@@ -67,7 +67,7 @@ export async function* inflateAgain(
  * follows. Uses one stream per member to find its end, which is too slow for intact files with many small members.
  */
 async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const input = new UnreadableInput(chunks[Symbol.asyncIterator]());
+  const input = new PushbackInput(chunks[Symbol.asyncIterator]());
   try {
     while (await skipGzipHeader(input)) {
       const stream = createInflateRaw({ chunkSize: 1 << 16 });

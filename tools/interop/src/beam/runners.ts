@@ -8,7 +8,7 @@ import type { JobServiceCommand } from "./job-service.js";
 /** A Beam runner that is a separate job service. */
 export interface BeamRunner {
   readonly name: string;
-  /** True if the program of the job service is a Python with Beam. It can then also run Python pipelines. */
+  /** True if the program of the job service is a Python interpreter with Beam. It can then also run Python pipelines. */
   readonly isPython: boolean;
   /** Installs the runner if necessary, and resolves to its command. @throws {Unavailable} if it cannot be installed. */
   readonly prepare: (context: RunnerContext, folder: string) => Promise<JobServiceCommand>;

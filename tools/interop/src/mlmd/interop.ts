@@ -11,7 +11,7 @@ import { applyOperations } from "./apply.js";
 import { randomOperations } from "./operations.js";
 import { checkAgainstTfx } from "./tfx-answers.js";
 
-/** Number of random histories. A history is a list of random calls. `OPERATIONS` is its length. */
+/** Number of random histories that both sides perform separately, and number of calls in each. */
 const HISTORIES = 12;
 const OPERATIONS = 60;
 /** Number of artifacts that each concurrent writer stores. */

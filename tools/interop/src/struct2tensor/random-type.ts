@@ -66,7 +66,10 @@ export const anyMessage: MessageShape = {
   ],
 };
 
-/** Creates a random message type of up to four levels. It may have fields of all types, maps, Anys, and root extensions. */
+/**
+ * Creates a random message type, usually of at most four levels; maps may nest deeper. It may have fields of all types, maps,
+ * Anys, and root extensions.
+ */
 export function randomType(random: Random): MessageShape {
   const { fields, ...root } = randomMessage(random, "Root", 0);
   const extensions = Array.from(

@@ -2,7 +2,7 @@ import { Encoding, wordsPerValue } from "../encoding.js";
 import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
 import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
-/** Initial capacity of a column in items. Also the first capacity of its data in bytes. Capacities grow at least twofold. */
+/** Initial capacity of a column in items. Also the minimum capacity of its data in bytes, once it has any. Capacities grow at least twofold. */
 const INITIAL_ITEMS = 64;
 /** Below this many bytes, a loop copies faster than `set` with a view. */
 const LOOPED_BYTES = 32;
