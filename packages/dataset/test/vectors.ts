@@ -37,7 +37,7 @@ interface Operation {
   readonly seed?: number;
 }
 
-/** Returns the vectors of a file whose source and operations are covered here. */
+/** Returns those vectors of a file whose source, operations and functions this module implements. */
 export function builtVectors(file: string): readonly Vector[] {
   const url = new URL(`../../../tools/conformance/vectors/dataset/${file}`, import.meta.url);
   const { vectors } = JSON.parse(readFileSync(url, "utf8")) as { vectors: readonly Vector[] };
@@ -130,7 +130,7 @@ export function categoryOf(error: unknown): string {
   return error.code;
 }
 
-/** Reads an iterator to its end. Returns elements, and errors with the number of elements before each. */
+/** Reads a dataset to its end. Returns elements, and errors with the number of elements before each. */
 export async function drain(
   dataset: Dataset<unknown>,
   onElementError: "end" | "continue",

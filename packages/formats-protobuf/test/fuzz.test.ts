@@ -62,7 +62,7 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
 }
 
 describe("random messages", () => {
-  test("are decoded as by the reference implementation", () => {
+  test("are decoded to the same rows as by the reference implementation", () => {
     const [found, wanted] = firstDifference(1, Math.ceil(NUM_RECORDS / RECORDS_PER_BATCH)) ?? [];
     expect(found).toEqual(wanted);
   });

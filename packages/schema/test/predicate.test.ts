@@ -95,6 +95,8 @@ describe("parsePredicate", () => {
     ["age == 12kg", 9, "the end of the number"],
     ['a == "open', 5, "a number"],
     [String.raw`a == "\q"`, 5, "escapes"],
+    [String.raw`a == b"\q"`, 5, "escapes"],
+    [String.raw`a == b"\x4"`, 5, "escapes"],
     ['a == b"ä"', 5, "ASCII"],
     ["18 <= age", 0, "a column"],
   ])("rejects %j at offset %i", (text, offset, expected) => {

@@ -128,7 +128,7 @@ function featureEntries(flat: FlatFeature, scratch: VarintScratch): Entries {
   return { key: keyOf(flat.name), sizes: feature.sizes, isNull: undefined, feature, stepSplits: undefined };
 }
 
-/** Returns the entries of a feature list. The size of a row's entry is the total size of its steps. */
+/** Returns the entries of a feature list. The size of a row's value is the total size of its steps. */
 function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: VarintScratch): Entries {
   const feature = featureBytes(steps, scratch);
   const sizes = new Int32Array(stepSplits.length - 1);
@@ -145,7 +145,7 @@ function listEntries({ isNull, stepSplits, steps }: FlatFeatureList, scratch: Va
   return { key: keyOf(steps.name), sizes, isNull, feature, stepSplits };
 }
 
-/** Creates one map message per row. The size of a message is the total size of the row's entries. */
+/** Measures one map message per row. The size of a message is the total size of the row's entries. */
 function measureMap(
   tag: number,
   numRows: number,

@@ -73,7 +73,7 @@ describe("recordsToBatches", () => {
     expect(counters).toEqual({});
     expect(distributions).toEqual({
       num_rows: { count: 1, sum: 5, min: 5, max: 5 },
-      // A list of one int64: 6 int32 offsets and 5 values.
+      // Five lists of one int64: 6 int32 offsets and 5 values.
       record_batch_byte_size: { count: 1, sum: 64, min: 64, max: 64 },
     });
   });

@@ -7,7 +7,7 @@ export const NUMBER: RegExp = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/uy;
 export const STRING: RegExp = /b?"(?:[^"\\\n]|\\.)*"/uy;
 
 const INTEGER = /^[+-]?\d+$/u;
-const BYTE = /\\x([0-9a-fA-F]{2})|\\(["\\nrt])|([\x20-\x7e])/uy;
+const BYTE = /\\x([0-9a-fA-F]{2})|\\(["\\nrt])|([\x20-\x5b\x5d-\x7e])/uy;
 /** Byte of each one-letter escape. */
 const byteEscapes: Readonly<Record<string, number>> = { '"': 34, "\\": 92, n: 10, r: 13, t: 9 };
 
@@ -46,7 +46,7 @@ function parseBytes(text: string): Uint8Array | undefined {
 
 /**
  * Formats a value as text that parses to the same value. The text of a number has a point or an exponent, or is a name such as
- * `NaN`. The text of a bigint has digits only.
+ * `NaN`. The text of a bigint has only a sign and digits.
  */
 export function formatValue(value: PredicateValue): string {
   switch (typeof value) {

@@ -26,7 +26,7 @@ export interface SavedQueryModelOptions {
   readonly signature?: string | undefined;
 }
 
-/** The members of the `TFSavedModel` of tfjs-node that model calls use. */
+/** The members of tfjs-node's `TFSavedModel` that are used to call a model. */
 interface LoadedSavedModel {
   predict(inputs: Readonly<Record<string, ModelTensor>>): Readonly<Record<string, ModelTensor>>;
   dispose(): void;
@@ -43,7 +43,7 @@ interface NativeModels {
  * random numbers and files. The model reads no files except its variables, so a vocabulary must be in the graph, not in an asset.
  * @param files the files of the model, keyed by path. `readSavedModel` of `@tfxio/struct2tensor/directory` reads them from disk.
  * @throws {RecordError} `malformed-payload` (`data-view`) if the files are not a SavedModel with this signature, or use operators
- *   that are not allowed. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks tfjs-node.
+ *   that are not allowed; (`data-view-files`) if `saved_model.pb` is missing. {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks tfjs-node.
  *   {@link SourceError} `io-failed` (`file`) if the model cannot be written to a temporary directory, from which TensorFlow loads
  *   it.
  */
