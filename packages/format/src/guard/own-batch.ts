@@ -36,7 +36,7 @@ import {
 // A program may hold two copies of apache-arrow, such as its CommonJS and its ES modules. Functions of one copy do not recognize
 // the types of the other, because they test `instanceof DataType`. `instanceof RecordBatch` is true for batches of both.
 
-/** What schemas, types and dictionaries were converted to. Objects of this copy are mapped to themselves. */
+/** Schemas, types and dictionaries, with the results of their conversion. Objects of this copy are mapped to themselves. */
 const converted = new WeakMap<object, unknown>();
 
 /** Converts `value` at its first occurrence only, so that objects that were shared remain shared. */
