@@ -1,4 +1,4 @@
-import { ConversionError, isTfxioError } from "@tfxio/wire";
+import { ConversionError, isTfxioError, messageWithoutCode } from "@tfxio/wire";
 
 /** Takes the place of an element that failed. The iterator throws `error` when it reaches that position. */
 export class Failure {
@@ -17,7 +17,7 @@ export function errorInSlice(error: unknown, firstRow: number): unknown {
   if (error.row === undefined) return error;
   const { code, reason, tensorName, columnPath, uri, recordIndex, byteOffset } = error;
   const row = firstRow + error.row;
-  const text = error.message.replace(/^\[[a-z-]+\] /, "");
+  const text = messageWithoutCode(error);
   // Messages say "row 3", or begin with "Row 3 of column". The names of a tensor and a column may contain "row 3" too.
   const [own, other] = [`\\bRow ${error.row}(?= of column )`, `\\brow ${error.row}\\b`];
   const place = new RegExp(`${own}|${other}(?!.*(?:${own}|${other}))`, "s");

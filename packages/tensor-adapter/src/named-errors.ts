@@ -1,4 +1,4 @@
-import { ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
+import { ConversionError, isTfxioError, messageWithoutCode, SchemaError } from "@tfxio/wire";
 
 /** Returns the subject of an error message: `Tensor "name"`, or `The tensor` if the name is unknown. */
 export function labelOf(tensorName: string | undefined): string {
@@ -14,7 +14,7 @@ export function named<Result>(tensorName: string, failing: string, make: () => R
     return make();
   } catch (error) {
     if (!isTfxioError(error)) throw error;
-    const message = `${failing} "${tensorName}": ${error.message.replace(/^\[[a-z-]+\] /, "")}`;
+    const message = `${failing} "${tensorName}": ${messageWithoutCode(error)}`;
     if (isTfxioError(error, "schema-invalid", "schema-mismatch")) {
       const { code, reason, columnPath, expected, actual } = error;
       throw new SchemaError(code, message, { reason, columnPath, expected, actual, cause: error });

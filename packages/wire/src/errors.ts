@@ -245,3 +245,8 @@ export function isTfxioError<Code extends TfxioErrorCode = TfxioErrorCode>(
   if (typeof error !== "object" || error === null || !(brand in error)) return false;
   return codes.length === 0 || codes.includes((error as unknown as { readonly code: Code }).code);
 }
+
+/** Returns the message of an error without the code in brackets at its start, for a new error that adds a location. */
+export function messageWithoutCode({ message }: Error): string {
+  return message.replace(/^\[[a-z-]+\] /, "");
+}

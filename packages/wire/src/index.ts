@@ -18,6 +18,7 @@ export {
   type ConversionErrorOptions,
   type ErrorLocation,
   isTfxioError,
+  messageWithoutCode,
   RecordError,
   type RecordErrorCode,
   SchemaError,

@@ -45,6 +45,7 @@ test("@tfxio/wire exports exactly the listed names", () => {
     "itemsOf",
     "linkSignals",
     "memoryTarget",
+    "messageWithoutCode",
     "onAbort",
     "openSources",
     "openTarget",

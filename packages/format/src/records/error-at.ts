@@ -1,4 +1,4 @@
-import { isTfxioError, RecordError, SchemaError } from "@tfxio/wire";
+import { isTfxioError, messageWithoutCode, RecordError, SchemaError } from "@tfxio/wire";
 
 /** The place of a record in its file. */
 export interface RecordPlace {
@@ -15,27 +15,30 @@ export function errorAt(error: unknown, place: RecordPlace): unknown {
   const { uri, recordIndex, byteOffset } = place;
   if (isTfxioError(error, "corrupt-record", "truncated-record", "malformed-payload", "limit-exceeded")) {
     const { code, reason } = error;
-    return new RecordError(code, `${uri}, record ${recordIndex} at byte ${byteOffset}: ${textOf(error)}`, {
-      reason,
-      ...place,
-      cause: error,
-    });
+    return new RecordError(
+      code,
+      `${uri}, record ${recordIndex} at byte ${byteOffset}: ${messageWithoutCode(error)}`,
+      {
+        reason,
+        ...place,
+        cause: error,
+      },
+    );
   }
   if (isTfxioError(error, "schema-required", "schema-invalid", "schema-mismatch")) {
     const { code, reason, columnPath, expected, actual } = error;
-    return new SchemaError(code, `${uri}, record ${recordIndex} at byte ${byteOffset}: ${textOf(error)}`, {
-      reason,
-      columnPath,
-      expected,
-      actual,
-      ...place,
-      cause: error,
-    });
+    return new SchemaError(
+      code,
+      `${uri}, record ${recordIndex} at byte ${byteOffset}: ${messageWithoutCode(error)}`,
+      {
+        reason,
+        columnPath,
+        expected,
+        actual,
+        ...place,
+        cause: error,
+      },
+    );
   }
   return error;
-}
-
-/** Returns the message without the code in brackets. */
-function textOf({ message }: Error): string {
-  return message.replace(/^\[[a-z-]+\] /, "");
 }

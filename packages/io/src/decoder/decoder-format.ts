@@ -7,7 +7,7 @@ import {
   type Schema,
   setTensorRepresentationsInSchema,
 } from "@tfxio/schema";
-import { ArgumentError, isTfxioError, RecordError, SchemaError } from "@tfxio/wire";
+import { ArgumentError, isTfxioError, messageWithoutCode, RecordError, SchemaError } from "@tfxio/wire";
 import { Binary, Field, List, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { openDecoder } from "./open-decoder.js";
 import type { DecodedBatch, DecoderDescription, RecordDecoder } from "./record-decoder.js";
@@ -211,7 +211,7 @@ function decodeAt(
     const { uri, start = 0 } = split;
     const inSplit = first + cause.recordIndex;
     const place = start === 0 ? `record ${inSplit}` : `record ${inSplit} of the part at byte ${start}`;
-    const problem = cause.message.replace(/^\[[a-z-]+\] /u, "");
+    const problem = messageWithoutCode(cause);
     throw new RecordError(cause.code, `${uri}, ${place}: ${problem}`, {
       reason: cause.reason,
       byteOffset: cause.byteOffset,

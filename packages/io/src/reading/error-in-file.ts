@@ -1,4 +1,4 @@
-import { ConversionError, isTfxioError, SchemaError } from "@tfxio/wire";
+import { ConversionError, isTfxioError, messageWithoutCode, SchemaError } from "@tfxio/wire";
 
 /**
  * Returns a copy of `error` that names the file, with the caught error as its cause. Errors that are neither schema errors nor
@@ -8,11 +8,11 @@ export function errorInFile(error: unknown, uri: string): unknown {
   if (isTfxioError(error, "schema-mismatch") && error.uri === undefined) {
     const { code, reason, columnPath, expected, actual } = error;
     const details = { reason, columnPath, expected, actual, uri, cause: error };
-    return new SchemaError(code, `${uri}: ${textOf(error)}`, details);
+    return new SchemaError(code, `${uri}: ${messageWithoutCode(error)}`, details);
   }
   if (isTfxioError(error, "not-convertible", "out-of-range", "shape-mismatch") && error.uri === undefined) {
     const { code, reason, columnPath, row } = error;
-    return new ConversionError(code, `${uri}: ${textOf(error)}`, {
+    return new ConversionError(code, `${uri}: ${messageWithoutCode(error)}`, {
       reason,
       columnPath,
       row,
@@ -21,9 +21,4 @@ export function errorInFile(error: unknown, uri: string): unknown {
     });
   }
   return error;
-}
-
-/** Returns the message without the code in brackets. */
-function textOf({ message }: Error): string {
-  return message.replace(/^\[[a-z-]+\] /, "");
 }

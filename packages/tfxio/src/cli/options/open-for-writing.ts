@@ -1,6 +1,6 @@
 import { createFormatRegistry } from "@tfxio/format";
 import { standardFormats, type Tfxio } from "@tfxio/io";
-import { ArgumentError, isTfxioError } from "@tfxio/wire/errors";
+import { ArgumentError, isTfxioError, messageWithoutCode } from "@tfxio/wire/errors";
 import type { Host } from "../host.js";
 import { openData } from "./open-data.js";
 import type { OutputOptions } from "./target-options.js";
@@ -46,8 +46,8 @@ function holdsExamples(target: string, format: string | undefined): boolean {
     return id.includes("tfrecord");
   } catch (error) {
     if (!isTfxioError(error, "unknown-format")) throw error;
-    const { code, message, reason } = error;
-    throw new ArgumentError(code, message.replace(/^\[[a-z-]+\] /, ""), {
+    const { code, reason } = error;
+    throw new ArgumentError(code, messageWithoutCode(error), {
       argument: "--to",
       reason,
       cause: error,

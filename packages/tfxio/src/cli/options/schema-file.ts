@@ -1,5 +1,5 @@
 import { decodeSchema, parseSchemaText, type Schema, schemaFromJson } from "@tfxio/schema";
-import { fileSource, isTfxioError, SchemaError } from "@tfxio/wire";
+import { fileSource, isTfxioError, messageWithoutCode, SchemaError } from "@tfxio/wire";
 
 /**
  * Reads a schema file. The file's extension determines its form: JSON (`.json`), binary (`.pb`, `.bin`, `.binpb`), otherwise
@@ -15,7 +15,7 @@ export async function readSchemaFile(path: string): Promise<Schema> {
   } catch (error) {
     if (!isTfxioError(error, "schema-invalid")) throw error;
     const { reason, line, column } = error;
-    const message = error.message.replace(/^\[[a-z-]+\] /, "");
+    const message = messageWithoutCode(error);
     throw new SchemaError(error.code, message, { uri: path, reason, line, column, cause: error });
   }
 }
