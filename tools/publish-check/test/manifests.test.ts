@@ -10,6 +10,7 @@ interface Manifest {
   readonly bugs: { readonly url: string };
   readonly repository: { readonly type: string; readonly url: string; readonly directory?: string };
   readonly keywords: readonly string[];
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 function manifestIn(folder: string): Manifest {
@@ -35,4 +36,27 @@ describe.each(readdirSync(path.join(root, "packages")))("the manifest of package
     expect(new Set(keywords).size).toBe(keywords.length);
     expect(description).not.toBe("");
   });
+});
+
+/** Version of each peer that the tests install, from the catalog of pnpm-workspace.yaml. */
+const catalog = new Map(
+  Array.from(
+    readFileSync(path.join(root, "pnpm-workspace.yaml"), "utf8").matchAll(/^ {2}"?([@\w/-]+)"?: ([\d.]+)$/gm),
+    ([, name = "", version = ""]) => [name, version] as const,
+  ),
+);
+
+const peers = readdirSync(path.join(root, "packages")).flatMap((folder) =>
+  Object.entries(manifestIn(`packages/${folder}`).peerDependencies ?? {})
+    .filter(([name]) => catalog.has(name))
+    .map(([name, range]) => ({ folder, name, range })),
+);
+
+test("every peer from the catalog begins at the minor version that is tested, since nothing shows that older ones work", () => {
+  expect(peers.length).toBeGreaterThan(10);
+  for (const { folder, name, range } of peers) {
+    const [, major, minor = "0"] = /^(?:\^|>=)(\d+)(?:\.(\d+))?/.exec(range) ?? [];
+    const [testedMajor, testedMinor] = (catalog.get(name) as string).split(".");
+    expect([folder, name, `${major}.${minor}`]).toEqual([folder, name, `${testedMajor}.${testedMinor}`]);
+  }
 });
