@@ -36,6 +36,8 @@ const measuredPackages = [
   "csv-parse",
   "d3-dsv",
   "@uwdata/flechette",
+  "hyparquet",
+  "parquet-wasm",
 ];
 
 /** Returns the facts of a run that starts now, without `notes`, which the benches add. */

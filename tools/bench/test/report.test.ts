@@ -60,9 +60,10 @@ describe("the page", () => {
 
   test("names the machine, its load, the commit, the absent subjects and the command", () => {
     expect(markdown).toContain("2 cores of Some CPU, 8 GiB, linux 6 x64");
+    expect(markdown).toContain("before each run was 0.10.");
     expect(markdown).toContain("tensorflow: absent (no numpy)");
     expect(markdown).toContain("\nnpx -y pnpm@12.21.0 bench decode --json run.json\n");
-    expect(markdown).toContain("commit abc1234, load before the start 0.10");
+    expect(markdown).toContain("commit abc1234, load 0.10");
   });
   test("shows the required and the measured figure of each goal", () => {
     // 1600 / 3200, and 140 - 45 - 3 × 2.
@@ -83,7 +84,7 @@ describe("the page", () => {
   });
   test("lists each peer that is faster than our subject", () => {
     expect(markdown).toContain(
-      "- decode wide: `tfx_bsl` reaches 3,200 MB/s, 2 times the 1,600 MB/s of `ours:wasm`.",
+      "| [decode](#decode) | wide | `tfx_bsl` | 3,200 MB/s | 1,600 MB/s | `ours:wasm` | 2× |",
     );
   });
   test("has a table for each unit, a table of ratios, and a plot for each bench", () => {
@@ -130,26 +131,26 @@ describe("the tables for users", () => {
   test("come first, and compare openTfxio with the best peer of each kind", () => {
     expect(markdown).toContain(
       "| MB/s | wide |\n| --- | --: |\n| TFXIO for JavaScript, `openTfxio` | 600 |\n| tfx_bsl in Python | 200 |\n" +
-        "| TensorFlow in Python | 1,200 |\n| best npm route | 60 |",
+        "| TensorFlow in Python | 1,200 |\n| fastest npm package | 60 |",
     );
     expect(markdown).toContain(
       "| `openTfxio` ÷ | wide |\n| --- | --: |\n| tfx_bsl in Python | 3× |\n| TensorFlow in Python | 0.5× |\n" +
-        "| best npm route | 10× |",
+        "| fastest npm package | 10× |",
     );
     expect(markdown).toContain("| tfx_bsl in Python | 2,000 |");
-    expect(markdown).toContain("The best npm route: `protobufjs` (wide).");
+    expect(markdown).toContain("Of the npm packages, `protobufjs` is the fastest for wide.");
     const headings = Array.from(markdown.matchAll(/^## (.*)$/gm), (match) => match[1]);
     expect(headings).toEqual([
-      "From a file to record batches",
-      "Where we lose",
-      "Goals",
+      "From TFRecord files to record batches",
+      "Where another tool is faster",
       "decode",
+      "Goals",
       "Versions and commands",
     ]);
   });
   test("compare peers that read a file with our subject that reads a file", () => {
     expect(markdown).toContain(
-      "- decode wide: `tensorflow:fixed` reaches 1,200 MB/s, 2 times the 600 MB/s of `ours:file`.",
+      "| [decode](#decode) | wide | `tensorflow:fixed` | 1,200 MB/s | 600 MB/s | `ours:file` | 2× |",
     );
     expect(markdown).toContain(
       "| `ours:file` ÷ | wide | wide_tail |\n| --- | --: | --: |\n| `tfx_bsl:file` | 3× | – |",
@@ -161,7 +162,31 @@ describe("the tables for users", () => {
     );
   });
   test("are omitted for runs that read no file", () => {
-    expect(benchmarksPage({ measurements: decode, facts: [facts] }).markdown).not.toContain("From a file");
+    expect(benchmarksPage({ measurements: decode, facts: [facts] }).markdown).not.toContain(
+      "From TFRecord files",
+    );
+  });
+});
+
+describe("the table of other formats", () => {
+  const section = "## Other formats, and datasets\n";
+  test("compares our reader with the fastest tool in Python and in JavaScript", () => {
+    const mbps = (subject: string, median: number): Measurement =>
+      row("csv", "flat", subject, "MB/s", median);
+    const peers = [mbps("polars", 200), mbps("pyarrow", 100), mbps("d3-dsv", 50), mbps("csv-parse", 20)];
+    const measurements = [mbps("ours", 400), mbps("ours:other", 900), ...peers];
+    const { markdown } = benchmarksPage({ measurements, facts: [facts] });
+    expect(markdown).toContain(section);
+    expect(markdown).toContain(
+      "| CSV, types given | [csv](#csv) | 400 MB/s | 200 `polars` | 2× | 50 `d3-dsv` | 8× |",
+    );
+  });
+  test("shows a dash where no tool was measured, and is omitted without its sets", () => {
+    const alone = [row("arrow", "zstd", "ours", "MB/s", 100)];
+    expect(benchmarksPage({ measurements: alone, facts: [facts] }).markdown).toContain(
+      "| Arrow file, ZSTD | [arrow](#arrow) | 100 MB/s | – | – | – | – |",
+    );
+    expect(benchmarksPage({ measurements: decode, facts: [facts] }).markdown).not.toContain(section);
   });
 });
 
@@ -204,6 +229,12 @@ describe("goals", () => {
 });
 
 describe("several files", () => {
+  test("each list their own versions of the peers", () => {
+    const other = { ...facts, command: "bench proto", notes: { tensorflow: "2.17.1" } };
+    const { markdown } = benchmarksPage({ measurements: decode, facts: [facts, other] });
+    expect(markdown).toContain("- tensorflow: absent (no numpy)\n");
+    expect(markdown).toContain("```sh\nbench proto\n```\n\n- tensorflow: 2.17.1\n");
+  });
   test("are merged by measurement, with a new median", async () => {
     const first = await written("first", [row("crc", "500B", "ours:wasm", "MB/s", 1, 9)]);
     const second = await written("second", [row("crc", "500B", "ours:wasm", "MB/s", 5)]);

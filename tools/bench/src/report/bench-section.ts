@@ -37,10 +37,11 @@ export function benchSection(
 }
 
 /**
- * Returns a Markdown list item for each set and each peer that is faster on that set. The peers are compared with the headline
- * subject of the section. Users run that subject, but it is not always our fastest.
+ * Returns the cells of a table row for each set and each peer that is faster on that set: bench, set, peer, its speed, our speed,
+ * our subject, and the ratio of the two speeds. The peers are compared with the headline subject of the section. Users run that
+ * subject, but it is not always our fastest.
  */
-export function losses(measurements: readonly Measurement[]): readonly string[] {
+export function losses(measurements: readonly Measurement[]): readonly (readonly string[])[] {
   const medians = new Medians(measurements);
   return measurements.flatMap(({ bench, set, subject, unit, median }) => {
     const { bounds = [] } = sectionOf(bench);
@@ -50,10 +51,17 @@ export function losses(measurements: readonly Measurement[]): readonly string[] 
     // Only the first unit is compared. The other units would repeat the comparison.
     const firstUnit = measurements.find((row) => row.bench === bench)?.unit;
     if (ours === undefined || unit !== firstUnit || median <= ours) return [];
-    const factor = formatNumber(median / ours);
+    const speed = (value: number): string => `${formatNumber(value)} ${unit}`;
     return [
-      `- ${bench} ${set}: \`${subject}\` reaches ${formatNumber(median)} ${unit}, ${factor} times the ` +
-        `${formatNumber(ours)} ${unit} of \`${headline}\`.`,
+      [
+        `[${bench}](#${bench})`,
+        set,
+        `\`${subject}\``,
+        speed(median),
+        speed(ours),
+        `\`${headline}\``,
+        `${formatNumber(median / ours)}×`,
+      ],
     ];
   });
 }

@@ -5,7 +5,7 @@ import { Medians } from "./medians.js";
 const bench = "decode";
 const ours = { label: "TFXIO for JavaScript, `openTfxio`", subjects: ["ours:file"] };
 const npm = {
-  label: "best npm route",
+  label: "fastest npm package",
   subjects: ["protobufjs", "protobufjs:builders", "protobuf-es", "protobuf-es:builders", "tfrecord"],
 };
 /** The peers. A peer with several subjects is represented by its fastest subject on the set. */
@@ -36,13 +36,10 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
     "",
   ];
   return [
-    "## From a file to record batches",
+    "## From TFRecord files to record batches",
     "",
-    "Each subject decodes TFRecords on one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` has them in",
-    "a different order in each record. `taxi` has 18 mixed features, `wide` has embeddings of floats, `ragged` has lists of",
-    "integers, and `seq` has SequenceExamples. TFXIO, tfx_bsl and TensorFlow read a file. When the clock starts, the Python",
-    "processes are running and the file is in the page cache. The npm protobuf libraries decode only the first 16 MB, from bytes in",
-    "memory, and check no CRC. The npm package `tfrecord` reads a file of these 16 MB and checks CRCs, but it creates no columns.",
+    "On one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` has them in a different order in each record.",
+    "`taxi` has 18 mixed features, `wide` has embeddings of floats, `ragged` has lists of integers, and `seq` has SequenceExamples.",
     "",
     ...rates("MB/s"),
     ...markdownTable([
@@ -55,10 +52,14 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
     "",
     ...rates("records/s"),
     ...npmWords(medians, sets),
+    "TFXIO, tfx_bsl and TensorFlow read a file. When the clock starts, the Python processes are running and the file is in the page",
+    "cache. The npm protobuf libraries decode only the first 16 MB, from bytes in memory, and check no CRC. The npm package",
+    "`tfrecord` reads a file of these 16 MB and checks CRCs, but it creates no columns.",
+    "",
   ];
 }
 
-/** Returns a sentence that names the best npm route for each set. */
+/** Returns sentences that name the fastest npm package for each set. */
 function npmWords(medians: Medians, sets: readonly string[]): readonly string[] {
   const setsOf = new Map<string, string[]>();
   for (const set of sets) {
@@ -66,8 +67,15 @@ function npmWords(medians: Medians, sets: readonly string[]): readonly string[] 
     if (subject !== undefined) setsOf.set(subject, [...(setsOf.get(subject) ?? []), set]);
   }
   if (setsOf.size === 0) return [];
-  const parts = Array.from(setsOf, ([subject, of]) => `\`${subject}\` (${of.join(", ")})`);
-  return [`The best npm route: ${parts.join("; ")}.`, ""];
+  const names = new Intl.ListFormat("en-GB");
+  const parts = Array.from(
+    setsOf,
+    ([subject, of]) => `\`${subject}\` is the fastest for ${names.format(of)}.`,
+  );
+  return [
+    `Of the npm packages, ${parts.join(" ")} The suffix \`:builders\` means that the builders of arrow-js create the columns.`,
+    "",
+  ];
 }
 
 /** Returns the subject with the highest median on `set`; undefined if none was measured. */

@@ -6,6 +6,7 @@ import { goals, outcomeOf, reasons } from "./goals.js";
 import { cell, markdownTable } from "./markdown.js";
 import type { MeasuredRuns } from "./measured-runs.js";
 import { Medians } from "./medians.js";
+import { otherDataLines } from "./other-data.js";
 import { sections } from "./sections.js";
 
 /** The content of docs/benchmarks.md and of its plots. The same measured runs always produce the same bytes. */
@@ -28,15 +29,15 @@ export function benchmarksPage({ measurements, facts }: MeasuredRuns): Page {
     "",
     "<!-- Written by `pnpm bench report`; edit tools/bench/src/report instead. -->",
     "",
-    "This page compares the speed of TFXIO for JavaScript with that of the tools that people use today. [The",
-    "guide](guides/benchmarks.md) explains the method and how to measure on your machine. Read the ratios first. Other machines have",
-    "other absolute numbers, and often other ratios.",
+    "This page compares the speed of TFXIO for JavaScript with that of the tools that people use today. Other machines have other",
+    "speeds, and often other ratios. [The guide](guides/benchmarks.md) explains how to measure on your machine.",
     "",
     ...machineLines(facts),
     ...endToEndLines(measurements),
+    ...otherDataLines(measurements),
     ...lossLines(losses(measurements)),
-    ...goalLines(new Medians(measurements)),
     ...parts.flatMap((part) => part.lines),
+    ...goalLines(new Medians(measurements)),
     ...factsLines(facts),
   ];
   return {
@@ -45,37 +46,45 @@ export function benchmarksPage({ measurements, facts }: MeasuredRuns): Page {
   };
 }
 
-/** Returns a sentence on the machine, which is the same for all runs. */
-function machineLines([first]: readonly RunFacts[]): readonly string[] {
+/** Returns sentences on the machine, which is the same for all runs, and on its load. */
+function machineLines(facts: readonly RunFacts[]): readonly string[] {
+  const [first] = facts;
   if (first === undefined) return [];
   const { cpu, numCores, memoryBytes, system } = first.machine;
   const memory = formatNumber(memoryBytes / 2 ** 30);
+  const loads = facts.map(({ machine }) => machine.loadBefore);
+  const [least, most] = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(2));
+  const range = least === most ? `${least}` : `between ${least} and ${most}`;
   return [
-    `Measured on ${numCores} cores of ${cpu}, ${memory} GiB, ${system}; Node ${first.versions["node"]}.`,
+    `Measured on ${numCores} cores of ${cpu}, ${memory} GiB, ${system}; Node ${first.versions["node"]}. The load average of the minute`,
+    `before each run was ${range}. On a quiet machine, it is about 0.`,
     "",
   ];
 }
 
-/** Returns the lines on versions, notes and commands of the runs. */
+/** Returns the lines on the versions of all runs, and on the commands of the runs with the versions of their peers. */
 function factsLines(facts: readonly RunFacts[]): readonly string[] {
   const [first] = facts;
   if (first === undefined) return [];
-  const rows = [
-    ...Object.entries(first.versions),
-    ...Object.entries(Object.assign({}, ...facts.map(({ notes }) => notes)) as RunFacts["notes"]),
-  ];
+  // Two runs may use different versions of a peer, so each run lists its own.
+  const list = (versions: Readonly<Record<string, string>>): readonly string[] => {
+    const items = Object.entries(versions).map(([name, text]) => `- ${name}: ${text}`);
+    return items.length === 0 ? [] : [...items, ""];
+  };
   return [
     "## Versions and commands",
     "",
-    ...rows.map(([name, text]) => `- ${name}: ${text}`),
+    ...list(first.versions),
+    "Each command is followed by the versions of the other tools in that run.",
     "",
-    ...facts.flatMap(({ date, command, commit, machine }) => [
-      `${date}, commit ${commit}, load before the start ${machine.loadBefore.toFixed(2)}:`,
+    ...facts.flatMap(({ date, command, commit, machine, notes }) => [
+      `${date}, commit ${commit}, load ${machine.loadBefore.toFixed(2)}:`,
       "",
       "```sh",
       command,
       "```",
       "",
+      ...list(notes),
     ]),
   ];
 }
@@ -103,12 +112,9 @@ function goalLines(medians: Medians): readonly string[] {
   return [
     "## Goals",
     "",
-    "G2 to G12 were set before the library was built, from prototypes on one machine. At first, a program with libprotobuf stood",
-    "in for tfx_bsl. When tfx_bsl replaced it, G1 got a new bound and G13 was added. G4 keeps the bound that was set for the program.",
-    "Each goal from G14 on was set when its bench was written. On a shared machine, medians often differ by up to 15 % when they",
-    "are measured again. A miss by less than that is marked, but it is still a miss. G2 compares with a decoder in C, which was",
-    "not built. The peers of G3 use arrow-js builders, like the prototypes. `protobufjs` and `protobuf-es` below fill typed arrays,",
-    "which is faster but takes more code.",
+    "On a shared machine, medians often differ by up to 15 % when they are measured again. A miss by less than that is marked, but it",
+    "is still a miss. Notes below the table give the reasons for misses, where they are known. There is no G2. Without",
+    "`:builders`, the peers of G3 would fill typed arrays, which is faster but takes more code.",
     "",
     `**${count("met")} met, ${missed} missed, ${count("not measured")} not measured.**`,
     "",
@@ -118,7 +124,14 @@ function goalLines(medians: Medians): readonly string[] {
   ];
 }
 
-function lossLines(lines: readonly string[]): readonly string[] {
-  const none = "No peer was faster at the same work.";
-  return ["## Where we lose", "", ...(lines.length > 0 ? lines : [none]), ""];
+/** Returns the lines on the peers that are faster, with `rows` from {@link losses}. */
+function lossLines(rows: readonly (readonly string[])[]): readonly string[] {
+  const none = "No other tool was faster at the same work.";
+  const header = ["section", "set", "faster tool", "its speed", "our speed", "ours", "it ÷ ours"];
+  return [
+    "## Where another tool is faster",
+    "",
+    ...(rows.length > 0 ? markdownTable([header, ...rows]) : [none]),
+    "",
+  ];
 }

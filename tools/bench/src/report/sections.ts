@@ -16,13 +16,11 @@ export const sections: readonly Section[] = [
   {
     bench: "decode",
     words:
-      "Decodes TFRecords of tf.Examples (for `seq`, of tf.SequenceExamples) to Arrow record batches of 4096 rows on one thread. The unit " +
-      "is MB/s of the uncompressed file, including the framing. `wide_tail` is `wide` in alternating batches of 4096 and 1772 rows. All our " +
-      "subjects check every CRC, and so do `tensorflow`, `tensorflow:fixed`, `tfx_bsl:file` and `tfrecord`. The npm protobuf peers check " +
-      "none. `tfx_bsl` receives lists of records, as its API expects, so it reads neither framing nor CRCs. `tfx_bsl:file` runs " +
-      "`TFExampleRecord.RecordBatches`, or the same steps by hand for `seq`. `tfrecord` creates objects but no columns. `ours:file` and " +
-      "`ours:file-leased` run `openTfxio`, which limits batches to 32 MiB. Our other subjects read bytes in memory. `faults` is the number " +
-      "of minor page faults of a pass, for our subjects and for tfx_bsl. Reused memory causes few.",
+      "Decodes TFRecords of tf.Examples (for `seq`, of tf.SequenceExamples) to Arrow record batches of 4096 rows on one " +
+      "thread. The unit is MB/s of the uncompressed file, including the framing. `ours:file` and `ours:file-leased` run " +
+      "`openTfxio`, whose batches also end at 32 MiB. Our other subjects read bytes in memory. [The " +
+      "guide](guides/benchmarks.md#decode) describes all sets and subjects, and says which subjects check CRCs. `faults` is " +
+      "the number of minor page faults of a pass, for our subjects and for tfx_bsl.",
     headline: ["ours:wasm", "ours:typescript"],
     fromFile: {
       headline: "ours:file",
@@ -32,151 +30,156 @@ export const sections: readonly Section[] = [
   {
     bench: "encode",
     words:
-      "Encodes record batches of 4096 rows as serialized tf.Examples on one thread. The unit is MB/s of the records that we write. " +
-      "`protobufjs` and `protobuf-es` encode objects, and the time to build these objects from the columns is included. " +
-      "`tensorflow` is a Python program that builds `tf.train.Example`s from lists, as most programs do. `tfx_bsl` runs " +
-      "`RecordBatchToExamplesEncoder` on batches that tfx_bsl decoded.",
+      "Encodes record batches of 4096 rows as serialized tf.Examples on one thread. The unit is MB/s of the records that " +
+      "`ours` writes. `protobufjs` and `protobuf-es` encode objects, and the time to build these objects from the columns is " +
+      "included. `tensorflow` is a Python program that builds `tf.train.Example`s from lists, as most programs do. `tfx_bsl` " +
+      "runs `RecordBatchToExamplesEncoder` on batches that tfx_bsl decoded.",
     headline: ["ours"],
   },
   {
     bench: "crc",
-    words: "Computes CRC-32C of one payload repeatedly, so the payload is in cache.",
+    words:
+      "Computes the CRC-32C of one payload, which is hashed repeatedly and so stays in the cache. `byte-table` is the textbook algorithm.",
     headline: ["ours:wasm", "ours:typescript"],
   },
   {
     bench: "gzip",
     words:
-      "The unit is MB/s of inflated bytes. `ours:batches` inflates, checks the CRCs of the records and decodes them to record batches. " +
-      "All others only inflate.",
+      "Reads gzip files of TFRecords. The unit is MB/s of inflated bytes. `ours:batches` inflates, checks the CRCs of the " +
+      "records, and decodes the records to record batches. All others only inflate.",
     headline: ["ours:inflate"],
   },
   {
     bench: "proto",
     words:
-      "Decodes serialized messages in memory to nested record batches of 4096 rows on one thread. The unit is MB/s of the messages. " +
-      "`flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark. `nested` has messages in five " +
-      "levels. `ours` reads the bytes of a size-delimited file, so it must also find the records. All others, including " +
-      "`ours:records`, receive separate records. `protobuf-es:builders` and `protobufjs:builders` create objects, and arrow-js builders " +
-      "turn them into columns. `tensorflow` calls `tf.io.decode_proto` for each level, which returns padded tensors. `struct2tensor` " +
-      "projects every leaf. " +
-      "`python-protobuf` creates objects but no columns.",
+      "Decodes serialized messages in memory to nested record batches of 4096 rows on one thread. The unit is MB/s of the " +
+      "messages. `flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark. `nested` has " +
+      "messages in five levels. `ours` reads the bytes of a size-delimited file, so it must also find the records. All others, " +
+      "including `ours:records`, receive separate records. `protobuf-es:builders` and `protobufjs:builders` create objects, " +
+      "and arrow-js builders turn them into columns. `tensorflow` calls `tf.io.decode_proto` for each level, which returns " +
+      "padded tensors. `struct2tensor` projects every leaf. `python-protobuf` creates objects but no columns.",
     headline: ["ours"],
   },
   {
     bench: "struct2tensor",
     words:
-      "Runs queries over serialized messages in memory, in batches of 2048. The unit is records per second of processor time of all " +
-      "threads. `event_log_5`, `event_log_20` and `event_log_100` select 5, 20 and 100 % of the 40 leaves of a log of five levels. The " +
-      "other sets are the queries of struct2tensor's own benchmark, over messages of five levels and flat messages. `struct2tensor` is a compiled " +
-      "`tf.function` on one thread. Our subject creates its plan once, before the clock starts.",
+      "Runs queries over serialized messages in memory, in batches of 2048 messages. The unit is records per second of " +
+      "processor time of all threads. `event_log_5`, `event_log_20` and `event_log_100` select 5, 20 and 100 % of the 40 " +
+      "leaves of a log of five levels. The other sets are the queries of struct2tensor's own benchmark, over messages of five " +
+      "levels and flat messages. `struct2tensor` is a compiled `tf.function` on one thread. Our subject creates its plan once, " +
+      "before the clock starts.",
     headline: ["ours"],
   },
   {
     bench: "convert",
     words:
-      "Converts list columns of a batch of 4096 rows to tensors in typed arrays, to reordered rows (`take`) or to protobuf's packed " +
-      "varints (`varint_encode`). In `dense` and `ragged`, `ours` copies no values, and the bench checks that the result shares the buffer. " +
-      "`ours` is the function that users call. It checks every row, and allocates what it copies. The peers, `pyarrow` (with numpy) and " +
-      "`tensorflow`, check no rows, and also allocate what they copy. `ours:into` is the WebAssembly kernel alone, and " +
-      "`ours:into-typescript` is the TypeScript kernel. Both write into reused memory. `memcpy` also reuses memory. It copies as many " +
-      "bytes as the result has (for `coo`, as its indices have), so it shows the upper limit of conversions that copy.",
+      "Converts a list column of 4096 rows to a tensor in typed arrays, to reordered rows (`take`) or to protobuf's packed " +
+      "varints (`varint_encode`). `ours` is the function that users call. It checks every row. It allocates memory for its " +
+      "result, except in `dense` and `ragged`, whose values it does not copy. `pyarrow` (with numpy) and `tensorflow` check no " +
+      "rows, and also allocate what they copy. `ours:into` is the WebAssembly kernel alone, and `ours:into-typescript` the " +
+      "TypeScript kernel. Both write into reused memory, and so does `memcpy`. `memcpy` copies as many bytes as the result has " +
+      "(for `coo`, as its indices have). It shows the upper limit of conversions that copy.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },
   {
     bench: "dataset",
     words:
-      "`criteo` is a full pass over a TFRecord file of 64 MB, without TensorFlow.js. Its unit is ms of processor time of all threads. " +
-      "`unshuffled` and `default` call `dataset()`, which yields host columns of 32 rows. `batches` calls `recordBatches()`, and " +
-      "`batches:shuffled` also shuffles, and sets a batch size of 32 rows. The other sets create batches of 256 rows as tensors. Their unit " +
-      "is rows per second of processor time of all threads. `tfrecord` reads the 40 features of the same file, and `tfrecord_numbers` only " +
-      "the 14 of them that hold numbers. All others read a table of 400,000 rows of four float32 and an int32, `shuffle_quarter` only a " +
-      "quarter of it. `shuffle`, `shuffle_quarter` and the two sets of the file shuffle in a buffer of 10,000 rows, and `map` calls a " +
-      "function for each row. From the table, `ours` and the Python peers read Arrow memory, and `ours:items` and `tfjs-data` read " +
-      "JavaScript objects. `grain` shuffles all rows of the table, which is faster for grain than a buffer. `tfjs-data` and `grain` read " +
-      "at most 50,000 rows of the table.",
+      "All sets count the processor time of all threads. `criteo` is a full pass over a TFRecord file of 64 MB, without " +
+      "TensorFlow.js, in ms. `unshuffled` and `default` call `dataset()`, which yields host columns of 32 rows; `default` " +
+      "shuffles. `batches` calls `recordBatches()`, and `batches:shuffled` also shuffles, and sets a batch size of 32 rows. " +
+      "The other sets create batches of 256 rows as tensors, and their unit is rows per second of processor time. `tfrecord` " +
+      "reads the 40 features of the same file, and `tfrecord_numbers` only the 14 of them that hold numbers. Both shuffle in a " +
+      "buffer of 10,000 rows. `batch`, `shuffle` and `map` read a table of 400,000 rows of four float32 and an int32, and " +
+      "`shuffle_quarter` reads a quarter of it. `shuffle` and `shuffle_quarter` shuffle in a buffer of the same size, and " +
+      "`map` calls a function for each row. From the table, `ours` and the Python peers read Arrow memory, and `ours:items` " +
+      "and `tfjs-data` read JavaScript objects. `grain` shuffles all rows of the table, which is faster for grain than a " +
+      "buffer. `tfjs-data` and `grain` read at most 50,000 rows of the table.",
     headline: [],
   },
   {
     bench: "columns",
     words:
-      "Measures each step of a program that reads a file of two tf.Examples, in µs per column, for 5,000 and for 50,000 integer features. " +
-      "If a step takes more µs per column for 50,000 features, its cost is worse than linear. `adapter` also opens the file.",
+      "Measures each step of a program that reads a file of two tf.Examples, in µs per column, for 5,000 and for 50,000 " +
+      "integer features. If a step takes more µs per column for 50,000 features, its cost is worse than linear. `adapter` also " +
+      "opens the file.",
     headline: [],
   },
   {
     bench: "csv",
     words:
-      "Reads CSV of eight columns (three integers, three floats, and two of text, with quotes in one row of twenty) on one thread. " +
-      "The unit is MB/s of the file. For `flat`, the types are given. For `inferred`, each subject infers them. " +
-      "Our subject streams record batches. `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse only " +
-      "16 MB, to arrays, and the values then go into typed arrays or arrow-js builders. Both steps are timed.",
+      "Reads CSV of eight columns (three of integers, three of floats and two of text, with quotes in one row of twenty) on " +
+      "one thread. The unit is MB/s of the file. For `flat`, the types are given. For `inferred`, each subject infers them. " +
+      "`ours` streams record batches. `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse only 16 " +
+      "MB, to arrays, and the values then go into typed arrays or, with `:builders`, into arrow-js builders. Both steps are " +
+      "timed.",
     headline: ["ours"],
   },
   {
     bench: "jsonl",
     words:
-      "Reads the rows of `csv` as JSON objects, one on each line. The unit is MB/s of the file. The subject `JSON.parse` parses each line " +
-      "of only 16 MB, and its values go into typed arrays, or with `:builders` into arrow-js builders.",
+      "Reads the rows of `csv` as JSON objects, one on each line. The unit is MB/s of the file. The subject `JSON.parse` " +
+      "parses each line of only 16 MB, and its values go into typed arrays, or with `:builders` into arrow-js builders.",
     headline: ["ours"],
   },
   {
     bench: "arrow",
     words:
-      "Reads the rows of `csv` from an Arrow file, in `lz4` and `zstd` from a compressed one. The unit is MB/s of the file. All subjects " +
-      "except `pyarrow:mmap` read the file into memory. Most readers only return views of its bytes, so each subject then reads all " +
-      "integers of one column. The npm packages have no codecs for `lz4` and `zstd`. Our subject checks every offset of a batch before it " +
-      "returns the batch. The others do not.",
+      "Reads the rows of `csv` from an Arrow file, in `lz4` and `zstd` from a compressed one. The unit is MB/s of the file. " +
+      "All subjects except `pyarrow:mmap`, which maps it, read the file into memory. Most readers of `flat` only return views " +
+      "of its bytes, so each subject then reads all integers of one column. The npm packages have no codecs for `lz4` and " +
+      "`zstd`. `ours` checks every offset of a batch before it returns the batch. The others do not.",
     headline: ["ours"],
-    bounds: ["pyarrow:mmap"],
   },
   {
     bench: "parquet",
     words:
-      "Reads files with snappy compression and row groups of 250,000 rows from the page cache on one thread. `flat` has 2.5 million rows " +
-      "of eight columns (three integers, two floats, bools, text and timestamps), and `flat:1of8` reads one of these columns. `list` has a " +
-      "million rows with two columns of lists and one of integers. `ours` streams record batches of 65,536 rows, and `ours:4096` of 4,096 rows. " +
-      "`parquet-wasm`, `pyarrow` and `duckdb` build a table in memory. `parquet-wasm` always reads all columns. `hyparquet` creates " +
-      "JavaScript arrays.",
+      "Reads files with snappy compression and row groups of 250,000 rows from the page cache on one thread. `flat` has 2.5 " +
+      "million rows of eight columns (three integers, two floats, bools, text and timestamps), and `flat:1of8` reads one of " +
+      "these columns. `list` has a million rows with two columns of lists and one of integers. `ours` streams record batches " +
+      "of 65,536 rows, and `ours:4096` of 4,096 rows. `parquet-wasm`, `pyarrow` and `duckdb` build a table in memory. " +
+      "`parquet-wasm` always reads all columns. `hyparquet` creates JavaScript arrays.",
     headline: ["ours"],
   },
   {
     bench: "threads",
     words:
-      "Reads four files to record batches. The files are decoded on the calling thread, or by worker threads, which transfer the " +
-      "buffers. With `-leased`, batches are lent from the kernels' memory, which worker threads share with the calling thread.",
+      "Reads four TFRecord files, of 64 MB in all, to record batches. The files are decoded on the calling thread, or by " +
+      "worker threads, which transfer the buffers. With `-leased`, batches are lent from the kernels' memory, which worker " +
+      "threads share with the calling thread.",
     headline: [],
   },
   {
     bench: "memory",
     words:
-      "Measures the peak resident memory of a separate process. `baseline` reads nothing, `peak` streams a file of 2 GB (before " +
-      "compression), and `peak-leased` streams it in leased batches. `batch` is the size of the largest batch.",
+      "Measures the peak resident memory of a separate process. `baseline` reads nothing, `peak` streams a file of 2 GB " +
+      "(before compression), and `peak-leased` streams it in leased batches. `batch` is the size of the largest batch.",
     headline: [],
   },
   {
     bench: "import",
     words:
-      "Measures separate processes from start to exit. `node` imports nothing, and the others import one module. `cpu` is the processor " +
-      "time of all threads. `rss` and `heap` are the resident memory and the used heap at the end.",
+      "Measures separate processes from start to exit. `node` imports nothing, and the others import one package. `time` is " +
+      "the wall time, and `cpu` the processor time of all threads. `rss` and `heap` are the resident memory and the used heap " +
+      "at the end.",
     headline: [],
   },
   {
     bench: "beam",
     words:
-      "`plan` splits 2,000 simulated files into 100,000 units for 1,000 workers. It shows the time that this takes, and the peak memory of " +
-      "the process. " +
-      "`workers` decodes tf.Examples with one and with two worker processes. `small` and `large` group records of 200 bytes and of 2 MB " +
-      "by key. Their pipeline is written in JavaScript, and runs on the direct runner of Beam's JavaScript SDK, on Beam's Python runner and " +
-      "on prism. `:runner-cpu` is the processor time of the runner's process.",
+      "`plan` splits 2,000 simulated files into 100,000 units for 1,000 workers. It has the time that this takes, and the peak " +
+      "memory of the process. `workers` decodes tf.Examples with one and with two worker processes. `small` and `large` group " +
+      "records of 200 bytes and of 2 MB by key. Their pipeline is written in JavaScript, and runs on the direct runner of " +
+      "Beam's JavaScript SDK, on Beam's Python runner and on prism. `:runner-cpu` is the processor time of the runner's " +
+      "process.",
     headline: [],
   },
   {
     bench: "webgpu",
     words:
-      "Measures the time from a batch until its tensors are on the device and an operation has read the last value. The unit is MB/s of the " +
-      "tensors. `device` lays out the tensors on the device, from packed values and row splits. `host` lays them out on the host and then " +
-      "uploads them.",
+      "Measures the time from a batch until its tensors are on the device and an operation has read the last value. The unit " +
+      "is MB/s of the tensors. `device` lays out the tensors on the device, from packed values and row splits. `host` lays " +
+      "them out on the host and then uploads them.",
     headline: ["device"],
   },
 ];
