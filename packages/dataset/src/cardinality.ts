@@ -1,3 +1,4 @@
+import { ArgumentError } from "@tfxio/wire";
 import { anInteger, type Rule, rule } from "@tfxio/wire/checks";
 
 /** Number of elements in one pass: an exact count, `"infinite"`, or `"unknown"` if only a pass can count them. */
@@ -10,6 +11,19 @@ export const aCardinality: Rule = rule(
   `${aNumberOfElements.expected}, "infinite" or "unknown"`,
   (value) => value === "infinite" || value === "unknown" || aNumberOfElements.holds(value),
 );
+
+/**
+ * Checks that a pass ends, for an operator that reads all elements.
+ * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`).
+ */
+export function assertFinite(operator: string, cardinality: Cardinality): void {
+  if (cardinality !== "infinite") return;
+  throw new ArgumentError(
+    "invalid-argument",
+    `${operator}: the dataset must be finite. Limit it with take(n).`,
+    { reason: "infinite-dataset" },
+  );
+}
 
 /** Applies `f` to an exact count. Returns `"infinite"` and `"unknown"` unchanged. */
 export function mapCount(cardinality: Cardinality, f: (count: number) => number): Cardinality {

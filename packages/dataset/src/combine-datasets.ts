@@ -94,7 +94,7 @@ export function sampleFromDatasets<T>(
   if (weights.length !== datasets.length || !weights.some((weight) => weight > 0)) {
     throw new ArgumentError(
       "invalid-argument",
-      `sampleFromDatasets: weights must be ${datasets.length} numbers, one for each dataset and not all 0, found [${weights.join(", ")}]`,
+      `sampleFromDatasets: weights must be ${datasets.length} numbers, one for each dataset and not all 0, found [${weights.join(", ")}].`,
       { argument: "weights" },
     );
   }

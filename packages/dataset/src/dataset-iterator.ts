@@ -19,7 +19,7 @@ export interface PassStart {
  * each returned element and must dispose its tensors.
  */
 export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable<T> {
-  /** Closes the iterator at the end of an `await using` block. Only in runtimes that have `Symbol.asyncDispose`. */
+  /** Closes the iterator at the end of an `await using` block. Exists only in runtimes that have `Symbol.asyncDispose`. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   static {
     if (Symbol.asyncDispose !== undefined) {

@@ -1,7 +1,7 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
-import { type Cardinality, sizeOf } from "./cardinality.js";
+import { assertFinite, type Cardinality, sizeOf } from "./cardinality.js";
 import { assertStateOf, type DatasetState, stateOf } from "./checkpoint/dataset-state.js";
 import {
   aBoolean,
@@ -151,7 +151,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   readonly #runs: Set<Run> = new Set();
   /** The state at which the next pass resumes. */
   #from: DatasetState | undefined;
-  /** The last pass that started, while it is open. Passes of `recordBatches` do not count. */
+  /** The last pass that started, while it is open. Passes of `recordBatches` and `save` do not count. */
   #latest: Run | undefined;
 
   /** For operators. To create a dataset, use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
@@ -280,8 +280,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Groups elements into windows of `size` elements, which are consecutive unless `stride` is above 1. A window is a dataset. If
-   * elements have components, it is a dict or tuple with a dataset of each component. Windows can be read repeatedly. With stride
+   * Groups elements into windows of `size` elements, which are consecutive unless `stride` is above 1. A window is a dataset or,
+   * if elements have components, a dict or tuple with one dataset for each component. Windows can be read repeatedly. With stride
    * 1, windows over columns or record batches are views. A window is never empty. Elements between windows are skipped, even
    * failed ones. A window with a failed element fails. Nothing is read after the last element of the requested window. By
    * default, windows follow the RFC: each starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for
@@ -445,9 +445,9 @@ export class Dataset<T> implements AsyncIterable<T> {
    * them too. Until a pass is complete, passes read the source. A pass that is abandoned, or in which an element fails, stores
    * nothing. With a folder, elements are rows of host columns even in the first pass, which reads up to 256 elements ahead.
    * Numbers become float32, bigints int64, and text its UTF-8 bytes.
-   * @throws {ArgumentError} `invalid-argument` after {@link withTensors}. Without a folder, the iterator throws it for any other
-   *   element with tensors. With a folder, the iterator throws it with the reason `other-plan` if another dataset filled the
-   *   folder.
+   * @throws {ArgumentError} `invalid-argument` after {@link withTensors}. Without a folder, the iterator throws it for an element
+   *   that contains tensors although `withTensors` was not called. With a folder, the iterator throws it with the reason
+   *   `other-plan` if another dataset filled the folder.
    * @throws With a folder, the iterator also throws the errors of {@link save} for elements that cannot be stored.
    * @throws {UnsupportedError} `unsupported` (`file-system`) for a folder in browsers. The iterator throws it.
    * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged folder. The iterator throws it, and errors of the Arrow
@@ -474,8 +474,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Writes all elements to a folder as an Arrow file and a manifest (Node only). Creates the folder if it does not exist. The
    * manifest is written last, so a process that is killed earlier leaves no dataset. {@link fromSaved} reads the folder.
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments and for an infinite dataset. The reason is `stored` if the
-   *   folder already contains elements.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `infinite-dataset` for an infinite dataset,
+   *   and `stored` if the folder already contains elements.
    * @throws {ConversionError} `not-convertible` for tensors, null and datasets. `shape-mismatch` for elements that differ in
    *   more than the sizes of their dimensions. If they are in different record batches of the file, throws a
    *   SchemaError `schema-mismatch` (`dataset-element`) instead. Also throws errors of elements and of the file system.
@@ -484,9 +484,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
     assertArgument("folder", folder, aName, "save");
     assertOptions("save", options, { signal: anAbortSignal });
-    if (this.#plan.cardinality() === "infinite") {
-      throw new ArgumentError("invalid-argument", "save: the dataset must be finite. Limit it with take(n)");
-    }
+    assertFinite("save", this.#plan.cardinality());
     const [summary] = await this.#iterate<SaveSummary>(savingPlan(this.#plan, folder), options).toArray();
     return summary as SaveSummary;
   }
@@ -512,7 +510,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (initial !== undefined && initial.length !== target.length) {
       throw new ArgumentError(
         "invalid-argument",
-        `rejectionResample: initial must have ${target.length} shares, the number of shares in target, found ${initial.length}`,
+        `rejectionResample: initial must have ${target.length} shares, the number of shares in target, found ${initial.length}.`,
         { argument: "initial" },
       );
     }
@@ -665,7 +663,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Reduces all elements to one value, in one pass.
-   * @throws {ArgumentError} `invalid-argument` for an infinite dataset.
+   * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`) for an infinite dataset.
    * @throws {UserFunctionError} `user-function` if a function throws, with the index of the element if it was called with one.
    *   The tensors of the state are then disposed. A TfxioError is rethrown unchanged.
    */
@@ -752,7 +750,7 @@ export class Dataset<T> implements AsyncIterable<T> {
       throw new ArgumentError(
         "invalid-argument",
         "recordBatches: the rows of this dataset must be in record batches. Call it on a dataset from fromRecordBatches, " +
-          "before methods that change rows, such as batch and map",
+          "before methods that change rows, such as batch and map.",
         { reason: "not-record-batches" },
       );
     }
@@ -798,15 +796,13 @@ export class Dataset<T> implements AsyncIterable<T> {
     return resumed;
   }
 
-  /** Resolves to all elements of one pass. @throws {ArgumentError} `invalid-argument` for an infinite dataset. */
+  /**
+   * Resolves to all elements of one pass.
+   * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`) for an infinite dataset.
+   */
   async toArray(options: Pick<IterateOptions, "signal"> = {}): Promise<T[]> {
     assertOptions("toArray", options, { signal: anAbortSignal });
-    if (this.#plan.cardinality() === "infinite") {
-      throw new ArgumentError(
-        "invalid-argument",
-        "toArray: the dataset must be finite. Limit it with take(n)",
-      );
-    }
+    assertFinite("toArray", this.#plan.cardinality());
     return this.#iterate<T>(this.#plan, options).toArray();
   }
 
@@ -819,7 +815,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.tf === undefined) return;
     throw new ArgumentError(
       "invalid-argument",
-      `${operator}: elements must not contain tensors. Call ${operator} before withTensors`,
+      `${operator}: elements must not contain tensors. Call ${operator} before withTensors.`,
     );
   }
 

@@ -12,11 +12,12 @@ export interface FromBlocksOptions {
 }
 
 /**
- * Creates a dataset of the rows of column blocks. Each pass calls `factory` once, at the first `next()`, and reads its blocks
- * one at a time, on demand. Blocks are borrowed and never modified. All blocks must have the same columns, and sparse indices
- * must be in row order. Each row is one element: a dict with one leaf for each column.
+ * Creates a dataset of the rows of column blocks. Each pass calls `factory` once, at the first `next()`, and reads its blocks one
+ * at a time, on demand. Blocks are borrowed and never modified. All blocks must have the same columns, and sparse indices must be
+ * in row order. Each row is one element: a dict with one leaf for each column.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a value that is not a block.
- * @throws {ConversionError} `shape-mismatch` if a block contradicts itself or another block. The iterator throws it.
+ * @throws {ConversionError} `shape-mismatch` for a column that differs from its block in the number of rows, and for blocks that
+ *   differ in their columns. The iterator throws it.
  * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. The iterator throws it, but passes on a
  *   TfxioError unchanged.
  */

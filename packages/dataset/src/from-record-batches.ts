@@ -50,7 +50,10 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    * then throws `unsupported`. Default true.
    */
   readonly ordered?: boolean | undefined;
-  /** Number of rows in one pass, or a function that returns it as far as it is known. Default `"unknown"`. */
+  /**
+   * Number of rows in one pass, or a function that returns this number, or `"unknown"` as long as the number is not known.
+   * Default `"unknown"`.
+   */
   readonly cardinality?: Cardinality | (() => Cardinality) | undefined;
 }
 

@@ -39,7 +39,7 @@ export interface BlockStream {
   read(maxRows: number): Promise<Block | null>;
   /**
    * Skips the next `numRows` rows, including failed ones. Resolves to the number skipped, which is smaller at the end. Leaves the
-   * stream in the same state as reading them would. Absent if skipping would save nothing. Must not overlap other calls.
+   * stream in the same state as reading the rows would. Absent if skipping would save nothing. Must not overlap other calls.
    */
   skip?(numRows: number): Promise<number>;
   /** Frees the resources of this stream and its inputs. Must not be called during a `read`. */
@@ -82,9 +82,7 @@ export interface Plan {
   readonly reshuffles: boolean;
   /** The TensorFlow.js module. Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
-  /**
-   * Set if reading calls no function of the caller for each row. Operators may then read ahead without visible effects.
-   */
+  /** Set only if reading calls no function of the caller for each row. Operators may then read ahead without visible effects. */
   readonly moved: MovedRows | undefined;
   /** Creates the stream, which does nothing before its first `read`. */
   open(pass: Pass): BlockStream;

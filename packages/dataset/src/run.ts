@@ -134,7 +134,7 @@ export class Run {
   }
 
   /**
-   * Returns the position of the pass, which follows the last element that it returned.
+   * Returns the position of the pass: after the last element that the pass returned.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`) if the order of elements is not fixed.
    */
   state(): DatasetState {

@@ -130,6 +130,34 @@ describe("batch of items", () => {
     expect(String(error)).toContain(message);
   });
 
+  describe.each<[string, unknown, string]>([
+    ["is not a rectangle", [[1, 2], [3]], "must be rectangular: its first items imply shape [2, 2]"],
+    ["has values of several types", [1, "a"], "is an array with values of several types"],
+    [
+      "has a bigint beyond int64",
+      [2n ** 63n],
+      "must fit int64 (-2^63 to 2^63 - 1), found 9223372036854775808",
+    ],
+  ])("an array that %s is an error with its element and component, thrown", (_problem, wrong, message) => {
+    // Different good elements, because `unique` drops repeated ones.
+    const items = (bad: unknown): Dataset<unknown> =>
+      fromItems<unknown>([1, 2, 3].map((n) => (n < 3 ? [n] : bad)));
+    const dicts = (bad: unknown): Dataset<unknown> => items(bad).map((value) => ({ a: { b: value } }));
+
+    test.each<[string, (dataset: Dataset<unknown>) => Dataset<unknown>]>([
+      ["batch", (dataset) => dataset.batch(3)],
+      ["paddedBatch", (dataset) => dataset.paddedBatch(3)],
+      ["sparseBatch", (dataset) => dataset.sparseBatch(3, [null])],
+      ["unbatch", (dataset) => dataset.unbatch()],
+      ["unique", (dataset) => dataset.unique()],
+      ["withTensors", (dataset) => dataset.withTensors({ tf: { tensor: () => ({}) } as never })],
+    ])("by %s", async (operator, apply) => {
+      await expect(apply(items(wrong)).toArray()).rejects.toThrow(`] ${operator}: element 2 ${message}`);
+      const ofComponent = `] ${operator}: component "a.b" of element 2 ${message}`;
+      await expect(apply(dicts(wrong)).toArray()).rejects.toThrow(ofComponent);
+    });
+  });
+
   test("rejects a bigint beyond int64", async () => {
     await expect(firstBatch([2n ** 63n])).rejects.toThrow("[out-of-range]");
   });
@@ -197,7 +225,7 @@ describe("batch of column blocks", () => {
       .batch(2)
       .iterator();
     await expect(iterator.next()).rejects.toThrow(
-      "[shape-mismatch] found components [id] after [id, bag, list], but all blocks",
+      "[shape-mismatch] Found components [id] after [id, bag, list], but all blocks",
     );
     expect(await iterator.next()).toEqual({ value: null, done: true });
   });
@@ -210,7 +238,7 @@ describe("rebatch with size 0", () => {
       return rows;
     });
 
-  test("yields a failure first if no earlier batch shows the structure of elements", async () => {
+  test("reports a failed first element before the empty batch, whose structure only a later element shows", async () => {
     const iterator = await failing().rebatch([0, 1]).iterator({ onElementError: "continue" });
     await expect(iterator.next()).rejects.toMatchObject({ code: "user-function" });
     const { value } = await iterator.next();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
+import type { HostColumn, HostDense, HostRagged } from "@tfxio/tensor-adapter";
 import { columnOfOne, gatherColumns, rowOf, sliceColumn } from "../src/columns/column-rows.js";
 import { singleRows, wholeSources } from "../src/columns/row-ranges.js";
 import { dense, ragged, sparse, strings } from "./host-columns.js";
@@ -52,7 +52,9 @@ describe("dense columns", () => {
     expect(rowOf(dense(Float32Array.of(7, 8), [2]), 1)).toBe(8);
     expect(rowOf(dense(BigInt64Array.of(7n), [1], "int64"), 0)).toBe(7n);
     expect(rowOf(strings("a", "bc"), 1)).toEqual(new TextEncoder().encode("bc"));
-    expect(rowOf(matrix, 1)).toEqual(dense(Float32Array.of(3, 4), [2]));
+    const row = rowOf(matrix, 1) as HostDense;
+    expect(row).toEqual(dense(Float32Array.of(3, 4), [2]));
+    expect((row.values as Float32Array).buffer).toBe((matrix.values as Float32Array).buffer);
   });
 
   test("take and slice strings of any length", () => {
@@ -64,7 +66,7 @@ describe("dense columns", () => {
 
   test("reject a concatenation of different shapes or dtypes", () => {
     expect(() => concat(matrix, dense(Float32Array.of(1, 2, 3), [1, 3]))).toThrow(
-      '[shape-mismatch] component "c": found dense float32 of row shape [3] after dense float32 of row shape [2]',
+      '[shape-mismatch] Component "c": found dense float32 of row shape [3] after dense float32 of row shape [2]',
     );
     expect(() => concat(matrix, dense(Int32Array.of(1, 2), [1, 2], "int32"))).toThrow("[shape-mismatch]");
     expect(() => concat(matrix, ragged([[1]]))).toThrow("[shape-mismatch]");
@@ -192,8 +194,10 @@ describe("ragged columns", () => {
     });
   });
 
-  test("return a row as a vector, or with one ragged dimension less, and accept either as a row", () => {
-    expect(rowOf(column, 2)).toEqual(dense(Float32Array.of(3, 4, 5), [3]));
+  test("return a row as a vector, or with one ragged dimension less, and columnOfOne makes it a column again", () => {
+    const vector = rowOf(column, 2) as HostDense;
+    expect(vector).toEqual(dense(Float32Array.of(3, 4, 5), [3]));
+    expect(columnOfOne(vector)).toEqual(dense(Float32Array.of(3, 4, 5), [1, 3]));
     const row = rowOf(nested, 0) as HostRagged;
     expect(row.nestedRowSplits).toEqual([Int32Array.of(0, 1, 3)]);
     expect(row.values).toEqual(Int32Array.of(1, -1, 2, -2, 3, -3));

@@ -20,7 +20,7 @@ describe("flatMap", () => {
     expect(await source.flatMap(async (x) => fromItems([x])).toArray()).toEqual([1, 2]);
   });
 
-  test("keeps null elements, from arrays and from any other iterable", async () => {
+  test("keeps null elements, from arrays and from other iterables", async () => {
     const values = [1, null, 2];
     expect(
       await fromItems([0])
@@ -222,7 +222,7 @@ describe("interleave with parallel", () => {
     }
   });
 
-  test("without order does not wait for the slowest dataset", async () => {
+  test("does not wait for the slowest dataset if ordered is false", async () => {
     const rows = await fromItems([1, 2])
       .interleave(slow, { cycle: 2, parallel: true, ordered: false })
       .toArray();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 type TfDataset = tfData.Dataset<tf.TensorContainer>;
 const NONE = -1;
 
-/** Our dataset of tensors 0, 1, …. The element at `failsAt` fails. */
+/** Our dataset of the tensors 0, 1, 2 and so on. The element at `failsAt` fails. */
 function ours(length: number, failsAt = NONE): Dataset<unknown> {
   return fromItems(Array.from({ length }, (_, at) => at))
     .map((at) => {

@@ -72,7 +72,7 @@ describe("an iterator", () => {
     expect(await waiting).toEqual({ value: null, done: true });
   });
 
-  test("frees its source through await using", async () => {
+  test("frees its source through Symbol.asyncDispose", async () => {
     const { events, dataset } = watchedSource();
     const iterator = await dataset.iterator();
     await iterator.next();
@@ -102,7 +102,7 @@ describe("an iterator", () => {
     expect(events).toEqual(["open", "free"]);
   });
 
-  test("keeps no reference to a pass that was read to its end", async () => {
+  test("does not keep its dataset alive after the last element", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;
     const freed: string[] = [];
@@ -246,7 +246,7 @@ describe("an iterator", () => {
 });
 
 describe("a dataset", () => {
-  test("closes the iterators that are open, and can be read again", async () => {
+  test("closes its open iterators on close(), and can be read again", async () => {
     const { events, dataset } = watchedSource();
     const iterator = await dataset.iterator();
     await iterator.next();
@@ -270,7 +270,7 @@ describe("a dataset", () => {
     expect(fromItems([1])).toBeInstanceOf(Dataset);
   });
 
-  test("exposes no buffer for tfjs to traverse", () => {
+  test("has no enumerable properties for tfjs to traverse", () => {
     expect(Object.keys(fromItems([1]).batch(1))).toEqual([]);
   });
 
@@ -306,6 +306,7 @@ describe("a dataset", () => {
 
   test("rejects toArray for an endless dataset", async () => {
     await expect(fromItems([1]).repeat().toArray()).rejects.toThrow("[invalid-argument] toArray");
+    await expect(fromItems([1]).repeat().toArray()).rejects.toMatchObject({ reason: "infinite-dataset" });
   });
 
   test.each<[string, (dataset: Dataset<number>) => Dataset<unknown>]>([
@@ -417,7 +418,7 @@ describe("a dataset", () => {
     }
   });
 
-  test("rejects, at the call, a value that is not a function", () => {
+  test("rejects, at the call, arguments of the wrong type or out of range", () => {
     expect(() => fromItems([1]).map(1 as never)).toThrow("[invalid-argument] map");
     expect(() => fromItems([1]).filter(undefined as never)).toThrow("[invalid-argument] filter");
     expect(() => fromBlocks([] as never)).toThrow("[invalid-argument] fromBlocks: factory");

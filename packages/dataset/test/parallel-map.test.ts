@@ -4,7 +4,7 @@ import { fromItems } from "../src/index.js";
 
 const ten = fromItems([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
 
-/** Waits for the time of its argument, and counts pending calls. */
+/** Returns a function that waits in proportion to its argument, and the counts of its pending calls. */
 function slowIdentity() {
   const calls = { now: 0, most: 0 };
   const f = async (x: number): Promise<number> => {
@@ -51,7 +51,7 @@ describe("map with parallel", () => {
     ]);
   });
 
-  test("ends immediately when the loop ends, even while calls are pending", async () => {
+  test("ends when the loop ends, without waiting for pending calls", async () => {
     const started = performance.now();
     const endless = ten.map(async (x) => (x === 9 ? x : new Promise<number>(() => undefined)), {
       parallel: 4,

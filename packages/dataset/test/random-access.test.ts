@@ -33,7 +33,8 @@ const open = (rows: RandomAccessRows, rowsPerRead = 16): Dataset<unknown> =>
   fromRandomAccess(rows, { ...conversion, rowsPerRead });
 
 describe("the order of all rows", () => {
-  // 65,536 is the last length with a list. For longer sources, powers of four and their neighbours are the limits of the network.
+  // 65,536 is the largest length whose order is a list. Longer orders come from a Feistel network over the next power of four,
+  // so lengths near powers of four are its limits.
   test.each([0, 1, 2, 3, 100, 65_536, 65_537, 262_143, 262_144, 262_145])(
     "has each of %i rows once",
     (length) => {
@@ -148,11 +149,11 @@ describe('shuffle("all")', () => {
     ["withProgress", withProgress(fromItems([1]), () => undefined)],
     ["fromBlocks", fromBlocks(() => [])],
     [
-      "batched table",
+      "a batched table",
       ArrowDataset.fromTable(new Table({ x: vectorFromArray([1], new Int32()) }), { batchSize: 2 }),
     ],
     [
-      "batches of a function",
+      "record batches from a function",
       ArrowDataset.fromRecordBatches(() => [], { arrowSchema: rowsSchema, columns: ["x"] }),
     ],
   ])("is rejected after %s, which yields rows only in order", (_, dataset) => {
@@ -264,7 +265,7 @@ describe("rows that are opened late", () => {
 });
 
 describe("fromRandomAccess", () => {
-  test("returns rows by position without a shuffle", async () => {
+  test("returns rows in the order of their positions without a shuffle", async () => {
     expect((await open(recorded(50).rows).toArray()).map(idOf)).toEqual(range(50));
     expect(open(recorded(50).rows).cardinality()).toBe(50);
     await expect(open(recorded(0).rows).shuffle("all").toArray()).resolves.toEqual([]);
@@ -291,7 +292,7 @@ describe("fromRandomAccess", () => {
     });
   });
 
-  test("ends the pass with the error that read throws, and aborts read when a pass is closed early", async () => {
+  test("ends the pass with a user-function error if read fails, and aborts a pending read when the pass is closed", async () => {
     const failing = open({ numRows: 5, read: () => Promise.reject(new Error("disk")) });
     await expect(failing.shuffle("all").toArray()).rejects.toMatchObject({
       code: "user-function",

@@ -249,7 +249,7 @@ describe("recordBatches", () => {
     expect(events.at(-1)).toBe("free");
   });
 
-  test("ends with the reason of its signal, and with close() of the dataset", async () => {
+  test("ends with the reason of its signal, or without an error when the dataset is closed", async () => {
     const { events, dataset } = watched();
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -314,7 +314,7 @@ describe("a dataset of record batches", () => {
     },
   );
 
-  test("names the row of the batch in a message with the row before the column", async () => {
+  test("names the row of the batch even in a message that mentions the row before the column", async () => {
     const rejectFives: typeof rowsToHost = (batch) => {
       const host = rowsToHost(batch);
       const values = host["x"]?.values as Float32Array;

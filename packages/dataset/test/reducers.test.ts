@@ -56,7 +56,10 @@ describe("reduce", () => {
   });
 
   test("rejects an endless dataset at once", async () => {
-    await expect(numbers.repeat().reduce(count())).rejects.toMatchObject({ code: "invalid-argument" });
+    await expect(numbers.repeat().reduce(count())).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "infinite-dataset",
+    });
   });
 
   test("names the element for which a reducer fails", async () => {
@@ -101,7 +104,7 @@ describe("built-in reducers", () => {
     expect(all).toEqual([3, 1, 2]);
   });
 
-  test("reject elements that are not numbers, and describe what they found", async () => {
+  test("such as sum reject an element that is not a number, and describe it", async () => {
     await expect(fromItems([{ a: 1 }]).reduce(sum() as never)).rejects.toThrow(
       "[invalid-argument] sum: an element must be a number or bigint, found an object with a.",
     );

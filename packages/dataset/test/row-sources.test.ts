@@ -27,7 +27,7 @@ function drawn(list: RowList, count: number): RowList {
 const valuesOf = (blocks: readonly Block[]): unknown[] =>
   blocks.flatMap((block) => itemsOf(block).map((item) => (item as { readonly x?: number }).x ?? item));
 
-test("releases a source when its last row is taken, and reuses its number", () => {
+test("RowSources releases a source when its last row is taken, and reuses its number", () => {
   const sources = new RowSources();
   const list = new RowList();
   const first = refer(list, sources, numbers(0, 3));
@@ -37,7 +37,7 @@ test("releases a source when its last row is taken, and reuses its number", () =
   expect(refer(list, sources, numbers(10, 2))).toBe(first);
 });
 
-test("copies the remaining rows of sources that are mostly drawn, without changing the order", () => {
+test("RowSources copies the remaining rows of sources that are mostly drawn, without changing the order", () => {
   const sources = new RowSources();
   const list = new RowList();
   refer(list, sources, numbers(0, 1000));
@@ -50,7 +50,7 @@ test("copies the remaining rows of sources that are mostly drawn, without changi
   expect(valuesOf(sources.take(list))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 5000, 5001]);
 });
 
-test("keeps rows of columns as columns next to single elements", () => {
+test("RowSources keeps rows of columns as columns next to single elements", () => {
   const sources = new RowSources();
   const list = new RowList();
   refer(list, sources, numbers(0, 2));
@@ -62,7 +62,7 @@ test("keeps rows of columns as columns next to single elements", () => {
   expect(valuesOf(blocks)).toEqual([0, 1, "a", "b", 2]);
 });
 
-test("returns rows of large sources in the requested order, whatever the order in which they are read", () => {
+test("RowSources returns rows of large sources in the requested order, whatever the order in which they are read", () => {
   const sources = new RowSources();
   const all = [numbers(0, 150_000), numbers(150_000, 150_000)].map((block) => sources.add(block));
   const list = new RowList();

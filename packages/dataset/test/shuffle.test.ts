@@ -17,7 +17,7 @@ describe("shuffle", () => {
   });
 
   test("draws as documented, so that a seed gives the same order in every release", async () => {
-    // The first draws, by hand: index below(10) of a buffer. The last row moves into the drawn slot, and a new row is appended.
+    // The documented algorithm: draw an index in a buffer of 10, move the last row into the drawn slot, and append a new row.
     const { Random } = await import("@tfxio/wire");
     const random = Random.of(1, 0);
     const buffer = numbers.slice(0, 10);

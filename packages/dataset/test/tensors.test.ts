@@ -287,11 +287,14 @@ describe("a pass that is closed during an asynchronous call", () => {
   });
 });
 
-describe("dropping elements", () => {
+describe("elements that are dropped", () => {
   test.each<[string, (dataset: Dataset<tf.Tensor>) => Dataset<unknown>]>([
     ["filter", (dataset) => dataset.filter(() => false)],
     ["an asynchronous filter", (dataset) => dataset.filter(async () => false)],
-    ["a failing filter", (dataset) => dataset.filter(() => Promise.reject(new Error("no"))).take(0)],
+    [
+      "take of 0 elements after a failing filter",
+      (dataset) => dataset.filter(() => Promise.reject(new Error("no"))).take(0),
+    ],
     ["skip", (dataset) => dataset.skip(5)],
     ["batch with dropRemainder", (dataset) => dataset.batch(9, { dropRemainder: true })],
     [
@@ -302,12 +305,12 @@ describe("dropping elements", () => {
           .repeat()
           .take(1),
     ],
-  ])("%s disposes their tensors", async (_name, apply) => {
+  ])("have their tensors disposed by %s", async (_name, apply) => {
     expect(await apply(fromItems([1, 2, 3, 4]).withTensors({ tf })).toArray()).toEqual([]);
     expect(leaked()).toBe(0);
   });
 
-  test("an abort while a batch fills disposes its elements", async () => {
+  test("have their tensors disposed if the pass is aborted while a batch fills", async () => {
     const controller = new AbortController();
     const dataset = fromItems([1, 2, 3, 4])
       .withTensors({ tf })
@@ -322,7 +325,7 @@ describe("dropping elements", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("a source that fails while a batch fills leaks nothing", async () => {
+  test("leak no tensor if the source fails while a batch fills", async () => {
     const dataset = fromBlocks(function* () {
       yield block(1, 2);
       throw new Error("gone");
@@ -401,7 +404,7 @@ describe("toXY", () => {
   });
 });
 
-test("windows of tensors dispose them when they are garbage-collected", async () => {
+test("windows of tensors dispose their tensors when garbage-collected", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   const read = async (): Promise<void> => {

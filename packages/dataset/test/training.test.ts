@@ -76,8 +76,8 @@ async function trained(
 }
 
 describe("fitDataset", () => {
-  test("trains on a dataset and on its tfjs wrapper with equal results, and leaks no tensor", async () => {
-    // The optimizer keeps one constant tensor.
+  test("trains on a dataset and on its tfjs wrapper with equal results, and leaks no tensor of the dataset", async () => {
+    // Each optimizer keeps one constant tensor.
     await trained((model) => model.fitDataset(trainingData(), { epochs: 1 }));
     const numTensors = tf.memory().numTensors;
 
@@ -165,7 +165,7 @@ describe("fitDataset", () => {
     expect(weights).toEqual(expected);
   });
 
-  test("evaluates and validates", async () => {
+  test("validates after each epoch, and evaluateDataset returns a finite loss", async () => {
     const model = createModel();
     const { history } = await model.fitDataset(trainingData(), {
       epochs: 2,
@@ -254,7 +254,7 @@ describe("fitDataset", () => {
     },
   );
 
-  test("stops an endless dataset after batchesPerEpoch", async () => {
+  test("ends each epoch of an endless dataset after batchesPerEpoch batches", async () => {
     const data = trainingData().repeat();
     const model = createModel();
     const { epoch } = await model.fitDataset(data, { epochs: 3, batchesPerEpoch: 4 });

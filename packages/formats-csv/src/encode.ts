@@ -14,11 +14,12 @@ const CHUNK_BYTES = 1 << 18;
 /**
  * Creates a writer that writes each row as a CSV record. A column is flat or a list. A list must hold at most one value, unless
  * the column is in `multivalentColumns`. Supported types are integers, floats, booleans, text, bytes, decimals, dates, times and
- * timestamps, and dictionaries of them. Durations are written as their integers.
+ * timestamps, and dictionaries of them. Durations are written as integers in their own unit.
  *
  * - Integers are exact. Floats have the fewest digits that read back as the same value of their type.
  * - Dates and times are ISO 8601, booleans `true` and `false`, non-finite floats `nan`, `inf` and `-inf`.
  * - Text is unchanged. Escaping text that spreadsheets would read as formulas is up to the caller.
+ * - Empty text in the only column is quoted, because readers skip empty lines.
  * - Null is the first of `nullMarkers`, unquoted. A value equal to one of them is quoted. It then stays distinct from null for
  *   readers that honour quotes, such as the reader of this package with `quotedNulls: false`.
  *
@@ -96,14 +97,14 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
   text.appendAscii(options.lineEnd);
 }
 
-/** Returns the error for a row that would be an empty line. RFC 4180 does not define empty lines, and readers skip them. */
+/**
+ * Returns the error for a null or an empty list that would make the line empty. RFC 4180 does not define empty lines, and readers
+ * skip them. Quotes do not help, because a quoted cell is text.
+ */
 function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
-  const hint = "choose other `nullMarkers`, or another `emptyListText`";
-  return cellError(
-    name,
-    row,
-    "blank-record",
-    `would make the line empty, and readers skip empty lines; ${hint}`,
-  );
+  const problem =
+    "is null or an empty list and would make the line empty, and readers skip empty lines; " +
+    "choose a text that is not empty for the first of `nullMarkers` and for `emptyListText`";
+  return cellError(name, row, "blank-record", problem);
 }

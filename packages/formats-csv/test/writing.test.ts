@@ -243,8 +243,25 @@ describe("null", () => {
       row: 1,
     });
     expect(await written(lone, { nullMarkers: ["NULL"] })).toBe("x\r\n1\r\nNULL\r\n");
+    const lists = batchOf({ x: [listOf(new Int32()), [[1], []]] });
+    await expect(written(lists, { emptyListText: "" })).rejects.toMatchObject({ reason: "blank-record" });
     expect(await written(batchOf({ x: [new Utf8(), [""]] }))).toBe('x\r\n""\r\n');
   });
+
+  // As in Python's csv: "single empty field record must be quoted".
+  test.each([[["NULL"]], [[""]], [[]]])(
+    "is not confused with empty text, which is quoted in the only column, with null markers %j",
+    async (nullMarkers) => {
+      const lone = batchOf({ x: [new Utf8(), ["a", ""]] });
+      for (const skipBlankLines of [true, false]) {
+        expect(await written(lone, { nullMarkers, skipBlankLines })).toBe('x\r\na\r\n""\r\n');
+        await expect(written(lone, { nullMarkers, skipBlankLines, quote: null })).rejects.toMatchObject({
+          reason: "needs-quotes",
+          row: 1,
+        });
+      }
+    },
+  );
 });
 
 describe("multivalent columns", () => {

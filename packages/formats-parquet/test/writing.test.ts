@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { bytesSource } from "@tfxio/wire";
 import {
+  type Data,
   Field,
   Float64,
   Int64,
@@ -9,6 +10,8 @@ import {
   makeVector,
   Null,
   type RecordBatch,
+  SparseUnion,
+  Struct,
   Table,
   Utf8,
   vectorFromArray,
@@ -54,15 +57,18 @@ test.each([
   ["brotli", 4],
   ["zstd", 6],
   ["lz4", 7],
-] as const)("records the codec in the footer for the compression %s", async (compression, codec) => {
-  const { rowGroups } = await written({ compression });
-  const codecs = rowGroups.flatMap(({ chunks }) =>
-    chunks.map(({ metadata }) => integerOf(metadata.get(COLUMN.codec))),
-  );
-  expect(codecs).toEqual([codec, codec, codec]);
-});
+] as const)(
+  "the Parquet writer records the codec in the footer for the compression %s",
+  async (compression, codec) => {
+    const { rowGroups } = await written({ compression });
+    const codecs = rowGroups.flatMap(({ chunks }) =>
+      chunks.map(({ metadata }) => integerOf(metadata.get(COLUMN.codec))),
+    );
+    expect(codecs).toEqual([codec, codec, codec]);
+  },
+);
 
-test("writes row groups of the requested size from batches of other sizes", async () => {
+test("the Parquet writer writes row groups of the requested size from batches of other sizes", async () => {
   const file = await parquetFile(
     batch.schema,
     [batch.slice(0, 3000), batch.slice(3000, 3001), batch.slice(3001, 5000)],
@@ -96,7 +102,7 @@ describe("statistics and dictionaries", () => {
   });
 });
 
-test("keeps the types and rows of a file through reading, writing and reading again", async () => {
+test("the types and rows of a file survive reading, writing and reading again", async () => {
   const batches = await readBatches(bytesSource(fixture("groups.parquet")), { batchSize: 300 });
   const [first] = batches as [RecordBatch];
   const again = await readBatches(bytesSource(await parquetFile(first.schema, batches)), { batchSize: 300 });
@@ -134,7 +140,36 @@ describe("columns of type Null", () => {
   });
 });
 
-test("rejects invalid option values", async () => {
+describe("a column that the engine cannot store is named in the error, unlike other columns:", () => {
+  const members = [new Field("a", new Int64(), true), new Field("b", new Utf8(), true)];
+  const onlyInts = [vectorFromArray([1n, 2n], new Int64()), vectorFromArray(["", ""], new Utf8())];
+  const union = makeData({
+    type: new SparseUnion([0, 1], members),
+    length: 2,
+    typeIds: Int8Array.of(0, 0),
+    children: onlyInts.map(({ data }) => data[0] as Data),
+  });
+
+  test.each<[string, Data]>([
+    // The engine traps.
+    ["a union", union],
+    // The engine reports an error.
+    ["a struct without fields", makeData({ type: new Struct([]), length: 2, nullCount: 0, children: [] })],
+  ])("%s", async (_type, column) => {
+    const good = vectorFromArray([1n, 2n], new Int64());
+    const table = new Table({ id: good, bad: makeVector(column), word: makeVector(column), last: good });
+    for (const batches of [[], table.batches])
+      await expect(parquetFile(table.schema, batches)).rejects.toMatchObject({
+        code: "unsupported",
+        reason: "column-type",
+        message: expect.stringMatching(
+          /^\[unsupported\] Column "bad" of type .+ cannot be written to a Parquet file: /,
+        ),
+      });
+  });
+});
+
+test("the Parquet writer rejects invalid option values", async () => {
   await expect(written({ compression: "lzo" as "none" })).rejects.toMatchObject({ argument: "compression" });
   await expect(written({ rowGroupRows: 0 })).rejects.toMatchObject({ argument: "rowGroupRows" });
 });

@@ -9,7 +9,7 @@ import {
   type Schema,
   type TensorRepresentation,
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
-import { type MixedInferenceOptions, mixedInference } from "./inference/infer.js";
+import { type InferenceOptions, type MixedInference, mixedInference } from "./inference/infer.js";
 import type { InferredTensor, RepresentationRule } from "./inference/inference.js";
 import { checkTensorRepresentations } from "./representation/check.js";
 import {
@@ -46,17 +46,26 @@ export interface FeatureExplanation {
 
 /** Result of {@link explain}. */
 export interface SchemaExplanation {
-  /** Explicit tensors in the order of their group, then inferred ones in the order of inference. */
+  /**
+   * Explicit tensors in the order of their group, then inferred ones in the order of inference. With a named group, none are
+   * inferred.
+   */
   readonly tensors: readonly TensorExplanation[];
   /**
-   * Features that cannot have a tensor, then features left out by a rule, then features whose tensor's name an explicit tensor
-   * has taken.
+   * Features that cannot have a tensor, then features left out by a rule, then features whose tensor name is taken by an explicit
+   * tensor. With a named group: features that no tensor of the group reads, none of which is an error.
    */
   readonly featuresWithoutTensor: readonly FeatureExplanation[];
 }
 
 /** Options of {@link explain}. */
-export type ExplainOptions = Omit<MixedInferenceOptions, "onWarning">;
+export interface ExplainOptions extends InferenceOptions {
+  /**
+   * Group of tensor representations to explain unchanged, as `openTfxio` reads it with `representationGroup`. Default: the group
+   * "", plus inferred representations for the features that this group omits.
+   */
+  readonly group?: string | undefined;
+}
 
 const { onWarning: _, ...EXPLAIN_RULES } = INFERENCE_RULES;
 
@@ -64,23 +73,21 @@ const { onWarning: _, ...EXPLAIN_RULES } = INFERENCE_RULES;
  * Explains which rule chose the representation of each explicit or inferred tensor of `schema`. For each feature without a
  * tensor, it gives the reason and a remedy. Problems in the schema are reported in the result, never thrown.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a schema, or for bad options.
- * @throws {SchemaError} `schema-invalid` (`unknown-group`) if the schema lacks `group`, unless it is the default.
+ * @throws {SchemaError} `schema-invalid` (`unknown-group`) if the schema lacks `group`.
  */
 export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExplanation {
   assertSchema(schema);
   assertOptions("explain", options, EXPLAIN_RULES);
-  const { group = DEFAULT_REPRESENTATION_GROUP } = options;
-  // A schema need not have the default group.
-  if (
-    group !== DEFAULT_REPRESENTATION_GROUP &&
-    getTensorRepresentationsFromSchema(schema, group) === undefined
-  ) {
-    throw new SchemaError("schema-invalid", `the schema has no tensor representation group "${group}"`, {
+  const { group } = options;
+  if (group !== undefined && getTensorRepresentationsFromSchema(schema, group) === undefined) {
+    throw new SchemaError("schema-invalid", `The schema has no tensor representation group "${group}".`, {
       reason: "unknown-group",
     });
   }
-  const { explicit, tensors, leftOut, impossible, collisions } = mixedInference(schema, options);
-  const findings = explicit.size === 0 ? [] : checkTensorRepresentations(schema, group);
+  const inference = mixedInference(schema, options);
+  const { explicit, tensors, leftOut, impossible, collisions } = inference;
+  const explicitGroup = group ?? DEFAULT_REPRESENTATION_GROUP;
+  const findings = explicit.size === 0 ? [] : checkTensorRepresentations(schema, explicitGroup);
   const messages = new Map<string | undefined, string[]>();
   for (const { tensorName, message } of findings) {
     const known = messages.get(tensorName);
@@ -88,18 +95,18 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
     else known.push(message);
   }
   const find = featureLookup(schema);
+  const declared = [...explicit].map(([tensorName, representation]) =>
+    explainTensor(
+      find,
+      { tensorName, rule: "explicit", representation },
+      `tensor_representation_group "${explicitGroup}" declares it`,
+      messages.get(tensorName) ?? [],
+    ),
+  );
+  if (group !== undefined)
+    return { tensors: declared, featuresWithoutTensor: featuresOutside(group, inference) };
   return {
-    tensors: [
-      ...[...explicit].map(([tensorName, representation]) =>
-        explainTensor(
-          find,
-          { tensorName, rule: "explicit", representation },
-          `tensor_representation_group "${group}" declares it`,
-          messages.get(tensorName) ?? [],
-        ),
-      ),
-      ...tensors.map((tensor) => explainTensor(find, tensor, whyOf(find, tensor), [])),
-    ],
+    tensors: [...declared, ...tensors.map((tensor) => explainTensor(find, tensor, whyOf(find, tensor), []))],
     featuresWithoutTensor: [
       ...impossible.map(({ path, why, advice }) => ({ path, isError: true, why, advice })),
       ...leftOut.map(({ path, why, advice }) => ({ path, isError: false, why, advice })),
@@ -111,6 +118,23 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
       })),
     ],
   };
+}
+
+/** Explains the features that no tensor of a named group reads. A sparse feature needs no tensor if its columns are read. */
+function featuresOutside(
+  group: string,
+  { explicit, tensors, impossible, leftOut, collisions }: MixedInference,
+): readonly FeatureExplanation[] {
+  const read = new Set([...explicit.values()].flatMap(getSourceColumns).map(String));
+  const unread = tensors.filter(
+    ({ representation }) => !getSourceColumns(representation).every((column) => read.has(String(column))),
+  );
+  return [...unread, ...impossible, ...leftOut, ...collisions].map(({ path }) => ({
+    path,
+    isError: false,
+    why: `tensor_representation_group "${group}" declares no tensor of it`,
+    advice: "Add a tensor_representation that reads it to the group",
+  }));
 }
 
 /** @param findings Problems that {@link checkTensorRepresentations} found in the tensor. */

@@ -92,7 +92,7 @@ describe("explain", () => {
     });
   });
 
-  test("lists a feature whose name belongs to an explicit tensor of other columns", () => {
+  test("lists a feature as without a tensor if an explicit tensor of other columns has its name", () => {
     const collision = parseSchemaText(`
       feature { name: "a" type: INT } feature { name: "b" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
@@ -113,16 +113,41 @@ describe("explain", () => {
     });
   });
 
-  test("rejects a group that the schema lacks, except the default group", () => {
+  test("lists only the tensors of a named group, and the features that they do not read", () => {
+    const grouped = parseSchemaText(`
+      feature { name: "a" type: INT } feature { name: "b" type: INT } feature { name: "c" type: BYTES }
+      feature { name: "partial" type: FLOAT presence { min_fraction: 0.5 } shape {} }
+      feature { name: "i" type: INT } feature { name: "v" type: FLOAT }
+      sparse_feature { name: "s" index_feature { name: "i" } value_feature { name: "v" } }
+      tensor_representation_group { key: "" value {
+        tensor_representation { key: "b" value { varlen_sparse_tensor { column_name: "b" } } } } }
+      tensor_representation_group { key: "g" value {
+        tensor_representation { key: "c" value { varlen_sparse_tensor { column_name: "a" } } }
+        tensor_representation { key: "coo" value { sparse_tensor {
+          index_column_names: "i" value_column_name: "v" dense_shape { dim { size: 9 } } } } } } }`);
+    const explained = explain(grouped, { group: "g" });
+    expect(explained.tensors.map(({ tensorName, rule, why }) => [tensorName, rule, why])).toEqual([
+      ["c", "explicit", 'tensor_representation_group "g" declares it'],
+      ["coo", "explicit", 'tensor_representation_group "g" declares it'],
+    ]);
+    expect(explained.featuresWithoutTensor.map(({ path, isError }) => [path.toString(), isError])).toEqual([
+      ["b", false],
+      ["partial", false],
+      ["c", false],
+    ]);
+    expect(explain(grouped, { group: "" }).tensors.map(({ tensorName }) => tensorName)).toEqual(["b"]);
+  });
+
+  test("rejects a group that the schema lacks", () => {
     const plain = parseSchemaText('feature { name: "a" type: INT }');
-    expect(() => explain(plain, { group: "foo" })).toThrow(
-      expect.objectContaining({
-        code: "schema-invalid",
-        reason: "unknown-group",
-        message: expect.stringContaining('"foo"'),
-      }),
-    );
-    expect(explain(plain, { group: "" })).toEqual(explain(plain));
+    for (const group of ["foo", ""])
+      expect(() => explain(plain, { group })).toThrow(
+        expect.objectContaining({
+          code: "schema-invalid",
+          reason: "unknown-group",
+          message: expect.stringContaining(`"${group}"`),
+        }),
+      );
   });
 
   test("names a rule of the legacy profile", () => {

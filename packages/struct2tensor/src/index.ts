@@ -41,7 +41,7 @@ export {
 export { createSavedQueryModel, type SavedQueryModelOptions } from "./models/saved-model.js";
 export type { ModelSignature, SignatureDType, TensorSignature } from "./models/model-signature.js";
 export type { SliceBounds } from "./operators/slice.js";
-export type { ValuesCallback } from "./operators/map-values.js";
+export type { ValuesCallback } from "./operators/map-field-values.js";
 export type { RaggedCallback, SparseCallback } from "./operators/map-tensors.js";
 export type { PrensorCallback } from "./operators/map-prensor.js";
 export type { PayloadCallback, Payloads } from "./operators/transform.js";

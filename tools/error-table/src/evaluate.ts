@@ -3,7 +3,7 @@ import { child, children, type Module, type Node, unwrapped, walk } from "./synt
 
 /** The choices that lead to one message. A choice is a call of a function, or the outcome of a condition, for example. */
 export interface World {
-  /** The chosen call of each function. Undefined is the choice of all calls whose arguments contain no words. */
+  /** The chosen call of each function. Undefined stands for all calls whose arguments contain no words. */
   readonly calls: ReadonlyMap<Node, { readonly call: Call; readonly world: World } | undefined>;
   /** Indices of the other choices by key. A choice is the outcome of a condition, an entry of a table, or a returned value. */
   readonly choices: ReadonlyMap<string, number>;
@@ -106,7 +106,7 @@ export function createEvaluator(declarations: Declarations) {
     ]);
   }
 
-  /** Evaluates in the world of a caller. If that forks the caller's world, it forks this world in the same way. */
+  /** Evaluates in the world of a caller. If the caller's world is forked, this world is forked in the same way. */
   function inCall<Value>(
     bound: { readonly call: Call; readonly world: World },
     world: World,

@@ -37,7 +37,7 @@ test("the first line below a heading names each code that has the reason", () =>
 /** Tables of reasons that are used at run time: the file, and a pattern that finds each reason. */
 const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; readonly suffix?: string }[] = [
   { file: "formats-arrow/src/metadata/damage.ts", pattern: /"([a-z0-9-]+)"(?= \||;)/g },
-  { file: "formats-arrow/src/client/timed-bytes.ts", pattern: /ms\.`, "([a-z-]+)"/g },
+  { file: "formats-arrow/src/client/timed-bytes.ts", pattern: /ms`, "([a-z-]+)"/g },
   { file: "formats-csv/src/encode/column-cells.ts", pattern: /^ {2}"([a-z-]+)": "/gm },
   {
     file: "formats-protobuf/src/session/decode-errors.ts",

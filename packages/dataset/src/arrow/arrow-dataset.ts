@@ -93,7 +93,7 @@ function passesOf(batches: RecordBatchSource, owner: string): () => Items<Record
     if (isRead) {
       throw new ArgumentError(
         "invalid-argument",
-        `${owner}: for a second pass, batches must be an array or a function, found an iterable that was already read`,
+        `${owner}: for a second pass, batches must be an array or a function, found an iterable that was already read.`,
         { reason: "not-reiterable", argument: "batches" },
       );
     }

@@ -197,7 +197,7 @@ class ElementForms {
       if (String(found) !== String(arrowSchema)) {
         throw new SchemaError(
           "schema-mismatch",
-          `a record batch must have columns ${String(arrowSchema)}, as in arrowSchema or the first batch, found ${String(found)}`,
+          `A record batch must have columns ${String(arrowSchema)}, as in arrowSchema or the first batch, found ${String(found)}.`,
           { reason: "type-mismatch", expected: String(arrowSchema), actual: String(found) },
         );
       }
@@ -283,7 +283,7 @@ function knownOf(schema: ArrowSchema, options: ArrowDatasetOptions, owner: strin
   return { columns, arrowSchema, keys, conversion, lastSchema: schema };
 }
 
-/** Returns the key of a component. Zeros pad it, because JavaScript objects list integer keys before all others. */
+/** Returns the key of a component. It is padded with zeros, because JavaScript objects list integer keys before all others. */
 function keyOf(position: number): string {
   return `${position}`.padStart(8, "0");
 }
@@ -297,7 +297,7 @@ function rejectRepeated(names: readonly string[]): void {
   if (repeated === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `columns: component names must be unique, found two called "${repeated}"; use as: "tuple", or select only one of them`,
+    `columns: component names must be unique, found two called "${repeated}"; use as: "tuple", or select only one of them.`,
     { argument: "columns" },
   );
 }

@@ -27,7 +27,7 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
     if (Array.isArray(files) && files.length === 0) {
       throw new ArgumentError(
         "invalid-argument",
-        "ArrowFeatherDataset: files must name at least one file, found an empty list",
+        "ArrowFeatherDataset: files must name at least one file, found an empty list.",
         {
           argument: "files",
         },

@@ -39,8 +39,8 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
 }
 
 /**
- * Returns the value that replaces the nulls of a column, in the form of its dtype's array. With `"mask"`, it is 0, false or empty
- * bytes.
+ * Returns the value that replaces the nulls of a column, in the form in which an array of its dtype stores it. With `"mask"`, it
+ * is 0, false or empty bytes.
  * @throws {ArgumentError} `invalid-argument` if the column has no fill value, or one that its dtype cannot hold.
  */
 export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | bigint | Uint8Array {
@@ -66,5 +66,5 @@ function suits(value: PaddingValue, { dtype }: SelectedColumn): boolean {
 }
 
 function unusableFill(problem: string): ArgumentError {
-  return new ArgumentError("invalid-argument", `nulls: fill ${problem}`, { argument: "nulls" });
+  return new ArgumentError("invalid-argument", `nulls: fill ${problem}.`, { argument: "nulls" });
 }

@@ -44,7 +44,7 @@ export interface ArrowDatasetOptions {
    */
   readonly as?: ElementForm | undefined;
   /**
-   * `"error"` (default): a null fails its element. `{ fill }`: nulls become this value, given once for all columns or by
+   * `"error"` (default): a null makes its element fail. `{ fill }`: nulls become this value, given once for all columns or by
    * column name. `"mask"`: nulls become 0, false or empty text, and each column is followed by a bool component `<name>_mask`,
    * which is true for rows with a value.
    */

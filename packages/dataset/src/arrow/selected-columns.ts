@@ -51,7 +51,7 @@ function assertOneForEach(argument: string, given: readonly unknown[] | undefine
   if (given === undefined || given.length === numColumns) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${argument} must have ${numColumns} entries, one for each column, found ${given.length}`,
+    `${argument} must have ${numColumns} entries, one for each column, found ${given.length}.`,
     { argument },
   );
 }
@@ -59,7 +59,7 @@ function assertOneForEach(argument: string, given: readonly unknown[] | undefine
 function mismatch({ name }: SelectedColumn, actual: string, expected: string, argument: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `column "${name}" must hold ${expected}, as in ${argument}, found ${actual}`,
+    `Column "${name}" must hold ${expected}, as in ${argument}, found ${actual}.`,
     { reason: "type-mismatch", columnPath: name, expected, actual },
   );
 }
@@ -82,7 +82,7 @@ function indexOf(fields: readonly Field[], column: number | string): number {
 }
 
 function noColumn(message: string): ArgumentError {
-  return new ArgumentError("invalid-argument", `columns: ${message}`, { argument: "columns" });
+  return new ArgumentError("invalid-argument", `columns: ${message}.`, { argument: "columns" });
 }
 
 function columnOf({ name, type }: Field, index: number): SelectedColumn {

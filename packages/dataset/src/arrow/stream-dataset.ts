@@ -72,7 +72,7 @@ function streamPlan(
   if (clients.length === 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `${owner}: endpoints must name at least one endpoint, found an empty list`,
+      `${owner}: endpoints must name at least one endpoint, found an empty list.`,
       {
         argument: "endpoints",
       },

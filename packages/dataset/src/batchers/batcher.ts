@@ -32,7 +32,8 @@ export interface Batcher {
  */
 export function hostLeaves(leaves: readonly unknown[], context: BatchContext): readonly HostColumn[] {
   const found = leaves.map((leaf, index) => {
-    const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf);
+    const place = (): string => `${context.operator}: ${placeOf(context, index)}`;
+    const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf, place);
     if (host !== undefined) return host;
     const other = isTensor(leaf) ? "a tensor (call this method before withTensors)" : describeValue(leaf);
     throw wrongLeaf(context, index, other, "a value on the host");
@@ -54,7 +55,7 @@ export function wrongLeaf(
 ): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `${context.operator}: ${placeOf(context, index)} is ${found}, but must be ${expected}`,
+    `${context.operator}: ${placeOf(context, index)} is ${found}, but must be ${expected}.`,
     { reason: "unequal-elements" },
   );
 }
@@ -68,7 +69,7 @@ export function wrongKind(
 ): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `${context.operator}: ${placeOf(context, index)} is ${found}, but must be ${expected}`,
+    `${context.operator}: ${placeOf(context, index)} is ${found}, but must be ${expected}.`,
     { reason: "type-mismatch", columnPath: context.path },
   );
 }

@@ -17,9 +17,10 @@ export interface PaddedComponentsSettings {
 }
 
 /**
- * Returns a function that returns the batcher of a component. The batcher pads the component to its shape with its value.
- * @throws {ArgumentError} `invalid-argument` if `shapes` or `values` has none of these forms. The returned function throws it for
- *   a component without an entry in `shapes`, unless `shapes` is undefined.
+ * Returns a function that returns the batcher of a component. The batcher pads the component to the shape and with the value that
+ * the settings give it.
+ * @throws {ArgumentError} `invalid-argument` if `shapes` or `values` has none of the forms of {@link PaddedComponentsSettings}.
+ *   The returned function throws it for a component without an entry in `shapes`, unless `shapes` is undefined.
  */
 export function paddedComponents(
   { shapes, values, openSize }: PaddedComponentsSettings,
@@ -33,7 +34,7 @@ export function paddedComponents(
     if (!isKnown) {
       throw new ArgumentError(
         "invalid-argument",
-        `${operator}: shapes must have an entry for ${path === "" ? "elements without components" : `component "${path}"`}`,
+        `${operator}: shapes must have an entry for ${path === "" ? "elements without components" : `component "${path}"`}.`,
         { argument: "shapes" },
       );
     }

@@ -25,7 +25,7 @@ export function paddingOf(
   if (padding !== undefined) return padding;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the padding value must fit ${dtype}, found ${describeValue(value)}`,
+    `${operator}: the padding value must fit ${dtype}, found ${describeValue(value)}.`,
     { argument: "value" },
   );
 }

@@ -4,7 +4,6 @@ import { type Block, disposeBlock, sliceBlock } from "./block.js";
 export class BlockQueue {
   readonly #blocks: Block[] = [];
 
-  /** Number of queued blocks. */
   get length(): number {
     return this.#blocks.length;
   }

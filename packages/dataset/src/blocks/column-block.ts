@@ -42,7 +42,7 @@ export function assertColumnBlock(block: ColumnBlock, operator: string, argument
   const notABlock = (found: string): ArgumentError =>
     new ArgumentError(
       "invalid-argument",
-      `${operator}: ${found}, but a block must be { numRows, columns } with dense, sparse or ragged columns`,
+      `${operator}: ${found}, but a block must be { numRows, columns } with dense, sparse or ragged columns.`,
       { argument },
     );
   if (!Number.isSafeInteger(numRows) || typeof columns !== "object" || columns === null) {
@@ -53,7 +53,7 @@ export function assertColumnBlock(block: ColumnBlock, operator: string, argument
     if (numRowsOf(column) === numRows) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `component "${name}" has ${numRowsOf(column)} rows, but must have ${numRows} rows like its block`,
+      `Component "${name}" has ${numRowsOf(column)} rows, but must have ${numRows} rows like its block.`,
       { tensorName: name },
     );
   }
@@ -93,7 +93,7 @@ function assertSameNames(expected: HostColumns, found: HostColumns): void {
   if (others.length === names.length && names.every((name) => Object.hasOwn(found, name))) return;
   throw new ConversionError(
     "shape-mismatch",
-    `found components [${others.join(", ")}] after [${names.join(", ")}], but all blocks must have the same components`,
+    `Found components [${others.join(", ")}] after [${names.join(", ")}], but all blocks must have the same components.`,
   );
 }
 

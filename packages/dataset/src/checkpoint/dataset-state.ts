@@ -69,7 +69,7 @@ export function assertStateOf(plan: Plan, state: unknown, operator: string): ass
   if (actual === expected && pairs.length === counts[0] && lengths.length === counts[1]) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the state must come from the same dataset: found ${actual}, expected ${expected}`,
+    `${operator}: the state must come from the same dataset: found ${actual}, expected ${expected}.`,
     { argument: "state", reason: "other-plan" },
   );
 }
@@ -91,7 +91,7 @@ export function restorePlan(plan: Plan, state: DatasetState): void {
 export function endsTooEarly(numElements: number, expected: number): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `the dataset ended after ${numElements} elements, but the state was taken after ${expected}. Resume only on unchanged data`,
+    `The dataset ended after ${numElements} elements, but the state was taken after ${expected}. Resume only on unchanged data.`,
     { argument: "state", reason: "other-data" },
   );
 }
@@ -107,7 +107,7 @@ function assertRepeatable(log: PassLog, known: ReadonlySet<PassCount>): void {
     "a dataset returned by a function has a random order; give it a seed and reshuffleEachIteration: false";
   const [operator, reason] = log.obstacle ?? (isUnknown ? ["shuffle", inner] : []);
   if (operator === undefined) return;
-  throw new UnsupportedError(`state: ${operator} cannot repeat its elements: ${reason}`, {
+  throw new UnsupportedError(`state: ${operator} cannot repeat its elements: ${reason}.`, {
     feature: operator,
     reason: "not-repeatable",
   });

@@ -22,7 +22,7 @@ export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, n
     if (part === first || hasLayoutOf(part, first)) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `component "${name}": found ${layoutOf(part)} after ${layoutOf(first)}, but all rows must have one layout`,
+      `Component "${name}": found ${layoutOf(part)} after ${layoutOf(first)}, but all rows must have one layout.`,
       { tensorName: name },
     );
   }

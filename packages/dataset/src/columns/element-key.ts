@@ -1,27 +1,33 @@
 import { type HostColumn, type HostValues, RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
 import { isBytesColumn } from "./host-array.js";
-import { hostOfLeaf } from "./host-leaf.js";
-import { componentsOf, isTensor, isTuple } from "./structure.js";
+import { hostOfLeaf, placeOfLeaf } from "./host-leaf.js";
+import { componentPath, componentsOf, isTensor, isTuple } from "./structure.js";
 
 /**
  * Returns a text key. Two elements have the same key if and only if their structures, dtypes, shapes and values are equal.
  * Numbers are compared as float32, as in batches, so 2^24 equals 2^24 + 1. NaN equals NaN, and 0 equals -0. Text equals its UTF-8
  * bytes. The order of keys in a dict does not matter.
+ * @param elementIndex Index of the element, for error messages.
+ * @param path Component path of a part of the element.
  * @throws {ArgumentError} `invalid-argument` for tensors, whose values are not on the host, and for nested datasets.
  */
-export function elementKey(element: unknown): string {
+export function elementKey(element: unknown, elementIndex: number, path = ""): string {
   const components = componentsOf(element);
   if (components !== undefined) {
-    const parts = components.map(([key, component]) => `${JSON.stringify(key)}:${elementKey(component)}`);
+    const parts = components.map(
+      ([key, component]) =>
+        `${JSON.stringify(key)}:${elementKey(component, elementIndex, componentPath(path, key))}`,
+    );
     return isTuple(element) ? `(${parts.join()})` : `{${parts.toSorted().join()}}`;
   }
   if (element === null || element === undefined) return String(element);
-  const host = isOnDevice(element) ? undefined : hostOfLeaf(element);
+  const place = (): string => placeOfLeaf("unique", path, elementIndex);
+  const host = isOnDevice(element) ? undefined : hostOfLeaf(element, place);
   if (host === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "unique: elements must not contain tensors, datasets or other incomparable values. Call unique before withTensors",
+      `${place()} must not be a tensor, a dataset or another incomparable value. Call unique before withTensors.`,
     );
   }
   return columnKey(host);

@@ -9,27 +9,45 @@ import { ArgumentError, ConversionError } from "@tfxio/wire";
 import { createNumericArray, dtypeOfTypedArray, type NumericArray } from "./host-array.js";
 import { isHostColumn } from "./structure.js";
 
+/** Returns the start of an error message, which names a leaf. See {@link placeOfLeaf}. */
+export type LeafPlace = () => string;
+
+/**
+ * Returns the operator and the place of a leaf, in words: `batch: element 3` or `batch: component "a" of element 3`.
+ * @param path Component path; `""` for elements without components.
+ */
+export function placeOfLeaf(operator: string, path: string, elementIndex: number): string {
+  return `${operator}: ${path === "" ? "element" : `component "${path}" of element`} ${elementIndex}`;
+}
+
 /**
  * Converts a leaf to a host value without a batch dimension. A number becomes float32, a bigint int64, and a boolean bool. Text
  * and a `Uint8Array` each become one byte string. Any other typed array becomes a vector of its dtype, and is borrowed. A nested
  * array keeps its shape. Returns undefined for leaves without host values: tensors and arrays of them, datasets, null, functions.
+ * @param place Called only if this function throws.
  * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for an array that is not rectangular or mixes types.
  * @throws {ConversionError} `out-of-range` for a bigint that int64 cannot hold.
  */
-export function hostOfLeaf(leaf: unknown): HostColumn | undefined {
+export function hostOfLeaf(leaf: unknown, place: LeafPlace): HostColumn | undefined {
   if (isHostColumn(leaf)) return leaf;
   if (Array.isArray(leaf)) {
     const shape = shapeOf(leaf);
     const scalars: unknown[] = [];
-    flattenInto(scalars, leaf, shape, 0);
-    return hostOfScalars(scalars, shape);
+    if (!flattenInto(scalars, leaf, shape, 0)) {
+      throw new ArgumentError(
+        "invalid-argument",
+        `${place()} must be rectangular: its first items imply shape [${shape.join(", ")}], but other items differ.`,
+        { reason: "unequal-elements" },
+      );
+    }
+    return hostOfScalars(scalars, shape, place);
   }
   if (ArrayBuffer.isView(leaf)) {
     const dtype = dtypeOfTypedArray(leaf);
     const values = leaf as NumericArray;
     if (dtype !== undefined) return { kind: "dense", dtype, shape: [values.length], values, borrowed: true };
   }
-  return hostOfScalars([leaf], []);
+  return hostOfScalars([leaf], [], place);
 }
 
 /**
@@ -52,28 +70,33 @@ export function withCommonDType(
   });
 }
 
-function hostOfScalars(scalars: readonly unknown[], shape: readonly number[]): HostDense | undefined {
+function hostOfScalars(
+  scalars: readonly unknown[],
+  shape: readonly number[],
+  place: LeafPlace,
+): HostDense | undefined {
   const type = scalarType(scalars.length === 0 ? 0 : scalars[0]);
   if (type === undefined) return undefined;
   if (scalars.some((value) => scalarType(value) !== type)) {
     throw new ArgumentError(
       "invalid-argument",
-      "an array has values of several types, but must have only numbers, only bigints, only booleans, or only text and bytes",
+      `${place()} is an array with values of several types, but must have only numbers, only bigints, only booleans, or only text and bytes.`,
       { reason: "unequal-elements" },
     );
   }
-  return { kind: "dense", ...valuesOf(type, scalars), shape, borrowed: false };
+  return { kind: "dense", ...valuesOf(type, scalars, place), shape, borrowed: false };
 }
 
 function valuesOf(
   type: "number" | "bigint" | "boolean" | "bytes",
   scalars: readonly unknown[],
+  place: LeafPlace,
 ): { dtype: DType; values: HostValues } {
   switch (type) {
     case "number":
       return { dtype: "float32", values: Float32Array.from(scalars as readonly number[]) };
     case "bigint":
-      return { dtype: "int64", values: BigInt64Array.from(scalars as readonly bigint[], checkInt64) };
+      return { dtype: "int64", values: int64Values(scalars as readonly bigint[], place) };
     case "boolean":
       return { dtype: "bool", values: Uint8Array.from(scalars as readonly boolean[], Number) };
     case "bytes": {
@@ -86,9 +109,14 @@ function valuesOf(
   }
 }
 
-function checkInt64(value: bigint): bigint {
-  if (BigInt.asIntN(64, value) === value) return value;
-  throw new ConversionError("out-of-range", `a bigint must fit int64 (-2^63 to 2^63 - 1), found ${value}`);
+function int64Values(bigints: readonly bigint[], place: LeafPlace): BigInt64Array {
+  return BigInt64Array.from(bigints, (value) => {
+    if (BigInt.asIntN(64, value) === value) return value;
+    throw new ConversionError(
+      "out-of-range",
+      `${place()} must fit int64 (-2^63 to 2^63 - 1), found ${value}.`,
+    );
+  });
 }
 
 function shapeOf(array: readonly unknown[]): number[] {
@@ -97,18 +125,15 @@ function shapeOf(array: readonly unknown[]): number[] {
   return shape;
 }
 
-function flattenInto(scalars: unknown[], value: unknown, shape: readonly number[], depth: number): void {
-  if (depth === shape.length && !Array.isArray(value)) {
+/** Appends the scalars of a nested array. Returns false if its shape is not `shape`. */
+function flattenInto(scalars: unknown[], value: unknown, shape: readonly number[], depth: number): boolean {
+  if (!Array.isArray(value)) {
     scalars.push(value);
-  } else if (depth < shape.length && Array.isArray(value) && value.length === shape[depth]) {
-    for (const item of value) flattenInto(scalars, item, shape, depth + 1);
-  } else {
-    throw new ArgumentError(
-      "invalid-argument",
-      `a nested array must be rectangular: its first items imply shape [${shape.join(", ")}], but other items differ`,
-      { reason: "unequal-elements" },
-    );
+    return depth === shape.length;
   }
+  if (value.length !== shape[depth]) return false;
+  for (const item of value) if (!flattenInto(scalars, item, shape, depth + 1)) return false;
+  return true;
 }
 
 function scalarType(value: unknown): "number" | "bigint" | "boolean" | "bytes" | undefined {

@@ -3,7 +3,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { describeValue } from "@tfxio/wire/checks";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./column-rows.js";
 import { wholeSources } from "./row-ranges.js";
-import { hostOfLeaf, withCommonDType } from "./host-leaf.js";
+import { hostOfLeaf, placeOfLeaf, withCommonDType } from "./host-leaf.js";
 import type { TensorFlow } from "../plan.js";
 import { planOf } from "../plan-of.js";
 import {
@@ -27,8 +27,8 @@ export interface StackContext {
 /**
  * Stacks elements of equal structure into one element with a leading dimension. Host values become host columns, and tensors
  * become one tensor. Dense leaves need equal shapes and dtypes. Sparse leaves take the largest size in each dimension. Ragged
- * leaves gain one ragged dimension. Leaves that are all null become null, and datasets become an array of them. The caller still
- * owns the elements and must dispose their tensors.
+ * leaves gain one ragged dimension. Leaves that are all null become null, and datasets become an array of datasets. The caller
+ * still owns the elements and must dispose their tensors.
  * @throws {ArgumentError} `invalid-argument` for tensors without `tf`. The reason is `unequal-elements` if the elements differ,
  *   and for values that cannot be stacked.
  */
@@ -40,7 +40,7 @@ export function stackElements(elements: readonly unknown[], context: StackContex
   if (numbers !== undefined) return numbers;
   const keys = components.map(([key]) => key);
   const odd = elements.findIndex((element) => !hasComponents(element, keys, isTuple(first)));
-  if (odd >= 0) throw mismatch(context, odd, path, describe(elements[odd]), describe(first));
+  if (odd >= 0) throw mismatch({ leaves: elements, context, path }, odd);
   const columns = keys.map((key) =>
     elements.map((element) => (element as Readonly<Record<string, unknown>>)[key]),
   );
@@ -104,37 +104,37 @@ function hasComponents(element: unknown, keys: readonly string[], isOfTuple: boo
 function stackLeaves(leaves: readonly unknown[], context: StackContext, path: string): unknown {
   const numbers = stackNumbers(leaves);
   if (numbers !== undefined) return numbers;
+  const component: Component = { leaves, context, path };
   const first = leaves[0];
   const missing = leaves.indexOf(undefined);
   if (missing >= 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `batch: ${placeOf(context, missing, path)} is undefined, but must be a value, or null if it is missing`,
+      `${placeOf(component, missing)} is undefined, but must be a value, or null if it is missing.`,
       { reason: "unequal-elements" },
     );
   }
   if (first === null) {
     const other = leaves.findIndex((leaf) => leaf !== null);
-    if (other >= 0) throw mismatch(context, other, path, describe(leaves[other]), "null");
+    if (other >= 0) throw mismatch(component, other, "null");
     return null;
   }
   if (planOf(first) !== undefined) {
     const other = leaves.findIndex((leaf) => planOf(leaf) === undefined);
-    if (other >= 0) throw mismatch(context, other, path, describe(leaves[other]), "a Dataset");
+    if (other >= 0) throw mismatch(component, other, "a Dataset");
     return [...leaves];
   }
-  if (isTensor(first)) return stackTensors(leaves, context, path);
+  if (isTensor(first)) return stackTensors(component);
   const hosts = leaves.map((leaf, index) => {
-    const host = hostOfLeaf(leaf);
-    if (host === undefined)
-      throw mismatch(context, index, path, describe(leaf), "a value that can be batched");
+    const host = hostOfLeaf(leaf, () => placeOf(component, index));
+    if (host === undefined) throw mismatch(component, index, "a value that can be batched");
     return host;
   });
   const columns = withCommonDType(leaves, hosts).map(columnOfOne);
   const expected = columns[0] as HostColumn;
   columns.forEach((column, index) => {
     if (hasLayoutOf(column, expected)) return;
-    throw mismatch(context, index, path, layoutOf(column), layoutOf(expected));
+    throw mismatch(component, index, layoutOf(expected), layoutOf(column));
   });
   return gatherColumns(columns, wholeSources(columns.map(() => 1)), path);
 }
@@ -151,51 +151,58 @@ function stackNumbers(leaves: readonly unknown[]): HostColumn | undefined {
   return float32Column(values, [leaves.length]);
 }
 
-function stackTensors(leaves: readonly unknown[], { tf, ...context }: StackContext, path: string): unknown {
+function stackTensors(component: Component): unknown {
+  const { tf } = component.context;
   if (tf === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "batch: elements must not contain tensors before withTensors. To stack tensors, call withTensors({ tf }) first",
+      "batch: elements must not contain tensors before withTensors. To stack tensors, call withTensors({ tf }) first.",
     );
   }
-  const tensors = leaves.map((leaf, index) => {
-    if (!isTensor(leaf)) throw mismatch({ tf, ...context }, index, path, describe(leaf), describe(leaves[0]));
+  const tensors = component.leaves.map((leaf, index) => {
+    if (!isTensor(leaf)) throw mismatch(component, index);
     return leaf;
   });
-  const expected = describe(tensors[0]);
-  tensors.forEach((tensor, index) => {
-    if (describe(tensor) !== expected) {
-      throw mismatch({ tf, ...context }, index, path, describe(tensor), expected);
-    }
+  const expected = describe(component, 0);
+  tensors.forEach((_, index) => {
+    if (describe(component, index) !== expected) throw mismatch(component, index);
   });
   return tf.stack(tensors);
 }
 
+/** The leaves of one component, or the elements if they have no components. */
+interface Component {
+  readonly leaves: readonly unknown[];
+  readonly context: StackContext;
+  /** `""` for elements without components. */
+  readonly path: string;
+}
+
 function mismatch(
-  context: StackContext,
+  component: Component,
   index: number,
-  path: string,
-  found: string,
-  expected: string,
+  expected: string = describe(component, 0),
+  found: string = describe(component, index),
 ): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `batch: ${placeOf(context, index, path)} is ${found}, but must be ${expected}${index === 0 ? "" : " as in earlier elements"}`,
+    `${placeOf(component, index)} is ${found}, but must be ${expected}${index === 0 ? "" : " as in earlier elements"}.`,
     { reason: "unequal-elements" },
   );
 }
 
-function placeOf({ elementIndex }: StackContext, index: number, path: string): string {
-  return `${path === "" ? "element" : `component "${path}" of element`} ${elementIndex + index}`;
+function placeOf({ context, path }: Component, index: number): string {
+  return placeOfLeaf("batch", path, context.elementIndex + index);
 }
 
-function describe(value: unknown): string {
+function describe(component: Component, index: number): string {
+  const value = component.leaves[index];
   const components = componentsOf(value);
   if (components !== undefined) {
     const keys = components.map(([key]) => key).join(", ");
     return isTuple(value) ? `a tuple of ${components.length}` : `a dict of {${keys}}`;
   }
   if (isTensor(value)) return `a ${value.dtype} tensor of shape [${value.shape.join(", ")}]`;
-  const host = hostOfLeaf(value);
+  const host = hostOfLeaf(value, () => placeOf(component, index));
   return host === undefined ? describeValue(value) : layoutOf(columnOfOne(host));
 }

@@ -8,7 +8,6 @@ import { positionsOf } from "./positions-of.js";
 const GATHERED_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
 
-/** Returns the total number of rows in the batches. */
 export function totalRowsOf(batches: readonly RecordBatch[]): number {
   return batches.reduce((total, { numRows }) => total + numRows, 0);
 }

@@ -191,7 +191,7 @@ function otherRows(batch: RecordBatch | undefined, numRows: number, expected: nu
   const found = Number.isNaN(numRows) ? describeValue(batch) : `${numRows} rows`;
   return new ArgumentError(
     "invalid-argument",
-    `fromRandomAccess: read returned ${found}, but must return record batches of the ${expected} requested rows`,
+    `fromRandomAccess: read returned ${found}, but must return record batches of the ${expected} requested rows.`,
     { argument: "read" },
   );
 }

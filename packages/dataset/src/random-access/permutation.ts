@@ -50,7 +50,7 @@ function enciphered(length: number, random: Random): Permutation {
   };
 }
 
-/** Mixes the bits of a word, so that each bit affects all others. @see murmur3 `fmix32` */
+/** Mixes the bits of a word, so that each bit of the word affects all bits of the result. @see murmur3 `fmix32` */
 function mixed(word: number): number {
   let x = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);

@@ -21,7 +21,7 @@ export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "
     throw new ArgumentError(
       "invalid-argument",
       `shuffle: "all" must directly follow fromItems, fromRandomAccess, or an ArrowDataset of a table or array of record ` +
-        `batches, found ${upstream.node.name}. Call shuffle before other methods, or give a buffer size`,
+        `batches, found ${upstream.node.name}. Call shuffle before other methods, or give a buffer size.`,
       { argument: "bufferSize", reason: "no-random-access" },
     );
   }

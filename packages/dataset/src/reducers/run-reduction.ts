@@ -1,4 +1,5 @@
-import { ArgumentError, isTfxioError, UserFunctionError } from "@tfxio/wire";
+import { isTfxioError, UserFunctionError } from "@tfxio/wire";
+import { assertFinite } from "../cardinality.js";
 import { disposeElements, tensorsOf } from "../columns/structure.js";
 import { Failure } from "../failure.js";
 import { isPromise } from "../operators/elements/user-call.js";
@@ -11,7 +12,7 @@ const NUM_ROWS = 256;
 
 /**
  * Reduces all elements of a plan to one value. On every error, disposes the tensors of the state.
- * @throws {ArgumentError} `invalid-argument` if the plan is infinite.
+ * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`) if the plan is infinite.
  * @throws {UserFunctionError} `user-function` if a function of the reducer throws, with the index of the element for `reduce`. A
  *   TfxioError is rethrown unchanged. Also throws the error of a failed element, and the reason of an aborted `signal`.
  */
@@ -22,12 +23,7 @@ export async function runReduction<Result>(
   signal: AbortSignal | undefined,
 ): Promise<Result> {
   const cardinality = plan.cardinality();
-  if (cardinality === "infinite") {
-    throw new ArgumentError(
-      "invalid-argument",
-      `${operator}: the dataset must be finite. Limit it with take(n)`,
-    );
-  }
+  assertFinite(operator, cardinality);
   signal?.throwIfAborted();
   const context: ReductionContext = { cardinality, operator };
   const run = new Run(plan, { signal, onElementError: "end", onClose: () => undefined });

@@ -91,6 +91,6 @@ function scalar(element: unknown, operator: string): Scalar {
   if (typeof element === "number" || typeof element === "bigint") return element;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: an element must be a number or bigint, found ${describeValue(element)}. Map elements to one component first`,
+    `${operator}: an element must be a number or bigint, found ${describeValue(element)}. Map elements to one component first.`,
   );
 }

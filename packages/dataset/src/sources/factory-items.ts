@@ -29,10 +29,10 @@ export class FactoryItems<Item> {
   }
 
   /**
-   * Resolves to a list of the next item, or to null at the end. The list is needed because an item may itself be null. Stops
-   * waiting when the pass is aborted.
-   * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. A TfxioError and the reason of the
-   * signal are rethrown unchanged.
+   * Resolves to a list that holds the next item, or to null at the end. The list is needed because an item may itself be null.
+   * Stops waiting when the pass is aborted.
+   * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. A TfxioError and the reason of the signal
+   *   are rethrown unchanged.
    */
   async next(): Promise<readonly [Item] | null> {
     try {

@@ -154,7 +154,7 @@ class RecordBatchesStream implements BlockStream {
     if (!Array.isArray(schema?.fields)) {
       throw new ArgumentError(
         "invalid-argument",
-        `${operator}: the factory must return instances of RecordBatch, found ${describeValue(batch)}`,
+        `${operator}: the factory must return instances of RecordBatch, found ${describeValue(batch)}.`,
         { argument: "factory" },
       );
     }
@@ -162,7 +162,7 @@ class RecordBatchesStream implements BlockStream {
     if (expected !== actual) {
       throw new SchemaError(
         "schema-mismatch",
-        `${operator}: a batch must have the columns of arrowSchema, ${expected}, found ${actual}`,
+        `${operator}: a batch must have the columns of arrowSchema, ${expected}, found ${actual}.`,
         { reason: "batch-schema", expected, actual },
       );
     }

@@ -109,7 +109,7 @@ function dataOf(leaf: LeafRows): readonly Data[] {
       if (innerSize === 0)
         throw new ConversionError(
           "not-convertible",
-          "the inner sizes of ragged rows must be above 0 to be stored, found 0",
+          "The inner sizes of ragged rows must be above 0 to be stored, found 0.",
           {
             reason: "stored-value",
           },

@@ -74,11 +74,13 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     return { kind: "dense", dtype: "float32", shape: [column.length], values, borrowed: false };
   }
   const hosts = column.map((leaf, row) => {
-    const host = typeof leaf === "object" && leaf !== null && "dataId" in leaf ? undefined : hostOfLeaf(leaf);
+    const place = (): string => placeOf(path, elementIndex + row);
+    const isOnDevice = typeof leaf === "object" && leaf !== null && "dataId" in leaf;
+    const host = isOnDevice ? undefined : hostOfLeaf(leaf, place);
     if (host !== undefined) return host;
     throw new ConversionError(
       "not-convertible",
-      `${placeOf(path, elementIndex + row)} is ${describeValue(leaf)}, but must be a value on the host. Store elements before withTensors`,
+      `${place()} is ${describeValue(leaf)}, but must be a value on the host. Store elements before withTensors.`,
       { tensorName: path, reason: "stored-value" },
     );
   });
@@ -89,7 +91,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
   if (odd >= 0) {
     throw new ConversionError(
       "shape-mismatch",
-      `${placeOf(path, elementIndex + odd)} is ${layoutOf(columns[odd] as HostColumn)}, but must have the kind, dtype and rank of earlier elements: ${layoutOf(first)}`,
+      `${placeOf(path, elementIndex + odd)} is ${layoutOf(columns[odd] as HostColumn)}, but must have the kind, dtype and rank of earlier elements: ${layoutOf(first)}.`,
       { tensorName: path },
     );
   }
@@ -125,11 +127,11 @@ function assertAlike(element: unknown, first: unknown, path: string, elementInde
   if (found === expected && isTuple(element) === isTuple(first)) return;
   throw new ConversionError(
     "shape-mismatch",
-    `${placeOf(path, elementIndex)} has components [${found ?? "none"}], but must have [${expected ?? "none"}] as in earlier elements`,
+    `${placeOf(path, elementIndex)} has components [${found ?? "none"}], but must have [${expected ?? "none"}] as in earlier elements.`,
     { tensorName: path },
   );
 }
 
 function placeOf(path: string, elementIndex: number): string {
-  return path === "" ? `element ${elementIndex}` : `component "${path}" of element ${elementIndex}`;
+  return path === "" ? `Element ${elementIndex}` : `Component "${path}" of element ${elementIndex}`;
 }

@@ -217,7 +217,7 @@ export async function assertNothingStored(folder: string): Promise<void> {
   if ((await readManifest(folder)) === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${folder} must not contain stored elements yet, but it does. Choose another folder, or remove it`,
+    `${folder} must not contain stored elements yet, but it does. Choose another folder, or remove it.`,
     {
       argument: "folder",
       reason: "stored",

@@ -72,7 +72,7 @@ export function assertOfPlan({ plan }: Manifest, expected: string, folder: strin
   if (plan === expected) return;
   throw new ArgumentError(
     "invalid-argument",
-    `cache: ${folder} must hold elements of ${expected}, found those of ${plan}. Remove the folder, or choose another`,
+    `cache: ${folder} must hold elements of ${expected}, found those of ${plan}. Remove the folder, or choose another.`,
     { argument: "folder", reason: "other-plan" },
   );
 }

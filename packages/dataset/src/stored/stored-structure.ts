@@ -89,7 +89,7 @@ export function assertSameStructure(
   if (expectedText === foundText) return;
   throw new SchemaError(
     "schema-mismatch",
-    `all elements of a file must have the structure ${expectedText}, found ${foundText} from element ${elementIndex} on`,
+    `All elements of a file must have the structure ${expectedText}, found ${foundText} from element ${elementIndex} on.`,
     { reason: "dataset-element", expected: expectedText, actual: foundText },
   );
 }

@@ -68,7 +68,7 @@ describe("an Arrow dataset", () => {
     ]);
   });
 
-  test("yields batches that lie within a record batch as views of it", async () => {
+  test("yields a batch that lies within one record batch as views of that record batch", async () => {
     const batches = (await ArrowDataset.fromTable(table, { batchSize: 2, as: "dict" }).toArray()) as {
       score: HostDense<"float32">;
       pair: HostDense;
@@ -226,7 +226,7 @@ describe("record batches", () => {
   });
 });
 
-describe("rejected at the call are", () => {
+describe("the call that creates an Arrow dataset", () => {
   test.each([
     [{ columns: [] }],
     [{ columns: [9] }],
@@ -237,13 +237,13 @@ describe("rejected at the call are", () => {
     [{ as: "dict", columns: ["id", "id"] }],
     [{ nulls: "ignore" }],
     [{ colums: [0] }],
-  ])("the options %j", (options) => {
+  ])("rejects the options %j", (options) => {
     expect(() => ArrowDataset.fromTable(table, options as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );
   });
 
-  test("a column type without a tensor form, and values that are not tables, batches or files", () => {
+  test("rejects a column type without a tensor form, and values that are not tables, batches or files", () => {
     const times = new Table({ at: vectorFromArray([new Date(0)], new TimestampMillisecond()) });
     expect(() => ArrowDataset.fromTable(times)).toThrow(/Column "at" is Timestamp/);
     expect(() => ArrowDataset.fromTable([] as never)).toThrow(/table must be an Arrow table/);

@@ -40,8 +40,11 @@ describe("lists: { pad }", () => {
 
 describe("outputShapes", () => {
   test("that fit the columns change nothing", async () => {
-    const options = { columns: ["id", "list"], outputShapes: [[], [null]], nulls: { fill: 0 } };
-    expect(await ArrowDataset.fromTable(table, options).toArray()).toHaveLength(3);
+    const options = { columns: ["id", "list"], nulls: { fill: 0 } };
+    const expected = await ArrowDataset.fromTable(table, options).toArray();
+    const dataset = ArrowDataset.fromTable(table, { ...options, outputShapes: [[], [null]] });
+    expect(await dataset.toArray()).toEqual(expected);
+    expect(expected).toHaveLength(3);
   });
 
   test.each([
@@ -95,13 +98,13 @@ describe('as: "columns"', () => {
 describe("fromSchema", () => {
   const { schema } = table;
 
-  test("rejects options that do not match the schema at the call", () => {
+  test("rejects, at the call, options that do not match the schema", () => {
     const options = { columns: [3] };
     expect(() => ArrowFeatherDataset.fromSchema("x.arrow", schema, options)).toThrow("[invalid-argument]");
     expect(() => ArrowStreamDataset.fromSchema("h:1", schema, options)).toThrow("[invalid-argument]");
   });
 
-  test("reads files with that schema, and rejects files with another", async () => {
+  test("reads files with the given schema, and rejects files with a different one", async () => {
     const target = memoryTarget("ids.arrow");
     const ids = table.select(["id"]);
     const writer = await arrow.createWriter(target, { arrowSchema: ids.schema });
@@ -115,7 +118,7 @@ describe("fromSchema", () => {
   });
 });
 
-test("ArrowStreamDataset.fromRecordBatches reads batches without a socket in every pass", async () => {
+test("ArrowStreamDataset.fromRecordBatches reads the batches anew in every pass, without a socket", async () => {
   const dataset = ArrowStreamDataset.fromRecordBatches(() => table.batches, {
     columns: ["id"],
     nulls: "mask",

@@ -90,7 +90,7 @@ test("reading ahead is bounded, so the server waits for the consumer", async () 
       setTimeout(resolve, 200);
     });
   }
-  // The operating systems buffer a few MB for both ends together. A batch has 256 kB.
+  // The operating system buffers a few MB for both ends together. A batch has 256 KiB.
   expect(numBatches).toBeLessThan(128);
   await iterator.return();
 });
@@ -145,6 +145,7 @@ test("an abort while a batch is awaited ends the pass with the signal's reason",
 
 test.each([
   ["a text that is not an endpoint", "nohost", {}],
+  ["an endpoint whose scheme is the name of a member of every object", "constructor://h:1", {}],
   ["no endpoint", [], {}],
   ["an unknown option", "h:1", { colour: 1 }],
   ["an unknown batch mode", "h:1", { batchMode: "some" }],

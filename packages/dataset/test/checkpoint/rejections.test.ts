@@ -41,7 +41,7 @@ test("a shuffle with a fixed order inside a function has a state", async () => {
   await iterator.close();
 });
 
-test("two iterators with overlapping passes have no state", async () => {
+test("an iterator has no state if its passes over a shuffle overlap those of another iterator", async () => {
   const dataset = numbers(5).shuffle(5).repeat();
   const [first, second] = [await dataset.iterator(), await dataset.iterator()];
   await first.next();
@@ -53,7 +53,7 @@ test("two iterators with overlapping passes have no state", async () => {
   await dataset.close();
 });
 
-test("a factory without a fixed order has no state", async () => {
+test("record batches from a factory without a fixed order have no state", async () => {
   const arrowSchema = new Schema([]);
   const dataset = fromRecordBatches(() => [], { arrowSchema, toHost: () => ({}), ordered: false });
   const iterator = await dataset.iterator();
@@ -137,7 +137,7 @@ test("a failed element is read again on resume if it ended the pass, and skipped
   await going.close();
 });
 
-test("a failing toArray consumes nothing, so all elements remain", async () => {
+test("a failing toArray does not advance the state", async () => {
   const build = (failsAt: number): Dataset<number> =>
     fromItems([1, 2, 3, 4, 5, 6]).map((x) => {
       if (x === failsAt) throw new Error("no");
@@ -150,7 +150,7 @@ test("a failing toArray consumes nothing, so all elements remain", async () => {
   expect(await rest.toArray()).toEqual([2, 3, 4, 5, 6]);
 });
 
-test("map functions are not called for skipped elements", async () => {
+test("map functions are not called for elements that a resumed iterator skips", async () => {
   const calls: number[] = [];
   const build = (): Dataset<number> =>
     numbers(10)

@@ -114,13 +114,13 @@ describe("cache in a folder", () => {
       expect(await resumed.toArray()).toEqual(elements.slice(at));
     }
   });
+});
 
-  test("snapshot keeps datasets with different settings side by side", async () => {
-    const folder = newFolder();
-    expect(await fromItems([1, 2]).batch(1).snapshot(folder).unbatch().toArray()).toEqual([1, 2]);
-    expect(await fromItems([3, 4]).batch(2).snapshot(folder).unbatch().toArray()).toEqual([3, 4]);
-    // The operators equal those of the first dataset, so its elements are returned.
-    expect(await fromItems([5, 6]).batch(1).snapshot(folder).unbatch().toArray()).toEqual([1, 2]);
-    expect(readdirSync(folder)).toHaveLength(2);
-  });
+test("snapshot keeps datasets with different settings side by side", async () => {
+  const folder = newFolder();
+  expect(await fromItems([1, 2]).batch(1).snapshot(folder).unbatch().toArray()).toEqual([1, 2]);
+  expect(await fromItems([3, 4]).batch(2).snapshot(folder).unbatch().toArray()).toEqual([3, 4]);
+  // The operators equal those of the first dataset, so its elements are returned.
+  expect(await fromItems([5, 6]).batch(1).snapshot(folder).unbatch().toArray()).toEqual([1, 2]);
+  expect(readdirSync(folder)).toHaveLength(2);
 });

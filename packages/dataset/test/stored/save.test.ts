@@ -147,7 +147,7 @@ describe("a dataset that was saved", () => {
     },
   );
 
-  test("is an Arrow file that arrow-js reads", async () => {
+  test("is stored in an Arrow file that arrow-js reads", async () => {
     const folder = newFolder();
     await fromItems([
       { id: 1n, name: "a", x: Float32Array.of(1, 2) },
@@ -191,7 +191,7 @@ describe("save fails and adds no files for", () => {
       fromItems<unknown>([{ a: 1 }, { b: 1 }]),
       {
         code: "shape-mismatch",
-        message: expect.stringContaining("element 1 has components [b], but must have [a]"),
+        message: expect.stringContaining("Element 1 has components [b], but must have [a]"),
       },
     ],
     ["null", fromItems([{ a: null }]), { code: "not-convertible", tensorName: "a" }],
@@ -203,7 +203,17 @@ describe("save fails and adds no files for", () => {
       }),
       { code: "user-function" },
     ],
-    ["an endless dataset", fromItems([1]).repeat(), { code: "invalid-argument" }],
+    [
+      "an array with values of several types",
+      fromItems<unknown>([{ a: [1] }, { a: [1, "x"] }]),
+      {
+        reason: "unequal-elements",
+        message: expect.stringContaining(
+          'Component "a" of element 1 is an array with values of several types',
+        ),
+      },
+    ],
+    ["an endless dataset", fromItems([1]).repeat(), { code: "invalid-argument", reason: "infinite-dataset" }],
   ])("%s", async (_name, dataset, error) => {
     const folder = newFolder();
     await expect(dataset.save(folder)).rejects.toMatchObject(error);

@@ -23,7 +23,7 @@ const FORMS = "host:port, tcp://host:port, unix://path, fd://0, fd://- or fd://n
  */
 export function parseEndpoint(text: string): Endpoint {
   const [, scheme = "tcp", rest = ""] = /^(?:([a-z][\w+.-]*):\/\/)?(.*)$/isu.exec(text) ?? [];
-  const endpoint = PARSERS[scheme.toLowerCase()]?.(rest);
+  const endpoint = PARSERS.get(scheme.toLowerCase())?.(rest);
   if (endpoint !== undefined) return endpoint;
   throw new ArgumentError("invalid-argument", `"${text}" is not an endpoint; expected ${FORMS}.`, {
     reason: "endpoint",
@@ -31,15 +31,23 @@ export function parseEndpoint(text: string): Endpoint {
   });
 }
 
-const PARSERS: Readonly<Record<string, (rest: string) => Endpoint | undefined>> = {
-  tcp(rest) {
-    const [, address, name, digits] = HOST_AND_PORT.exec(rest) ?? [];
-    const [host, port] = [address ?? name, Number(digits)];
-    return host === undefined || port < 1 || port > MAX_PORT ? undefined : { kind: "tcp", host, port };
-  },
-  unix: (path) => (path === "" || path.includes("\0") ? undefined : { kind: "unix", path }),
-  fd(rest) {
-    if (rest === "-") return { kind: "fd", fd: 0 };
-    return /^\d{1,9}$/.test(rest) ? { kind: "fd", fd: Number(rest) } : undefined;
-  },
-};
+const PARSERS: ReadonlyMap<string, (rest: string) => Endpoint | undefined> = new Map([
+  ["tcp", parseTcp],
+  ["unix", parseUnix],
+  ["fd", parseFd],
+]);
+
+function parseTcp(rest: string): Endpoint | undefined {
+  const [, address, name, digits] = HOST_AND_PORT.exec(rest) ?? [];
+  const [host, port] = [address ?? name, Number(digits)];
+  return host === undefined || port < 1 || port > MAX_PORT ? undefined : { kind: "tcp", host, port };
+}
+
+function parseUnix(path: string): Endpoint | undefined {
+  return path === "" || path.includes("\0") ? undefined : { kind: "unix", path };
+}
+
+function parseFd(rest: string): Endpoint | undefined {
+  if (rest === "-") return { kind: "fd", fd: 0 };
+  return /^\d{1,9}$/.test(rest) ? { kind: "fd", fd: Number(rest) } : undefined;
+}

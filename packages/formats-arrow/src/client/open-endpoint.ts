@@ -5,7 +5,7 @@ import { type OpenEndpoint, parseEndpoint } from "./endpoint.js";
 import { httpEndpoint } from "./http-endpoint.js";
 
 /**
- * An endpoint as text (see {@link parseEndpoint}), an `http:` or `https:` URL of a stream, or a function. The function opens the
+ * An endpoint: text (see {@link parseEndpoint}), a `URL` object whose scheme is `http:` or `https:`, or a function that opens the
  * byte stream of each pass, for instance from a WebSocket.
  */
 export type EndpointInput = string | URL | OpenEndpoint;

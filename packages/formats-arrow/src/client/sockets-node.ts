@@ -8,8 +8,9 @@ import { lostConnection } from "./lost-connection.js";
 import type { Endpoint, OpenEndpoint } from "./endpoint.js";
 
 /**
- * Returns a function that opens the byte stream of an endpoint. Its signal destroys the socket, even while it is connecting.
- * @throws {SourceError} (the function) `io-failed` (`connection`).
+ * Returns a function that opens the byte stream of an endpoint. Aborting the signal destroys the socket, even while the socket is
+ * connecting.
+ * @throws {SourceError} `io-failed` (`connection`), from the returned function.
  */
 export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
   return async ({ signal }) => {
@@ -46,7 +47,7 @@ function connected(socket: net.Socket, uri: string, signal: AbortSignal): Promis
   });
 }
 
-/** Opens a file as a file stream. Opens a pipe or socket as a socket, so that closing does not wait for another byte. */
+/** Opens a regular file as a file stream. Opens a pipe or socket as a socket, so that closing does not wait for another byte. */
 function descriptor(fd: number, uri: string): Readable {
   if (fd === 0) return process.stdin;
   try {

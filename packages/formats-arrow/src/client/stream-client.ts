@@ -13,8 +13,8 @@ export interface StreamClient {
   /** Names the endpoint in errors. */
   readonly uri: string;
   /**
-   * Returns the record batches of one pass, unchanged. The first `next()` opens a connection. The end, an error or `return()`
-   * closes it at once. Bytes are read only when batches are requested, so a slow consumer slows down the peer.
+   * Returns the record batches of one pass, neither split nor joined. The first `next()` opens a connection. The end, an error or
+   * `return()` closes it at once. Bytes are read only when batches are requested, so a slow consumer slows down the peer.
    * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`).
    * @throws {RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after the
    * batches that arrived.
@@ -28,8 +28,8 @@ export interface StreamClient {
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**
- * Creates a client for an endpoint. It connects when batches are first read.
- * @throws {ArgumentError} `invalid-argument`; (`endpoint`) for text that is not an endpoint.
+ * Creates a client for an endpoint. The client connects when batches are first read.
+ * @throws {ArgumentError} `invalid-argument`, with the reason `endpoint` for text that is not an endpoint.
  * @throws {UnsupportedError} `unsupported` (`endpoint`) for a socket in a runtime without sockets.
  */
 export function createStreamClient(endpoint: EndpointInput, options: StreamClientOptions = {}): StreamClient {

@@ -11,9 +11,9 @@ export interface ConnectionSettings {
 }
 
 /**
- * Yields the bytes of one pass over an endpoint. A connection that fails or ends before the first byte is retried. After that, a
- * broken connection is an error, because a new connection would begin with the first row again. Timeouts count only the time
- * spent waiting for bytes, not the time in which the consumer is busy.
+ * Yields the bytes of one pass over an endpoint. A connection that fails or ends before the first byte is retried. After the
+ * first byte, a broken connection is an error, because a new connection would begin with the first row again. Timeouts count only
+ * the time spent waiting for bytes, not the time in which the consumer is busy.
  * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `stream`).
  * @throws {RecordError} `truncated-record` (`connection-lost`).
  */
@@ -95,10 +95,10 @@ function watchOf(
       const timeoutMs = isConnecting ? connectTimeoutMs : idleTimeoutMs;
       if (timeoutMs === Infinity) return;
       const [problem, reason] = isConnecting
-        ? [`has not answered within ${timeoutMs} ms.`, "connection-timeout"]
-        : [`has sent nothing for ${timeoutMs} ms.`, "connection-stalled"];
+        ? [`has not answered within ${timeoutMs} ms`, "connection-timeout"]
+        : [`has sent nothing for ${timeoutMs} ms`, "connection-stalled"];
       timer = setTimeout(
-        () => expire(new SourceError("io-failed", `${uri} ${problem}`, { uri, reason })),
+        () => expire(new SourceError("io-failed", `${uri} ${problem}.`, { uri, reason })),
         timeoutMs,
       );
     },

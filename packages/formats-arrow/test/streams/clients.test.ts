@@ -44,7 +44,7 @@ function connect({ endpoint }: RecordBatchServer): net.Socket {
   return socket.on("error", () => {});
 }
 
-/** Yields endless batches of 64 kB. Counts the requested ones, and records whether it was told to stop. */
+/** Yields batches of 64 KiB without end. Counts the requested ones, and records whether it was told to stop. */
 function endless() {
   const state = { numBatches: 0, isReturned: false };
   const factory = async function* batches(): AsyncGenerator<RecordBatch> {
@@ -126,7 +126,7 @@ describe("a client that never reads", () => {
       before = state.numBatches;
       await pause(200);
     }
-    // The operating systems buffer a few MB for both ends together.
+    // The operating system buffers a few MB for both ends together.
     expect(state.numBatches * 65_536).toBeLessThan(32 * 2 ** 20);
     expect(await read(server)).toEqual([0, 1, 2, 3]);
     expect(state.numBatches).toBe(before);
@@ -265,7 +265,7 @@ describe("a factory that fails", () => {
     warn.mockRestore();
   });
 
-  test("causes a warning without a client over a Unix socket, whose clients have no address", async () => {
+  test("causes a warning that names no client over a Unix socket, whose clients have no address", async () => {
     const warn = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
     const failing = function* (): Generator<never> {
       throw new RangeError("no");

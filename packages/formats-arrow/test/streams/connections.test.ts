@@ -59,7 +59,7 @@ describe("a peer that cannot be reached", () => {
     expect(error).toMatchObject({ code: "io-failed", reason: "connection", uri: gone.endpoint });
   });
 
-  test("is reported in the same way for a missing Unix socket", async () => {
+  test("is reported as io-failed if its Unix socket is missing", async () => {
     const { error } = await failed(createStreamClient("unix:///no/such.sock").recordBatches());
     expect(error).toMatchObject({ code: "io-failed", reason: "connection", uri: "unix:///no/such.sock" });
   });
@@ -89,6 +89,7 @@ describe("a peer that cannot be reached", () => {
     const client = createStreamClient(() => new Promise(() => {}), { connectTimeoutMs: 20 });
     const { error } = await failed(client.recordBatches());
     expect(error).toMatchObject({ code: "io-failed", reason: "connection-timeout" });
+    expect(error).toHaveProperty("message", expect.stringMatching(/ has not answered within 20 ms\.$/));
   });
 });
 
@@ -148,10 +149,11 @@ describe("a peer that goes silent", () => {
     const client = createStreamClient(silent.endpoint, { idleTimeoutMs: 50 });
     const { found, error } = await failed(client.recordBatches());
     expect(error).toMatchObject({ code: "io-failed", reason: "connection-stalled", uri: silent.endpoint });
+    expect(error).toHaveProperty("message", expect.stringMatching(/ has sent nothing for 50 ms\.$/));
     expect(found).toHaveLength(Math.max(0, Math.floor(state) - 1) * 2);
   });
 
-  test("is noticed only while the consumer waits for it", async () => {
+  test("causes no timeout while the consumer does not wait for data", async () => {
     const prompt = await started((socket) => socket.end(stream));
     const batches = createStreamClient(prompt.endpoint, { idleTimeoutMs: 100 }).recordBatches();
     await batches.next();
@@ -267,7 +269,7 @@ describe("a read that is abandoned", () => {
 });
 
 describe("other endpoints", () => {
-  test("a descriptor is read once", async () => {
+  test("a descriptor can be read only once", async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), "tfxio-test-"));
     try {
       writeFileSync(path.join(folder, "numbers"), stream);
@@ -287,7 +289,7 @@ describe("other endpoints", () => {
     expect(error).toMatchObject({ code: "io-failed", reason: "connection" });
   });
 
-  test("a URL that answers with an error names its status", async () => {
+  test("a URL that answers with an error status causes io-failed with that status", async () => {
     const server = http.createServer((_, response) => response.writeHead(503).end("busy"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}/x`);

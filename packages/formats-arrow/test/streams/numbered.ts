@@ -17,7 +17,7 @@ export function batchOfNumbers(first: number, numRows: number): RecordBatch {
   return new Batch(numbers, data);
 }
 
-/** Yields `numBatches` batches of two rows: 0, 1, 2, …. */
+/** Yields `numBatches` batches of two rows each, which count up from 0. */
 export function* numberedBatches(numBatches: number): Generator<RecordBatch> {
   for (let at = 0; at < numBatches; at++) yield batchOfNumbers(2 * at, 2);
 }

@@ -150,7 +150,7 @@ describe("a port", () => {
     });
   });
 
-  test("of an IPv6 address has a host in brackets", async () => {
+  test("follows an IPv6 host in brackets in the endpoint", async () => {
     await using server = await serveRecordBatches(() => numberedBatches(1), { ...options, host: "::1" });
     expect(server.endpoint).toMatch(/^\[::1\]:\d+$/);
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
@@ -224,7 +224,7 @@ describe("sendRecordBatches", () => {
     expect(full.destroyed).toBe(true);
   });
 
-  test("tolerates a slow reader of a large batch, as long as it makes progress", async () => {
+  test("tolerates a slow reader of a large batch, as long as the reader makes progress", async () => {
     let numBytes = 0;
     const slow = new Writable({
       write(chunk: Uint8Array, _encoding, written) {

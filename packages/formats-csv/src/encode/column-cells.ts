@@ -28,7 +28,7 @@ export interface ColumnSyntax {
   readonly items?: ItemSyntax | undefined;
 }
 
-/** Rules for the items of a multivalent cell. The cell is itself a record, with `secondaryDelimiter` between its items. */
+/** Rules for the items of a multivalent cell. The items form a record whose delimiter is `secondaryDelimiter`. */
 export interface ItemSyntax {
   readonly delimiter: Uint8Array;
   readonly endItem: EndCell;

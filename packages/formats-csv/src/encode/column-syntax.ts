@@ -25,7 +25,9 @@ export function columnSyntaxes(arrowSchema: ArrowSchema, options: CsvEncodeOptio
   return fields.map((field, index) => {
     assertWritable(field);
     const { nullMarkers, emptyListText } = options;
-    const markers = emptyListText === null ? nullMarkers : [...nullMarkers, emptyListText];
+    const markers = emptyListText === null ? [...nullMarkers] : [...nullMarkers, emptyListText];
+    // An empty cell without quotes would make the line blank, and readers skip blank lines or read them as null.
+    if (fields.length === 1) markers.push("");
     return {
       field,
       nullText: nullMarkers[0],
@@ -80,7 +82,7 @@ function assertMarkers(options: CsvEncodeOptions): void {
   }
 }
 
-/** True if a reader would find `mark` in the text, or would begin a match there that a following `mark` completes. */
+/** True if a reader would find `mark` in the text, or partly in the text and partly in a `mark` that follows it. */
 function runsInto(text: string, mark: string): boolean {
   return `${text}${mark}`.indexOf(mark) < text.length;
 }

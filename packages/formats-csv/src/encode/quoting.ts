@@ -8,7 +8,7 @@ export type QuotingDialect = Pick<
   "delimiter" | "quote" | "doubledQuote" | "escape" | "multiline"
 >;
 
-/** Cell texts that have a special meaning for readers. */
+/** Texts and first bytes of cells that have a special meaning for readers. */
 export interface CellMeanings {
   /** Unquoted texts with a special meaning. A cell with the same text is quoted. */
   readonly markers: readonly Uint8Array[];

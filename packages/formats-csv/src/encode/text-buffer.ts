@@ -88,8 +88,7 @@ export class TextBuffer {
   }
 
   /**
-   * True if a reader would find `mark` in the text from `start` on, or would begin a match there that a following `mark`
-   * completes.
+   * True if a reader would find `mark` in the text from `start` on, or partly in the text and partly in a `mark` that follows it.
    */
   runsInto(start: number, mark: Uint8Array): boolean {
     const end = this.#length;

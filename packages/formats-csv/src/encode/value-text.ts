@@ -14,7 +14,6 @@ import type { TextBuffer } from "./text-buffer.js";
 /** Appends the text of value `index`, unquoted. Errors name `row`, the index of the value's row in the batch. */
 export type AppendValue = (index: number, row: number) => void;
 
-/** A column of values. */
 export interface ValueColumn {
   readonly path: string;
   /** Type of the values as stored. */
@@ -68,8 +67,8 @@ export function valueAppender(values: FlatValues, column: ValueColumn, text: Tex
 }
 
 /**
- * Returns a function that reads int64 values as 32-bit halves, since creating a bigint for each takes several times as long.
- * Arrow buffers are little-endian.
+ * Returns a function that appends int64 values. It reads 32-bit halves, since a bigint for each value would take several times as
+ * long. Arrow buffers are little-endian.
  */
 function int64(values: BigInt64Array, text: TextBuffer): AppendValue {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);

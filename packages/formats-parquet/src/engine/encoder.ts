@@ -5,7 +5,7 @@ import {
   type Field,
   type RecordBatch,
   RecordBatchStreamWriter,
-  type Schema as ArrowSchema,
+  Schema as ArrowSchema,
 } from "apache-arrow";
 import { countTrap, usableEngine } from "./usable-engine.js";
 import type { ParquetOptions } from "../options.js";
@@ -24,16 +24,14 @@ export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {
   assertNoNestedNulls(arrowSchema);
   return async (batches) => {
-    const engine = await usableEngine();
     try {
-      const table = engine.Table.fromIPCStream(ipcStream(arrowSchema, batches));
-      return engine.writeParquet(table, writerProperties(engine, options));
+      return await encodedFile(arrowSchema, batches, options);
     } catch (cause) {
       if (isTfxioError(cause)) throw cause;
       countTrap(cause);
-      const types = arrowSchema.fields.map(({ name, type }) => `${name}: ${type}`).join(", ");
-      const text = cause instanceof Error ? cause.message : String(cause);
-      const message = `Columns ${types} cannot be written to a Parquet file: ${text}`;
+      const { columns, reason } = await failedColumns(arrowSchema, batches, options, cause);
+      const text = reason instanceof Error ? reason.message : String(reason);
+      const message = `${columns} cannot be written to a Parquet file: ${text}`;
       throw new UnsupportedError(message, {
         reason: "column-type",
         feature: "Parquet columns of this type",
@@ -41,6 +39,59 @@ export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions)
       });
     }
   };
+}
+
+async function encodedFile(
+  arrowSchema: ArrowSchema,
+  batches: readonly RecordBatch[],
+  options: ParquetOptions,
+): Promise<Uint8Array> {
+  const engine = await usableEngine();
+  const table = engine.Table.fromIPCStream(ipcStream(arrowSchema, batches));
+  return engine.writeParquet(table, writerProperties(engine, options));
+}
+
+/** Maximum number of columns that an error lists if none of them fails alone. */
+const MAX_LISTED_COLUMNS = 3;
+
+/** The columns that the engine rejects, in words, and the engine's reason. */
+interface FailedColumns {
+  readonly columns: string;
+  readonly reason: unknown;
+}
+
+/**
+ * Finds the first column that the engine rejects, by encoding each column alone. Stops there, because every rejection may be a
+ * trap, and the engine survives only a limited number of traps.
+ * @param cause The error of the engine for all columns.
+ */
+async function failedColumns(
+  { fields }: ArrowSchema,
+  batches: readonly RecordBatch[],
+  options: ParquetOptions,
+  cause: unknown,
+): Promise<FailedColumns> {
+  const named = ({ name, type }: Field): string => `Column "${name}" of type ${type}`;
+  const [only, ...others] = fields;
+  if (only !== undefined && others.length === 0) return { columns: named(only), reason: cause };
+  for (const [index, field] of fields.entries()) {
+    const schema = new ArrowSchema([field]);
+    const column = batches.map(({ data, numRows }) =>
+      recordBatchOf(schema, numRows, data.children.slice(index, index + 1)),
+    );
+    try {
+      await encodedFile(schema, column, options);
+    } catch (reason) {
+      // The engine may be lost after a trap.
+      if (isTfxioError(reason)) break;
+      countTrap(reason);
+      return { columns: named(field), reason };
+    }
+  }
+  const listed = fields.slice(0, MAX_LISTED_COLUMNS).map(({ name, type }) => `${name}: ${type}`);
+  const numMore = fields.length - listed.length;
+  const more = numMore > 0 ? ` and ${numMore} more` : "";
+  return { columns: `The columns ${listed.join(", ")}${more}`, reason: cause };
 }
 
 function ipcStream(arrowSchema: ArrowSchema, batches: readonly RecordBatch[]): Uint8Array {

@@ -24,8 +24,8 @@ export interface EngineRead {
 }
 
 /**
- * Returns the Arrow schema of the batches that the engine makes from a file. The engine's own `readSchema` returns the writer's
- * schema instead, whose types may differ from those that the engine makes. List views are an example.
+ * Returns the Arrow schema of the batches that the engine makes from a file. The engine's own `readSchema` instead returns the
+ * schema of the writer, whose types may differ, for example for list views.
  * @throws The errors of {@link readFile}.
  */
 export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
@@ -73,7 +73,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns the result of `run`. `what` names the part of the file that it reads, for errors. */
+/** Returns the result of `run`. `what` names the part of the file that `run` reads, for errors. */
 function attempt<Result>(
   what: string,
   { uri, recordIndex, byteOffset }: EngineFile,

@@ -5,8 +5,8 @@ import * as engine from "parquet-wasm/esm";
 let loading: Promise<typeof engine> | undefined;
 
 /**
- * Loads the engine. The first call fetches its WebAssembly file (1.6 MB gzipped) from the URL that the bundler chose. After a
- * failed fetch, the next call tries again.
+ * Loads the engine. The first call fetches the engine's WebAssembly file (1.6 MB gzipped) from the URL that the bundler chose.
+ * After a failed fetch, the next call tries again.
  */
 export function loadEngine(): Promise<typeof engine> {
   loading ??= engine.default().then(
@@ -19,7 +19,10 @@ export function loadEngine(): Promise<typeof engine> {
   return loading;
 }
 
-/** Returns false: a page cannot replace its instance, because parquet-wasm's JavaScript keeps the first one. See load-node.ts. */
+/**
+ * Returns false: a page cannot replace the engine's instance, because parquet-wasm's JavaScript keeps the first one. See
+ * load-node.ts.
+ */
 export function dropEngine(): boolean {
   return false;
 }

@@ -5,7 +5,7 @@ type Engine = typeof import("parquet-wasm");
 const PACKAGE = "parquet-wasm";
 let engine: Engine | undefined;
 
-/** Returns the engine. The first call loads it from its package. */
+/** Returns the engine. The first call loads it from `parquet-wasm`. */
 export function loadEngine(): Promise<Engine> {
   engine ??= createRequire(import.meta.url)(PACKAGE) as Engine;
   return Promise.resolve(engine);

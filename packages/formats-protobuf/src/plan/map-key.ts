@@ -4,7 +4,12 @@ import type { MapKey } from "../kernels/typescript/keyed-values.js";
 
 const INTEGER = /^-?\d+$/u;
 /** The accepted texts of bool keys. */
-const BOOLS: Readonly<Record<string, bigint>> = { 0: 0n, 1: 1n, false: 0n, true: 1n };
+const BOOLS: ReadonlyMap<string, bigint> = new Map([
+  ["0", 0n],
+  ["1", 1n],
+  ["false", 0n],
+  ["true", 1n],
+]);
 
 /**
  * Parses the key between brackets in a path. Integers must be decimal and in the range of the key type. Bools are `0`, `1`,
@@ -14,7 +19,7 @@ const BOOLS: Readonly<Record<string, bigint>> = { 0: 0n, 1: 1n, false: 0n, true:
  */
 export function parseMapKey(text: string, scalar: ScalarType, column: string): MapKey {
   if (scalar === ScalarType.STRING) return { bytes: new TextEncoder().encode(text) };
-  const value = scalar === ScalarType.BOOL ? BOOLS[text] : integerOf(text, scalar);
+  const value = scalar === ScalarType.BOOL ? BOOLS.get(text) : integerOf(text, scalar);
   if (value !== undefined) {
     return {
       value,

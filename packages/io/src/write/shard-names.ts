@@ -1,21 +1,22 @@
 import { ArgumentError, type ByteStore, isTfxioError, openSources } from "@tfxio/wire";
 import { anInteger, type Rule } from "@tfxio/wire/checks";
 
-/** Maximum number of shards. A shard name has five digits for the number of shards. */
+/** Maximum number of shards that a caller can request: the largest number with the five digits of TFX's shard names. */
 const MAX_SHARDS = 99_999;
 
 /**
  * Returns the name of shard `index` (from 0) of `numShards`, in the scheme of TFX: `data.tfrecord.gz` becomes
- * `data.tfrecord-00000-of-00005.gz`.
+ * `data.tfrecord-00000-of-00005.gz`. Both numbers have as many digits as `numShards`, but at least five, so names sort by index.
  */
 export function shardName(target: string, index: number, numShards: number): string {
   const ending = target.endsWith(".gz") ? ".gz" : "";
   const stem = target.slice(0, target.length - ending.length);
-  const digits = (value: number): string => String(value).padStart(5, "0");
+  const numDigits = Math.max(5, String(numShards).length);
+  const digits = (value: number): string => String(value).padStart(numDigits, "0");
   return `${stem}-${digits(index)}-of-${digits(numShards)}${ending}`;
 }
 
-/** Rule for a number of shards: an integer from 1 to 99,999, the largest number with five digits. */
+/** Rule for a number of shards: an integer from 1 to {@link MAX_SHARDS}. */
 export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**
@@ -48,7 +49,7 @@ export async function shardsBeside(
   stores: readonly ByteStore[] | undefined,
 ): Promise<readonly string[]> {
   const pattern = shardName(globbed(target), 0, 0).replace("-00000-of-00000", "-*-of-*");
-  const shardNumber = /-\d{5}-of-\d{5}(?=(\.gz)?$)/;
+  const shardNumber = /-\d{5,}-of-\d{5,}(?=(\.gz)?$)/;
   return (await namesOf(pattern, stores)).filter((uri) => {
     const name = baseName(uri);
     return shardNumber.test(name) && name.endsWith(".gz") === target.endsWith(".gz");

@@ -17,7 +17,7 @@ export interface WrittenShard {
   readonly numBytes: number;
 }
 
-/** State of an interrupted write. Plain JSON. */
+/** State of an interrupted write, as plain JSON. */
 export interface WriteJournal {
   readonly version: 1;
   /**

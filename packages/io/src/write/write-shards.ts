@@ -83,8 +83,8 @@ const SHARDS_RULES: OptionRules<WriteShardsOptions> = {
  * after the last finished shard. The repeated call needs the same options and an unchanged input. Until all rows are written,
  * finished shards and a journal are stored in the target's directory under hidden names. Node only. Holds one batch in memory.
  * @param target A path from which the shard names are derived, such as `data.tfrecord`; see {@link shardName}.
- * @throws {ArgumentError} `invalid-argument`, for instance with reason `other-write` if a different write to this target was
- *   interrupted, `other-shards`, `glob-target` or `target-is-source`. `unknown-format` if no format has the requested id or the
+ * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, `target-is-source`, and
+ *   `other-write` if a different write to this target was interrupted. `unknown-format` if no format has the requested id or the
  *   target's extension.
  * @throws {SchemaError} `schema-required` for a TFXIO without a schema.
  * @throws {UnsupportedError} `unsupported` for a format without a writer, and for data that {@link describeRead} cannot describe.

@@ -112,8 +112,8 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
  * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. Shards need a path or URI.
  * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a
  *   target that the TFXIO reads; `unknown-format`.
- * @throws {UnsupportedError} `unsupported` for a format without a writer; (`column-type`) for a column type of another copy of
- *   apache-arrow that this package's copy does not have.
+ * @throws {UnsupportedError} `unsupported` for a format without a writer, and with reason `column-type` for a column type of
+ *   another copy of apache-arrow that this package's copy lacks.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches with different schemas; `schema-required` (`no-batches`)
  *   if there are no batches and no schema is known. Also throws whatever the batches, the format and the target throw.
  */
@@ -159,11 +159,11 @@ export async function writeTfxio(
   }
 }
 
-/** Matches a path with glob syntax. Braces without a comma or range are literal. */
+/** Matches a path with `*`, with `?`, or with braces that enclose a comma or a range. */
 const A_GLOB = /[*?]|\{[^}]*(?:,|\.\.)[^}]*\}/;
 
 /**
- * Rejects a path with glob syntax, because readers would treat it as a glob. A `file:` URL is never a glob.
+ * Rejects a path that {@link A_GLOB} matches, because readers would treat the path as a glob. A `file:` URL is never a glob.
  * @throws {ArgumentError} `invalid-argument` (`glob-target`).
  */
 export function assertNoGlob(owner: string, target: TargetInput): void {

@@ -14,7 +14,7 @@ type Arrow = typeof ownArrow;
 // A CommonJS program gets the CommonJS files of apache-arrow, while the ES modules of this project import its ES modules.
 const foreignArrow = createRequire(import.meta.url)("apache-arrow") as Arrow;
 
-/** Creates a batch of one column with each copy. */
+/** Creates the data of a column with the given copy of apache-arrow. */
 type MakeColumn = (arrow: Arrow) => Data;
 
 /** Creates a column of values with the builders of arrow-js. */
@@ -163,7 +163,7 @@ function batchOf(arrow: Arrow, make: MakeColumn): RecordBatch {
   return new arrow.RecordBatch(new arrow.Schema([field], new Map([["made", "here"]])), struct);
 }
 
-/** The written bytes in hexadecimal, or the error. */
+/** Returns the written bytes in hexadecimal, or the error. */
 async function outcome(batches: readonly RecordBatch[], options: WriteTfxioOptions): Promise<unknown> {
   const target = memoryTarget("written");
   try {
@@ -177,7 +177,7 @@ async function outcome(batches: readonly RecordBatch[], options: WriteTfxioOptio
   return options.format === "avro" ? bytes.replaceAll(bytes.slice(-32), "") : bytes;
 }
 
-/** The outcome of a write of each column, in two batches. The second one begins within the first one's buffers. */
+/** Returns the outcome of writing each column in two batches, the second of which begins within the first one's buffers. */
 async function outcomes(arrow: Arrow, options: WriteTfxioOptions): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const [name, make] of Object.entries(COLUMNS)) {
@@ -193,7 +193,7 @@ test("CommonJS and ES modules get different copies of apache-arrow", () => {
 });
 
 describe("writeTfxio of batches of another copy of apache-arrow", () => {
-  // A lower limit of the number of column types that each format can write.
+  // A lower limit for the number of column types that each format can write.
   test.each([
     ["arrow", 39],
     ["parquet", 35],
@@ -203,16 +203,19 @@ describe("writeTfxio of batches of another copy of apache-arrow", () => {
     ["tsv", 20],
     ["tfrecord", 31],
     ["sequence-tfrecord", 31],
-  ])("as %s writes every column type as if they were of this copy", async (format, numWritten) => {
-    // Lets CSV represent a row whose only cell is null.
-    const formatOptions = /^[ct]sv$/.test(format) ? { skipBlankLines: false } : {};
-    const expected = await outcomes(ownArrow, { format, formatOptions });
-    expect(await outcomes(foreignArrow, { format, formatOptions })).toEqual(expected);
-    const written = Object.values(expected).filter((bytes) => typeof bytes === "string");
-    expect(written.length).toBeGreaterThanOrEqual(numWritten);
-  });
+  ])(
+    "writes the same %s bytes, or rejects the same column types, as with batches of this copy",
+    async (format, numWritten) => {
+      // Lets CSV represent a row whose only cell is null.
+      const formatOptions = /^[ct]sv$/.test(format) ? { skipBlankLines: false } : {};
+      const expected = await outcomes(ownArrow, { format, formatOptions });
+      expect(await outcomes(foreignArrow, { format, formatOptions })).toEqual(expected);
+      const written = Object.values(expected).filter((bytes) => typeof bytes === "string");
+      expect(written.length).toBeGreaterThanOrEqual(numWritten);
+    },
+  );
 
-  test("writes them with an Arrow schema of either copy, and to several shards", async () => {
+  test("accepts an Arrow schema of either copy, and writes several shards", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "tfxio-copies-"));
     try {
       const [own, foreign] = [ownArrow, foreignArrow].map((arrow) =>

@@ -26,7 +26,7 @@ import {
   Table,
   vectorFromArray,
 } from "apache-arrow";
-import { openTfxio, type Tfxio, writeTfxio, type WriteTfxioOptions } from "../../src/index.js";
+import { openTfxio, shardName, type Tfxio, writeTfxio, type WriteTfxioOptions } from "../../src/index.js";
 import { collect, range, tfRecordFile } from "../fixtures.js";
 import { PEOPLE, people, peopleFile } from "../people.js";
 import { importTable, importToy } from "../worker-formats/index.js";
@@ -112,6 +112,16 @@ describe("writeTfxio", () => {
     expect(filesHere()).toEqual(["a.tfrecord-00000-of-00002.gz", "a.tfrecord-00001-of-00002.gz"]);
     expect((await rowsOf(uris)).length).toBe(100);
     expect(readFileSync(uris[0] as string)[0]).toBe(0x1f);
+  });
+
+  test("gives more than 99,999 shards names that sort by index", () => {
+    const names = [9, 10, 99_999, 100_000].map((index) => shardName("a.csv", index, 100_001));
+    expect(names).toEqual([
+      "a.csv-000009-of-100001",
+      "a.csv-000010-of-100001",
+      "a.csv-099999-of-100001",
+      "a.csv-100000-of-100001",
+    ]);
   });
 
   test("writes valid files without rows if the schema is known, and is rejected otherwise", async () => {
@@ -371,6 +381,14 @@ describe("old shards of a target", () => {
       });
       expect(filesHere()).toEqual(before);
     }
+  });
+
+  test("of a write with more than 99,999 shards are found too", async () => {
+    writeFileSync(at("a.tfrecord-000000-of-100001"), "");
+    await expect(writeTfxio(await open(), at("a.tfrecord"), { numShards: 2 })).rejects.toMatchObject({
+      reason: "other-shards",
+      message: expect.stringContaining("a.tfrecord-000000-of-100001"),
+    });
   });
 
   test("are replaced if their number is the same, whatever other files the folder contains", async () => {

@@ -14,7 +14,7 @@ export type SourceInputs = Readonly<Record<string, unknown>>;
 /** Results of one run. `values` is indexed by node id. */
 export interface NodeValues {
   readonly values: readonly NodeValue[];
-  /** For each row of a source, the index of its record. From the first source that provides such indices. */
+  /** Index of the input record of each row, from the first source that provides such indices. */
   readonly recordIndices: Int32Array | undefined;
   /** Number of malformed records that were skipped, in all sources together. */
   readonly numSkipped: number;

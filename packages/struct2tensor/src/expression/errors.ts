@@ -17,13 +17,13 @@ export function missingPath(path: Path, parent: Field, depth: number): SchemaErr
   const place = depth === 0 ? "the root" : `"${path.prefix(depth)}"`;
   const hint =
     parent.node.type.kind === "leaf"
-      ? "It is a leaf"
+      ? "It is a leaf."
       : near.length > 0
-        ? `Did you mean ${near.map((name) => `"${name}"`).join(" or ")}`
-        : `It has ${known.length === 0 ? "no fields" : known.slice(0, 10).join(", ")}${known.length > 10 ? ", …" : ""}`;
+        ? `Did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
+        : `It has ${known.length === 0 ? "no fields" : known.slice(0, 10).join(", ")}${known.length > 10 ? ", …" : ""}.`;
   return new SchemaError(
     "schema-mismatch",
-    `The field "${path}" does not exist: ${place} has no "${step}". ${hint}${near.length > 0 && parent.node.type.kind !== "leaf" ? "?" : "."}`,
+    `The field "${path}" does not exist: ${place} has no "${step}". ${hint}`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }

@@ -25,7 +25,7 @@ import { fill } from "../operators/fill.js";
 import { filterByChild, filterBySibling } from "../operators/filter.js";
 import { mapPrensor, type PrensorCallback } from "../operators/map-prensor.js";
 import { mapTensors, type RaggedCallback, type SparseCallback } from "../operators/map-tensors.js";
-import { mapValues, type ValuesCallback } from "../operators/map-values.js";
+import { mapFieldValues, type ValuesCallback } from "../operators/map-field-values.js";
 import { promote } from "../operators/promote.js";
 import { protoIndex, reroot } from "../operators/reroot.js";
 import { limitDepth, project } from "../operators/select.js";
@@ -348,7 +348,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     assertFunction(fn);
     assertOptions("mapFieldValues", options, MAP_RULES);
     const { as, dtype } = options;
-    return new Expression(mapValues(this.root, [Path.from(path)], as, { fn, dtype }));
+    return new Expression(mapFieldValues(this.root, [Path.from(path)], as, { fn, dtype }));
   }
 
   /**
@@ -370,12 +370,12 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     assertOptions("mapManyValues", options, MAP_RULES);
     const { as, dtype } = options;
     const paths = fields.map((field) => Path.from(parent).join(Path.parse(field)));
-    return new Expression(mapValues(this.root, paths, as, { fn, dtype }));
+    return new Expression(mapFieldValues(this.root, paths, as, { fn, dtype }));
   }
 
   /**
    * Passes fields to a function as sparse tensors, which have one row per message at `parent`. Adds the result to these messages.
-   * It must have the same number of rows. Its rank must be 2, or 1 if it is not repeated.
+   * The result must have the same number of rows. Its rank must be 2, or 1 if it is not repeated.
    * @param fields paths below `parent`.
    * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. {@link ArgumentError} `invalid-argument` (`dtype`).
    *   When the query runs, {@link UserFunctionError} `user-function`; {@link ConversionError} `shape-mismatch`: `rank`,
@@ -388,7 +388,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     fn: ValueFunction | SparseCallback,
     options: MapTensorOptions<As, D>,
   ): Expression<Below<S, P, As, Leaf<D, boolean>>> {
-    return this.#mapTensors("mapSparse", parent, fields, fn, options);
+    return this.#mapTensors("mapSparseTensors", parent, fields, fn, options);
   }
 
   /**
@@ -401,7 +401,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     fn: ValueFunction | RaggedCallback,
     options: MapTensorOptions<As, D>,
   ): Expression<Below<S, P, As, Leaf<D, boolean>>> {
-    return this.#mapTensors("mapRagged", parent, fields, fn, options);
+    return this.#mapTensors("mapRaggedTensors", parent, fields, fn, options);
   }
 
   /**
@@ -486,7 +486,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   #mapTensors<T extends MessageSchema>(
-    op: "mapSparse" | "mapRagged",
+    op: "mapSparseTensors" | "mapRaggedTensors",
     parent: PathLike,
     fields: readonly PathLike[],
     fn: ValueFunction | SparseCallback | RaggedCallback,

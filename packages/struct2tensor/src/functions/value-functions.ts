@@ -16,8 +16,8 @@ export interface VocabularyOptions {
   /** Id of each value that is outside the vocabulary and gets no bucket. Default -1. */
   readonly defaultId?: number | undefined;
   /**
-   * Number of buckets for byte strings outside the vocabulary. They are hashed to the ids after the last term. Default 0: they
-   * get `defaultId`.
+   * Number of buckets for byte strings outside the vocabulary. The ids of the buckets follow the id of the last term. Default 0:
+   * these strings get `defaultId`.
    */
   readonly numOovBuckets?: number | undefined;
 }

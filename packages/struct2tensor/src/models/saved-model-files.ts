@@ -13,9 +13,9 @@ import {
 import { readSavedModelGraph } from "./saved-model-graph.js";
 import { checkSavedModelGraph } from "./saved-model-rules.js";
 
-/** The file that this package adds to those of TensorFlow. It holds the signature that queries call. */
+/** The file that this package adds to a SavedModel. It holds the signature that queries call. */
 export const SIGNATURE_FILE = "model.json";
-/** The file of TensorFlow with the graph and its signatures. */
+/** TensorFlow's file with the graph and its signatures. */
 export const GRAPH_FILE = "saved_model.pb";
 
 const TENSORFLOW_FILE = /^(?:saved_model\.pb|variables\/variables\.(?:index|data-\d{5}-of-\d{5}))$/u;
@@ -66,7 +66,7 @@ export function readSavedModelSignature(files: ModelFiles, folder: string): Mode
   return signature;
 }
 
-/** Reads a signature from the graph, and checks everything that it runs. @param file path of the graph in error messages. */
+/** Reads a signature from the graph, and checks every node that it runs. @param file path of the graph in error messages. */
 function checkedSignature(bytes: Uint8Array | undefined, file: string, name: string): ModelSignature {
   if (bytes === undefined) throw malformed(file, "it is missing", "data-view-files");
   try {

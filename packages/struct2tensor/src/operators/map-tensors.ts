@@ -11,7 +11,7 @@ import { type LeafNode, numElements } from "../prensor/nodes.js";
 import { assertAscending, raggedView } from "../views/ragged.js";
 import { sparseView } from "../views/sparse.js";
 import { callBack, checkedValues } from "./callback.js";
-import { applyFunction, functionAttrs, type MapFunction, resultType } from "./map-values.js";
+import { applyFunction, functionAttrs, type MapFunction, resultType } from "./map-field-values.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 import type { NodeValue } from "./node-value.js";
 
@@ -22,7 +22,7 @@ export type RaggedCallback = (...tensors: readonly HostRagged[]) => HostRagged;
 
 /** Arguments of {@link mapTensors}: the inputs, the function, and the cardinality of the result. */
 export interface MapTensors<Callback> extends MapFunction<Callback> {
-  readonly op: "mapSparse" | "mapRagged";
+  readonly op: "mapSparseTensors" | "mapRaggedTensors";
   /** Paths of the input leaves, relative to the parent. */
   readonly fields: readonly Path[];
   /** False if the result has at most one value per row. */
@@ -85,8 +85,8 @@ function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): Tenso
 }
 
 /** Computes a leaf from the sparse tensors of several fields, relative to their common parent. */
-export const mapSparseOperator: Operator = {
-  op: "mapSparse",
+export const mapSparseTensorsOperator: Operator = {
+  op: "mapSparseTensors",
   calculate(inputs, node): LeafNode {
     const { size, chains } = tensorInputs(inputs, node);
     const tensors = chains.map((chain) => sparseView(size, chain));
@@ -127,8 +127,8 @@ function elementwise(
 }
 
 /** Computes a leaf from the ragged tensors of several fields, relative to their common parent. */
-export const mapRaggedOperator: Operator = {
-  op: "mapRagged",
+export const mapRaggedTensorsOperator: Operator = {
+  op: "mapRaggedTensors",
   calculate(inputs, node): LeafNode {
     const { size, chains } = tensorInputs(inputs, node);
     const tensors = chains.map((chain) => raggedView(size, chain));

@@ -4,8 +4,8 @@ import { hasOperator, indexFromEndOperator, positionalIndexOperator, sizeOperato
 import { fillOperator } from "./fill.js";
 import { filterByChildOperator, filterBySiblingOperator } from "./filter.js";
 import { mapPrensorOperator, partOfOperator } from "./map-prensor.js";
-import { mapRaggedOperator, mapSparseOperator } from "./map-tensors.js";
-import { mapValuesOperator } from "./map-values.js";
+import { mapRaggedTensorsOperator, mapSparseTensorsOperator } from "./map-tensors.js";
+import { mapFieldValuesOperator } from "./map-field-values.js";
 import type { Operator } from "./operator.js";
 import { promoteOperator } from "./promote.js";
 import { protoIndexOperator, rerootOperator } from "./reroot.js";
@@ -28,9 +28,9 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
     hasOperator,
     indexFromEndOperator,
     mapPrensorOperator,
-    mapRaggedOperator,
-    mapSparseOperator,
-    mapValuesOperator,
+    mapRaggedTensorsOperator,
+    mapSparseTensorsOperator,
+    mapFieldValuesOperator,
     partOfOperator,
     positionalIndexOperator,
     promoteOperator,

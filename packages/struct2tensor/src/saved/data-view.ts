@@ -37,7 +37,7 @@ export interface DataView {
   /** The outputs, sorted by name. */
   readonly outputs: readonly CheckedOutput[];
   readonly recordIndex?: string | undefined;
-  /** The type, encoding and decoding rules of the messages. */
+  /** The messages: their type, their encoding, and the rules for decoding them. */
   readonly messages: SourceMessages;
   readonly plan: QueryPlan;
 }

@@ -10,7 +10,7 @@ import { canonicalJson } from "./canonical-json.js";
 import { type AnyDataView, createDataView, type DataView } from "./data-view.js";
 import { descriptorText } from "./descriptors.js";
 import { CONTENT_FILES, DESCRIPTORS_FILE, encodeDataView } from "./encode-data-view.js";
-import { malformed } from "./errors.js";
+import { malformed, problemOf } from "./errors.js";
 import { type DataViewFiles, MANIFEST_FILE, type ReadManifest, readManifest } from "./manifest.js";
 import type { PlacedNode } from "./node-rules.js";
 import { type DataViewOutput, MAX_OUTPUTS, SIGNATURE_FILE } from "./outputs.js";
@@ -91,7 +91,7 @@ async function decodeQuery(
 
 /**
  * Checks everything that can be derived from the graph or the model: specs, representations, source paths and requirements.
- * Ignores the Arrow schema. It is meant for other readers, and other versions of Arrow may encode it differently.
+ * Ignores the Arrow schema, which is meant for other readers. Other versions of Arrow may encode it differently.
  */
 async function assertSame(view: AnyDataView, found: JsonObject, files: DataViewFiles): Promise<void> {
   const saved = await encodeDataView(view).catch((cause: unknown) => raise(SIGNATURE_FILE, cause));
@@ -208,10 +208,5 @@ function within<Value>(file: string, read: () => Value): Value {
 }
 
 function raise(file: string, cause: unknown): never {
-  throw malformed(
-    file,
-    cause instanceof Error ? cause.message : canonicalJson(String(cause)),
-    "data-view",
-    cause,
-  );
+  throw malformed(file, problemOf(cause), "data-view", cause);
 }

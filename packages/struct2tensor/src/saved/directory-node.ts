@@ -192,7 +192,7 @@ async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
 
 /** Returns once the entries of a directory are on disk. */
 async function syncDirectory(folder: string): Promise<void> {
-  // Windows cannot open a directory to sync it. There, a rename is on disk when it returns.
+  // Windows cannot open a directory to sync it.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

@@ -1,12 +1,18 @@
-import { RecordError, UnsupportedError } from "@tfxio/wire";
+import { isTfxioError, messageWithoutCode, RecordError, UnsupportedError } from "@tfxio/wire";
 
 /**
  * Creates the error for a damaged or invalid file of a saved view.
  * @param file name of the file in the directory.
- * @param problem follows the name of the file in the message.
+ * @param problem follows the name of the file in the message. Has no full stop.
  */
 export function malformed(file: string, problem: string, reason = "data-view", cause?: unknown): RecordError {
-  return new RecordError("malformed-payload", `${file}: ${problem}`, { reason, uri: file, cause });
+  return new RecordError("malformed-payload", `${file}: ${problem}.`, { reason, uri: file, cause });
+}
+
+/** Returns the message of `cause` as a problem for {@link malformed}: without an error code and without the final full stop. */
+export function problemOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return (isTfxioError(cause) ? messageWithoutCode(cause) : message).replace(/\.$/, "");
 }
 
 /**

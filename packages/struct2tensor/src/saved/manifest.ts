@@ -17,7 +17,7 @@ export const MANIFEST_FILE = "dataview.json";
 const FORMAT = "tfxio.dataview";
 /** Version of the format. Readers reject other major versions. */
 const VERSION = { major: 1, minor: 0 };
-/** Versions of the operator sets, each under its name. Readers reject other versions. */
+/** Versions of the operator sets, keyed by name. Readers reject other versions. */
 const OPSETS = { core: 1 };
 
 /** The files of a saved view, keyed by path in its directory. */

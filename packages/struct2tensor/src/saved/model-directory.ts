@@ -85,7 +85,7 @@ export async function readModels(
   return models;
 }
 
-/** Loads one model, after its digest has been compared with the name of its folder. */
+/** Loads one model, whose digest must be the name of its folder. */
 async function readModel(
   { folder, id }: ModelPlace,
   content: ModelFiles,

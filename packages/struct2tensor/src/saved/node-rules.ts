@@ -159,7 +159,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
     has: { numInputs: 2, attrs: [], apply: perParent("bool") },
     positionalIndex: { numInputs: 1, attrs: [], apply: position },
     indexFromEnd: { numInputs: 1, attrs: [], apply: position },
-    mapValues: {
+    mapFieldValues: {
       attrs: ["fn"],
       apply: (inputs, attrs) => {
         const leaves = inputs.map(leafType);
@@ -204,8 +204,8 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
         return { type: { kind: "leaf", isRepeated, dtype }, parent: call!.parent };
       },
     },
-    mapSparse: { attrs: ["depths", "fn", "isRepeated"], apply: mapTensors },
-    mapRagged: { attrs: ["depths", "fn", "isRepeated"], apply: mapTensors },
+    mapSparseTensors: { attrs: ["depths", "fn", "isRepeated"], apply: mapTensors },
+    mapRaggedTensors: { attrs: ["depths", "fn", "isRepeated"], apply: mapTensors },
     reroot: {
       attrs: [],
       apply: (inputs) => {

@@ -4,7 +4,7 @@ import { findField } from "../expression/find-field.js";
 import type { QueryModel } from "../models/query-model.js";
 import { Path } from "../path/path.js";
 import { canonicalJson } from "./canonical-json.js";
-import { malformed } from "./errors.js";
+import { malformed, problemOf } from "./errors.js";
 import { type NodeRules, nodeRules, type NodeTyping, type PlacedNode } from "./node-rules.js";
 import { listIn, membersIn, objectIn, readJsonFile, textIn } from "./read-json.js";
 import { nodeId } from "./write-graph.js";
@@ -81,7 +81,7 @@ export async function readGraph(
       }
       placed.set(id, made);
     } catch (cause) {
-      throw malformed(GRAPH_FILE, `${what} (${op}): ${(cause as Error).message}`, "data-view", cause);
+      throw malformed(GRAPH_FILE, `${what} (${op}): ${problemOf(cause)}`, "data-view", cause);
     }
   }
   return { node: find, rules };

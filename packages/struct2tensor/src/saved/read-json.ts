@@ -1,7 +1,7 @@
 import { isObject } from "@tfxio/wire/checks";
 import type { Json } from "../expression/json.js";
 import { canonicalJson } from "./canonical-json.js";
-import { malformed } from "./errors.js";
+import { malformed, problemOf } from "./errors.js";
 
 /** An unchecked JSON object. */
 export type JsonObject = Readonly<Record<string, Json>>;
@@ -22,12 +22,7 @@ export function readJsonFile(file: string, bytes: Uint8Array): JsonObject {
     json = JSON.parse(text) as Json;
     if (canonicalJson(json) !== text) throw new Error("it is not canonical JSON (RFC 8785)");
   } catch (cause) {
-    throw malformed(
-      file,
-      `it cannot be read as JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
-      "data-view",
-      cause,
-    );
+    throw malformed(file, `it cannot be read as JSON: ${problemOf(cause)}`, "data-view", cause);
   }
   return objectIn(file, "the file", json);
 }

@@ -65,7 +65,7 @@ function fieldAt(root: MessageType, path: Path): SourceField | undefined {
 
 /**
  * Asserts that a field of a batch has its declared type. A bool may be a uint8, because only field metadata distinguishes the two
- * in list form. Does nothing for a field that the batch lacks, which the reader reports.
+ * in list form. Ignores a field that the batch lacks, because the reader reports it.
  * @throws {SchemaError} `schema-mismatch` (`declared-type`).
  */
 function assertDeclared(path: Path, declared: FieldType, found: FieldType | undefined): void {

@@ -23,7 +23,7 @@ export interface QuerySource {
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }
 
-/** Type, encoding and decoding rules of a source's serialized messages. */
+/** A source's serialized messages: their type, their encoding, and the rules for decoding them. */
 export interface SourceMessages {
   /** `FileDescriptorSet` in base64. */
   readonly descriptor: string;

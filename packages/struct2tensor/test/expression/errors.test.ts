@@ -118,7 +118,7 @@ describe("a query", () => {
     const query = values.mapFieldValues("v", bad, { as: "x", dtype: "int32" });
     await expect(calculate(query, { prensor: await someValues() })).rejects.toMatchObject({
       code: "user-function",
-      operator: "mapValues",
+      operator: "mapFieldValues",
       cause: expect.any(RangeError) as unknown,
     });
   });

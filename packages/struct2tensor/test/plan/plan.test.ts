@@ -23,7 +23,10 @@ describe("a plan", () => {
       .mapFieldValues("b", fn.length(), { as: "m" })
       .project(["a", "b", "n", "m"]);
     const { nodes } = await createQueryPlan([twice, order.promote("item.sku", "c").project(["c"])]);
-    expect(opsOf(nodes).filter((op) => op !== "field" && op !== "root")).toEqual(["promote", "mapValues"]);
+    expect(opsOf(nodes).filter((op) => op !== "field" && op !== "root")).toEqual([
+      "promote",
+      "mapFieldValues",
+    ]);
   });
 
   test("computes nodes separately if their attributes, functions or sources differ", async () => {
@@ -38,7 +41,7 @@ describe("a plan", () => {
       order,
     );
     const plan = await createQueryPlan([mapped.project(["a", "b", "c"])]);
-    expect(opsOf(plan.nodes).filter((op) => op === "mapValues")).toHaveLength(2);
+    expect(opsOf(plan.nodes).filter((op) => op === "mapFieldValues")).toHaveLength(2);
     const two = await createQueryPlan([
       order.project(["id"]),
       protoPlaceholder(type, { name: "others" }).project(["id"]),

@@ -184,7 +184,7 @@ describe("a saved view", () => {
     await expect(encodeDataView(view)).rejects.toMatchObject({
       code: "unsupported",
       reason: "not-serializable",
-      feature: "the node mapValues",
+      feature: "the node mapFieldValues",
     });
     const changed = query.transformField("item", "other", (payloads) => payloads);
     const other = await createDataView(changed, { outputs: { sku: { path: "other.sku", view: "ragged" } } });

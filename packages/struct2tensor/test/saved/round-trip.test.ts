@@ -82,9 +82,9 @@ test(
       "filterBySibling",
       "has",
       "indexFromEnd",
-      "mapSparse",
+      "mapSparseTensors",
     ];
-    const others = ["mapValues", "positionalIndex", "promote", "protoIndex", "reroot", "size", "slice"];
+    const others = ["mapFieldValues", "positionalIndex", "promote", "protoIndex", "reroot", "size", "slice"];
     expect([...used]).toEqual(expect.arrayContaining([...drawn, ...others]));
   },
   10 * 60_000,

@@ -218,7 +218,7 @@ function batchOf(
 }
 
 describe("record batches", () => {
-  test("turn list columns into repeated fields and other columns into optional fields. Nulls have no elements", async () => {
+  test("turn list columns into repeated fields, other columns into optional fields, and nulls into no elements", async () => {
     const batch = batchOf({
       item: {
         type: new List(new Field("item", itemType, true)),
@@ -259,7 +259,7 @@ describe("record batches", () => {
     });
   });
 
-  test("of another type than their placeholder declares are rejected if the query reads the column", async () => {
+  test("with a column whose type differs from the declared one are rejected only if the query reads that column", async () => {
     const declared = batchOf({ v: { type: new Int32(), rows: [1] }, w: { type: new Utf8(), rows: ["a"] } });
     const plan = await createQueryPlan([batchPlaceholder(declared.schema).project(["v"])]);
     const wide = { v: { type: new Int64(), rows: [1n] }, w: { type: new Utf8(), rows: ["a"] } };
@@ -341,7 +341,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in Parquet are read by column name, even if a column or struct field is named like the step to items of a nested list", async () => {
+  test("in Parquet are read by column name, even if a column or struct field is named data, like the items of a nested list", async () => {
     const lists = (type: DataType): DataType => new List(new Field("item", type, true));
     const inner = new Struct([new Field("data", new Int32(), true)]);
     const table = new Table({

@@ -76,7 +76,6 @@ function written(output: Output, text: string): void {
   output.write(text).catch(() => {});
 }
 
-/** Turns a summary into a sentence. */
 function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { encodeTfRecords } from "tfxio";
+import { parseProto } from "tfxio/protobuf";
 import { installedCommand, interruptedBy, output, tfxio } from "./command.js";
 import { PEOPLE, PEOPLE_FILES, peopleFolder, readingArguments, wideFile } from "./people.js";
 
@@ -87,15 +88,40 @@ describe("sources", () => {
     expect(lines(await output(argv))).toEqual([{ a: [1], b: null }]);
   });
 
-  test("of protobuf messages are read as TFRecords too, and require both --proto and --message", async () => {
+  test("of protobuf messages are read as TFRecords too", async () => {
     const messages = at("messages.tfrecord");
     const [, ...type] = readingArguments(folder, "people.pbd");
     const rows = lines(await output(["head", "--json", ...readingArguments(folder, "people.pbd")]));
     expect(rows).toHaveLength(5);
     expect(lines(await output(["head", "--json", ...type, messages]))).toEqual(rows);
-    const { code, stderr } = await tfxio(["head", "--proto", at("people.proto"), messages]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("Reading protobuf messages requires both --proto FILE and --message TYPE.");
+  });
+
+  const [PROTO, MESSAGE] = ["--proto FILE, a .proto file", "--message TYPE, the full name of their type"];
+  test.each([
+    ["messages.tfrecord", ["--proto", "people.proto"], [MESSAGE], [PROTO]],
+    ["messages.tfrecord", ["--message", "demo.Person"], [PROTO], [MESSAGE]],
+    ["messages.tfrecord", ["--format", "tfrecord-protobuf"], [PROTO, MESSAGE], []],
+    ["messages.tfrecord", ["--format", "protobuf"], [PROTO, MESSAGE], []],
+    ["people.pbd", [], [PROTO, MESSAGE], []],
+    ["people*.pbd", [], [PROTO, MESSAGE], []],
+  ])(
+    "of protobuf messages without their type name the missing options: %s %j",
+    async (file, options, missing, given) => {
+      const argv = options.map((word) => (word.endsWith(".proto") ? at(word) : word));
+      const { code, stderr } = await tfxio(["head", ...argv, at(file)]);
+      expect(stderr).toContain("Reading protobuf messages requires ");
+      for (const option of missing) expect(stderr).toContain(option);
+      for (const option of given) expect(stderr).not.toContain(option);
+      expect(code).toBe(2);
+    },
+  );
+
+  test("of protobuf messages are also read with the message type as format options", async () => {
+    const proto = readFileSync(at("people.proto"), "utf8");
+    const { descriptor, message } = await parseProto({ "people.proto": proto }, "demo.Person");
+    const type = ["-O", `descriptor=${descriptor}`, "-O", `message=${message}`];
+    expect(await output(["count", ...type, at("people.pbd")])).toBe("5\n");
+    expect(await output(["count", "--format", "protobuf", ...type, at("people.pbd")])).toBe("5\n");
   });
 });
 
@@ -147,7 +173,7 @@ describe("cat --raw", () => {
     expect(stdoutBytes).toEqual(file.subarray(offset + 12, offset + 12 + length));
   });
 
-  test("writes lines unchanged, without separators", async () => {
+  test("writes the bytes of each line, without line ends", async () => {
     expect(await output(["cat", "--raw", "-n", "2", at("people.jsonl")])).toBe(
       readFileSync(at("people.jsonl"), "utf8").split("\n").slice(0, 2).join(""),
     );
@@ -155,7 +181,7 @@ describe("cat --raw", () => {
 });
 
 test.each(["head", "tail", "sample"])(
-  "%s tells a file without rows from a limit of 0 rows",
+  '%s prints "No rows." for a file without rows, but not for a limit of 0 rows',
   async (command) => {
     writeFileSync(at("header.csv"), "a,b\n");
     const empty = await tfxio([command, at("header.csv")]);

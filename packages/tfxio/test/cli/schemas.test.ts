@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { openTfxio } from "tfxio";
 import { decodeSchema, parseSchemaText, schemaFromJson } from "tfxio/schema";
 import { output, tfxio } from "./command.js";
 import { PEOPLE_FILES, peopleFolder, readingArguments } from "./people.js";
@@ -110,6 +111,25 @@ describe("explain", () => {
     const text = await output(["explain", "--schema", at("partial.pbtxt"), at("people.tfrecord")]);
     expect(text).toMatch(/^age +(?:left out|error) /m);
     expect(text).toContain("→");
+  });
+
+  test("lists exactly the tensors that reading with the group makes", async () => {
+    const text = `${readFileSync(at("schema.pbtxt"), "utf8")}
+      tensor_representation_group { key: "g" value { tensor_representation { key: "years" value {
+        varlen_sparse_tensor { column_name: "age" } } } } }`;
+    writeFileSync(at("grouped.pbtxt"), text);
+    const argv = ["explain", "--json", "--schema", at("grouped.pbtxt"), at("people.csv")];
+    for (const group of ["g", undefined]) {
+      const explained = await output([...argv, ...(group === undefined ? [] : ["--group", group])]);
+      const { tensors } = JSON.parse(explained) as { tensors: { tensorName: string }[] };
+      const read = await openTfxio(at("people.csv"), {
+        schema: parseSchemaText(text),
+        representationGroup: group,
+      });
+      const names = tensors.map(({ tensorName }) => tensorName);
+      expect(names).toEqual([...read.tensorAdapter().typeSpecs().keys()]);
+      expect(names).toHaveLength(group === undefined ? 4 : 1);
+    }
   });
 
   test("rejects a group that the schema lacks", async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { encodeExample, encodeTfRecords, openTfxio } from "tfxio";
+import { parseProto } from "tfxio/protobuf";
 import { decodeTfRecordIndex } from "tfxio/tfrecord";
 import { output, tfxio } from "./command.js";
 import { PEOPLE, PEOPLE_FILES, peopleFolder, readingArguments } from "./people.js";
@@ -42,7 +43,7 @@ describe("convert", () => {
     "out.avro",
   ];
 
-  test.each(PEOPLE_FILES)("writes %s in seven formats, with the same rows", async (file) => {
+  test.each(PEOPLE_FILES)("writes %s to seven kinds of files, with the same rows", async (file) => {
     const out = fresh(`from-${file}`);
     const schema = [
       "--schema",
@@ -179,7 +180,57 @@ test("split writes nothing if one of its sets would replace a source", async () 
   expect(readdirSync(out)).toEqual(["validation.csv"]);
 });
 
+test.each([
+  ["split", "--out", "sets"],
+  ["convert", "out.csv"],
+])("%s reports a target that cannot be created, because its folder is a file", async (...argv) => {
+  writeFileSync(at("a-file"), "");
+  const [command = "", ...target] = argv;
+  const paths = target.map((word) => (word.startsWith("-") ? word : at("a-file", word)));
+  const { code, stdout, stderr } = await tfxio([command, at("people.csv"), ...paths]);
+  expect(stderr).toContain(paths.at(-1));
+  expect([code, stdout]).toEqual([3, ""]);
+});
+
+describe("a protobuf target", () => {
+  const type = async (): Promise<readonly string[]> => {
+    const text = `syntax = "proto2"; message Row { optional string name = 1; optional int64 age = 2; }`;
+    const { descriptor, message } = await parseProto({ "row.proto": text }, "Row");
+    return ["-T", `descriptor=${descriptor}`, "-T", `message=${message}`];
+  };
+
+  test.each([
+    ["convert", ["people.csv", "out.pbd"]],
+    ["convert", ["people.csv", "out.delimited.gz"]],
+    ["convert", ["people.csv", "out.bin", "--to", "protobuf"]],
+    ["convert", ["people.csv", "out.tfrecord", "--to", "tfrecord-protobuf"]],
+    ["convert", ["people.pbd", "out.pbd", "--proto", "people.proto", "--message", "demo.Person"]],
+    ["convert", ["people.csv", "out.pbd", "-T", "message=Row"]],
+    ["split", ["people.csv", "--as", "pbd"]],
+  ])("without the message type is rejected with the formats that need none: %s %j", async (command, argv) => {
+    const paths = argv.map((word) => (/^(people|out)\./.test(word) ? at(word) : word));
+    const { code, stdout, stderr } = await tfxio([command, ...paths]);
+    expect(stderr).toContain("can be written only with -T descriptor=BASE64");
+    expect(stderr).toContain("tfrecord, csv, jsonl, parquet, arrow and avro");
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  test("is written with the message type as target options", async () => {
+    const argv = ["convert", at("people.csv"), "-c", "name,age", at("typed.pbd"), ...(await type())];
+    expect(await written(argv)).toMatchObject({ numRows: 5 });
+    const options = (await type()).map((word) => (word === "-T" ? "-O" : word));
+    expect(await rowsOf(at("typed.pbd"), ...options)).toEqual(PEOPLE.map(({ name, age }) => ({ name, age })));
+  });
+});
+
 describe("split", () => {
+  test("rejects a file as --out, before it reads anything", async () => {
+    writeFileSync(at("a-file"), "");
+    const { code, stdout, stderr } = await tfxio(["split", at("nope.csv"), "--out", at("a-file")]);
+    expect(stderr).toContain(`--out must be a folder, found the file ${at("a-file")}.`);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
   test("divides all rows into sets, and writes the same validation set in a second run", async () => {
     const out = at("sets");
     const argv = [

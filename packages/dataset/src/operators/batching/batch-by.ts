@@ -88,7 +88,7 @@ function assertKnown(names: readonly string[], columns: ReadonlyMap<string, unkn
   if (unknown === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `batchBy: reducers names the component "${unknown}", but elements have ${[...columns.keys()].join(", ") || "no components"}`,
+    `batchBy: reducers names the component "${unknown}", but elements have ${[...columns.keys()].join(", ") || "no components"}.`,
     { argument: "reducers" },
   );
 }
@@ -96,7 +96,7 @@ function assertKnown(names: readonly string[], columns: ReadonlyMap<string, unkn
 function unequal(elementIndex: number): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `batchBy: element ${elementIndex} must have the same components as the first element of its batch`,
+    `batchBy: element ${elementIndex} must have the same components as the first element of its batch.`,
     { reason: "unequal-elements" },
   );
 }

@@ -86,7 +86,7 @@ function emptyBatchOf(batch: unknown): unknown {
     disposeElements([batch]);
     throw new ArgumentError(
       "invalid-argument",
-      "rebatch: with size 0, elements must not contain tensors, null or datasets. Call rebatch before withTensors",
+      "rebatch: with size 0, elements must not contain tensors, null or datasets. Call rebatch before withTensors.",
     );
   });
 }

@@ -49,7 +49,6 @@ class RebatchStream implements BlockStream {
   }
 }
 
-/** Joins parts into one record batch. */
 function joined(parts: readonly Block[]): RecordBatch {
   if (parts.every(isBatchRows)) return joinBatchRows(parts);
   throw new Error(

@@ -18,7 +18,7 @@ export function planOfResult(result: unknown, operator: string): Plan {
   if (isIterable(result)) return iterablePlan(() => result, operator);
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the function must return a Dataset, a dict or tuple of Datasets, or an iterable, found ${describe(result)}`,
+    `${operator}: the function must return a Dataset, a dict or tuple of Datasets, or an iterable, found ${describe(result)}.`,
     { reason: "not-a-dataset" },
   );
 }

@@ -76,7 +76,7 @@ class ScanStream implements BlockStream {
       return new Failure(
         new ArgumentError(
           "invalid-argument",
-          `scan: the function returned ${describe(result)} for element ${elementIndex}, but must return [state, output]`,
+          `scan: the function returned ${describe(result)} for element ${elementIndex}, but must return [state, output].`,
         ),
       );
     }

@@ -26,7 +26,7 @@ export interface XYSelection {
 
 const isKey = (key: unknown): boolean => typeof key === "string" || typeof key === "number";
 
-/** Accepts a {@link ComponentSelection}, except an empty list. */
+/** Accepts a {@link ComponentSelection}. */
 export const aComponentSelection: Rule = rule(
   "the name or index of a component, or a non-empty list of them",
   (value) => (Array.isArray(value) ? value.length > 0 && value.every(isKey) : isKey(value)),
@@ -43,7 +43,7 @@ function toXY(batch: unknown, { xs, ys, keepRank }: XYSelection, tf: TensorFlow 
   if (components === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "toXY: the element has no components, but must be a dict or a tuple",
+      "toXY: the element has no components, but must be a dict or a tuple.",
     );
   }
   const byKey = new Map(components);
@@ -71,7 +71,7 @@ function select(
     if (components.has(String(key))) return components.get(String(key));
     throw new ArgumentError(
       "invalid-argument",
-      `toXY: ${argument} names "${key}", but must name one of ${[...components.keys()].join(", ")}`,
+      `toXY: ${argument} names "${key}", but must name one of ${[...components.keys()].join(", ")}.`,
       { argument },
     );
   };
@@ -101,7 +101,7 @@ function asMatrix(leaf: unknown, tf: TensorFlow | undefined): unknown {
   if (tf === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "toXY: elements must not contain tensors before withTensors. To reshape tensors, call withTensors({ tf }) first",
+      "toXY: elements must not contain tensors before withTensors. To reshape tensors, call withTensors({ tf }) first.",
     );
   }
   return tf.reshape(leaf, [-1, 1]);

@@ -5,7 +5,7 @@ import { describeValue } from "@tfxio/wire/checks";
 import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import { leafBlock } from "../../blocks/column-block.js";
-import { hostOfLeaf } from "../../columns/host-leaf.js";
+import { hostOfLeaf, placeOfLeaf } from "../../columns/host-leaf.js";
 import {
   componentPath,
   componentsOf,
@@ -151,7 +151,8 @@ function rowsOfLeaf(leaf: unknown, context: UnbatchContext, path: string): reado
     if (leaf.rank === 0) throw invalid(context, path, "is a scalar, but must have at least one dimension");
     return context.tf.unstack(leaf);
   }
-  const host = tensorsOf(leaf).length > 0 ? undefined : hostOfLeaf(leaf);
+  const place = (): string => placeOfLeaf("unbatch", path, context.elementIndex);
+  const host = tensorsOf(leaf).length > 0 ? undefined : hostOfLeaf(leaf, place);
   if (host === undefined)
     throw invalid(
       context,
@@ -163,8 +164,6 @@ function rowsOfLeaf(leaf: unknown, context: UnbatchContext, path: string): reado
 }
 
 function invalid({ elementIndex }: UnbatchContext, path: string, problem: string): ArgumentError {
-  const place = path === "" ? `element ${elementIndex}` : `component "${path}" of element ${elementIndex}`;
-  return new ArgumentError("invalid-argument", `unbatch: ${place} ${problem}`, {
-    reason: "unequal-elements",
-  });
+  const place = placeOfLeaf("unbatch", path, elementIndex);
+  return new ArgumentError("invalid-argument", `${place} ${problem}.`, { reason: "unequal-elements" });
 }

@@ -24,6 +24,7 @@ class UniqueStream implements BlockStream {
   readonly #pass: Pass;
   /** Keys of the distinct elements so far. */
   readonly #seen: Set<string> = new Set();
+  #elementIndex = 0;
 
   constructor(upstream: Plan, pass: Pass) {
     this.#upstream = upstream.open(pass);
@@ -46,12 +47,16 @@ class UniqueStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Returns a list of the element or its failure, or an empty list for a repeated element, which cannot hold tensors. */
+  /**
+   * Returns a list that holds the element or its failure, or an empty list for a repeated element. A repeated element cannot hold
+   * tensors.
+   */
   #judge(element: unknown): readonly unknown[] {
+    const elementIndex = this.#elementIndex++;
     if (element instanceof Failure) return [element];
     let key: string;
     try {
-      key = elementKey(element);
+      key = elementKey(element, elementIndex);
     } catch (error) {
       disposeElements([element]);
       return [new Failure(error)];

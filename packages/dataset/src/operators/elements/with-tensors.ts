@@ -8,7 +8,7 @@ import {
   toTensor,
 } from "@tfxio/tensor-adapter";
 import { assertOptions, membersOf, oneOf, orByName, required, rule } from "@tfxio/wire/checks";
-import { hostOfLeaf } from "../../columns/host-leaf.js";
+import { hostOfLeaf, placeOfLeaf } from "../../columns/host-leaf.js";
 import type { Plan, TensorFlow } from "../../plan.js";
 import { disposeElements, mapLeaves } from "../../columns/structure.js";
 import { transformPlan } from "./map.js";
@@ -50,15 +50,22 @@ export function withTensorsPlan(upstream: Plan, settings: TensorSettings): Plan 
     float64: orByName(oneOf(...FLOAT64_POLICIES)),
   });
   const node = nodeOn(upstream, "withTensors");
-  return { ...transformPlan(upstream, node, (element) => withTensors(element, settings)), tf: settings.tf };
+  return {
+    ...transformPlan(upstream, node, (element, elementIndex) => withTensors(element, elementIndex, settings)),
+    tf: settings.tf,
+  };
 }
 
 /** Converts the host values of one element. If a conversion fails, disposes the tensors that were already made. */
-function withTensors(element: unknown, { tf, int64, float64 }: TensorSettings): unknown {
+function withTensors(
+  element: unknown,
+  elementIndex: number,
+  { tf, int64, float64 }: TensorSettings,
+): unknown {
   const made: unknown[] = [];
   try {
     return mapLeaves(element, (leaf, path) => {
-      const host = hostOfLeaf(leaf);
+      const host = hostOfLeaf(leaf, () => placeOfLeaf("withTensors", path, elementIndex));
       if (host === undefined) return leaf;
       const tensor = toTensor(host, {
         tf,

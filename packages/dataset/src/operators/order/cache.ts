@@ -80,7 +80,7 @@ class CacheStream implements BlockStream {
       if (this.#pass.keepsRecordBatches && !this.#cache.blocks.every(isBatchRows)) {
         throw new ArgumentError(
           "invalid-argument",
-          "recordBatches: the cached rows have been converted to columns. Call recordBatches on the dataset before cache",
+          "recordBatches: the cached rows have been converted to columns. Call recordBatches on the dataset before cache.",
           { reason: "not-record-batches" },
         );
       }
@@ -101,7 +101,7 @@ class CacheStream implements BlockStream {
         disposeElements(block.items);
         throw new ArgumentError(
           "invalid-argument",
-          "cache: elements must not contain tensors. Call cache before withTensors",
+          "cache: elements must not contain tensors. Call cache before withTensors.",
         );
       }
       this.#collected.push(blockOfItems([...block.items]));

@@ -189,7 +189,7 @@ class ShuffleStream implements BlockStream {
     this.#incoming.row += numRows;
   }
 
-  /** Reads the next block, with at most the rows that fill the buffer and refill it between `numDraws` draws. */
+  /** Reads the next block: at most the rows that fill the buffer, and one more for each of `numDraws` draws except the last. */
   async #fill(numDraws: number): Promise<void> {
     const missing = this.#bufferSize - this.#buffer.length;
     const block = await this.#upstream.read(missing + numDraws - 1);

@@ -45,14 +45,14 @@ export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings
   if (batchSizes.length !== boundaries.length + 1) {
     throw new ArgumentError(
       "invalid-argument",
-      `bucketBySequenceLength: batchSizes has ${batchSizes.length} sizes, but must have ${boundaries.length + 1}, one more than boundaries`,
+      `bucketBySequenceLength: batchSizes has ${batchSizes.length} sizes, but must have ${boundaries.length + 1}, one more than boundaries.`,
       { argument: "batchSizes" },
     );
   }
   if (padToBoundary && !noPadding && boundaries.length === 0) {
     throw new ArgumentError(
       "invalid-argument",
-      "bucketBySequenceLength: padToBoundary needs at least one boundary",
+      "bucketBySequenceLength: padToBoundary needs at least one boundary.",
       {
         argument: "boundaries",
       },
@@ -77,7 +77,7 @@ function boundaryOf(bucket: number, boundaries: readonly number[]): number {
   if (boundary !== undefined) return boundary;
   throw new ArgumentError(
     "invalid-argument",
-    `bucketBySequenceLength: with padToBoundary, elements must be shorter than the last boundary, ${boundaries.at(-1)}. Add a boundary`,
+    `bucketBySequenceLength: with padToBoundary, elements must be shorter than the last boundary, ${boundaries.at(-1)}. Add a boundary.`,
     { argument: "boundaries" },
   );
 }
@@ -91,7 +91,7 @@ function bucketOf(length: unknown, boundaries: readonly number[]): number {
   if (!Number.isSafeInteger(length) || (length as number) < 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `bucketBySequenceLength: the length of an element is ${describeValue(length)}, but must be an integer of at least 0`,
+      `bucketBySequenceLength: the length of an element is ${describeValue(length)}, but must be an integer of at least 0.`,
       { argument: "length" },
     );
   }

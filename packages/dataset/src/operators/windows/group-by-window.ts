@@ -25,7 +25,7 @@ export interface GroupSettings {
   readonly sizeOf: (key: GroupKey) => number;
   /** Returns the elements that replace a group. Receives the group as a dataset. */
   readonly reduce: (key: GroupKey, rows: unknown) => unknown;
-  /** Wraps a plan into the dataset that the caller's function receives. */
+  /** Wraps a plan in the dataset that the caller's function receives. */
   readonly toDataset: (plan: Plan) => unknown;
 }
 
@@ -98,8 +98,8 @@ class GroupStream implements BlockStream {
   }
 
   /**
-   * Returns the next full group. At the end of the input, returns the remaining groups in the order of their keys, and then null.
-   * If an element or its key function failed, returns the `Failure`.
+   * Returns the next full group. At the end of the input, returns the remaining groups in the order of {@link byKey}, and then
+   * null. If an element or its key function failed, returns the `Failure`.
    */
   async #nextGroup(): Promise<Group | Failure | null> {
     while (this.#rest === undefined) {
@@ -206,7 +206,7 @@ function keyOrThrow(key: unknown, operator: string): GroupKey {
   if (Number.isSafeInteger(key)) return BigInt(key as number);
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the key of an element is ${describeValue(key)}, but must be an integer or text`,
+    `${operator}: the key of an element is ${describeValue(key)}, but must be an integer or text.`,
   );
 }
 
@@ -214,6 +214,6 @@ function sizeOrThrow(size: unknown, key: GroupKey, operator: string): number {
   if (Number.isSafeInteger(size) && (size as number) > 0) return size as number;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: the window size of key ${key} is ${describeValue(size)}, but must be a positive integer`,
+    `${operator}: the window size of key ${key} is ${describeValue(size)}, but must be a positive integer.`,
   );
 }

@@ -10,7 +10,7 @@ import {
 import { type ColumnBlock, isLeafBlock, leafBlock } from "../../blocks/column-block.js";
 import { componentsOf, withComponents } from "../../columns/structure.js";
 
-/** Wraps the rows of one component into a dataset. */
+/** Wraps the rows of one component in a dataset. */
 type ToDataset = (parts: readonly Block[]) => unknown;
 
 /**
@@ -66,9 +66,7 @@ interface ColumnPart {
   readonly start: number;
 }
 
-/**
- * Returns rows as column rows, or undefined for items. Rows of a record batch are converted with their whole batch, only once.
- */
+/** Returns rows as column rows, or undefined for items. For rows of a record batch, converts the whole batch, and only once. */
 function columnRowsOf(part: Block): ColumnPart | undefined {
   if (isItemRows(part)) return undefined;
   if (isColumnRows(part)) return part;

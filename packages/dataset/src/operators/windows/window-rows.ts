@@ -25,7 +25,7 @@ export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
 
 /**
  * Disposes the tensors of windows that were garbage-collected. Holds the tensors and not a closure that disposes them, because
- * all closures of a call share their variables. Such a closure would keep the window alive.
+ * all closures created in one call share the variables of that call. Such a closure would keep the window alive.
  */
 const dropped: FinalizationRegistry<readonly Tensor[]> = new FinalizationRegistry((tensors) => {
   for (const tensor of tensors) tensor.dispose();

@@ -28,7 +28,7 @@ export function windowSettings(operator: string, size: number, options: WindowOp
   if (Number.isSafeInteger(spanOf(settings))) return settings;
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: a window of ${size} elements with stride ${stride} must span at most 2^53 - 1 elements`,
+    `${operator}: a window of ${size} elements with stride ${stride} must span at most 2^53 - 1 elements.`,
     { argument: "size" },
   );
 }

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import {
   assertTargetApart,
@@ -15,7 +14,13 @@ import type { Host } from "../host.js";
 import { openForWriting } from "../options/open-for-writing.js";
 import { wholeNumber, withSources } from "../options/source-options.js";
 import { isUrl, loadStores } from "../options/stores.js";
-import { type ShardOptions, type TargetOptions, withShards, withTarget } from "../options/target-options.js";
+import {
+  isFolder,
+  type ShardOptions,
+  type TargetOptions,
+  withShards,
+  withTarget,
+} from "../options/target-options.js";
 import { createProgress, type Progress } from "../output/progress.js";
 import { writtenText } from "../output/written-text.js";
 
@@ -82,7 +87,7 @@ function isSharded({ shards, shardRows, shardSize }: ShardOptions): boolean {
 /** Checks that the target is not a folder. Shards may have the name of a folder, because their names are longer. */
 function assertNotFolder(target: string): void {
   if (isUrl(target)) return;
-  if (!target.endsWith("/") && statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  if (!target.endsWith("/") && isFolder(target) !== true) return;
   const file = path.join(target, "data.tfrecord");
   throw new ArgumentError(
     "invalid-argument",
@@ -94,7 +99,7 @@ function assertNotFolder(target: string): void {
   );
 }
 
-/** Limits a Tfxio to the rows to write. Reading the rows reports progress. */
+/** Limits a TFXIO to the rows to write. Reading the rows reports progress. */
 function rowsToWrite(tfxio: Tfxio, { limit }: ConvertOptions, { update }: Progress): Tfxio {
   const recordBatches: Tfxio["recordBatches"] = (reading) =>
     tfxio.recordBatches({ ...reading, onProgress: update });
@@ -112,7 +117,7 @@ interface WriteContext {
   readonly progress: Progress;
 }
 
-/** Writes one target: a file, all shards in one run, or shards of which an interrupted run may have finished some. */
+/** Writes one file, or several shards. Writing shards may resume an interrupted run. */
 async function write(
   tfxio: Tfxio,
   target: string,
@@ -123,7 +128,8 @@ async function write(
   const writing = { format: to, formatOptions: targetOption, signal };
   const stores = await loadStores(options.store);
   await assertTargetApart(tfxio, target, { isSharded: isSharded(options), stores });
-  // Shards can be resumed only if they are files, and if all rows of the source files are read. Others are written in one run.
+  // Shards can be resumed only if they are files, and if all rows of the source files are read. All other output is written in
+  // one run.
   if (sources.includes("-") || limit !== undefined || isUrl(target)) {
     if (shardRows !== undefined)
       throw wrongUse("--shard-rows cannot be combined with --limit, stdin or a target URL.");

@@ -19,11 +19,14 @@ export const declareExplain: DeclareCommand = (command, host) => {
       withSources(command)
         .option(
           "--infer <rows>",
-          "rows to infer a schema from: full, first (batch), or a number",
+          "rows to infer a schema from: full (all rows), first (the first batch) or a number",
           inferenceExtent,
           "full",
         )
-        .option("--group <name>", "name of the schema's tensor representation group to explain")
+        .option(
+          "--group <name>",
+          "explain this tensor representation group of the schema, without inferred tensors",
+        )
         .option("--backends", "also try each TensorFlow.js backend, and show why a backend cannot be used"),
       "one object",
     ),

@@ -8,7 +8,7 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
-/** Batch size for files, in bytes. The first rows of a large file then need little more than this number of bytes. */
+/** Batch size for files, in bytes. To show the first rows of a large file, little more than this number of bytes is read. */
 const BATCH_BYTES: number = 2 ** 20;
 
 /**

@@ -14,7 +14,10 @@ interface IndexOptions {
   readonly store?: readonly string[];
 }
 
-/** Declares `tfxio index`. It writes `FILE.index` next to each file. Other commands use an index to split the file. */
+/**
+ * Declares `tfxio index`. It writes `FILE.index` next to each file. Other commands use the index if `--option index=beside` is
+ * given.
+ */
 export const declareIndex: DeclareCommand = (command, host) => {
   withExamples(
     withJson(withSourcesOfIndex(command), "one line per file"),

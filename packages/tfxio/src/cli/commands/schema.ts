@@ -49,7 +49,12 @@ function withSchemaOptions(command: Command): Command {
         .choices(["table", "pbtxt", "json", "binary"]),
     )
     .option("--json", "same as --as json; with --compare, one JSON object per difference")
-    .option("--infer <rows>", "rows to infer from: full, first (batch), or a number", inferenceExtent, "full")
+    .option(
+      "--infer <rows>",
+      "rows to infer from: full (all rows), first (the first batch) or a number",
+      inferenceExtent,
+      "full",
+    )
     .option(
       "--from-arrow",
       "describe the declared columns of the file instead of inferring a schema from its rows",

@@ -13,7 +13,7 @@ interface ServeOptions extends OutputOptions {
   readonly listen: Endpoint;
 }
 
-/** The address to listen on. TCP and HTTP use `host` and `port`, a Unix socket uses `path`. */
+/** The address to listen on. TCP and HTTP use `host` and `port`. A Unix socket uses `path`. */
 interface Endpoint {
   readonly transport: "tcp" | "unix" | "http";
   readonly host?: string;

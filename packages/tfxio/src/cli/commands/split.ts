@@ -1,11 +1,12 @@
 import path from "node:path";
-import { mkdir } from "node:fs/promises";
 import { assertTargetApart, type Tfxio, writeTfxio } from "@tfxio/io";
+import { createFolder } from "@tfxio/wire";
 import { type DeclareCommand, withExamples } from "../command.js";
+import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
 import { openForWriting } from "../options/open-for-writing.js";
 import { assertNoStdin, share, wholeNumber, withSources } from "../options/source-options.js";
-import { type TargetOptions, withTarget } from "../options/target-options.js";
+import { isFolder, type TargetOptions, withTarget } from "../options/target-options.js";
 import { isUrl, loadStores } from "../options/stores.js";
 import { createProgress } from "../output/progress.js";
 import { writtenText } from "../output/written-text.js";
@@ -46,13 +47,14 @@ export const declareSplit: DeclareCommand = (command, host) => {
   });
 };
 
-/** Writes the sets one after the other. Each set reads the sources once. */
+/** Writes the sets one after the other. The sources are read once for each set. */
 async function splitSources(
   sources: readonly string[],
   options: SplitCommandOptions,
   host: Host,
 ): Promise<void> {
   const { validation, test, seed, by, out, as: ending } = options;
+  assertFolder(out);
   const nameOf = (name: string): string => placeIn(out, `${name}.${ending.replace(/^\./, "")}`);
   const tfxio = await openForWriting(sources, nameOf("train"), options, host);
   const shares = { validation, seed, by };
@@ -60,7 +62,7 @@ async function splitSources(
   const stores = await loadStores(options.store);
   const isSharded = options.shards !== undefined;
   for (const name of Object.keys(parts)) await assertTargetApart(tfxio, nameOf(name), { isSharded, stores });
-  if (!isUrl(out)) await mkdir(out, { recursive: true });
+  if (!isUrl(out)) await createFolder(out);
   for (const [name, part] of Object.entries<Tfxio>(parts)) {
     const progress = await createProgress(name, host);
     const start = performance.now();
@@ -81,6 +83,12 @@ async function splitSources(
       progress.end();
     }
   }
+}
+
+/** Checks that `--out` is not an existing file. */
+function assertFolder(out: string): void {
+  if (isUrl(out) || isFolder(out) !== false) return;
+  throw wrongUse(`--out must be a folder, found the file ${out}.`);
 }
 
 /** Returns the path or URL of a file in a folder. */

@@ -4,10 +4,10 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
-/** Size in bytes of the splits of a file, if its format can subdivide files. `tail` reads from the last split to the first. */
+/** Target size in bytes of the parts of a file, if its format can divide files. `tail` reads from the last part to the first. */
 const SPLIT_BYTES: number = 4 * 2 ** 20;
 
-/** Declares `tfxio tail`. A file that cannot be subdivided is read from the start. */
+/** Declares `tfxio tail`. A file that cannot be divided is read from the start. */
 export const declareTail: DeclareCommand = (command, host) => {
   withExamples(
     withShownRows(withSources(command), 10),

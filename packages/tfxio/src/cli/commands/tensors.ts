@@ -21,7 +21,7 @@ export const declareTensors: DeclareCommand = (command, host) => {
     withShownRows(
       withSources(command).option(
         "--infer <rows>",
-        "rows to infer a schema from: full, first (batch), or a number",
+        "rows to infer a schema from: full (all rows), first (the first batch) or a number",
         inferenceExtent,
         "full",
       ),

@@ -1,8 +1,8 @@
 import { closest as nearest, distance } from "fastest-levenshtein";
 
 /**
- * Returns the name most similar to `word`, regardless of case. Undefined if no name is similar. A similar name
- * differs by at most one edit, or by one edit per three characters of a longer word.
+ * Returns the name most similar to `word`, regardless of case. Undefined if no name is similar. A similar name differs by at most
+ * one edit for every three characters of `word`. One edit is always allowed.
  */
 export function closest(word: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;

@@ -26,16 +26,22 @@ const IS_TFRECORD: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Returns the format of the protobuf messages that `--proto` and `--message` describe. With `--format tfrecord`, or if no format
- * is given and a source has "tfrecord" in its name, the files are TFRecord files. Otherwise they are size-delimited files.
+ * Returns the format of the protobuf messages that `--proto` and `--message` describe. With `--format tfrecord` or
+ * `tfrecord-protobuf`, or if no format is given and a source has "tfrecord" in its name, the files are TFRecord files. Otherwise
+ * they are size-delimited files.
  * @throws {ArgumentError} `invalid-argument` unless both options are given, and for a format that does not hold messages.
  */
 export async function messageFormat(
   { proto, message, format }: SourceOptions,
   sources: readonly string[],
 ): Promise<MessageFormat> {
-  if (proto === undefined || message === undefined)
-    throw wrongUse("Reading protobuf messages requires both --proto FILE and --message TYPE.");
+  if (proto === undefined || message === undefined) {
+    const missing = [
+      ...(proto === undefined ? ["--proto FILE, a .proto file or FileDescriptorSet"] : []),
+      ...(message === undefined ? ["--message TYPE, the full name of their type"] : []),
+    ];
+    throw wrongUse(`Reading protobuf messages requires ${missing.join(", and ")}.`);
+  }
   const isTfRecord =
     format === undefined ? sources.some((name) => /tfrecord/i.test(name)) : IS_TFRECORD.get(format);
   if (isTfRecord === undefined)

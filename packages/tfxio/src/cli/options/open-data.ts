@@ -1,7 +1,9 @@
+import { createFormatRegistry } from "@tfxio/format";
 import {
   type AllColumns,
   firstRows,
   openTfxio,
+  standardFormats,
   type Tfxio,
   type TfxioInput,
   type TfxioOptions,
@@ -35,7 +37,10 @@ export async function inputAndOptions(
   host: Host,
 ): Promise<OpenedInput> {
   const { proto, message: messageName, format } = given;
-  const isOfMessages = proto !== undefined || messageName !== undefined || format === "protobuf";
+  const isOfMessages =
+    proto !== undefined ||
+    messageName !== undefined ||
+    (areOfMessages(sources, format) && given.option?.["descriptor"] === undefined);
   // Import the protobuf formats only for reads of protobuf messages.
   const message = isOfMessages
     ? await (await import("./message-type.js")).messageFormat(given, sources)
@@ -51,6 +56,25 @@ export async function inputAndOptions(
     signal: host.signal,
   };
   return { input: inputOf(sources, host), options };
+}
+
+/** Returns whether the records of a format are protobuf messages. */
+export function holdsMessages(formatId: string): boolean {
+  return formatId === "protobuf" || formatId === "tfrecord-protobuf";
+}
+
+/** Returns whether the format holds protobuf messages. By default, the name of a source determines the format. */
+function areOfMessages(sources: readonly string[], format: string | undefined): boolean {
+  if (format !== undefined) return holdsMessages(format);
+  const formats = createFormatRegistry(...standardFormats);
+  return sources.some((name) => {
+    try {
+      return holdsMessages(formats.named(name).id);
+    } catch (error) {
+      if (!isTfxioError(error, "unknown-format")) throw error;
+      return false;
+    }
+  });
 }
 
 /**
@@ -76,7 +100,7 @@ export async function openData(
 /** Number of rows that are searched for column names if the files do not declare their columns. */
 const LOOKED_AT_ROWS = 1000;
 
-/** Opens the input once more, without a selection, to find its columns. An unknown column then fails before any output. */
+/** Opens the input without a selection, to find its columns. An unknown column then fails before any output. */
 async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promise<void> {
   const wanted = columnsInUse(options.columns as readonly ColumnPath[] | undefined, options.filter as never);
   // A stream can be read only once. Its reader reports missing columns.

@@ -1,24 +1,27 @@
 import { createFormatRegistry } from "@tfxio/format";
 import { standardFormats, type Tfxio } from "@tfxio/io";
 import { ArgumentError, isTfxioError, messageWithoutCode } from "@tfxio/wire/errors";
+import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
-import { openData } from "./open-data.js";
-import type { OutputOptions } from "./target-options.js";
+import { holdsMessages, openData } from "./open-data.js";
+import type { OutputOptions, TargetOptions } from "./target-options.js";
 
 /**
  * Opens sources so that their rows can be written to `target`. Table columns keep their types, unless they become tf.Examples,
  * which hold only lists of bytes, int64 or float32. A schema is inferred only for tf.Examples, and for files that do not declare
  * their columns. Inference reads the sources once before the rows are read.
- * @throws {ArgumentError} `unknown-format` (argument `--to`) if the target's format is unknown. Also throws the errors of
- *   {@link openData}.
+ * @throws {ArgumentError} `unknown-format` (argument `--to`) if the target's format is unknown, and `invalid-argument` if the
+ *   format is protobuf and its options lack the message type. Also throws the errors of {@link openData}.
  */
 export async function openForWriting(
   sources: readonly string[],
   target: string,
-  options: OutputOptions & { readonly to?: string },
+  options: OutputOptions & Pick<TargetOptions, "to" | "targetOption">,
   host: Host,
 ): Promise<Tfxio> {
-  const isExamples = holdsExamples(target, options.to);
+  const targetFormat = targetFormatId(target, options.to);
+  if (holdsMessages(targetFormat)) assertMessageType(options.targetOption);
+  const isExamples = targetFormat.includes("tfrecord");
   const columnForm = isExamples ? "lists" : "stored";
   // A stream can be read only once, so its schema is inferred from its first batch or rows.
   if (sources.includes("-")) {
@@ -38,12 +41,20 @@ export async function openForWriting(
   return openData(sources, options, { columnForm, inferredSchema }, host);
 }
 
-/** Returns whether the target is a TFRecord file. The error for an unknown format names `--to`, which selects it. */
-function holdsExamples(target: string, format: string | undefined): boolean {
+/** Checks that the options of a protobuf target include the type of its messages. No other option of a command sets it. */
+function assertMessageType({ descriptor, message }: Readonly<Record<string, unknown>> = {}): void {
+  if (descriptor !== undefined && message !== undefined) return;
+  throw wrongUse(
+    "Protobuf messages can be written only with -T descriptor=BASE64, a FileDescriptorSet, and -T message=TYPE; " +
+      "tfrecord, csv, jsonl, parquet, arrow and avro can be written without a message type.",
+  );
+}
+
+/** Returns the id of the target's format. The error for an unknown format names `--to`, which selects it. */
+function targetFormatId(target: string, format: string | undefined): string {
   const formats = createFormatRegistry(...standardFormats);
   try {
-    const { id } = format === undefined ? formats.named(target) : formats.get(format);
-    return id.includes("tfrecord");
+    return (format === undefined ? formats.named(target) : formats.get(format)).id;
   } catch (error) {
     if (!isTfxioError(error, "unknown-format")) throw error;
     const { code, reason } = error;

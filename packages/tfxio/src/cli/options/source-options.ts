@@ -18,7 +18,7 @@ export interface SourceOptions {
   /** Path of a `.proto` file or a FileDescriptorSet. */
   readonly proto?: string;
   readonly message?: string;
-  /** See the option of this name of `openTfxio`. */
+  /** See the option of this name in `openTfxio`. */
   readonly float64?: "float32" | "float32-lossy";
   /** Modules of byte stores, each optionally with `=JSON`. */
   readonly store?: readonly string[];
@@ -43,7 +43,10 @@ export function withSources(command: Command, ...unsupported: readonly Unsupport
 function sourceOptions(command: Command): readonly Option[] {
   const option = (flags: string, description: string): Option => command.createOption(flags, description);
   return [
-    option("-f, --format <id>", "format of the sources; default: by name, then by content"),
+    option(
+      "-f, --format <id>",
+      "format of the sources; default: detected from the name, then from the content",
+    ),
     option("-s, --schema <file>", "TFMD schema: .pbtxt, .json or .pb"),
     option(
       "-c, --columns <names>",
@@ -143,7 +146,6 @@ export function formatOption(
   return { ...before, [name]: valueOf(value) };
 }
 
-/** Parses the value of a format option. */
 function valueOf(text: string): unknown {
   if (/^-?\d+(\.\d+)?$/.test(text) || /^(true|false)$/.test(text) || /^[[{"]/.test(text)) {
     try {

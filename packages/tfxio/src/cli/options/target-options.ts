@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { inferenceExtent } from "./inference.js";
 import { byteSize, formatOption, type SourceOptions, wholeNumber } from "./source-options.js";
@@ -26,12 +27,24 @@ export interface ShardOptions {
   readonly restart?: boolean;
 }
 
+/**
+ * Returns true for a folder, false for a file, and undefined if the path cannot be examined. Creating the file or folder then
+ * reports the reason.
+ */
+export function isFolder(path: string): boolean | undefined {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Adds the options of {@link OutputOptions}, except those of the sources. */
 export function withOutput(command: Command): Command {
   return command
     .option(
       "--infer <rows>",
-      "rows to infer a schema from if there is no --schema: full, first (batch), or a number",
+      "rows to infer a schema from if there is no --schema: full (all rows), first (the first batch) or a number",
       inferenceExtent,
       "full",
     )
@@ -42,7 +55,7 @@ export function withOutput(command: Command): Command {
 export function withTarget(command: Command): Command {
   return withOutput(
     command
-      .option("-t, --to <id>", "format of the target; default: by its name")
+      .option("-t, --to <id>", "format of the target; default: derived from its name")
       .addOption(
         command
           .createOption(

@@ -30,7 +30,7 @@ const REDRAWS = 10;
 /**
  * Starts a progress line. If the sizes of all `sources` are known, it shows a bar, the remaining time, counts and the rate.
  * Otherwise it shows only counts and the rate.
- * @param label Begins the line, such as `converting`.
+ * @param label Text at the start of the line, such as `converting`.
  */
 export async function createProgress(
   label: string,

@@ -6,7 +6,7 @@ import { tableText } from "./table.js";
 
 /** Options of {@link showRows}. */
 export interface ShowRowsOptions {
-  /** Maximum number of rows that were requested. */
+  /** Number of rows that were requested. */
   readonly limit: number;
   readonly json?: boolean;
   /** Characters per line. Default: the width of the terminal. */
@@ -63,7 +63,10 @@ async function writeTable(
   );
 }
 
-/** Returns the meaning of strings in a column. In numeric columns, strings stand for NaN, large integers and times. */
+/**
+ * Returns the meaning of strings in a column. In a column of numbers, dates or times, a string stands for a value that is not
+ * text, such as NaN, a large integer or a date.
+ */
 function stringsOf(type: DataType): StringMeaning {
   return /^(?:list )*(?:u?int|float|decimal|date|time|duration)/.test(typeText(type)) ? "number" : "text";
 }

@@ -30,7 +30,7 @@ export interface MapFunction<Callback> {
  *   `invalid-argument`: `no-fields`, `root-map`, `dtype`. When the query runs, {@link ConversionError} `shape-mismatch`
  *   (`expression-shape`) unless the fields have the same parent indices and the function returns one result for each value.
  */
-export function mapValues(
+export function mapFieldValues(
   root: Field,
   paths: readonly Path[],
   as: Step,
@@ -55,7 +55,7 @@ export function mapValues(
   const dtype = resultType(given, nodes);
   const attrs = isValueFunction(fn) ? functionAttrs(fn) : { dtype };
   const node: GraphNode = {
-    op: "mapValues",
+    op: "mapFieldValues",
     attrs,
     inputs: nodes,
     type: { kind: "leaf", isRepeated, dtype },
@@ -111,8 +111,8 @@ export function applyFunction(node: GraphNode, inputs: readonly LeafNode[], dtyp
 }
 
 /** Computes a leaf from the values of leaves that share their parents. */
-export const mapValuesOperator: Operator = {
-  op: "mapValues",
+export const mapFieldValuesOperator: Operator = {
+  op: "mapFieldValues",
   calculate(inputs, node): LeafNode {
     const leaves = inputs.map((_, index) => leafAt(inputs, index));
     const { parentIndex, rowSplits, isRepeated } = leaves[0]!;
