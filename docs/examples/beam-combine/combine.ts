@@ -114,7 +114,7 @@ async function combine(glob: string, folder: string, jobEndpoint = "", workerPoo
   }
 }
 
-/** Writes 3,000 rows to three CSV files. Colors alternate between red and blue, and fares repeat from 0.5 to 99.5. */
+/** Writes 3,000 rows to three CSV files. Colours alternate between red and blue, and fares repeat from 0.5 to 99.5. */
 async function writeFiles(directory: string): Promise<void> {
   for (const name of ["a.csv", "b.csv", "c.csv"]) {
     const rows = Array.from({ length: 1000 }, (_, row) => `${["red", "blue"][row % 2]},${row % 100}.5`);

@@ -33,7 +33,7 @@ export function placesOf(uri: string): readonly string[] {
   try {
     return [...new Set([place, normalizeUri(decodeURIComponent(place))])];
   } catch {
-    // Not percent-encoded text.
+    // The path is not valid percent-encoding.
     return [place];
   }
 }

@@ -144,7 +144,7 @@ test("runComponent names the missing output if a component returns nothing", asy
   });
 });
 
-test("examplesWriter writes new data unless equal parameters show that the data is unchanged", async () => {
+test("examplesWriter reuses earlier output if equal parameters are given, and writes the data anew without any", async () => {
   const rows = (text: string) => () =>
     openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
   const written = async (text: string, parameters = {}): Promise<number> => {
@@ -159,7 +159,7 @@ test("examplesWriter writes new data unless equal parameters show that the data 
   expect(await written('{"a": 1}\n{"a": 2}\n', { span: 1n })).toBe(1);
 });
 
-test("examplesWriter writes the data again in a different format, even if the formats are given as objects", () => {
+test("the content key of examplesWriter differs for each format, even if the formats are given as objects", () => {
   const splits = { train: () => openTfxio(new Uint8Array(), { format: "jsonl" }) };
   const keys = standardFormats.map((format) =>
     examplesWriter({ splits, write: { format } }).contentKey?.({ span: 1n }, {}),

@@ -248,7 +248,7 @@ test("a view is created from a function and bound to examples, and the store rec
   });
 });
 
-test("an error for a module that cannot be imported has the parameter that names it", async () => {
+test("the error for a module that cannot be imported names the parameter that gives the module", async () => {
   const broken = path.join(root, "broken.mjs");
   writeFileSync(broken, "throw new Error('not here');");
   for (const [argument, parameters] of [
@@ -283,7 +283,7 @@ test("a view that cannot be created is not published, and a sweep deletes its fo
   expect(readdirSync(path.join(root, "DataViewProvider", "data_view"))).toEqual([]);
 });
 
-test("the outputs of an equal execution are reused, unless a file has changed or an output is marked for deletion", async () => {
+test("equal executions in a pipeline reuse outputs, unless a file has changed or an output is marked for deletion", async () => {
   const moduleFile = path.join(root, "decoder.mjs");
   const write = (field: string): void =>
     writeFileSync(
@@ -370,7 +370,7 @@ test("with keepNewest, markForDeletion spares the newest artifacts and one that 
   expect(results).toEqual([[ids[1]], [ids[1]]]);
 });
 
-test("runComponent rejects inputs that do not match the component, and marks an aborted execution as canceled", async () => {
+test("runComponent rejects inputs that do not match the component, and marks an aborted execution as CANCELED", async () => {
   const raw = protoExamples();
   await expect(run(dataViewBinder, { inputs: { input_examples: [raw] } })).rejects.toMatchObject({
     reason: "channel",

@@ -160,7 +160,7 @@ test("put replaces a whole node except its type and name, and rejects a new name
   expect(() => store.artifacts.put([{ id: 99 }])).toThrow(failing("invalid-argument", "unknown-entity"));
 });
 
-test("put rejects a node that has changed since it was read, even within a millisecond", async () => {
+test("put rejects a node that has changed since it was read", async () => {
   const store = await sampleStore();
   const other = await openMetadataStore(store.path);
   const [id = 0] = store.artifacts.put([{ type: "Examples", state: "PENDING" }]);

@@ -73,8 +73,9 @@ export interface FormatSpec<Options extends object> {
   /** Opens bytes that can be read only once, such as from a socket or a pipe. Absent if the format requires files. */
   openStream?(bytes: AsyncIterable<Uint8Array>, context: OpenContext<Options>): Promise<FormatReader>;
   /**
-   * Creates a writer. It must not commit or discard `target`. Its Arrow schema and batches have the classes of the copy of
-   * apache-arrow that this package imports, whatever copy the caller's are from. Absent if the format cannot be written.
+   * Creates a writer. It must not commit or discard `target`. The Arrow schema and batches that it receives have the classes of
+   * the copy of apache-arrow that this package imports, even if the caller uses another copy. Absent if the format cannot be
+   * written.
    */
   createWriter?(this: void, target: ByteTarget, context: WriterContext<Options>): Promise<BatchWriter>;
 }

@@ -12,7 +12,8 @@ export interface Limits {
    */
   readonly maxRecordBytes: number;
   /**
-   * Largest footer, header or schema in bytes. Default 256 MiB, because files of a million columns have footers of that order.
+   * Largest footer, header or schema in bytes. Default 256 MiB, because files with a million columns have footers of about that
+   * size.
    */
   readonly maxMetadataBytes: number;
   /** Largest page or chunk that must be in memory at once, in uncompressed bytes. Default 1 GiB. */

@@ -31,7 +31,7 @@ export interface ReadRequest {
    * values. A column of type Null has none. Requires `schema`.
    */
   readonly unlisted?: "drop" | "error" | undefined;
-  /** Number of rows per batch. The last batch of a split may have fewer. Default 4096. */
+  /** Number of rows per batch. A batch may have fewer if it is the last of a split or reaches `batchBytes`. Default 4096. */
   readonly batchSize?: number | undefined;
   /**
    * Form of the columns. `"stored"`: a column with at most one value per row is flat, with null for rows without a value.

@@ -15,12 +15,12 @@ export interface FormatRegistry {
    */
   get(id: string): Format;
   /**
-   * Returns the format for a file to be written. It is the format with the longest extension in which `name` ends.
+   * Returns the format for a file to be written. It is the format with the longest extension that `name` ends with.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
    */
   named(name: string): Format;
   /**
-   * Finds the format of a source. If the source's name ends in an extension of a format, the longest such extension decides.
+   * Finds the format of a source. If the source's name ends with an extension of a format, the longest such extension decides.
    * Otherwise, the first bytes decide, decompressed if the source is gzipped: the format that recognizes them, or else the only
    * format that finds them likely. Also throws the errors that the source throws.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`). The message describes the bytes.
@@ -50,7 +50,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
     get(id) {
       const format = byId.get(id);
       if (format !== undefined) return format;
-      throw unknownFormat("unknown-id", `unknown format "${id}"; known formats: ${idsOf(listed)}`);
+      throw unknownFormat("unknown-id", `Unknown format "${id}"; known formats: ${idsOf(listed)}.`);
     },
     named(name) {
       const found = longestExtension(listed, name);
@@ -58,18 +58,18 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       if (found.length > 1)
         throw unknownFormat(
           "ambiguous",
-          `${name} matches several formats: ${idsOf(found)}; pass format to choose one`,
+          `${name} matches several formats: ${idsOf(found)}; pass format to choose one.`,
         );
       const [plain] = longestExtension(listed, name.replace(/\.gz$/i, ""));
       if (plain !== undefined) {
         throw unknownFormat(
           "undetected",
-          `${name}: files of the format ${plain.id} must not be gzipped; omit .gz`,
+          `${name}: files of the format ${plain.id} must not be gzipped; omit .gz.`,
         );
       }
       const looks = extensionName(fileName(name));
       if (looks !== undefined) throw unregistered(`By its name, ${name}`, looks, listed);
-      throw unknownFormat("undetected", `${name} has no known extension; known formats: ${idsOf(listed)}`);
+      throw unknownFormat("undetected", `${name} has no known extension; known formats: ${idsOf(listed)}.`);
     },
     async detect(source, options = {}) {
       assertByteSource(source);
@@ -90,7 +90,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       if (recognized.length > 1 || named.length > 1) {
         throw unknownFormat(
           "ambiguous",
-          `${source.uri} matches several formats: ${idsOf(recognized.length > 1 ? recognized : named)}; pass format to choose one`,
+          `${source.uri} matches several formats: ${idsOf(recognized.length > 1 ? recognized : named)}; pass format to choose one.`,
         );
       }
       const content = contentName(head);
@@ -100,13 +100,13 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       }
       throw unknownFormat(
         "undetected",
-        `${source.uri} has no known extension and ${describe(head)}; known formats: ${idsOf(listed)}`,
+        `${source.uri} has no known extension and ${describe(head)}; known formats: ${idsOf(listed)}.`,
       );
     },
   });
 }
 
-/** Returns the formats that have the longest extension in which the name ends. Empty if there is none. */
+/** Returns the formats that have the longest extension that the name ends with. Empty if there is none. */
 function longestExtension(formats: readonly Format[], uri: string): readonly Format[] {
   const name = fileName(uri);
   let longest = 0;
@@ -144,7 +144,6 @@ async function readHead(source: ByteSource, signal: AbortSignal | undefined): Pr
   return head.subarray(0, length);
 }
 
-/** Describes the first bytes of a source, for an error. */
 function describe(head: Uint8Array): string {
   if (head.length === 0) return "is empty";
   const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0"));
@@ -155,7 +154,7 @@ function describe(head: Uint8Array): string {
 function unregistered(name: string, looks: string, formats: readonly Format[]): ArgumentError {
   return unknownFormat(
     "undetected",
-    `${name} looks like ${looks}, which no known format reads; known formats: ${idsOf(formats)}`,
+    `${name} looks like ${looks}, which no known format reads; known formats: ${idsOf(formats)}.`,
   );
 }
 

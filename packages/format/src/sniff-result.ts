@@ -1,5 +1,5 @@
 /**
- * Result of sniffing. True: the bytes can only be of this format. `"likely"`: the bytes are probably of this format, such as text
+ * Result of sniffing. True: the bytes can only be in this format. `"likely"`: the bytes are probably in this format, such as text
  * that looks like a table. This result is used only if no format returns true. False: nothing suggests this format.
  */
 export type SniffResult = boolean | "likely";

@@ -70,7 +70,7 @@ const delimited = Uint8Array.of(3, 10, 20, 30, 0, 1, 99, 0xac, 0x02, ...Array<nu
 const delimitedRecords = [[10, 20, 30], [], [99], Array<number>(300).fill(7)];
 
 describe("lines", () => {
-  // The lines of Go's bufio.ScanLines and Python's `open(newline=None, encoding="utf-8-sig")`, except for a lone CR.
+  // These are the lines of Go's bufio.ScanLines and of Python's `open(newline=None, encoding="utf-8-sig")`, except for a lone CR.
   test.each<[string, string, readonly string[]]>([
     ["no bytes", "", []],
     ["one line", "a\n", ["a"]],
@@ -87,7 +87,7 @@ describe("lines", () => {
     ["only a byte order mark", "\uFEFF", []],
     ["a byte order mark in the second line", "a\n\uFEFFb\n", ["a", "\uFEFFb"]],
     ["characters of several bytes", "ä\n€\n😀", ["ä", "€", "😀"]],
-  ])("of a file with %s are found for every chunk size, also through gzip", async (_, text, lines) => {
+  ])("of a file with %s are found for every chunk size, even in a gzip file", async (_, text, lines) => {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     for (const bytes of [utf8(text), new Uint8Array(gzipSync(utf8(text)))]) {
       for (const chunkBytes of CHUNKS) {
@@ -123,7 +123,7 @@ describe("lines", () => {
 });
 
 describe("size-delimited records", () => {
-  test("have the same bytes and positions for every chunk size, also through gzip", async () => {
+  test("have the same bytes and positions for every chunk size, even in a gzip file", async () => {
     for (const bytes of [delimited, new Uint8Array(gzipSync(delimited))]) {
       for (const chunkBytes of CHUNKS) {
         const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -143,7 +143,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("are read up to a length that is not a varint, which is rejected", async () => {
+  test("are read up to a length that is not a varint, and that length is rejected", async () => {
     const bytes = Uint8Array.of(1, 42, ...Array<number>(10).fill(0x80), 0, 1);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -158,7 +158,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("are read up to a length above the limit, which is rejected", async () => {
+  test("are read up to a length above the limit, and that length is rejected", async () => {
     const bytes = Uint8Array.of(1, 42, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -174,7 +174,7 @@ describe("size-delimited records", () => {
 });
 
 describe("records of a fixed length", () => {
-  test("follow a header, and are the same for every chunk size, also through gzip", async () => {
+  test("follow a header, and are the same for every chunk size, even in a gzip file", async () => {
     const bytes = Uint8Array.of(255, 255, 1, 2, 3, 4, 5, 6);
     for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
       for (const chunkBytes of CHUNKS) {
@@ -264,7 +264,7 @@ describe.each(Object.entries(kinds))(
   (name, { container, options, bytes, records, ends }) => {
     const starts = [name === "fixed-length" ? 1 : 0, ...ends];
 
-    test("can each be the start of a resumed read, by row or by byte, for every chunk size, also through gzip", async () => {
+    test("can each be the start of a resumed read, by row or by byte, for every chunk size, even in a gzip file", async () => {
       for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
         for (const chunkBytes of CHUNKS) {
           for (let row = 0; row <= records.length; row++) {
@@ -435,7 +435,7 @@ describe("a record larger than its chunks", () => {
       // 2^21 as a varint: 21 zero bits, then a 1.
       joined(Uint8Array.of(0x80, 0x80, 0x80, 0x01), new Uint8Array(numBytes).fill(97)),
     ],
-  ])("takes time in proportion to its length if it is %s", async (_, container, bytes) => {
+  ])("is read in far less than quadratic time if it is %s", async (_, container, bytes) => {
     /** Returns the least processor time of several reads, in ms. Other processes affect it less than the time on the clock. */
     const time = async (length: number): Promise<number> => {
       let shortest = Number.POSITIVE_INFINITY;

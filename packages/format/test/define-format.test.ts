@@ -433,18 +433,20 @@ describe("a read of a defined format", () => {
     expect(isClosed).toBe(true);
   });
 
-  test.each([{ numRows: 1 }, null, 5, [batch]])(
-    "rejects %j from the format instead of a batch",
-    async (given) => {
-      const plan = await formatReading(async function* () {
-        yield given as never;
-      });
-      await expect(collect(plan.read(split))).rejects.toMatchObject({
-        code: "invalid-argument",
-        reason: "format-output",
-      });
-    },
-  );
+  test.each<[string, unknown]>([
+    ["an object with numRows", { numRows: 1 }],
+    ["null", null],
+    ["a number", 5],
+    ["a list of batches", [batch]],
+  ])("rejects %s from the format instead of a batch", async (_, given) => {
+    const plan = await formatReading(async function* () {
+      yield given as never;
+    });
+    await expect(collect(plan.read(split))).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "format-output",
+    });
+  });
 
   test("rejects a column from the format that the request does not name", async () => {
     const read = async function* (): AsyncGenerator<RecordBatch> {

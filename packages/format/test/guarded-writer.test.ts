@@ -77,16 +77,19 @@ describe("createWriter", () => {
     await expect(created).rejects.toMatchObject({ code: "invalid-argument", ...error });
   });
 
-  test.each([undefined, null, 5, {}, [batch]])(
-    "returns a writer that rejects %j instead of a batch",
-    async (given) => {
-      const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema });
-      await expect(writer.write(given as never)).rejects.toMatchObject({
-        code: "invalid-argument",
-        argument: "batch",
-      });
-    },
-  );
+  test.each<[string, unknown]>([
+    ["undefined", undefined],
+    ["null", null],
+    ["a number", 5],
+    ["an empty object", {}],
+    ["a list of batches", [batch]],
+  ])("returns a writer that rejects %s instead of a batch", async (_, given) => {
+    const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema });
+    await expect(writer.write(given as never)).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "batch",
+    });
+  });
 
   test.each<[string, RecordBatch, object]>([
     [

@@ -129,7 +129,7 @@ describe("a writer that is given a batch of another copy of apache-arrow", () =>
     expect([...schema.dictionaries.keys()]).toEqual([5]);
   });
 
-  test("is not given it if it has a type that this copy does not have", async () => {
+  test("rejects a batch that has a type unknown to this copy", async () => {
     const batch = batchOf(foreignArrow, "a", vectorFromArray([1, 2]).data[0] as Data);
     const strange = Object.assign(Object.create(foreignArrow.DataType.prototype), { typeId: 99 }) as DataType;
     Object.assign(batch.schema.fields[0]!, { type: strange });

@@ -211,7 +211,7 @@ describe.each([
     expect(bytes).toEqual([9, 13]);
   });
 
-  test("keeps an error's location, yields the batches before the error, and can be read again", async () => {
+  test("keeps the location of an error, yields the batches before the error, and can be repeated", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\na=5\n", "damaged")], { batchSize: 2 }, { fused });
     for (let attempt = 0; attempt < 2; attempt++) {
       const batches: RecordBatch[] = [];

@@ -166,14 +166,14 @@ describe("format detection", () => {
     ["JSON", "a", "[1, 2]"],
     ["CSV", "a.txt", 'id,name\n1,"a, b"\n'],
     ["TSV", "a.gz", gzipSync("id\tname\n1\tb\n")],
-  ])("reports that a file that no format reads looks like %s", async (looks, name, content) => {
+  ])("reports that a file that no format reads looks like %s (name: %s)", async (looks, name, content) => {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     await expect(
       createFormatRegistry(magical, mystic).detect(bytesSource(new Uint8Array(bytes), name)),
     ).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",
-      message: `[unknown-format] ${name} looks like ${looks}, which no known format reads; known formats: magical, mystic`,
+      message: `[unknown-format] ${name} looks like ${looks}, which no known format reads; known formats: magical, mystic.`,
     });
   });
 
@@ -184,7 +184,7 @@ describe("format detection", () => {
     await expect(createFormatRegistry(magical, mystic).detect(named(name, content))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",
-      message: `[unknown-format] By its name, ${name} looks like ${looks}, which no known format reads; known formats: magical, mystic`,
+      message: `[unknown-format] By its name, ${name} looks like ${looks}, which no known format reads; known formats: magical, mystic.`,
     });
   });
 
@@ -223,10 +223,13 @@ describe("format detection", () => {
     ['[{"a":1},\n{"a":2}]\n', ",", false],
     ["a,b\n\0,2\n", ",", false],
     ["", ",", false],
-    [`a,b\n${"1,2\n".repeat(2000)}`, ",", true],
-  ])("decides whether %j is likely a table with cells separated by %j", (text, delimiter, expected) => {
-    const head = new TextEncoder().encode(text).subarray(0, 4096);
-    expect(isDelimitedText(head, delimiter)).toBe(expected);
+  ])("isDelimitedText of %j and the delimiter %j is %j", (text, delimiter, expected) => {
+    expect(isDelimitedText(new TextEncoder().encode(text), delimiter)).toBe(expected);
+  });
+
+  test("isDelimitedText is true for the first 4096 bytes of a longer table", () => {
+    const table = new TextEncoder().encode(`a,b\n${"1,2\n".repeat(2000)}`);
+    expect(isDelimitedText(table.subarray(0, 4096), ",")).toBe(true);
   });
 
   test("names the likely format of a target whose extension no format has", () => {
@@ -235,7 +238,7 @@ describe("format detection", () => {
     );
   });
 
-  test("rejects a source that several formats match as ambiguous", async () => {
+  test("rejects as ambiguous a source that several formats match", async () => {
     await expect(registry.detect(named("a.rec", "neither"))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "ambiguous",

@@ -131,7 +131,7 @@ describe("formatChecks", () => {
     expect(numTimers()).toBe(before);
   });
 
-  test("rejects fixtures without at least one valid fixture", () => {
+  test("rejects a list of fixtures in which none is valid", () => {
     expect(() => formatChecks(toy, { fixtures: [] })).toThrow(
       expect.objectContaining({ argument: "fixtures" }),
     );

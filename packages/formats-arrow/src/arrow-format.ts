@@ -7,7 +7,7 @@ import { ARROW_DEFAULTS, type ArrowOptions, assertArrowOptions } from "./options
 
 /**
  * Creates the Arrow format.
- * @param codecs Loaders of the LZ4 and ZSTD codecs. A loader runs only when a file needs its codec.
+ * @param codecs Loaders of the LZ4 and ZSTD codecs. Each is called only when its codec is needed.
  * @param module URL of the module that exports the format. Worker threads import the format from it.
  */
 export function arrowFormat(codecs: Codecs, module: string): WritableFormat<ArrowOptions> {

@@ -2,7 +2,8 @@ import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
 // The imports are static because bundlers turn a dynamic import into a chunk, and a chunk may import the application's entry. If
-// that entry awaits a read at its top level, both wait for each other. Single-file workers cannot load chunks at all.
+// that entry awaits a read at its top level, the chunk and the entry wait for each other. Single-file workers cannot load chunks
+// at all.
 
 /** Resolves to the decoder, which is already loaded. */
 export function loadDecode(): Promise<typeof decode> {

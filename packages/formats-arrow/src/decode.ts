@@ -123,7 +123,7 @@ function assertSameTypes(found: ArrowSchema, planned: ArrowSchema, uri: string):
     if (actual === expected) continue;
     throw new SchemaError(
       "schema-mismatch",
-      `column "${name}" of ${uri} has type ${actual}, but ${expected} in the first file`,
+      `Column "${name}" of ${uri} has type ${actual}, but ${expected} in the first file.`,
       {
         reason: "batch-schema",
         columnPath: name,

@@ -8,13 +8,13 @@ import type { ArrowOptions } from "./options.js";
  * The container is detected from the bytes, not from the file name. Buffers may be compressed with LZ4 or ZSTD, and streams with
  * gzip.
  *
- * Batches have the types of the file, including dictionaries. Types that arrow-js lacks are expanded: views of text and bytes to
- * Utf8 and Binary, list views to lists, and run-end encoded arrays to their values. 64-bit dictionary indices become Int32. The
- * batches of a source in memory borrow the source's bytes. Stored batches longer than `batchSize` rows are sliced without a copy.
- * Shorter ones are joined with one copy, unless `joinBatches` is false, they contain unions, or their dictionaries differ. A row
- * position is the index of a row in its file.
+ * Batches have the types of the file, including dictionaries. Views of text and bytes are expanded to Utf8 and Binary, list views
+ * to lists, and run-end encoded arrays to their values. 64-bit dictionary indices become Int32. The batches of a source in memory
+ * borrow the source's bytes. Stored batches longer than `batchSize` rows are sliced without a copy. Shorter ones are joined with
+ * one copy, unless `joinBatches` is false, they contain unions, or their dictionaries differ. A row position is the index of a
+ * row in its file.
  *
- * With a schema, a batch has one column for each feature. The column has the type in the file, and `openTfxio` converts it to the
+ * With a schema, a batch has one column for each feature. The column has its type in the file, and `openTfxio` converts it to the
  * type of the feature. A file is a split, which `subdivide` can divide between record batches. A stream from a pipe or socket
  * must end with the end marker, but a stream in a file need not.
  * @see https://arrow.apache.org/docs/format/Columnar.html

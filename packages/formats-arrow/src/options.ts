@@ -10,13 +10,12 @@ export interface ArrowOptions {
   /** Codec that compresses each buffer separately. Default `"none"`, so that readers can map the file into memory. */
   readonly compression: "none" | "lz4" | "zstd";
   /**
-   * When reading, joins short record batches into batches of `batchSize` rows, which copies them. Default true. With `false`, no
-   * batch holds rows of several stored batches.
+   * When reading, joins short record batches into batches of `batchSize` rows, which copies their rows. Default true. With
+   * `false`, no batch holds rows of several stored batches.
    */
   readonly joinBatches: boolean;
 }
 
-/** Default value of every option. */
 export const ARROW_DEFAULTS: ArrowOptions = { container: "auto", compression: "none", joinBatches: true };
 
 const RULES: OptionRules<ArrowOptions> = {
@@ -26,7 +25,7 @@ const RULES: OptionRules<ArrowOptions> = {
 };
 
 /**
- * Checks the options. An option that has no effect on `use` must have its default value.
+ * Checks the options. An option that does not affect `use` must have its default value.
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function assertArrowOptions(options: ArrowOptions, use: "read" | "write"): void {

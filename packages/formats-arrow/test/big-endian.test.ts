@@ -32,7 +32,7 @@ test.each(["datetime", "nested"])(
   },
 );
 
-/** Returns numbers, or texts by their offsets. */
+/** Returns the stored numbers, or the texts between the offsets. */
 function valuesOf({ type, values, valueOffsets, length }: Data): ArrayLike<unknown> {
   if (!DataType.isUtf8(type)) return values as BigInt64Array;
   const bytes = Buffer.from(values as Uint8Array);

@@ -33,7 +33,7 @@ const rows = Array.from({ length: 1000 }, (_, row) => ({
 const file = await written(rows, { batchRows: 250 });
 const stream = await written(rows, { batchRows: 250, options: { container: "stream" } });
 
-/** A source that serves only ranges and its tail, like an HTTP server. It counts requests. */
+/** A source that serves only ranges and its tail, like an HTTP server. It records the requested ranges. */
 function rangeSource(bytes: Uint8Array): ByteSource & { readonly ranges: ByteRange[] } {
   const ranges: ByteRange[] = [];
   const slice = async (start: number, end: number): Promise<Uint8Array> => {
@@ -80,7 +80,7 @@ describe("reading bytes", () => {
     expect(first).toBe(1000);
   });
 
-  test("requests the record batch of a part, and less than 1 kB more", async () => {
+  test("requests the record batch of a part, and less than 1 KiB more", async () => {
     const source = rangeSource(file);
     const reader = await arrow.open([source]);
     const plan = await reader.plan();
@@ -213,7 +213,7 @@ describe("different files", () => {
     });
   });
 
-  test("may have columns that a schema does not list, unless these are declared an error", async () => {
+  test('may have columns that a schema does not list, unless unlisted is "error"', async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT } feature { name: "none" type: FLOAT }');
     const { batches } = await readBatches(arrow, [bytesSource(file, "a")], { schema, batchSize: 10 });
     expect(batches[0]!.schema.names).toEqual(["id", "none"]);

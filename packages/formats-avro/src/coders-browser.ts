@@ -1,8 +1,9 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
-// Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
-// read at its top level would then deadlock. Workers bundled as a single file cannot have separate chunks at all.
+// The imports are static because bundlers turn a dynamic import into a chunk, and a chunk may import the application's entry. If
+// that entry awaits a read at its top level, the chunk and the entry wait for each other. Single-file workers cannot load chunks
+// at all.
 
 /** Returns the decoder, which is part of this bundle. */
 export function loadDecode(): Promise<typeof decode> {

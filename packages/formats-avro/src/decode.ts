@@ -146,7 +146,7 @@ async function* readSplit(
   let [batch, positions]: [BatchBuilder, bigint[]] = [newBatch(), []];
   let [blockRow, numRows, numBytes] = [numRowsBefore, 0, 0];
 
-  // The rows before a later split are not counted, so its records have no known index in the file.
+  // The rows before a split other than the first are not counted, so the index of its records in the file is unknown.
   const indexOf = (row: number): number | undefined => ((split.start ?? 0) === 0 ? row : undefined);
   const finish = (detail: BlockPosition): RecordBatch => {
     numRows += batch.numRows;

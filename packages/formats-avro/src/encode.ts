@@ -14,7 +14,8 @@ const utf8 = new TextEncoder();
  * Creates a writer of an object container file. Each row becomes a record. A block ends at about `blockBytes` uncompressed bytes,
  * so the writer holds at most one block in memory.
  * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`) if Avro cannot represent a column.
- * @throws {ConversionError} Its `write` rejects with `out-of-range` (`int64`, `avro-int`) or `not-convertible` (`null-value`).
+ * @throws {ConversionError} The writer's `write` rejects with `out-of-range` (`int64`, `avro-int`) or `not-convertible`
+ * (`null-value`).
  * @see Avro 1.12 specification, "Object Container Files"
  */
 export function createAvroWriter(

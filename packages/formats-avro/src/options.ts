@@ -22,7 +22,6 @@ export interface AvroPayloadOptions {
   readonly avroSchema: string;
 }
 
-/** Defaults of {@link AvroOptions}. */
 export const AVRO_DEFAULTS: AvroOptions = { codec: "deflate", blockBytes: 65_536 };
 const AVRO_RULES: OptionRules<AvroOptions> = {
   codec: oneOf("null", "deflate", "snappy"),
@@ -30,7 +29,7 @@ const AVRO_RULES: OptionRules<AvroOptions> = {
 };
 
 /**
- * Checks the options. An option that has no effect on `use` must have its default value.
+ * Checks the options. An option that does not affect `use` must have its default value.
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function assertAvroOptions(options: AvroOptions, use: "read" | "write"): void {

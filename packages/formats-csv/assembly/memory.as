@@ -3,7 +3,7 @@
 /** Number of bytes after each block that vectors may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
-/** Memory ends at 4 GiB. */
+/** One page below 4 GiB, where memory ends. */
 const MAX_BYTES: u64 = 0xffff0000;
 
 let top: usize = __heap_base;

@@ -25,7 +25,6 @@ export interface CsvWriteOptions {
   readonly base64Columns: readonly string[];
 }
 
-/** The default of every option that is only for writing. */
 export const CSV_WRITE_DEFAULTS: CsvWriteOptions = {
   header: true,
   lineEnd: "\r\n",

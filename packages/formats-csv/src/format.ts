@@ -17,9 +17,9 @@ import { CSV_DEFAULTS } from "./options.js";
  * values, has type Null. With `columnForm: "stored"`, columns are Int64, Float32 or Binary, and only multivalent columns are
  * lists. Text keeps its bytes, even if they are not UTF-8, but UTF-16 and UTF-32 are rejected.
  *
- * Each file is a split. It can be subdivided at records unless it is compressed or a stream. Row positions are byte offsets of
- * records in the file. The writer accepts columns of numbers, text, bytes, booleans, dates and times, and lists of them. A value
- * that CSV cannot represent is `not-convertible`.
+ * Each file is a split. It can be subdivided at record boundaries, unless it is compressed or a stream. Row positions are byte
+ * offsets of records in the file. The writer accepts columns of numbers, text, bytes, booleans, dates and times, and lists of
+ * them. A value that CSV cannot represent is `not-convertible`.
  * @see tfx_bsl `CsvTFXIO`; RFC 4180
  */
 export const csv: WritableFormat<CsvFormatOptions> = csvFormat("csv", {

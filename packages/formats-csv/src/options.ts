@@ -40,7 +40,7 @@ export interface CsvOptions {
   readonly comment: string | null;
   /**
    * Allows line breaks in quoted cells. Default true. With `false`, they are an error, so every line break ends a record. A file
-   * can then be divided into splits without reading it.
+   * can then be divided into splits without being read.
    */
   readonly multiline: boolean;
   /** Skips empty lines. Default true. With `false`, each becomes a row of nulls. */
@@ -84,7 +84,6 @@ export interface CsvOptions {
   readonly onBadRow: "error" | "skip";
 }
 
-/** The default of every option. */
 export const CSV_DEFAULTS: CsvOptions = {
   compression: "auto",
   delimiter: ",",

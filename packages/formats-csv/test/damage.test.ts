@@ -5,7 +5,7 @@ import { type CsvOptions, csv, tsv } from "@tfxio/formats-csv";
 import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource } from "@tfxio/wire";
 
-/** The rows that a read yields in batches of one row, the error that ends it, and the types of the columns. */
+/** Returns the rows that a read yields in batches of one row, the error that ends it, and the types of the columns. */
 async function readUntilError(
   contents: readonly Uint8Array[],
   options: Partial<CsvOptions> = {},
@@ -90,7 +90,7 @@ describe("a damaged gzip file", () => {
   });
 
   test("does not let its last, incomplete row decide a type", async () => {
-    // The last row may have been 35, 3.5 or 3 apples.
+    // The incomplete cell may have been 3.5 or 3.txt.
     const { rows, types } = await readUntilError([cutAfter("n\n1\n2\n3.")]);
     expect(types).toEqual({ n: INT });
     expect(rows).toEqual([{ n: [1] }, { n: [2] }]);
@@ -119,7 +119,7 @@ test("a zlib file that is cut off yields the complete rows before the cut, then 
   expect(error).toMatchObject({ code: "truncated-record", reason: "zlib-truncated" });
 });
 
-describe("a file that is not CSV text", () => {
+describe("the check for CSV text", () => {
   const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16le");
   const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
   const utf32 = latin1("\xff\xfe\0\0a\0\0\0\n\0\0\0");
@@ -145,7 +145,7 @@ describe("a file that is not CSV text", () => {
     ["Avro", latin1("Obj\x01\x04\x16avro.schema"), /begins like an Avro file/],
     ["an Excel workbook", latin1("PK\x03\x04\x14\0"), /begins like a zip archive.*; save the table as CSV/],
     ["TFRecord", tfrecord, /begins like a TFRecord file/],
-  ])("is rejected if it begins like %s", async (_, bytes, message) => {
+  ])("rejects a file that begins like %s", async (_, bytes, message) => {
     const schema = parseSchemaText('feature { name: "a" type: INT }');
     for (const format of [csv, tsv]) {
       for (const stored of [bytes, gzipSync(bytes)]) {
@@ -168,7 +168,7 @@ describe("a file that is not CSV text", () => {
     }
   });
 
-  test("is accepted if only names of columns are like the start of a binary format", async () => {
+  test("accepts a CSV file whose first column name is like the start of a binary format", async () => {
     for (const name of ["PAR1", "PARENT", "ARROW1", "Obj", "PK", "ORC"]) {
       expect((await readUntilError([Buffer.from(`${name},b\n1,2\n`)])).rows).toEqual([
         { [name]: [1], b: [2] },

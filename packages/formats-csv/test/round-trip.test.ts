@@ -146,7 +146,7 @@ describe("written tables are read back unchanged", () => {
   });
 });
 
-test("csv writes and reads a file whose name ends with .gz as gzip, and both formats list such an extension", async () => {
+test("csv writes and reads rows.csv.gz as gzip, and csv and tsv list the extensions .csv.gz and .tsv.gz", async () => {
   const batch = randomBatch(14, 20);
   const target = memoryTarget("rows.csv.gz");
   const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
@@ -194,7 +194,7 @@ describe("an option is rejected", () => {
     });
   });
 
-  test("header, and names the option for reading a file without a header", async () => {
+  test("if it is header, with an error that names the option for reading a file without a header", async () => {
     const source = bytesSource(new TextEncoder().encode("1\n"), "x.csv");
     await expect(csv.open([source], { options: { header: false } })).rejects.toThrow("columnNames");
     await expect(csv.open([source], { options: { lineEnd: "\n" } })).rejects.not.toThrow("columnNames");

@@ -1,9 +1,9 @@
 import * as decode from "./decode.js";
 import * as encode from "./encode.js";
 
-// These imports are static for two reasons. Bundlers turn a dynamic import into a chunk that may import the application's entry
-// module. If that module awaits a read at its top level, the chunk and the module wait for each other forever. And workers that
-// are bundled into a single file cannot have chunks.
+// The imports are static because bundlers turn a dynamic import into a chunk, and a chunk may import the application's entry. If
+// that entry awaits a read at its top level, the chunk and the entry wait for each other. Single-file workers cannot load chunks
+// at all.
 
 /** Returns the bundled decoder. The Node variant in coders-node.ts imports it on first use. */
 export function loadDecode(): Promise<typeof decode> {

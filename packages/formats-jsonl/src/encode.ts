@@ -4,7 +4,7 @@ import { JsonBuffer } from "./encode/json-buffer.js";
 import { rowAppender } from "./encode/row-json.js";
 import type { JsonlOptions } from "./options.js";
 
-/** The writer passes its text to the target when it has this many bytes, and at the end of each batch. */
+/** The writer passes its text to the target once the text has this many bytes, and at the end of each batch. */
 const PIECE_BYTES: number = 2 ** 20;
 /** Text before the first row, between rows and after the last row. `empty` is the entire content of a file without rows. */
 const PUNCTUATION = {

@@ -12,7 +12,6 @@ import { rebatched } from "./row-groups/rebatch.js";
 import { positionsOf, type RowRange, takeRows } from "./row-ranges.js";
 import { arrowSchemaOf, smallFile, storedArrowSchema } from "./row-groups/small-file.js";
 
-/** A file and its parsed footer. */
 interface OpenedFile {
   readonly source: ByteSource;
   readonly footer: FileFooter;
@@ -133,7 +132,7 @@ function storedBytes({ chunks }: RowGroup): number {
 
 /**
  * Yields the rows of a split from row `from.row` on, in batches of `batchSize` rows. Skips row groups and pages that cannot match
- * the filter. Begins to fetch the next row group while one is being decoded, unless it is large.
+ * the filter. Begins to fetch the next row group while one is being decoded, unless the next one is large.
  */
 async function* readSplit(
   file: OpenedFile,

@@ -20,13 +20,12 @@ export interface ParquetOptions {
   /** Whether to encode columns as indices into a dictionary of their values while the dictionary is small. Default true. */
   readonly dictionary: boolean;
   /**
-   * Level at which to write the minimum, maximum and null count of each column, which readers use to filter rows. `"row-group"`
+   * Level at which to write the minimum, maximum and null count of each column. Readers use them to filter rows. `"row-group"`
    * (default) writes them for each row group. `"page"` also writes them for each page. `"none"` omits them.
    */
   readonly statistics: "row-group" | "page" | "none";
 }
 
-/** Default value of every option. */
 export const PARQUET_DEFAULTS: ParquetOptions = {
   compression: "snappy",
   rowGroupRows: 122_880,

@@ -28,7 +28,7 @@ test.each([
 describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow", (name) => {
   const bytes = fixture(name);
 
-  test("most row groups without the value are skipped, even if it is within their bounds", async () => {
+  test("most filters for an absent value skip every row group, even if the value is within its bounds", async () => {
     // `even` has only even numbers, `code` only multiples of 3, and `ratio` only multiples of 1/4. About one absent value in a
     // hundred passes a bloom filter by chance.
     const absent = Array.from({ length: 40 }, (_, index) => [
@@ -41,7 +41,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow"
     expect(numPassed).toBeLessThan(15);
   });
 
-  test("a row group with the value is not skipped", async () => {
+  test("a filter for a value that exists never skips its row group", async () => {
     for (let value = 0; value < 2000; value += 40) {
       expect(await numRowsRead(bytes, `even == ${2 * value}`)).toBeGreaterThan(0);
       expect(await numRowsRead(bytes, `code == "c${3 * value}"`)).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow"
   test.each([
     ["8191 bytes is not a whole number of blocks", [0xfe, 0x7f]],
     ["8160 bytes is more than the footer declares", [0xc0, 0x7f]],
-  ])("a damaged filter is an error with its byte offset: %s", async (_, length) => {
+  ])("a damaged bloom filter causes an error with its byte offset: %s", async (_, length) => {
     const limits = { maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxRecordBytes: 1, maxColumns: 1 };
     const { rowGroups } = await readFooter(bytesSource(bytes), limits, undefined);
     const byteOffset = integerOf(rowGroups[0]!.chunks[1]!.metadata.get(COLUMN.bloomFilter))!;

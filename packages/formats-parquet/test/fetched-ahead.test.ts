@@ -25,7 +25,7 @@ test("only the next item is fetched while one is in use", async () => {
   await items.return();
 });
 
-test("an item of more than 32 MB is not fetched ahead", async () => {
+test("an item of more than 32 MiB is not fetched ahead", async () => {
   const { begun, fetch } = notedFetch();
   const items = fetchedAhead([1, 33, 2], { numBytesOf: (item) => item * MB, fetch, signal: undefined });
   await items.next();

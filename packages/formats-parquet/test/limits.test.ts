@@ -5,21 +5,21 @@ import { readBatches } from "./read-parquet.js";
 
 const bytes = fixture("groups.parquet");
 
-test("applies the metadata limit to the footer", async () => {
+test("the Parquet reader applies the metadata limit to the footer", async () => {
   await expect(readBatches(bytesSource(bytes), {}, { maxMetadataBytes: 1000 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "metadata-length",
   });
 });
 
-test("rejects a file with a page that exceeds the page limit", async () => {
+test("the Parquet reader rejects a file with a page that exceeds the page limit", async () => {
   await expect(readBatches(bytesSource(bytes), {}, { maxPageBytes: 500 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "page-length",
   });
 });
 
-test("names the file and the byte offset of a damaged page", async () => {
+test("the Parquet reader names the file and the byte offset of a damaged page", async () => {
   const damaged = bytes.slice();
   damaged.fill(0xff, 4, 60);
   await expect(readBatches(bytesSource(damaged, "bad.parquet"))).rejects.toMatchObject({
@@ -30,7 +30,7 @@ test("names the file and the byte offset of a damaged page", async () => {
   });
 });
 
-test("rejects a row group whose columns do not have its declared number of rows", async () => {
+test("the Parquet reader rejects a row group whose columns do not have its declared number of rows", async () => {
   const damaged = withOtherRowCount(fixture("rows.parquet"));
   await expect(readBatches(bytesSource(damaged))).rejects.toMatchObject({ code: "corrupt-record" });
 });

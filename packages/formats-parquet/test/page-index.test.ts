@@ -81,7 +81,7 @@ describe.each(files)("%s", (name) => {
     expect(all.some(({ matches }) => matches)).toBe(true);
   });
 
-  test("fetches only the pages of the rows that may match", async () => {
+  test("a read fetches only the pages with rows that may match", async () => {
     const { source, ranges } = notedSource(bytes);
     const filter = parsePredicate("id == 550");
     const [batch] = await readBatches(source, { filter, columns: [ColumnPath.of("long")] });

@@ -45,7 +45,7 @@ test("a comparison with a value of a different type skips no row group", async (
   expect(await numRowsRead('id == "5"')).toBe(2000);
 });
 
-test("reads only the footer and the requested columns and row groups", async () => {
+test("the Parquet reader reads only the footer and the requested columns and row groups", async () => {
   const { source, ranges } = notedSource(bytes);
   const filter = parsePredicate("id == 550");
   const [batch] = await readBatches(source, { filter, columns: [ColumnPath.of("small")], batchSize: 5000 });
@@ -55,13 +55,13 @@ test("reads only the footer and the requested columns and row groups", async () 
   expect(pages[0]!.end - pages[0]!.start).toBeLessThan(500);
 });
 
-test("reads the adjacent chunks of a row group in one request", async () => {
+test("the Parquet reader reads the adjacent chunks of a row group in one request", async () => {
   const { source, ranges } = notedSource(bytes);
   await readBatches(source, { batchSize: 2000 });
   expect(ranges.filter(({ end }) => end < bytes.length)).toHaveLength(20);
 });
 
-test("plans many files without reading their footers", async () => {
+test("the Parquet reader plans many files without reading their footers", async () => {
   const noted = Array.from({ length: 50 }, () => notedSource(bytes));
   const reader = await parquet.open(noted.map(({ source }) => source));
   const plan = await reader.plan({ splitBytes: 1 });
@@ -73,7 +73,7 @@ test("plans many files without reading their footers", async () => {
   expect(noted.findIndex(({ ranges }) => ranges.length > 0)).toBe(7);
 });
 
-test("creates splits of about the requested size, without row groups that cannot match", async () => {
+test("the Parquet reader creates splits of about the requested size, without row groups that cannot match", async () => {
   const reader = await parquet.open([bytesSource(bytes)]);
   const plan = await reader.plan({ splitBytes: bytes.length / 4, filter: parsePredicate("id >= 1000") });
   const parts = await plan.subdivide!(plan.splits[0]!);

@@ -43,7 +43,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     },
   );
 
-  test("has no pages before the one of a given row after dropBefore, and only bytes that were not fed are requested", async () => {
+  test("begins, after dropBefore, with the page that contains the given row, and requests no bytes that were fed", async () => {
     const { chunk, numRows, cursor } = await opened();
     expect(cursor.missing(1)).toEqual([{ start: chunk.start, end: chunk.end }]);
     cursor.feed([bytes.subarray(chunk.start, chunk.end)]);

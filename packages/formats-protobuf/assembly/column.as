@@ -12,7 +12,7 @@ export const NO_ITEM: u32 = 0xffff_ffff;
 
 @unmanaged
 export class Column {
-  /** -1 at first. */
+  /** Index of the last parent whose start is in `starts`; -1 if there is none. */
   lastParent: i32;
   numItems: u32;
   starts: usize;

@@ -60,7 +60,7 @@ function storeManyVarints(column: Column, encoding: u32, parent: u32, start: usi
   return OK;
 }
 
-/** Stores one-byte varints in the open list of `parent`, sixteen at a time, while they fit. Returns the end of those. */
+/** Stores one-byte varints in the open list of `parent`, sixteen at a time, while they fit. Returns their end. */
 function storeBytes(column: Column, parent: u32, start: usize, end: usize): usize {
   if (column.lastParent != <i32>parent || !column.isRepeated) return start;
   let p = start;

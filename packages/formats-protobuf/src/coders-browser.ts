@@ -2,8 +2,9 @@ import * as decode from "./decode.js";
 import * as descriptors from "./descriptor/index.js";
 import * as encode from "./encode.js";
 
-// Static imports. Bundlers turn a dynamic import into a chunk, which may import the application's entry. An entry that awaits a
-// read at its top level would then deadlock. Single-file workers cannot have such chunks at all.
+// The imports are static because bundlers turn a dynamic import into a chunk, and a chunk may import the application's entry. If
+// that entry awaits a read at its top level, the chunk and the entry wait for each other. Single-file workers cannot load chunks
+// at all.
 
 /** Returns the decoder, like `loadDecode` of coders-node.ts. */
 export function loadDecode(): Promise<typeof decode> {

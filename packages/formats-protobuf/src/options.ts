@@ -54,7 +54,7 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
   readonly oneof: "last" | "independent";
   /**
    * Value of the column `(full.Name)` for an Any of this type without the field `value`. `"present"` (default) is a message
-   * without fields, which protobuf encodes this way. `"absent"` is null, as in struct2tensor.
+   * without fields, because protobuf omits an empty `value`. `"absent"` is null, as in struct2tensor.
    */
   readonly anyEmptyValue: "present" | "absent";
 }
@@ -73,7 +73,6 @@ export const PROTOBUF_DEFAULTS: ProtobufOptions = {
   anyEmptyValue: "present",
 };
 
-/** Rule for the value of each option. */
 const PROTOBUF_RULES: OptionRules<ProtobufOptions> = {
   descriptor: required(aName),
   message: required(aName),
@@ -87,7 +86,6 @@ const PROTOBUF_RULES: OptionRules<ProtobufOptions> = {
   anyEmptyValue: oneOf("present", "absent"),
 };
 
-/** Options that affect only reading. */
 const READ_ONLY = [
   "listType",
   "onMalformed",

@@ -18,7 +18,7 @@ function group(number: number, fields: WireFields): Uint8Array {
     .finish();
 }
 
-describe("a field that occurs twice", () => {
+describe("a singular field that occurs several times", () => {
   const twice = message([
     [
       5,
@@ -515,7 +515,7 @@ describe("a malformed record", () => {
     }
   });
 
-  test("can be one with more than 100 nested groups", async () => {
+  test("can have more than 100 nested groups as its only fault", async () => {
     const groups = (depth: number): Uint8Array =>
       Uint8Array.from([...Array<number>(depth).fill(0x0b), ...Array<number>(depth).fill(0x0c)]);
     expect(await rowsOf(node, [groups(100)], { columns: ["value"] })).toEqual([{}]);

@@ -8,12 +8,12 @@ import type { PayloadPlan, PayloadRequest } from "@tfxio/format";
 import { type ExampleOptions, SEQUENCE_TFRECORD_ID, type SequenceExampleOptions } from "./options.js";
 
 /**
- * Plans the decoding of tf.Examples.
- * Throws the errors of {@link createExampleDecoder}. If a record is not a well-formed message or has feature lists, the plan's
- * sessions throw {@link RecordError} `malformed-payload`, in the second case with reason `feature-lists`.
+ * Plans the decoding of tf.Examples. Throws the errors of {@link createExampleDecoder}. The plan's sessions throw
+ * `malformed-payload` (a `RecordError`) for a record that is not a well-formed message, unless `onMalformed` is `"skip"`. They
+ * throw it with reason `feature-lists` for a record with feature lists, unless `request.columns` is empty.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  // A read without columns, for instance of the raw records only, cannot lose feature lists. So it accepts SequenceExamples too.
+  // A read without columns, for instance of the raw records only, cannot lose feature lists, so it accepts SequenceExamples too.
   const sequenceFormat = request.columns?.length === 0 ? undefined : SEQUENCE_TFRECORD_ID;
   return planOf(request, options, () =>
     createExampleDecoder({ ...decoderOptions(request, options), sequenceFormat }),

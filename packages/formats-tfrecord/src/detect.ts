@@ -39,7 +39,6 @@ export async function detectTfRecordFormat(
   }
 }
 
-/** Returns true if one of the first records has feature lists. */
 async function hasFeatureListsAtFirst(source: ByteSource, options: DetectTfRecordOptions): Promise<boolean> {
   const framing = { verifyPayload: false, maxRecordBytes: MAX_PEEKED_RECORD_BYTES };
   const windows = tfRecordWindows(source, { ...options, maxRecordBytes: MAX_PEEKED_RECORD_BYTES });

@@ -28,10 +28,10 @@ export interface TfRecordOptions {
    */
   readonly verifyPayloadCrc: boolean;
   /**
-   * The way to find record boundaries when an uncompressed file is divided. `"none"` (default) searches from each wanted
-   * position for the next record header, which it recognizes by its checksum. `"beside"` uses the index `NAME.index` beside each
-   * file (see {@link indexTfRecords}), which also provides record numbers. Use an index if records themselves contain TFRecord
-   * files. Otherwise, the search may find a boundary inside a record, and the read then fails.
+   * The way to find record boundaries when an uncompressed file is divided. `"none"` (default) searches from each wanted position
+   * for the next record header, which it recognizes by its checksum. `"beside"` uses the index `NAME.index` beside each file (see
+   * {@link indexTfRecords}). The index also provides record numbers. Use an index if records themselves contain TFRecord files.
+   * Otherwise, the search may find a boundary inside a record, and the read then fails.
    */
   readonly index: "none" | "beside";
 }

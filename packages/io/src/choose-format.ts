@@ -8,10 +8,10 @@ import { standardFormats } from "./standard-formats.js";
 import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
- * Returns the requested format, or detects the format of sources that all have the same format: from the name of the first
- * source, or else from its first bytes. If it is empty once decompressed, the next source decides in the same way. For detected
- * TFRecord files, reads the first records to distinguish SequenceExamples from Examples. For the id `protobuf`, detects whether
- * the messages are stored as TFRecords or in a size-delimited file.
+ * Returns the requested format, or detects the format that all sources must have. The name of the first source decides, or else
+ * its first bytes. If that source is empty once decompressed, the next source decides in the same way. For detected TFRecord
+ * files, reads the first records to distinguish SequenceExamples from Examples. For the id `protobuf`, detects whether the
+ * messages are stored as TFRecords or in a size-delimited file.
  * @throws {ArgumentError} `unknown-format` when no format in the registry has the id, or detection fails. If all sources are
  *   empty, the error names the first one.
  */
@@ -34,7 +34,6 @@ export async function chooseFormat(
   return detectTfRecordFormat(await firstNonEmpty(sources, reading), reading);
 }
 
-/** Options of {@link isEmpty}. */
 type ReadingOptions = Pick<DecompressOptions, "compression" | "signal">;
 
 /** Returns true if a source has no bytes once decompressed. A source with damaged compression is not empty. */
@@ -74,7 +73,7 @@ async function firstNonEmpty(sources: readonly ByteSource[], options: ReadingOpt
   return sources.at(-1) as ByteSource;
 }
 
-/** Returns true if the sources are TFRecord files, judging by a name, then by first bytes. */
+/** Returns true if the sources are detected as TFRecord files. */
 async function areTfRecords(
   sources: readonly ByteSource[],
   signal: AbortSignal | undefined,

@@ -77,8 +77,8 @@ export function datasetOf(
 }
 
 /**
- * Returns the `int64` policies with `"float32"` as the default for the label. Every loss accepts float32 labels. Sparse
- * categorical cross-entropy accepts no other dtype.
+ * Adds the policy `"float32"` for the label, unless `int64` is one policy for all tensors or already names the label. Every loss
+ * accepts float32 labels, and sparse categorical cross-entropy accepts no other dtype.
  */
 function labelsAsFloat(
   int64: DatasetOptions["int64"],

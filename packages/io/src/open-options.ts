@@ -18,8 +18,8 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    */
   readonly inferSchema?: InferenceExtent | undefined;
   /**
-   * Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. A column without any value is never an error.
-   * With `inferSchema`, unlisted columns are always an error, so `"drop"` is rejected. Without any schema, must be absent.
+   * Treatment of columns that `schema` lacks: `"drop"` (default) or `"error"`. A column without any value is never an error. With
+   * `inferSchema`, the default is `"error"`, and `"drop"` is rejected. Requires `schema` or `inferSchema`.
    */
   readonly unlisted?: "drop" | "error" | undefined;
   /**
@@ -34,8 +34,9 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Columns to read; a string is the name of a top-level column. Default: all. A column that does not exist is an error if the
-   * columns are known: from a schema, from `inferSchema`, or from a file that declares them. They are not known for JSON Lines and
-   * TFRecord without a schema, nor for several Arrow, Avro or Parquet files without one. There, rows lack a misspelled column.
+   * columns are known: from a schema, from `inferSchema`, or from a file that declares them. They are not known for JSON Lines
+   * and TFRecord without a schema, nor for several Arrow, Avro or Parquet files without one. In these cases, a misspelled column
+   * is missing from the rows.
    */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /**
@@ -51,11 +52,11 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
   /**
    * Rows to keep, as a predicate or its text: `age >= 18 and country in ("DE", "FR")`. Default: all. The predicate may use
    * columns that are not in `columns`. If the columns are not known, as explained at `columns`, a column that is missing from a
-   * batch counts as null in every row of that batch. So a misspelled column usually gives no rows. To make it an error, pass a
-   * schema or `inferSchema`.
+   * batch counts as null in every row of that batch. So a filter on a misspelled column usually keeps no rows. To get an error
+   * instead, pass a schema or `inferSchema`.
    */
   readonly filter?: Predicate | string | undefined;
-  /** Approximate maximum size of a batch in bytes. Default: 32 MiB, or the format's own limit. */
+  /** Approximate maximum size of a batch in bytes. Default: 32 MiB, but no limit for Arrow and Parquet files. */
   readonly batchBytes?: number | undefined;
   /**
    * Target size in bytes of the parts that files are divided into, if the format can divide them. The actual sizes may differ.

@@ -20,7 +20,7 @@ import type { Tfxio } from "./tfxio.js";
 /** Input of `openTfxio`: sources that can be read repeatedly, or one stream, which can be read only once. */
 export type TfxioInput = SourceInput | readonly SourceInput[] | ByteStream;
 
-/** The options with which rows have all columns of the schema, in list form, so that the schema determines their type. */
+/** The options with which rows have all columns of the schema, in list form, so that the schema determines the type of a row. */
 export interface AllColumns {
   readonly columns?: undefined;
   readonly columnForm?: "lists" | undefined;
@@ -29,7 +29,8 @@ export interface AllColumns {
 /**
  * Opens training data as a {@link Tfxio}. The input is one or more sources of the same format: paths, globs, URLs, URIs of
  * `stores`, Blobs, bytes, or functions that return a stream of bytes. Such a function is called for each pass. The input can also
- * be a single stream, which can be read only once. Opening reads only the data that format detection and schema inference need.
+ * be a single stream, which can be read only once. Opening reads only what is needed to detect the format, to find the declared
+ * columns, and to infer a schema.
  * @throws {ArgumentError} `invalid-argument`, `unknown-format`.
  * @throws {SourceError} `not-found`, `io-failed`.
  * @throws {SchemaError} when the schema does not match the data or `columns`.

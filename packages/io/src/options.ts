@@ -89,7 +89,7 @@ export function assertBatchesApart({ shuffle = false, batchSize }: RecordBatches
   throw new SchemaError(
     "schema-required",
     `${option} mixes rows of several batches, whose columns may differ without a schema; ` +
-      "open with a schema or with inferSchema",
+      "open with a schema or with inferSchema.",
     { reason: "mixed-batches" },
   );
 }

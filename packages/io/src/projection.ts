@@ -58,7 +58,7 @@ function projectFields(
   for (const step of pathsIn.keys()) {
     if (fieldIndex(fields, step) >= 0) continue;
     const columnPath = [...parents, step].join(".");
-    throw new SchemaError("schema-mismatch", `unknown column "${columnPath}"`, {
+    throw new SchemaError("schema-mismatch", `Unknown column "${columnPath}".`, {
       columnPath,
       reason: "unknown-column",
     });

@@ -89,13 +89,12 @@ function assertSplitColumn(
     schema.feature.some(({ name }) => name === column) ||
     arrowSchema?.fields.some(({ name }) => name === column);
   if (isKnown === true) return;
-  throw new SchemaError("schema-mismatch", `the option "by" names "${column}", an unknown column`, {
+  throw new SchemaError("schema-mismatch", `The option "by" names "${column}", an unknown column.`, {
     reason: "unknown-column",
     columnPath: column,
   });
 }
 
-/** Creates a TFXIO from its components. */
 export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts<Columns>): Tfxio<Columns> {
   const { source, request, planned } = parts;
   let representations: ReadonlyMap<string, TensorRepresentation> | undefined;
@@ -105,7 +104,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
     if (value !== undefined) return value;
     throw new SchemaError(
       "schema-required",
-      "without a schema, batches may have different columns: open with a schema or with inferSchema",
+      "Without a schema, batches may have different columns: open with a schema or with inferSchema.",
     );
   };
   const withRequest = (

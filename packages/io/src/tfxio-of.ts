@@ -43,7 +43,7 @@ export async function tfxioOf<Columns extends HostColumns>(
   const { format, representationGroup } = opened;
   const closing = new AbortController();
   const close = (): Promise<void> => {
-    const message = `this reader of ${format.id} was closed`;
+    const message = `This reader of ${format.id} was closed.`;
     closing.abort(new ArgumentError("invalid-argument", message, { reason: "reader-closed" }));
     return reader.close();
   };
@@ -134,7 +134,7 @@ function representationsOf(
       ? inferTensorRepresentationsFromMixedSchema(schema)
       : getTensorRepresentationsFromSchema(schema, group);
   if (representations === undefined) {
-    throw new SchemaError("schema-invalid", `the schema has no tensor representation group "${group}"`, {
+    throw new SchemaError("schema-invalid", `The schema has no tensor representation group "${group}".`, {
       reason: "unknown-group",
     });
   }

@@ -34,7 +34,8 @@ export interface TfxioProgress {
 export interface RecordBatchesOptions {
   /**
    * Number of rows in every batch. Batches may span files and epochs, and only the last batch may be smaller. Needs a schema.
-   * Default: the reader's own batches of up to 4096 rows or about 32 MiB. Without `shuffle`, they never span files.
+   * Default: the reader's own batches, limited to 4096 rows and to the `batchBytes` of `openTfxio`. Without `shuffle`, they never
+   * span files.
    */
   readonly batchSize?: number | undefined;
   /** Drops a last batch of fewer than `batchSize` rows. Default false. */
@@ -43,17 +44,17 @@ export interface RecordBatchesOptions {
   readonly numEpochs?: number | undefined;
   /**
    * `true` shuffles the files, then the rows within a buffer. `"all"` shuffles all rows exactly, without a buffer, by reading
-   * rows by number. Both give a new order in each epoch and need a schema. Default false. `"all"` needs random access, without a
-   * filter or split. Records of uncompressed TFRecord files are read one by one through an index. The index is the stored one
-   * (format option `index: "beside"`), or is built before the first row. Arrow and Parquet files are decoded again for every
-   * `shuffleBufferSize` rows. Other data throws `invalid-argument` (`no-random-access`). Compressed TFRecord files throw
-   * `unsupported` (`compressed-index`). Skipping malformed records also throws `unsupported` (`no-random-access`).
+   * rows by number. Both give a new order in each epoch and need a schema. Default false. `"all"` needs random access, and cannot
+   * be combined with a filter or split. Records of uncompressed TFRecord files are read one by one through an index. The index is
+   * the stored one (format option `index: "beside"`), or is built before the first row. Arrow and Parquet files are decoded again
+   * for every `shuffleBufferSize` rows. Other data throws `invalid-argument` (`no-random-access`). Compressed TFRecord files
+   * throw `unsupported` (`compressed-index`). Skipping malformed records also throws `unsupported` (`no-random-access`).
    */
   readonly shuffle?: boolean | "all" | undefined;
   /**
    * Number of rows from which the shuffle draws the next row. Default 10000. With `"all"`, the number of rows in memory at once,
-   * which does not change the order. Default: 1024 records of TFRecord files. For Arrow and Parquet files, rows of about 256 MiB
-   * in memory, but at least 1024 rows and at most 2^20.
+   * at most 2^20, which does not change the order. The default is then 1024 for TFRecord files. For Arrow and Parquet files, it
+   * is the number of rows that take about 256 MiB in memory, but at least 1024.
    */
   readonly shuffleBufferSize?: number | undefined;
   /**
@@ -72,8 +73,8 @@ export interface RecordBatchesOptions {
    * Number of worker threads that decode while the calling thread does other work. Each decodes one file at a time, or several if
    * `readerNumThreads` is larger. 0 decodes on the calling thread. A thread stays available for ten seconds after a pass. If
    * `readerNumThreads` is fixed, the number of workers does not change the order of rows. `"auto"` is the default in Node. It
-   * starts one thread for each file read at the same time, but at most 8, and leaves one core free (for gzip, half of the cores).
-   * It starts none for inputs below 512 MiB, because starting a thread takes about half a second of processor time. It also
+   * starts one thread for each file read at the same time, but at most 8, and leaves one core free, or half of the cores for gzip
+   * data. It starts none for inputs below 512 MiB, because starting a thread takes about half a second of processor time. It also
    * starts none for bytes in memory, if threads cannot start, or if they cannot repeat the read. In browsers the default is 0,
    * because a bundler may not include the worker's file. With a number, in-memory bytes are copied once, into a Blob that all
    * threads read. Custom byte sources, URLs with their own headers and formats without a `module` then throw `unsupported`.
@@ -118,8 +119,8 @@ export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
   /** The application's TensorFlow.js, whose tensors the elements hold. Without it, elements hold host columns. */
   readonly tf?: TensorFlow | undefined;
   /**
-   * Conversion of 64-bit integers, for all tensors or by name. Default `"int32"`, and `"float32"` for the label. Both reject
-   * values that the dtype cannot hold exactly. Needs `tf`.
+   * Conversion of int64, uint64 and uint32, for all tensors or by name. Default `"int32"`, and `"float32"` for the label. Both
+   * reject values that the dtype cannot hold exactly. Needs `tf`.
    */
   readonly int64?: PerTensor<Int64Policy> | undefined;
   /** Conversion of float64, for all tensors or by name. Default `"float32"`, which rejects inexact values. Needs `tf`. */
@@ -184,8 +185,8 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /**
    * Yields all rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must release each
    * lease and may hold at most four. A fifth throws `invalid-argument` (`too-many-leases`). Every lease ends when the loop ends,
-   * its signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share, into which decoding
-   * takes longer, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, `workers` throws
+   * its signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. Decoding into such
+   * memory is slower, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, `workers` throws
    * `unsupported` (`shared-memory`). If a format does not lend memory, the batches own their memory.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;

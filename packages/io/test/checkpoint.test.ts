@@ -57,7 +57,7 @@ function train(options: DatasetOptions, saved: string): ChildProcess {
   });
 }
 
-/** Lets a training run finish, or kills it `delayMs` after it has saved a new state. Resolves to true if it finished. */
+/** Lets the program finish, or kills it `delayMs` after it has saved a new state. Resolves to true if it finished. */
 function runFor(delayMs: number, options: DatasetOptions, saved: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = train(options, saved);
@@ -75,9 +75,9 @@ function runFor(delayMs: number, options: DatasetOptions, saved: string): Promis
   });
 }
 
-describeBuilt("a training run that is killed again and again", () => {
+describeBuilt("a program that reads a dataset and is killed again and again", () => {
   test.each<[string, DatasetOptions]>([
-    ["shuffled, read by this thread", { workers: 0, shuffleBufferSize: 50 }],
+    ["shuffled, read by the calling thread", { workers: 0, shuffleBufferSize: 50 }],
     ["shuffled, read by two worker threads", { workers: 2, readerNumThreads: 2, shuffleBufferSize: 50 }],
     ["in the order of files", { workers: 0, shuffle: false }],
   ])(
@@ -120,7 +120,7 @@ const openSome = (...files: readonly string[]): Promise<Tfxio> =>
   );
 
 describe("the checkpoint of a dataset of files", () => {
-  test("is unsupported for readers that race", async () => {
+  test("is unsupported if sloppyOrdering lets several readers race", async () => {
     const tfxio = await openTfxio(path.join(folder, "*.tfrecord"), { schema: SCHEMA });
     const iterator = await tfxio
       .dataset({ readerNumThreads: 3, workers: 0, sloppyOrdering: true })

@@ -76,7 +76,7 @@ describe("dataset without TensorFlow.js", () => {
     expect(cut.dataset().size).toBeNull();
   });
 
-  test("has an unknown or infinite cardinality before the first pass", async () => {
+  test("has an unknown cardinality before the first pass, or an infinite one if numEpochs is infinite", async () => {
     const tfxio = await open();
     expect(tfxio.dataset().size).toBeNull();
     expect(tfxio.dataset({ numEpochs: Number.POSITIVE_INFINITY }).size).toBe(Number.POSITIVE_INFINITY);

@@ -31,13 +31,16 @@ describe("the format of shards of which some are empty", () => {
     expect(await collect(tfxio.rows())).toEqual([{ id: [1] }, { id: [2] }]);
   });
 
-  test.each(["", ".tfrecord"])("is that of SequenceExamples if the names end in %j", async (suffix) => {
-    const sequence = encodeSequenceExample({ context: {}, featureLists: { words: [ints(1), ints(2, 3)] } });
-    const tfxio = await openShards([NOTHING, tfRecordFile([sequence])], {}, suffix);
-    expect(await collect(tfxio.rows())).toEqual([{ "##SEQUENCE##": { words: [[1], [2, 3]] } }]);
-  });
+  test.each(["", ".tfrecord"])(
+    "is detected from a SequenceExample in the first file with data if the names end in %j",
+    async (suffix) => {
+      const sequence = encodeSequenceExample({ context: {}, featureLists: { words: [ints(1), ints(2, 3)] } });
+      const tfxio = await openShards([NOTHING, tfRecordFile([sequence])], {}, suffix);
+      expect(await collect(tfxio.rows())).toEqual([{ "##SEQUENCE##": { words: [[1], [2, 3]] } }]);
+    },
+  );
 
-  test('decides how the messages of the format "protobuf" are stored', async () => {
+  test('is TFRecords of messages if "protobuf" is requested and the first file with data holds TFRecords', async () => {
     const formatOptions = await parseProto("message Row { optional int32 id = 1; }", "Row");
     const messages = tfRecordFile([Uint8Array.of(0x08, 5)]);
     const tfxio = await openShards([NOTHING, messages], { format: "protobuf", formatOptions });

@@ -50,7 +50,7 @@ describe("raw records", () => {
     }
   });
 
-  test("that are passed in memory become a tensor without a schema too", async () => {
+  test("that are passed in memory also become a tensor without a schema", async () => {
     const tfxio = await recordTfxio({ records: () => records, payload: rawPayload });
     expect(await tensorsOf(tfxio)).toMatchObject({
       raw_record: { kind: "dense", dtype: "string", shape: [3] },

@@ -28,7 +28,7 @@ describe("recordBatches", () => {
     ]);
   });
 
-  test("repeats all rows until the loop is left if numEpochs is infinite, and ends at once without rows", async () => {
+  test("repeats all rows until the loop is left if numEpochs is infinite, and ends at once if there are no rows", async () => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 3)), { schema: SCHEMA });
     const seen: number[] = [];
     for await (const batch of tfxio.recordBatches({ numEpochs: Number.POSITIVE_INFINITY })) {

@@ -139,7 +139,7 @@ describe.each(Object.keys(openers))('shuffle: "all" of %s', (name) => {
 });
 
 describe('shuffle: "all"', () => {
-  test("gives the dataset a cardinality after the first batch", async () => {
+  test("of TFRecords without indexes gives the dataset a cardinality after the first batch", async () => {
     const dataset = (await (openers["TFRecords without indexes"] as () => Promise<Tfxio>)()).dataset({
       shuffle: "all",
       batchSize: 10,

@@ -150,7 +150,7 @@ describe("a one-pass stream", () => {
     });
   });
 
-  test("cannot be read by worker threads: 1 worker is rejected, and auto stays on the calling thread", async () => {
+  test('cannot be read by worker threads: 1 worker is rejected, and "auto" uses the calling thread', async () => {
     const tfxio = await openTfxio(chunksOf(FILE, 777), { schema: PEOPLE });
     await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",

@@ -72,7 +72,7 @@ describe.each(formats)("training on %s", (format) => {
     expect(history["loss"]).toEqual([expect.any(Number)]);
   });
 
-  test("keeps text and null in sparse tensors under an inferred schema", async () => {
+  test("represents a text column with a null as a sparse tensor under an inferred schema", async () => {
     const tfxio = await infer();
     const adapter = tfxio.tensorAdapter();
     expect(String(adapter.typeSpecs().get("city"))).toBe("SparseTensorSpec(shape=[?, ?], dtype=string)");

@@ -209,7 +209,7 @@ describe("verify", () => {
         ),
     ],
   ])(
-    "with drift, files of %s without rows or with only nulls in a column are no drift",
+    "with drift, does not count files of %s without rows, or with only nulls in a column, as drift",
     async (id, fileOf) => {
       const files: readonly (readonly Row[])[] = [
         [],
@@ -232,7 +232,7 @@ describe("verify", () => {
     },
   );
 
-  test("with drift, a struct field that is null in every row of a file is no drift", async () => {
+  test("with drift, does not count a struct field that is null in every row of a file as drift", async () => {
     const json = (name: string, line: string) => bytesSource(utf8(`${line}\n`), `${name}.jsonl`);
     const sources = [
       json("a", '{"user": {"id": 1, "age": null}}'),

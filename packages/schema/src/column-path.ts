@@ -30,8 +30,8 @@ export class ColumnPath {
   /**
    * Parses the result of {@link ColumnPath.toString}. `user.age` has the steps `user` and `age`; `'a.b'.c` has the steps `a.b`
    * and `c`. The empty string is the root.
-   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for an empty step without quotes, unbalanced quotes, or
-   *   a step of which only a part is in parentheses.
+   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for an empty step without quotes, unbalanced quotes, or a
+   *   step that is only partly in parentheses.
    */
   static parse(dotted: string): ColumnPath {
     if (dotted === "") return new ColumnPath([]);
@@ -127,7 +127,7 @@ export class ColumnPath {
 
 /** @param member Name of the method that requires a step. */
 function throwEmptyPath(member: string): never {
-  throw new ArgumentError("invalid-argument", `the empty column path has no ${member}`, {
+  throw new ArgumentError("invalid-argument", `The empty column path has no ${member}.`, {
     reason: "empty-path",
   });
 }

@@ -26,7 +26,6 @@ export function formatExplanation(explanation: SchemaExplanation): string {
   return sections.join("\n\n");
 }
 
-/** A row of a table, and the lines below it. */
 interface Row {
   readonly cells: readonly string[];
   /** Lines below the row, indented by two spaces. */

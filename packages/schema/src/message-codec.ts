@@ -66,7 +66,7 @@ export function decodeMessage<Desc extends DescMessage>(
   try {
     return fromBinary(descriptor, bytes);
   } catch (cause) {
-    throw invalid(descriptor, "binary-format", `bytes of length ${bytes.length} are not`, cause);
+    throw invalid(descriptor, "binary-format", `Bytes of length ${bytes.length} are not`, cause);
   }
 }
 
@@ -82,7 +82,7 @@ export function encodeMessage<Desc extends DescMessage>(
   try {
     return toBinary(descriptor, message);
   } catch (cause) {
-    throw invalid(descriptor, "message-value", "the message cannot be written as", cause);
+    throw invalid(descriptor, "message-value", "The message cannot be written as", cause);
   }
 }
 
@@ -100,7 +100,7 @@ export function messageFromJson<Desc extends DescMessage>(
   try {
     return fromJson(descriptor, json, { registry: registryFor(options) });
   } catch (cause) {
-    throw invalid(descriptor, "json-format", "the JSON value is not", cause);
+    throw invalid(descriptor, "json-format", "The JSON value is not", cause);
   }
 }
 
@@ -119,7 +119,7 @@ export function messageToJson<Desc extends DescMessage>(
   try {
     return toJson(descriptor, message, { registry: registryFor(options) });
   } catch (cause) {
-    throw invalid(descriptor, "message-value", "the message cannot be written as JSON for", cause);
+    throw invalid(descriptor, "message-value", "The message cannot be written as JSON for", cause);
   }
 }
 
@@ -146,7 +146,7 @@ export function parseMessageText<Desc extends DescMessage>(
     const { line, column } = locateTextError(text, read);
     throw new SchemaError(
       "schema-invalid",
-      `line ${line}, column ${column}: not the text format of ${descriptor.typeName}: ${messageOf(cause)}`,
+      `Line ${line}, column ${column}: not the text format of ${descriptor.typeName}: ${messageOf(cause)}`,
       { reason: "text-format", line, column, cause },
     );
   }
@@ -172,7 +172,7 @@ export function formatMessageText<Desc extends DescMessage>(
   try {
     return toText(descriptor, message);
   } catch (cause) {
-    throw invalid(descriptor, "message-value", "the message cannot be written as the text of", cause);
+    throw invalid(descriptor, "message-value", "The message cannot be written as the text of", cause);
   }
 }
 

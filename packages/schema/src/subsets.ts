@@ -24,7 +24,7 @@ export function forEnvironment(schema: Schema, environment: string): Schema {
   if (!known.has(environment)) {
     throw new ArgumentError(
       "invalid-argument",
-      `the schema has no environment "${environment}"; it has ${[...known].map((name) => `"${name}"`).join(", ") || "none"}`,
+      `The schema has no environment "${environment}"; it has ${[...known].map((name) => `"${name}"`).join(", ") || "none"}.`,
       { reason: "unknown-environment", argument: "environment" },
     );
   }

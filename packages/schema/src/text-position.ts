@@ -24,7 +24,7 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
   const fails: Fails = (part) => failureOf(read, part) === failure;
   const all: Run = { context: "", from: 0, to: tokens.starts.length };
   const failing = lastOfShortestRun(tokens, narrowed(tokens, all, fails) ?? all, fails);
-  // Report the start of an unterminated string, not the line break at which the reader notices.
+  // Report the start of an unterminated string, not the line break at which `read` fails.
   return positionAt(text, tokens.starts[Math.min(failing, tokens.firstOpenString)] ?? 0);
 }
 

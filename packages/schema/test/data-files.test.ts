@@ -61,7 +61,10 @@ const statistics = path.join(data, "taxi/tfdv_output/train-FeatureStats.pb");
     expect(list.datasets.map(({ numExamples, features }) => [numExamples, features.length])).toEqual([
       [10036n, 18],
     ]);
-    expect(encodeMessage(DatasetFeatureStatisticsListSchema, list)).toHaveLength(bytes.length);
+    const encoded = encodeMessage(DatasetFeatureStatisticsListSchema, list);
+    expect(encoded).toHaveLength(bytes.length);
+    const decoded = decodeMessage(DatasetFeatureStatisticsListSchema, encoded);
+    expect(equals(DatasetFeatureStatisticsListSchema, decoded, list)).toBe(true);
     const text = formatMessageText(DatasetFeatureStatisticsListSchema, list);
     expect(
       equals(

@@ -144,7 +144,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
       {
         tensorName: "a",
         path: ColumnPath.of("a"),
-        message: expect.stringContaining('no tensor is inferred for "a"'),
+        message: expect.stringContaining('No tensor is inferred for "a"'),
       },
     ]);
     warnings.length = 0;

@@ -60,7 +60,7 @@ describe("binary format", () => {
   test("rejects bytes that are not a message", () => {
     expect(failure(() => decodeSchema(hex("0a")))).toMatchObject({
       reason: "binary-format",
-      message: expect.stringContaining("bytes of length 1 are not a tensorflow.metadata.v0.Schema: "),
+      message: expect.stringContaining("Bytes of length 1 are not a tensorflow.metadata.v0.Schema: "),
     });
     expect(failure(() => decodeSchema(hex("0a05 0a01")))).toMatchObject({ reason: "binary-format" });
   });
@@ -98,7 +98,7 @@ describe("JSON form", () => {
 });
 
 describe("text format", () => {
-  test("reads comments, both kinds of quotes, lists, angle brackets and separators, as TensorFlow Metadata's files use", () => {
+  test("reads comments, both kinds of quotes, lists, angle brackets and separators", () => {
     const schema = parseSchemaText(`# proto-file: schema.proto
       feature < name: 'it' "self"; type: 2, shape { dim { size: -1 } } >
       feature: [{ name: "b\\n\\303\\251" deprecated: true }, { presence: { min_fraction: 1e-3 } }]
@@ -138,7 +138,7 @@ describe("text format", () => {
       line,
       column,
       message: expect.stringMatching(
-        new RegExp(`^\\[schema-invalid\\] line ${line}, column ${column}: .*${message}`, "su"),
+        new RegExp(`^\\[schema-invalid\\] Line ${line}, column ${column}: .*${message}`, "su"),
       ),
     });
   });
@@ -160,7 +160,7 @@ describe("text format", () => {
     ["a field after a long string", `feature { name: "${"a".repeat(1e7)}" typ: INT }`, 1, 1e7 + 20],
     ["a field after many blanks", `${" ".repeat(1e7)}typ: INT`, 1, 1e7 + 1],
     ["a field after many comments", `${"# x\n".repeat(1e6)}typ: INT`, 1e6 + 1, 1],
-  ])("reports, in megabytes of text, the position of %s", (_, text, line, column) => {
+  ])("reports the position of %s in megabytes of text", (_, text, line, column) => {
     expect(failure(() => parseSchemaText(text))).toMatchObject({ reason: "text-format", line, column });
   });
 

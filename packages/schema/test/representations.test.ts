@@ -78,7 +78,7 @@ describe("createTfExampleParserConfig", () => {
       'dense_tensor { column_name: "a" shape { dim { size: 9007199254740993 } } }',
     );
     expect(() => createTfExampleParserConfig(tensor, FeatureType.INT)).toThrow(
-      thrown("schema-invalid", "representation", 'a dimension of "a" must have a size of at most 2^53 - 1'),
+      thrown("schema-invalid", "representation", 'A dimension of "a" must have a size of at most 2^53 - 1'),
     );
   });
 

@@ -291,7 +291,7 @@ describe("a wrong argument", () => {
     expect(found(new api.TensorSpec([], "int8"))).toBe(message("a TensorSpec"));
   });
 
-  test("rejects the promise of an asynchronous function with a TfxioError", async () => {
+  test("makes an asynchronous function reject with a TfxioError", async () => {
     const rejecting: Record<string, (value: never) => Promise<unknown>> = {
       readTensor: (value) => api.readTensor(value),
       "readTensor(tensor, options)": (value) => api.readTensor(ragged, value),

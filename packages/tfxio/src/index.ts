@@ -1,4 +1,5 @@
-// The exports that most programs need. Every package is also available in full as a chapter: `tfxio/schema` and so on.
+// The exports that most programs need. Every package except `@tfxio/beam` is also available in full as a chapter, such as
+// `tfxio/schema`.
 
 // Open, read and write data of any format.
 export {

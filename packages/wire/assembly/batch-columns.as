@@ -26,7 +26,7 @@ export function rawColumn(): usize {
   return raw;
 }
 
-/** Sets the size hint for raw records, as for a column's bytes. */
+/** Sets the expected number of bytes in the raw records of a batch. */
 export function hintRaw(numBytes: u32): void {
   changetype<Column>(raw).byteHint = numBytes;
 }

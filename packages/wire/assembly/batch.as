@@ -11,9 +11,9 @@ import { setListPolicy } from "./feature-list";
 import { dropInput } from "./input";
 import { firstListsRow, startRecords } from "./record";
 
-/** In place of a policy for unlisted feature lists: records are Examples, in which field 2 is unknown. */
+/** In place of a policy for unlisted feature lists: records are Examples, in which field 2 is unknown and therefore skipped. */
 const NO_LISTS: u32 = 3;
-/** The same, but a record with field 2 is rejected. */
+/** Like `NO_LISTS`, but a record with field 2 is rejected. */
 const REJECTED_LISTS: u32 = 4;
 
 /** Rows so far. */

@@ -48,8 +48,8 @@ export function setOutlook(times: f64): void {
 }
 
 /**
- * The size to grow to from `capacity`: at least twice as much, or the expected size for the whole batch. Untouched memory
- * costs nothing, but every growth abandons a block.
+ * The size to grow to from `capacity`: twice as much, or the expected size for the whole batch if that is larger. Untouched
+ * memory costs nothing, but every growth abandons a block.
  */
 export function ampler(capacity: u64, used: u64): u64 {
   return max(capacity * 2, <u64>(<f64>used * outlook * 1.125));

@@ -229,7 +229,7 @@ function hashOfEnds(key: usize, keyLength: u32): u32 {
   return mixed((hash ^ (hash >> 32)) + keyLength);
 }
 
-/** The same hash of all bytes, eight at a time. */
+/** Hash of all bytes, eight at a time, and of the length. */
 function hashOfAll(key: usize, keyLength: u32): u32 {
   const length = sizeOfName(keyLength);
   let secret = seed;

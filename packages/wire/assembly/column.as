@@ -27,7 +27,7 @@ export class Column {
   /** The first sixteen bytes of the key, padded with zeros. */
   keyHead0: u64;
   keyHead1: u64;
-  /** With `LIST_NAME`. */
+  /** Length of the name, with the bit `LIST_NAME` for a feature list. */
   keyLength: u32;
   /** A bit for each byte of `keyHead`: 0 for bytes of the key, 1 for padding. */
   keyIgnored: u32;

@@ -7,8 +7,8 @@ const SLICES: usize = memory.data(16 * 1024, 64);
 
 /**
  * Long input is folded ("Chorba", Russell, 2024). The polynomial divides x^266 + x^143 + x^121 + x^88 + x^71 + 1.
- * Squaring a polynomial of bits doubles its exponents, so it also divides that multiple with every exponent times eight.
- * So the CRC stays the same if a byte is removed and added to the bytes 123, 145, 178, 195 and 266 bytes after it. Among
+ * Squaring a polynomial of bits doubles its exponents. So `POLYNOMIAL` also divides this multiple with all exponents times eight.
+ * Therefore the CRC stays the same if a byte is removed and added to the bytes 123, 145, 178, 195 and 266 bytes after it. Among
  * the multiples with six terms, this one is short, but its loads do not read bytes stored a moment ago. Such a load, of
  * bytes from two stores, would have to wait for both.
  */
@@ -18,7 +18,7 @@ const LEAST_FOLDED: usize = 304;
 /** Number of bytes folded between two copies of the last `REACH` bytes, and in one step of the loop. */
 const PIECE: usize = 4096;
 const STEP: usize = 32;
-/** Folded bytes, after the previous `REACH` folded bytes. For the first piece of an input, these are zeros. */
+/** Folded bytes, after the previous `REACH` folded bytes, which are zeros for the first piece of an input. */
 const FIRST: usize = memory.data(2 * 272 + 4096, 64);
 const NEXT: usize = memory.data(2 * 272 + 4096, 64);
 /** Number of the remaining bytes that are folded once more. */
@@ -84,7 +84,7 @@ function folded(start: usize, length: usize, before: u32): u32 {
 /**
  * The CRC of the `rest` bytes at `p`, together with the bytes folded up to `end + REACH`. Most of these bytes are folded
  * once more, with x^104 + x^57 + x^53 + x^49 + x^19 + x^14 + x^4 + 1. This multiple has two more terms, but a shorter
- * reach. It reads from registers, since stores would not be complete yet.
+ * reach. The earlier bytes are kept in registers, since stores would not be complete yet.
  */
 function foldedRest(p: usize, end: usize, rest: usize): u32 {
   const zeros = i32x4.splat(0);

@@ -33,7 +33,7 @@ import {
   UNSET,
 } from "./wire-tags";
 
-/** Returned in place of a result of appending if the kind of a step differs from its column's. */
+/** Returned by functions that append steps if the kind of a step differs from its column's. */
 const MISMATCH: u32 = 3;
 
 let policy: u32 = DROP;

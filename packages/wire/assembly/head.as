@@ -10,7 +10,7 @@ import { TAG_1, TAG_3 } from "./wire-tags";
 const HEAD: usize = offsetof<Column>("head0");
 /** Maximum size of a head in bytes: three vectors. */
 const MOST_HEAD: u32 = 48;
-/** Maximum size in bytes of a byte string or a list of floats. Longer ones do not take this path. A varint may have eight. */
+/** Maximum size in bytes of a byte string or a list of floats. Longer ones do not take this path. The limit of a varint is 8. */
 const MOST_VALUE: u32 = 32;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 /** Scratch address for a value offset that is not needed. */
@@ -19,7 +19,7 @@ const NOWHERE: usize = memory.data(8, 8);
 /** The column at whose entry `passKnown` stopped because it lacks rows; else 0. */
 export let gapped: usize = 0;
 
-/** Remembers the head of the plain entry from `start` to `end`, if the last one was as long. Its value is at `value`. */
+/** Remembers the head of the plain entry from `start` to `end`, whose value is at `value`, if the last entry was as long. */
 // @ts-ignore: decorator
 @inline
 export function rememberHead(column: Column, start: usize, value: usize, end: usize): void {

@@ -9,7 +9,7 @@ import { addColumn } from "./column-table";
 import { UNSET } from "./wire-tags";
 
 const FEW_STEPS: u32 = 64;
-/** Maximum number of steps. Offsets of more would exceed memory. As in src/kernels/typescript/feature-list-values.ts. */
+/** Maximum number of steps, as in src/kernels/typescript/feature-list-values.ts. The offsets of more would not fit in memory. */
 export const MAX_STEPS: u32 = 0x3fff_0000;
 
 // @ts-ignore: decorator

@@ -40,7 +40,7 @@ export function appendVarints(column: Column, start: usize, end: usize): u32 {
     else if (!storeAny(target, p, lasts)) return UNUSUAL;
     target += <usize>popcnt(lasts) << 3;
     p += size;
-    // Random 64-bit numbers come in runs. Guessing that the run goes on saves waiting for the end of the last varint.
+    // Long varints come in runs. Guessing that the next one has nine bytes saves waiting for the end of the last varint.
     if (eights != 0) {
       while (end - p > 8 && hasNineBytes(p)) {
         store<u64>(target, longVarint(p, 9));
@@ -95,7 +95,7 @@ function storeShort(target: usize, p: usize, lasts: u32): void {
   } while (bits != 0);
 }
 
-/** The same for varints of up to eight bytes, two at a time. */
+/** Like `storeShort`, for varints of up to eight bytes, two at a time. */
 // @ts-ignore: decorator
 @inline
 function storeMedium(target: usize, p: usize, lasts: u32): void {
@@ -128,7 +128,7 @@ function joinedSevens(bytes: v128): v128 {
   return i32x4.dot_i16x8_s(fourteens, i32x4.splat(0x4000_0001));
 }
 
-/** The same for varints of any length; false if one has more than ten bytes. */
+/** Like `storeShort`, for varints of any length, one at a time; false if one has more than ten bytes. */
 // @ts-ignore: decorator
 @inline
 function storeAny(target: usize, p: usize, lasts: u32): bool {

@@ -30,7 +30,7 @@ export type TfxioErrorCode =
 
 /** Optional details of every error. */
 export interface TfxioErrorOptions {
-  /** Kebab-case word that distinguishes conditions with the same code. A release may add reasons. See docs/errors.md. */
+  /** Kebab-case name that distinguishes conditions with the same code. A release may add reasons. See docs/errors.md. */
   readonly reason?: string | undefined;
   readonly cause?: unknown;
 }
@@ -170,7 +170,7 @@ export class ConversionError extends TfxioError implements ErrorLocation {
   readonly tensorName: string | undefined;
   readonly columnPath: string | undefined;
   readonly row: number | undefined;
-  /** Position of the value, if it was read from a file. */
+  /** URI of the file that contains the value, if it was read from a file. */
   readonly uri: string | undefined;
   readonly recordIndex: number | undefined;
   readonly byteOffset: number | undefined;

@@ -1,5 +1,5 @@
 /**
- * Default maximum size of a record in bytes: 64 MiB, the default of protobuf's own readers until version 3.6
+ * Default maximum size of a record in bytes: 64 MiB, a former default of protobuf's own readers
  * (`CodedInputStream::SetTotalBytesLimit`). Decoding a record needs memory of five to twenty times its length, and gzip can
  * expand 64 kB to a record of this size.
  */

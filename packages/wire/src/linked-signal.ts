@@ -9,7 +9,7 @@ export interface LinkedSignal {
 
 /**
  * Combines signals like `AbortSignal.any`, but {@link LinkedSignal.unlink} detaches the result from them. Undefined is skipped.
- * @throws {ArgumentError} `invalid-argument` if any other source is not a signal.
+ * @throws {ArgumentError} `invalid-argument` if a source is neither a signal nor undefined.
  */
 export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();

@@ -14,8 +14,8 @@ export interface RecordBlock {
   /** Zero-based index, in the source, of the first record in this block. */
   readonly firstRecordIndex: number;
   /**
-   * Zero-based index of each record in the source. Present if records are shuffled. Errors still count records from
-   * {@link firstRecordIndex}, because the reader of shuffled records converts that number to the place of the record.
+   * Zero-based index of each record in the source. Present if records are shuffled. Errors still count records from {@link
+   * firstRecordIndex}. The reader of shuffled records converts that number to the record's place.
    */
   readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */

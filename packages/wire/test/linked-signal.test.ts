@@ -4,7 +4,7 @@ import { bytesSource, decompressed } from "../src/index.js";
 import { linkSignals } from "../src/linked-signal.js";
 
 describe("linked signals", () => {
-  test("abort with the reason of the first signal that aborts", () => {
+  test("abort with the reason of the first signal that aborts, or of the first argument that has already aborted", () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const { signal } = linkSignals(one.signal, undefined, other.signal);
     expect(signal.aborted).toBe(false);

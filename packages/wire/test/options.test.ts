@@ -39,16 +39,18 @@ describe.each(Object.entries(takers))("%s", (name, take) => {
   });
 
   if (name !== "encodeTfRecords") {
-    test.each([null, 5, {}, new AbortController()])(
-      "rejects a signal that is not an AbortSignal: %j",
-      async (signal) => {
-        expect(await failure(take({ signal }), "invalid-argument")).toMatchObject({ argument: "signal" });
-      },
-    );
+    test.each([
+      ["null", null],
+      ["a number", 5],
+      ["an empty object", {}],
+      ["an AbortController", new AbortController()],
+    ])("rejects %s as its signal", async (_, signal) => {
+      expect(await failure(take({ signal }), "invalid-argument")).toMatchObject({ argument: "signal" });
+    });
   }
 });
 
-describe("the functions reject", () => {
+describe("functions of @tfxio/wire reject", () => {
   test.each([
     ["a path", "data.tfrecord"],
     ["bytes", Uint8Array.of(1)],

@@ -9,7 +9,7 @@ describe("Random", () => {
     ]);
   });
 
-  test("starts differently for each seed and stream, even if only the high word differs", () => {
+  test("starts differently for different seeds or streams, even if they differ only in the high word", () => {
     const firsts = [
       [0, 0],
       [1, 0],

@@ -23,7 +23,7 @@ test.each<[string, () => unknown, string]>([
     "source must be a ByteSource, ",
   ],
   [
-    "slicesOf without ranges",
+    "slicesOf with a number for ranges",
     () => slicesOf(source, 5 as never),
     "ranges must be a list of ranges with start and end, found 5",
   ],
@@ -82,7 +82,7 @@ test.each<[string, () => unknown, string]>([
     () => httpSource("http://a", new Map() as never),
     "options must be an object, found a Map",
   ],
-])("a call of %s is rejected with an error that names the argument", async (_, run, message) => {
+])("a call to %s is rejected with an error that names the argument", async (_, run, message) => {
   await expect((async () => run())()).rejects.toMatchObject({
     code: "invalid-argument",
     message: expect.stringContaining(message),

@@ -16,7 +16,7 @@ import { struct2tensorBench } from "./struct2tensor/struct2tensor.js";
 import { threadsBench } from "./threads/threads.js";
 import { webgpuBench } from "./webgpu/webgpu.js";
 
-/** All benches, in the order that `pnpm bench` runs them. */
+/** All benches, in the order in which `pnpm bench` runs them. */
 export const allBenches: readonly Bench[] = [
   decodeBench,
   encodeBench,

@@ -51,7 +51,7 @@ function run(...args: string[]): Running {
     createInterface({ input: child.stdout! }).on("line", (line) => lines.push(line)),
     createInterface({ input: child.stderr! }).on("line", (line) => errors.push(line)),
   ];
-  // This does not wait for the event "close" of the process. Node 20 does not emit it after the channel is disconnected.
+  // Waits for the streams, not for the process's "close" event, which Node 20 does not emit after the channel is disconnected.
   const exited = Promise.all([once(child, "exit"), ...outputs.map((output) => once(output, "close"))]);
   return { child, lines, errors, exited: exited.then(([[code]]) => code as number | null) };
 }

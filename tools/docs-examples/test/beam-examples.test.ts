@@ -34,7 +34,7 @@ function linesOf(name: string): string[] {
 
 test("the combining example counts every value of three files, and computes the mean of all rows", () => {
   const lines = linesOf("combine");
-  // Colors alternate, and fares repeat 0.5 to 99.5, so the mean is 0.5 above that of 0 to 99.
+  // Colours alternate, and fares repeat 0.5 to 99.5, so the mean is 0.5 above that of 0 to 99.
   expect(lines).toEqual(expect.arrayContaining(["count blue 1500", "count red 1500", "mean fare 50"]));
 });
 

@@ -10,7 +10,7 @@ import { tensorflow } from "./tensorflow/interop.js";
 import { tfxBsl } from "./tfx-bsl/interop.js";
 import { webgpu } from "./webgpu/interop.js";
 
-/** All interops, in the order that `pnpm interop` runs them. */
+/** All interops, in the order in which `pnpm interop` runs them. */
 export const allInterops: readonly Interop[] = [
   native,
   tensorflow,

@@ -3,7 +3,7 @@ import { type HostColumn, TensorAdapter } from "@tfxio/tensor-adapter";
 import type { RecordBatch } from "apache-arrow";
 
 /**
- * Converts a batch to host columns, and those to JSON. int64 is decimal text, float32 is its bits, and bytes are base64.
+ * Converts a batch to host columns, and the columns to JSON. int64 is decimal text, float32 is its bits, and bytes are base64.
  * @param representations TensorRepresentations in text format, by tensor name.
  */
 export function hostTensors(

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { createExampleDecoder } from "@tfxio/arrow-encoding";
 import { batchRows, encodeRows, exampleRows, rowsJson } from "../src/example-rows.js";
 
-test("rows keep all bits of floats and integers, and distinguish absent features from empty lists", () => {
+test("rows of tf.Examples keep all bits of floats and integers, and distinguish absent features from empty lists", () => {
   const [first, second, third] = rowsJson(exampleRows());
   expect(first).toEqual({
     clicks: { int64: ["9223372036854775807", "-9223372036854775808", "0", "-1"] },
@@ -15,7 +15,7 @@ test("rows keep all bits of floats and integers, and distinguish absent features
   expect(third).toEqual({});
 });
 
-test("rows are unchanged by conversion to a batch and back", () => {
+test("rows of tf.Examples are unchanged by conversion to a batch and back", () => {
   const rows = exampleRows();
   expect(batchRows(createExampleDecoder().decode(encodeRows(rows)))).toEqual(rowsJson(rows));
 });

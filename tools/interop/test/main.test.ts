@@ -42,7 +42,7 @@ const absent = interop("absent", async () => {
 });
 
 describe("pnpm interop", () => {
-  test("runs all interops, and prints a line per finding and the counts at the end", async () => {
+  test("runs every check, prints a line per finding, and ends with the counts", async () => {
     expect(await interopRun([], [good, bad, absent])).toEqual({
       code: 1,
       lines: [
@@ -65,7 +65,7 @@ describe("pnpm interop", () => {
     expect(lines.at(-1)).toBe("0 passed, 0 failed, 1 skipped");
   });
 
-  test("continues after a failed interop", async () => {
+  test("continues after a check that fails", async () => {
     const broken = interop("broken", async () => {
       throw new TypeError("our own mistake");
     });

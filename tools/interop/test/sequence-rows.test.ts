@@ -8,7 +8,7 @@ import {
   sequenceSchema,
 } from "../src/sequence-rows.js";
 
-test("rows keep all bits, and distinguish missing lists, steps and values", () => {
+test("rows of SequenceExamples keep all bits, and distinguish missing lists, steps and values", () => {
   const [first, second, third, fourth] = sequenceRowsJson(sequenceRows());
   expect(first?.context).toEqual({ length: { int64: ["-1"] }, tags: { bytes: ["/w==", ""] } });
   // -0, NaN, negative infinity, the smallest denormal.
@@ -23,7 +23,7 @@ test("rows keep all bits, and distinguish missing lists, steps and values", () =
 });
 
 test.each(["list", "large", "fixed"] as const)(
-  "rows are unchanged by conversion to a batch and back with listType %s",
+  "rows of SequenceExamples are unchanged by conversion to a batch and back with listType %s",
   (listType) => {
     const rows = sequenceRows();
     const decoder = createSequenceExampleDecoder({ schema: sequenceSchema, listType });

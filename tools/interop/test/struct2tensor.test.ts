@@ -11,7 +11,7 @@ const cases: readonly QueryCase[] = Array.from({ length: 300 }, (_, index) =>
 );
 
 describe("cases for struct2tensor", () => {
-  test("use every operator, and mostly have results", async () => {
+  test("use every operator, and more than nine in ten have results", async () => {
     const drawn = new Set(cases.flatMap(({ query }) => query.map(({ op }) => op)));
     expect([...drawn].sort()).toEqual([...allOperators].sort());
     const answers = await Promise.all(cases.map(ourAnswer));

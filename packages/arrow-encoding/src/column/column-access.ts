@@ -18,7 +18,7 @@ export interface ColumnElements {
   /** Number of elements: the total length of `runs`. */
   readonly length: number;
   /**
-   * Those of `data` and its enclosing structs that have nulls. An element is null if any of these columns is null at the
+   * The columns with nulls among `data` and its enclosing structs. An element is null if any of these columns is null at the
    * element's position in `data`.
    */
   readonly nullable: readonly Data[];

@@ -7,8 +7,8 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
  *
  * A cell is null if the record lacks the feature or the feature has no value list. It is `[]` if the value list is empty. int64
  * values are exact, float32 values keep their bits, and bytes need not be text. Parsing follows protobuf's rules, including
- * merges and unknown fields. A map key that is not UTF-8 makes a record malformed. A batch owns its memory. After an error in the
- * data, the unfinished batch is discarded, and the decoder is ready for the next batch.
+ * merges and unknown fields. A map key that is not UTF-8 makes a record malformed. A batch owns its memory, unless it is leased.
+ * After an error in the data, the unfinished batch is discarded, and the decoder is ready for the next batch.
  * @see tfx_bsl `ExamplesToRecordBatchDecoder`, `SequenceExamplesToRecordBatchDecoder`
  */
 export interface ExampleDecoder {
@@ -55,8 +55,8 @@ export interface ExampleDecoder {
   finish(): RecordBatch;
   /**
    * Works like {@link finish} but avoids a copy: the batch may borrow kernel memory, which is reused after the release. After the
-   * release, views of the batch have no elements. If the kernels cannot lease memory, the batch owns its memory. Throws the
-   * errors of {@link finish}.
+   * release, views of the batch have no elements, or show a later batch if threads share the memory. If the kernels cannot lease
+   * memory, the batch owns its memory. Throws the errors of {@link finish}.
    */
   finishLeased(): Leased<RecordBatch>;
 }

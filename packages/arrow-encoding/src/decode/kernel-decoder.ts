@@ -30,7 +30,6 @@ import { RowOrigins } from "./row-origins.js";
 /** `decode` puts all its records into one batch. */
 const unlimited: BatchLimits = { maxRows: Infinity, maxBytes: Infinity };
 
-/** An Example kernel whose batches have the type `Batch`. */
 interface KernelOf<Batch> extends Omit<ExampleKernel, "finish" | "finishLeased"> {
   finish(): Batch;
   finishLeased?(): Leased<Batch>;

@@ -15,7 +15,7 @@ export class RowOrigins {
     this.#first.push(first);
   }
 
-  /** Returns what is known of the location of a row's record. */
+  /** Returns what is known about the location of a row's record. */
   locate(row: number): ErrorLocation {
     const index = this.#firstRows.findLastIndex((firstRow) => firstRow <= row);
     const { uri, recordIndex } = this.#first[index] ?? {};
@@ -23,7 +23,6 @@ export class RowOrigins {
     return { uri, recordIndex: recordIndex + row - (this.#firstRows[index] as number) };
   }
 
-  /** Forgets all rows, for the next batch. */
   clear(): void {
     this.#firstRows.length = 0;
     this.#first.length = 0;

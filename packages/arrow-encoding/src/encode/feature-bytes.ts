@@ -5,7 +5,7 @@ import { copyBytes, type WordBytes, wordBytes } from "./copy-bytes.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
-/** Largest size of a serialized protobuf message in bytes. JavaScript buffers of this size can be allocated. */
+/** Largest size of a serialized protobuf message in bytes. */
 const MAX_BYTES = 2 ** 31 - 1;
 /** Length of the longest varint of an int64, in bytes. Negative values have this length. */
 const MAX_VARINT_BYTES = 10;
@@ -20,7 +20,7 @@ export interface FeatureBytes {
   readonly data: WordBytes;
   /** int32, length `numRows + 1`. For bytes, positions in `offsets` per row; for numbers, byte positions in `data` per row. */
   readonly splits: Int32Array;
-  /** For bytes, the start of each value in `data`, with the end of the last. Empty for numbers. */
+  /** For bytes, the start of each value in `data`, followed by the end of the last. Empty for numbers. */
   readonly offsets: Int32Array;
   /** Size of each row's values in bytes: packed numbers, or byte strings with their tags and lengths. */
   readonly valueSizes: Int32Array;

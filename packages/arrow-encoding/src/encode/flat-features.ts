@@ -137,7 +137,6 @@ function checkedKind(
   );
 }
 
-/** Counts the list levels of a type. */
 function numLevels(type: DataType): number {
   return isListType(type) ? 1 + numLevels(type.valueType as DataType) : 0;
 }

@@ -64,7 +64,6 @@ interface Entries {
 
 /** One map message (`features` or `feature_lists`) of each row. */
 interface MapMessages {
-  /** Tag of the message in the record. */
   readonly tag: number;
   readonly entries: readonly Entries[];
   /** Size in bytes of each row's message, without tag and length. */

@@ -178,7 +178,6 @@ function floatOf(name: string, value: unknown): number {
   );
 }
 
-/** Converts a value to an exact int64. */
 function int64Of(name: string, value: unknown): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === "bigint" && value >= INT64_MIN && value <= INT64_MAX) return value;

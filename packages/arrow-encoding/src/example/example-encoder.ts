@@ -11,8 +11,8 @@ import { writeRecords } from "../encode/write-records.js";
 export interface ExampleEncoderOptions {
   /**
    * A schema whose ragged representations, from every group, define the features of nested columns. A nested column needs a
-   * representation of the same name. It is encoded as one feature of values, and one feature of row lengths for each list level
-   * below the rows. Everything else in the schema is ignored. Without a schema, columns must be flat lists.
+   * representation of the same name. The column is encoded as one feature of values, and one feature of row lengths for each list
+   * level below the rows. Everything else in the schema is ignored. Without a schema, columns must be flat lists.
    */
   readonly schema?: Schema | undefined;
 }

@@ -13,8 +13,8 @@ export interface RowPositions {
 }
 
 /**
- * Hashes each row to an evenly distributed unsigned 32-bit integer. The hash depends only on `uri`, position and seed, so it is
- * the same in every order, epoch, batch and worker, and on every machine. Compare hashes with {@link hashThreshold}.
+ * Hashes each row to an evenly distributed unsigned 32-bit integer. The hash depends only on `uri`, position and seed, not on
+ * order, epoch, batch, worker or machine. Compare hashes with {@link hashThreshold}.
  *
  * The hash is MurmurHash3_x86_32 of the position as a little-endian int64. Its seed is the MurmurHash3_x86_32 of `uri` as UTF-8,
  * seeded with `seed`.

@@ -29,7 +29,6 @@ export function murmur3Int64(low: number, high: number, seed: number): number {
   return finished(withBlock(withBlock(seed, low), high) ^ 8);
 }
 
-/** Mixes one 32-bit block into the hash. */
 function withBlock(hash: number, block: number): number {
   const next = hash ^ mixed(block);
   return (Math.imul((next << 13) | (next >>> 19), 5) + 0xe6546b64) | 0;

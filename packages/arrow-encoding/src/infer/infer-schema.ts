@@ -18,7 +18,6 @@ import { innermostType } from "../array/flatten-nested.js";
 type FeatureInit = MessageInitShape<typeof FeatureSchema>;
 type ShapeInit = NonNullable<FeatureInit["shapeType"]>;
 
-/** Statistics of one struct column. */
 interface StructSummary {
   numPresent: number;
   readonly fields: Map<string, ColumnSummary>;
@@ -46,7 +45,7 @@ export interface InferSchemaOptions {
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if a column's type differs between batches.
  * @throws {RecordError} `limit-exceeded` (`column-count`) for more than `maxColumns` columns.
  * @throws {UnsupportedError} `unsupported` (`column-type`) unless each column is Null, a flat list of numbers or bytes, or a
- *   struct of lists or lists of lists of them.
+ *   struct whose fields are such lists or lists of such lists.
  * @see tfdv `infer_schema` with `infer_feature_shape`
  */
 export async function inferSchemaFromBatches(
@@ -124,7 +123,7 @@ function summarizeLists(
   if (!("fields" in summary)) addToSummary(summary, rows);
 }
 
-/** Returns the feature of a column; undefined for a struct of which no field has a type. */
+/** Returns the feature of a column; undefined for a struct none of whose fields has a type. */
 function featureOf(name: string, column: Summary, numRows: number): FeatureInit | undefined {
   if ("fields" in column) {
     const fields = Array.from(column.fields, ([field, summary]) => featureOf(field, summary, numRows));

@@ -42,7 +42,7 @@ function conformedType(feature: Feature, path: string): DataType {
   return type;
 }
 
-/** Returns the number of list levels of a feature. Only a STRUCT, or a feature with empty `value_counts`, has none. */
+/** Returns the number of list levels of a feature. Only a STRUCT, or a feature with empty `value_counts`, can have none. */
 function numLevels({ type, shapeType }: Feature): number {
   if (shapeType.case === "valueCounts") return shapeType.value.valueCount.length;
   return type === FeatureType.STRUCT && shapeType.case !== "valueCount" ? 0 : 1;

@@ -94,7 +94,6 @@ function listOf(type: DataType): List {
   return new List(new Field("item", type, true));
 }
 
-/** Returns the type of the innermost values of lists. */
 function innermost(type: DataType): DataType {
   if (isListType(type)) return innermost(type.valueType);
   return type;

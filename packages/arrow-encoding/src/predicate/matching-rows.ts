@@ -43,8 +43,8 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
  *   does not make `isNull` true.
  * - 64-bit integers compare exactly, even with floats. If either side is NaN, all operators except `!=` return false.
  * - Text and bytes compare as sequences of unsigned bytes. Fixed-size binary values are bytes. Decimals compare as their text.
- * - Dates and times compare as integers in the unit of their column. Booleans compare only with booleans, `false` before
- *   `true`. So does Uint8 if its field has the metadata `tfxio.logical: bool`.
+ * - Dates and times compare as integers in the unit of their column. Booleans compare only with booleans, `false` before `true`.
+ *   Uint8 values are booleans if their field has the metadata `tfxio.logical: bool`.
  * - Dictionaries compare by their entries. A map is a list of structs with `key` and `value`.
  *
  * The matcher borrows its batch only while it runs. It allocates at least one byte per value that it tests.

@@ -25,7 +25,6 @@ export interface SequenceExampleDecoderOptions extends Omit<ExampleDecoderOption
   readonly sequenceColumn?: string | undefined;
 }
 
-/** Name and kind of a feature or feature list. */
 interface Named {
   readonly name: string;
   readonly kind: FeatureKind;

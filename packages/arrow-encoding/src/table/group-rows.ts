@@ -47,7 +47,6 @@ interface GroupedRows {
   readonly rows: Int32Array;
   /** Group of each pair: an index into `values`. */
   readonly groups: Int32Array;
-  /** Values of each group. */
   readonly values: readonly (readonly GroupValue[])[];
 }
 
@@ -125,7 +124,6 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   return { rows: Int32Array.from(rows), groups: Int32Array.from(groups), values };
 }
 
-/** Collects the rows of each group. */
 function collect({ rows, groups, values }: GroupedRows): RowGroup[] {
   const sizes = new Uint32Array(values.length);
   for (const group of groups) sizes[group] = (sizes[group] as number) + 1;

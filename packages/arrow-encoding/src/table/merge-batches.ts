@@ -63,7 +63,6 @@ export function assertDistinctFields(fields: readonly Field[]): void {
   }
 }
 
-/** Converts a batch to the merged schema. */
 function conformBatch(batch: RecordBatch, schema: ArrowSchema): RecordBatch {
   const positions = new Map(batch.schema.fields.map(({ name }, index) => [name, index]));
   const children = schema.fields.map(({ name, type }) => {

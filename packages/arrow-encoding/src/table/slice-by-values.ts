@@ -11,10 +11,9 @@ export interface BatchSlice extends RowGroup {
 }
 
 /**
- * Divides a batch into one slice for each group of {@link groupRows}, which is one for each combination of values in `columns`.
- * All groups are copied to one batch, and the slices share its buffers. So hundreds of small groups take no longer than a few
- * large groups. To keep only one of many groups, use {@link takeRows}. Throws the errors of {@link groupRows} and
- * {@link gatherRows}.
+ * Divides a batch into one slice for each group of {@link groupRows}, that is, for each combination of values in `columns`. All
+ * groups are copied to one batch, and the slices share its buffers. So hundreds of small groups take no longer than a few large
+ * groups. To keep only one of many groups, use {@link takeRows}. Throws the errors of {@link groupRows} and {@link gatherRows}.
  * @see tfx_bsl `SlicingSpec.feature_keys`
  */
 export function sliceByValues(batch: RecordBatch, columns: readonly ColumnPath[]): readonly BatchSlice[] {

@@ -33,8 +33,9 @@ const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
 
 /**
  * Creates a parser from ISO 8601 text to the integers of an INT feature, the inverse of {@link temporalText}. A `time_domain`
- * with an integer format accepts dates and timestamps. They become numbers of its units since 1970-01-01. Text without an offset
- * is UTC. An `int_domain` from 0 to the last second, millisecond, microsecond or nanosecond of a day accepts times of day.
+ * with an integer format accepts dates and timestamps, and converts them to the number of its units since 1970-01-01. Text
+ * without an offset is UTC. An `int_domain` from 0 to the last second, millisecond, microsecond or nanosecond of a day accepts
+ * times of day.
  * @returns The parser, or undefined if the feature has no such domain, or one with an unknown unit.
  * @see RFC 3339, section 5.6, whose offsets are optional here
  */

@@ -133,7 +133,7 @@ describe("structField", () => {
 });
 
 describe("indexIn", () => {
-  test("returns positions among the distinct entries of the set, in which null is an entry", () => {
+  test("returns positions among the distinct entries of the set, one of which may be null", () => {
     const set = int32(5, null, 5, 7);
     expect(plainRows(indexIn(int32(7, 5, null, 6), set))).toEqual([2, 0, 1, null]);
     expect(plainRows(indexIn(bytes(null, [1], [2]), bytes(null, [2])))).toEqual([0, null, 1]);

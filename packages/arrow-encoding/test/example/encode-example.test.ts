@@ -97,12 +97,12 @@ describe("encodeExample", () => {
     ],
   ])("rejects %s", (_, values, error) => expect(errorOf(values)).toMatchObject(error));
 
-  test.each<[unknown, string]>([
-    [{ kind: "int64", values: [null] }, 'Feature "a" requires an integer, found null.'],
-    [{ kind: "bytes", values: [1] }, 'Feature "a" requires a string or bytes, found 1.'],
-    [{ kind: "float", values: ["1"] }, 'Feature "a" requires a number, found "1".'],
-    [{ kind: 1n, values: [] }, 'The kind of feature "a" must be "bytes", "float" or "int64", found 1n.'],
-  ])("describes what it found in an error: %p", (values, message) => {
+  test.each<[string, unknown]>([
+    ['Feature "a" requires an integer, found null.', { kind: "int64", values: [null] }],
+    ['Feature "a" requires a string or bytes, found 1.', { kind: "bytes", values: [1] }],
+    ['Feature "a" requires a number, found "1".', { kind: "float", values: ["1"] }],
+    ['The kind of feature "a" must be "bytes", "float" or "int64", found 1n.', { kind: 1n, values: [] }],
+  ])("rejects an invalid feature with the message: %s", (message, values) => {
     expect(errorOf(values)).toMatchObject({ message: expect.stringContaining(message) });
   });
 

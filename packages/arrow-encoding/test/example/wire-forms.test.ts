@@ -176,7 +176,7 @@ describe("a malformed record", () => {
     ["a key above U+10FFFF", withKey(0xf4, 0x90, 0x80, 0x80), 6],
     ["a key with a truncated character", withKey(0xe2, 0x82), 6],
     ["a key with a lone continuation byte", withKey(0x80), 6],
-  ])("is rejected at the invalid byte: %s", (_, record, offset) => {
+  ])("is rejected with the expected byte offset: %s", (_, record, offset) => {
     expect(rejectedAt(record)).toBe(offset);
   });
 

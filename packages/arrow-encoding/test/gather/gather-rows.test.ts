@@ -75,7 +75,7 @@ describe("gatherRows", () => {
     expect(rowsOf(gatherRows([a, b], a.schema, ranges))).toEqual([11, 12, 1, null, 10].map((x) => ({ x })));
   });
 
-  test("keeps the row count of a Null column", () => {
+  test("returns as many rows of a Null column as are requested", () => {
     const batch = batchOf({ n: [new Null(), [null, null]] });
     expect(takeRows(batch, Uint32Array.of(1, 0, 1)).getChild("n")?.length).toBe(3);
   });

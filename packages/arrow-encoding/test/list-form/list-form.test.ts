@@ -235,7 +235,7 @@ describe("nested columns", () => {
     expect(inLists).toEqual([[{ age: ["1n"], tags: ["a"] }, null, { age: null, tags: [] }], [], null]);
   });
 
-  test("represent a map as a list of key-value structs", () => {
+  test("turn a map into a list of key-value structs", () => {
     // The TypeScript types of arrow-js require a map's key and value to have the same type.
     const entry = new Struct([new Field("k", new Utf8(), false), new Field("v", new Int32(), true)]) as never;
     const map = new Map_(new Field("entries", entry, false));

@@ -131,7 +131,7 @@ describe("plainRows returns JSON values for", () => {
   });
 });
 
-test("plainRows returns a one-element list for each non-null value of a batch in list form", () => {
+test("plainRows returns values for a flat batch, and one-element lists for the list form of that batch", () => {
   const batch = batchOf({
     n: columnOf(new Int32(), [1, null]),
     flag: columnOf(new Bool(), [true, false]),

@@ -209,16 +209,20 @@ describe("createSequenceExampleEncoder", () => {
     ["schema-mismatch/not-a-list", lists({ s: columnOf(new Int64(), [1n]) })],
     ["schema-mismatch/value-type", lists({ s: columnOf(listOf(listOf(new Int32())), [[[1]]]) })],
     ["schema-mismatch/value-type", lists({ s: columnOf(listOf(listOf(listOf(new Int64()))), [[[[1n]]]]) })],
-    ["not-convertible/cell-value", lists({ s: columnOf(listOf(listOf(new Int64())), [[[1n, null]]]) })],
-  ])("rejects an invalid sequence column with %s", (expected, sequence) => {
+  ])("throws %s for a sequence column of an unsupported type (case %#)", (expected, sequence) => {
     const batch = batchOf({ "##SEQUENCE##": sequence });
     expect(errorOf(() => createSequenceExampleEncoder().encode(batch))).toBe(expected);
   });
 
-  test("names the feature list and the row of a null in a step", () => {
+  test("rejects a null in a step, and names the feature list and the row", () => {
     const s = columnOf(listOf(listOf(new Int64())), [[[1n]], null, [[], [2n, null]]]);
     expect(() => createSequenceExampleEncoder().encode(batchOf({ "##SEQUENCE##": lists({ s }) }))).toThrow(
-      expect.objectContaining({ columnPath: "##SEQUENCE##.s", row: 2 }),
+      expect.objectContaining({
+        code: "not-convertible",
+        reason: "cell-value",
+        columnPath: "##SEQUENCE##.s",
+        row: 2,
+      }),
     );
   });
 

@@ -19,7 +19,7 @@ test("a decoded batch is an arrow-js RecordBatch whose schema is the decoder's s
   expect(batch.metadata.size).toBe(0);
 });
 
-test("a decoded batch supports the operations of arrow-js", () => {
+test("a decoded batch supports toArray, IPC, slice, select, getChild and setChild of arrow-js", () => {
   const text = (of: RecordBatch | Table): string[] => of.toArray().map(String);
   expect(text(batch)[1]).toBe('{"a": null, "b": null}');
   expect(text(tableFromIPC(tableToIPC(new Table([batch]), "stream")))).toEqual(text(batch));

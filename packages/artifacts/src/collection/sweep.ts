@@ -34,8 +34,8 @@ export interface SweepOptions {
   /** True to report the decisions without changing anything. Default false. */
   readonly isDryRun?: boolean;
   /**
-   * Age in milliseconds up to which this sweep respects another sweep's records of what it is about to delete. An older record
-   * counts as left behind by a sweep that was killed. Default 900,000 (15 minutes).
+   * Age in milliseconds up to which this sweep respects the deletion intents of another sweep. An older intent counts as left
+   * behind by a sweep that was killed. Default 900,000 (15 minutes).
    */
   readonly leaseMs?: number;
   /**
@@ -66,8 +66,8 @@ export interface SweepReport {
  * (`file`). After the last URI, it throws the first such error.
  * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and the errors of `files`. Deletions completed
  * before an error stay recorded.
- * @throws {RecordError} `corrupt-record` (`artifact-property`) if a custom property that the sweep reads, such as `gc_context`, is
- * invalid.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if a custom property that the sweep reads, such as `gc_context`,
+ * is invalid.
  */
 export async function sweep(store: MetadataStore, options: SweepOptions): Promise<SweepReport> {
   assertArgument("store", store, aMetadataStore);

@@ -22,7 +22,7 @@ export async function dataViewLibrary(): Promise<DataViewLibrary> {
   } catch (cause) {
     if (!isNotInstalled(cause)) throw cause;
     throw new UnsupportedError(
-      "DataViews need the package @tfxio/struct2tensor, which is not installed: npm install @tfxio/struct2tensor",
+      "DataViews need the package @tfxio/struct2tensor, which is not installed: npm install @tfxio/struct2tensor.",
       { feature: "DataViews", reason: "data-views", cause },
     );
   }

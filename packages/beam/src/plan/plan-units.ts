@@ -104,8 +104,8 @@ async function withPlan<Result>(
 }
 
 /**
- * Returns a function that returns the stored bytes of a part: the length of its byte range, or of its file. It returns undefined
- * if the length of the file is unknown.
+ * Returns a function that returns the stored size of a part in bytes: the length of its byte range, or of its file. The function
+ * returns undefined if the length of the file is unknown.
  */
 function sizesOf({ sources }: ReadDescription): (part: Split) => number | undefined {
   const lengths = new Map(sources.map(({ uri, byteLength }) => [uri, byteLength]));

@@ -38,7 +38,7 @@ describe("encodeBatch and decodeBatch", () => {
     expect(decodeBatch(encodeBatch(batch.slice(0, 0))).numRows).toBe(0);
   });
 
-  test.each([0, 1, 8, 100])("reject a stream truncated to %d bytes", (length) => {
+  test.each([0, 1, 8, 100])("reject a truncated stream (length in bytes: %d)", (length) => {
     expect(() => decodeBatch(encodeBatch(batch).subarray(0, length))).toThrow("malformed-payload");
   });
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sends the request of Beam for Python for a root `ExternalTransform(urn, payload, address)`, and resolves to the response. */
+/** Sends Beam for Python's request for a root `ExternalTransform(urn, payload, address)`, and resolves to the response. */
 async function expand(urn: string, payload: object | string): Promise<Expanded> {
   const { ExpansionServiceClient } = createRequire(import.meta.url)(
     "apache-beam/proto/beam_expansion_api.grpc-client",

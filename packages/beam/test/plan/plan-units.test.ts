@@ -50,7 +50,7 @@ const allIds = Array.from({ length: NUM_ROWS }, (_, id) => id);
 
 describe("planUnits", () => {
   test.each([1, 500, 5_000, 1_000_000])(
-    "with units of %d bytes, covers every row once and in order",
+    "covers every row once and in order (unitBytes: %d)",
     async (unitBytes) => {
       const plan = asJson(await planUnits(description, { unitBytes }));
       const ids: number[] = [];
@@ -167,7 +167,7 @@ describe("unitsOfWorker", () => {
   });
 });
 
-describe("in sharded output", () => {
+describe("sharded output:", () => {
   const write = async (plan: UnitPlan, target: string) => {
     const shards = [];
     for (const unit of plan.units) shards.push(await writeUnit(plan, unit, target));

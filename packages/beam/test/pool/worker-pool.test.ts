@@ -94,7 +94,7 @@ test("a worker names itself when it asks for a descriptor, runs the bundle, and 
   await untilGone("asking");
 });
 
-test("a pool rejects the id of a running worker, stops a worker on demand, and survives a worker that is killed", async () => {
+test("a pool rejects the id of a running worker, stops a worker on demand, and survives the death of a worker", async () => {
   await start("second");
   await runner.nextWorker();
   expect(await start("second")).toContain("is already running");

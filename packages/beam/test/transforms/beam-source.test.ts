@@ -70,7 +70,7 @@ test("beamSource yields every row once, and counts rows and bytes under tfx_bsl'
   expect(idsOf(elements)).toEqual(allIds);
   expect(distributions).toEqual({
     num_rows: { count: 3, sum: 1000, min: 333, max: 334 },
-    // A list of one int64 without nulls has one more int32 offset than rows, and int64 values.
+    // Each batch has one column of one-element int64 lists: an int32 offset more than it has rows, and an int64 per row.
     record_batch_byte_size: { count: 3, sum: 12_012, min: 4000, max: 4012 },
   });
 });

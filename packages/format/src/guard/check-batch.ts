@@ -24,20 +24,20 @@ export function createBatchCheck(
   let checked: ArrowSchema | undefined;
   return (batch) => {
     if (!isRecordBatch(batch)) {
-      throw badOutput(`${formatId} must yield RecordBatches, found ${describeValue(batch)}`);
+      throw badOutput(`${formatId} must yield RecordBatches, found ${describeValue(batch)}.`);
     }
     if (batch.numRows === 0 || batch.numRows > batchSize) {
-      throw badOutput(`${formatId} must yield batches of 1 to ${batchSize} rows, found ${batch.numRows}`);
+      throw badOutput(`${formatId} must yield batches of 1 to ${batchSize} rows, found ${batch.numRows}.`);
     }
     if (batch.schema === checked) return;
     checked = batch.schema;
     const names = new Set<string | undefined>(checked.fields.map(({ name }) => name));
     const missing = added.find((name) => !names.has(name));
     if (missing !== undefined)
-      throw badOutput(`${formatId} must yield the requested column "${missing}", found a batch without it`);
+      throw badOutput(`${formatId} must yield the requested column "${missing}", found a batch without it.`);
     const other = wanted && checked.fields.find(({ name }) => !wanted.has(name));
     if (other !== undefined) {
-      throw badOutput(`${formatId} must yield only requested columns, found "${other.name}"`);
+      throw badOutput(`${formatId} must yield only requested columns, found "${other.name}".`);
     }
   };
 }

@@ -119,7 +119,6 @@ function assertExtensions(id: string, extensions: readonly string[]): void {
   });
 }
 
-/** Checks that `reads` has only known members with valid values. */
 function assertReads(id: string, reads: FormatReads): void {
   for (const [name, value] of Object.entries(reads)) {
     if (!Object.hasOwn(READS_RULES, name)) {

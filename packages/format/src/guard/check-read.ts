@@ -60,7 +60,7 @@ export function findSplit(plan: ReadPlan, split: Split): Split {
   }
   throw new ArgumentError(
     "invalid-argument",
-    `a split must be one of the ${splits.length} splits of this plan, found split ${split.index} of ${split.uri}`,
+    `A split must be one of the ${splits.length} splits of this plan, found split ${split.index} of ${split.uri}.`,
     { reason: "unknown-split", argument: "split" },
   );
 }

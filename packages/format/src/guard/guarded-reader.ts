@@ -36,14 +36,14 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
       );
       if (plan.filtered !== undefined && plan.filtered !== "no" && resolved.filter === undefined) {
         throw badOutput(
-          `${taker.id} must return an unfiltered plan if no filter is requested, found filtered "${plan.filtered}"`,
+          `${taker.id} must return an unfiltered plan if no filter is requested, found filtered "${plan.filtered}".`,
         );
       }
       return guardPlan(plan, { request: resolved, taker, closing: closing.signal });
     },
     close(): Promise<void> {
       if (closed === undefined) {
-        const message = `this reader of ${taker.id} was closed`;
+        const message = `This reader of ${taker.id} was closed.`;
         closing.abort(new ArgumentError("invalid-argument", message, { reason: "reader-closed" }));
         closed = (async () => reader.close?.())();
       }
@@ -140,7 +140,7 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   return lending;
 }
 
-/** Calls `run` with a signal that aborts when the first of `signals` does. After an abort, rejects with its reason. */
+/** Calls `run` with a signal that aborts when the first of `signals` does. After an abort, rejects with the signal's reason. */
 async function linked<Result>(
   signals: readonly (AbortSignal | undefined)[],
   run: (signal: AbortSignal) => Promise<Result>,

@@ -39,7 +39,7 @@ export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuar
               const isRight = batch === undefined ? numRead === numbers.length : numRead <= numbers.length;
               if (!isRight) {
                 throw badOutput(
-                  `${taker.id} must yield the ${numbers.length} requested rows, found ${numRead}`,
+                  `${taker.id} must yield the ${numbers.length} requested rows, found ${numRead}.`,
                 );
               }
               return batch;

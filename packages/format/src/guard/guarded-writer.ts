@@ -25,7 +25,7 @@ export function guardWriter(
   const assertOpen = (): void => {
     signal?.throwIfAborted();
     if (!isFinished) return;
-    throw new ArgumentError("invalid-argument", `this writer of ${formatId} is finished`, {
+    throw new ArgumentError("invalid-argument", `This writer of ${formatId} is finished.`, {
       reason: "writer-finished",
     });
   };

@@ -46,8 +46,8 @@ function once<Value extends object>(value: Value, convert: (value: Value) => Val
 }
 
 /**
- * Converts a batch of another copy of apache-arrow to the classes of this copy. Borrows its buffers. Returns a batch of this copy
- * itself.
+ * Converts a batch of another copy of apache-arrow to the classes of this copy. Borrows its buffers. A batch of this copy is
+ * returned unchanged.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that this copy does not have.
  */
 export function asOwnBatch(batch: RecordBatch): RecordBatch {
@@ -65,7 +65,7 @@ export function asOwnBatch(batch: RecordBatch): RecordBatch {
 }
 
 /**
- * Converts a schema of another copy of apache-arrow to the classes of this copy. Returns a schema of this copy itself.
+ * Converts a schema of another copy of apache-arrow to the classes of this copy. A schema of this copy is returned unchanged.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a type that this copy does not have.
  */
 export function asOwnSchema(schema: ArrowSchema): ArrowSchema {
@@ -82,7 +82,7 @@ function asOwnData(data: Data): Data {
   return new Data(asOwnType(data.type), offset, length, nullCount, buffers, own, dictionary, variadicBuffers);
 }
 
-/** Converts a dictionary. Writers recognize one that grew by its first arrays, so these are converted once too. */
+/** Converts a dictionary. Writers recognize a grown dictionary by its first arrays, so each array is converted only once too. */
 function asOwnDictionary({ data }: Vector): Vector {
   return new Vector(data.map((values) => once(values, asOwnData)));
 }

@@ -8,8 +8,8 @@ export interface RecordPlace {
 }
 
 /**
- * Returns a copy of `error` at `place`, with the caught error as its cause. Errors of codes that have no place are returned
- * unchanged.
+ * Returns a copy of `error` that names `place`, with `error` as its cause. Only a RecordError or SchemaError gets a place. Other
+ * errors are returned unchanged.
  */
 export function errorAt(error: unknown, place: RecordPlace): unknown {
   const { uri, recordIndex, byteOffset } = place;

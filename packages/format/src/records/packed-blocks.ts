@@ -66,7 +66,6 @@ function sharedBytes(
     : new Uint8Array(buffer, byteOffset, end - byteOffset);
 }
 
-/** Copies records to the start of `bytes` and sets their bounds. */
 function copyRecords(
   records: readonly Uint8Array[],
   from: number,

@@ -6,7 +6,7 @@ import { enlarged, RecordOrigins } from "./record-origins.js";
 export const STAGE_BYTES: number = 2 ** 18;
 /** Initial number of bytes after the stage. */
 const FIRST_BYTES: number = 2 ** 20;
-/** When memory runs out, it grows if records take more than this share of it. Otherwise the records are moved together. */
+/** When the buffer is full, it grows if records take more than this share of it. Otherwise the records are compacted. */
 const MAX_LIVE_SHARE = 0.4;
 /**
  * Limit on one step of growth, as a multiple of the bytes in use. Up to this limit, memory grows to the expected total at once.
@@ -92,7 +92,7 @@ export class RecordPool {
     this.length = this.numBytes = 0;
   }
 
-  /** Makes room for `numBytes` at the end: grows the memory or moves the records together. */
+  /** Makes room for `numBytes` at the end: grows the memory or compacts the records. */
   #makeRoom(numBytes: number): void {
     if (this.#end + numBytes <= this.bytes.length) return;
     const live = this.numBytes + numBytes;

@@ -77,8 +77,8 @@ function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): Record
 
 /**
  * Appends the fields of {@link RowColumns} to a schema.
- * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) if the schema already has a column of such a name, or both
- *   names are equal.
+ * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) if the schema already has a column with one of these names,
+ *   or both names are equal.
  */
 export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: RowColumnNames): ArrowSchema {
   const added: Field[] = [];

@@ -11,7 +11,7 @@ const MAX_OPEN_SOURCES = 8;
 const TURN_RECORDS = 16;
 /** Largest share of the pool that a source contributes per turn. */
 const TURN_SHARE = 1 / 64;
-/** Number of bytes at which a turn ends too, so that large records do not overfill the pool. */
+/** A turn also ends after this number of bytes, so that large records do not overfill the pool. */
 const TURN_BYTES: number = 2 ** 20;
 /** Number of bytes at which the pool is full, however few records it has. Otherwise large images would exhaust the memory. */
 const MAX_POOL_BYTES: number = 256 * 2 ** 20;

@@ -6,7 +6,7 @@ import { RecordOrigins } from "./record-origins.js";
 import { type RecordPool, STAGE_BYTES } from "./record-pool.js";
 import type { RowColumns } from "./row-columns.js";
 
-/** Maximum number of records on the stage, which is enough to amortise the cost of a push. */
+/** Maximum number of records on the stage, which is enough to amortize the cost of a push. */
 const STAGE_RECORDS = 1024;
 
 /** The source of staged records, for error messages and row columns. */

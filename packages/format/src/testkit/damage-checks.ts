@@ -6,7 +6,7 @@ import { type OpenedFixture, readRows, type Subject, withOpened } from "./opened
 /** Fractions of the last source that the truncated copies keep. One more copy lacks only the last byte. */
 const CUTS = [0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
 
-/** Creates checks that a truncated file fails with a `TfxioError`, or yields at most its number of rows. */
+/** Creates checks that a truncated file fails with a `TfxioError`, or yields at most as many rows as the whole file. */
 export function truncationChecks<Options extends object>(
   { format, fixture }: Subject<Options>,
   { rows }: FormatFixture<Options>,

@@ -60,7 +60,7 @@ export function filterChecks<Options extends object>(
   }));
 }
 
-/** Returns whether at least one of the filters makes a plan that applies it to the extent that the format declares. */
+/** Returns whether a plan applies at least one of the filters to the extent that the format declares. */
 export async function isFiltered<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -76,7 +76,6 @@ export async function isFiltered<Options extends object>(
   });
 }
 
-/** Reads the rows of a plan part by part. */
 async function readParts(plan: ReadPlan): Promise<FixtureRow[]> {
   const found: FixtureRow[] = [];
   for (const split of plan.splits) {

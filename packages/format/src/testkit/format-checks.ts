@@ -79,7 +79,6 @@ function effectChecks<Options extends object>(
   });
 }
 
-/** Creates the checks of one fixture. */
 function checksOf<Options extends object>(
   format: Format<Options>,
   fixture: FormatFixture<Options> | BrokenFixture<Options>,

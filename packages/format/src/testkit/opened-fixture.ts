@@ -72,7 +72,6 @@ export async function readSplit(plan: ReadPlan, split: Split, options?: ReadOpti
   return rows;
 }
 
-/** Reads the batches of one split. */
 export async function readBatches(
   plan: ReadPlan,
   split: Split,
@@ -83,7 +82,6 @@ export async function readBatches(
   return batches;
 }
 
-/** Reads the batches of all splits. */
 export async function readAllBatches(plan: ReadPlan): Promise<RecordBatch[]> {
   const batches: RecordBatch[] = [];
   for (const split of plan.splits) batches.push(...(await readBatches(plan, split)));

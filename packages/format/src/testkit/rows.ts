@@ -54,12 +54,10 @@ export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
   );
 }
 
-/** Removes the column `name` from rows. */
 export function withoutColumn(rows: readonly FixtureRow[], name: string): FixtureRow[] {
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([other]) => other !== name)));
 }
 
-/** Keeps only the columns `names` of rows. */
 export function projectRows(rows: readonly FixtureRow[], names: readonly string[]): FixtureRow[] {
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))));
 }
@@ -111,7 +109,6 @@ function isBytes(value: FixtureValue): value is Uint8Array {
   return ArrayBuffer.isView(value);
 }
 
-/** Formats a cell for a failure message. */
 function show(value: FixtureValue): string {
   if (isBytes(value)) return `bytes [${value.join(" ")}]`;
   return JSON.stringify(value, (_, item: unknown) =>

@@ -5,13 +5,14 @@ import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixtu
 import { checkRows, isEqualRow, rowsOf, withoutColumn, withoutEmptyStructs } from "./rows.js";
 
 const SPLIT_COLUMN = "the-split";
-/** There are enough seeds that, with three or more rows, all of them give the same order only if the seed has no effect. */
+/** With three or more rows, this many seeds all give the same order only if the seed has no effect. */
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 /** Minimum number of distinct rows for which the orders of several seeds are compared. Fewer rows have too few orders. */
 const MIN_ROWS = 3;
 
 /**
- * Creates checks that a shuffled read yields all rows in an order that the seed determines. If it is undeclared, it must fail.
+ * Creates checks that a shuffled read yields all rows in an order that the seed determines. If the format does not declare
+ * shuffling, a shuffled read must fail.
  */
 export function shuffleChecks<Options extends object>(
   subject: Subject<Options>,

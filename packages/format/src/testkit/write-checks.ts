@@ -26,7 +26,6 @@ export function writeChecks<Options extends object>(
     }
   };
 
-  /** Writes the batches to a target and reads them back. */
   const rewritten = async (given: OneSchema, batches: readonly RecordBatch[]): Promise<FixtureRow[]> => {
     const target = slowTarget();
     const { arrowSchema } = given;
@@ -126,7 +125,7 @@ interface OneSchema {
 
 /**
  * Reads the fixture as batches of two rows. If their schemas differ, reads it as one batch per split. Returns undefined if the
- * schemas differ then too.
+ * schemas still differ.
  */
 async function batchesToWrite<Options extends object>(
   subject: Subject<Options>,

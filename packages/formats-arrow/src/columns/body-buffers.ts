@@ -8,7 +8,7 @@ import type { StoredColumn } from "../metadata/stored-column.js";
 /** The body of a message: the bytes after its header. */
 export interface Body {
   readonly byteLength: number;
-  /** Reads ranges within the body, in the given order. May return views of memory that the source owns. */
+  /** Returns the bytes of these ranges of the body, in the given order. They may be views of memory that the source owns. */
   read(ranges: readonly BufferRange[]): Promise<readonly Uint8Array[]>;
 }
 

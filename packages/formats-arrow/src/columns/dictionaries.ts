@@ -18,7 +18,6 @@ export class Dictionaries {
     return this.#vectors.has(id);
   }
 
-  /** Replaces the values of a dictionary. */
   set(id: number, values: Data): void {
     this.#vectors.set(id, new Vector([values]));
   }

@@ -1,12 +1,12 @@
 import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
 import type { OffsetBytes } from "../metadata/stored-column.js";
 
-/** Offsets of a variable-length array. There is one offset more than elements. */
+/** Offsets of a variable-length array: one more than its number of elements. */
 export type Offsets = Int32Array | BigInt64Array;
 
 /**
- * Returns the offsets of an array, checked to be non-decreasing, and from 0 to `end`. An array without elements may have an empty
- * buffer.
+ * Returns the offsets of an array, checked to be non-decreasing and between 0 and `end`. An array without elements may have an
+ * empty buffer.
  * @throws {RecordError} `corrupt-record` (`array`).
  */
 export function offsetsOf(

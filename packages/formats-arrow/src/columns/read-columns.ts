@@ -220,7 +220,7 @@ interface Parts {
   readonly dictionary?: Vector | undefined;
 }
 
-/** Creates the data of an array. Replaces `makeData`, whose typings need a static type. Here it is known only at run time. */
+/** Creates the data of an array whose type is known only at run time. The typings of `makeData` need a static type. */
 function dataOf(
   type: DataType,
   length: number,

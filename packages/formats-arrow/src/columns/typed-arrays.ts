@@ -8,14 +8,14 @@ export interface ArrayContext {
   readonly isBigEndian: boolean;
 }
 
-/** A typed array constructor. */
 export interface NumberArrayType<Values> {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): Values;
 }
 
 /**
- * Returns the first `length` elements of a buffer. Borrows the buffer if it is aligned and little-endian; otherwise copies it.
+ * Returns the first `length` elements of a buffer. Borrows the buffer if it is aligned and needs no byte swapping; otherwise
+ * copies it.
  * @param units byte widths of the numbers in an element. Default: an element is one number.
  * @throws {RecordError} `corrupt-record` (`array`) when the buffer is too short.
  */

@@ -1,14 +1,12 @@
 import type { ArrayNode } from "../metadata/message.js";
 import { type ArrayContext, assertLongEnough, contradiction } from "./typed-arrays.js";
 
-/** The nulls of an array. */
 export interface NullBits {
   readonly nullCount: number;
   /** A bit for each element, LSB first, set if the element has a value. Empty if no element is null. */
   readonly bitmap: Uint8Array;
 }
 
-/** The nulls of an array without nulls. */
 export const noNulls: NullBits = { nullCount: 0, bitmap: new Uint8Array(0) };
 
 /**
@@ -30,7 +28,6 @@ export function nullBitsOf(
   return counted === 0 ? noNulls : { nullCount: counted, bitmap: bytes.subarray(0, Math.ceil(length / 8)) };
 }
 
-/** True for an element that is not null. */
 export function isValidAt({ bitmap, nullCount }: NullBits, index: number): boolean {
   return nullCount === 0 || ((bitmap[index >> 3] as number) & (1 << (index & 7))) !== 0;
 }

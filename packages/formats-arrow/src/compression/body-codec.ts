@@ -2,7 +2,10 @@ import type { FlatPlace } from "../flatbuffer/flat-table.js";
 import type { CompressedWith, Decode, Encode } from "./codecs.js";
 import { damaged } from "../metadata/damage.js";
 
-/** Length of the prefix of a compressed buffer: its uncompressed length as int64, or -1 if the bytes are not compressed. */
+/**
+ * Length in bytes of the prefix of a stored buffer. The prefix holds the uncompressed length as an int64, or -1 if the bytes
+ * after it are not compressed.
+ */
 const PREFIX_BYTES = 8;
 
 /** The codec for a buffer, and the location of the buffer for errors. */

@@ -5,16 +5,14 @@ export type CompressedWith = "lz4" | "zstd";
 
 /** Decompresses a buffer to exactly `numBytes` bytes. Any other length is an error. */
 export type Decode = (bytes: Uint8Array, numBytes: number) => Uint8Array | Promise<Uint8Array>;
-/** Compresses a buffer. */
 export type Encode = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** Encoder and decoder of a codec. */
 export interface Codec {
   readonly decode: Decode;
   readonly encode: Encode;
 }
 
-/** Loaders of the codecs. Each codec is loaded with the first buffer that needs it, unless it is bundled. */
+/** Loaders of the codecs. */
 export type Codecs = Readonly<Record<CompressedWith, () => Promise<Codec>>>;
 
 /** Limits of a read, and its codecs. */

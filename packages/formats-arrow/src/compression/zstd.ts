@@ -39,7 +39,6 @@ export async function compressZstd(bytes: Uint8Array): Promise<Uint8Array> {
   return codec.encode(bytes);
 }
 
-/** Zstandard. */
 export const zstd: Codec = { decode: decompressZstd, encode: compressZstd };
 
 /** Returns bounds of the uncompressed size in bytes, from frame and block headers. A block holds at most 128 KiB. */

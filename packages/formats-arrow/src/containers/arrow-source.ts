@@ -32,7 +32,6 @@ interface StreamRunner {
   readonly run: RunStream;
 }
 
-/** Reads an opened stream. */
 export type ReadStream<Result> = (stream: OpenedStream) => AsyncIterable<Result>;
 
 /**
@@ -58,8 +57,8 @@ export async function openArrowSource(
 
 /**
  * Returns a one-pass stream. Chunks that `schema` reads are kept, so that `run` starts from the beginning. Call `run` only once.
- * @throws {UnsupportedError} (`schema`) `unsupported` (`stream`) for Feather V1, whose schema is at its end.
- * @throws (`schema` and `run`) like {@link openIpcStream}.
+ * @throws {UnsupportedError} `unsupported` (`stream`), from `schema`, for Feather V1, whose schema is at its end.
+ * @throws The errors of {@link openIpcStream}, from `schema` and `run`.
  */
 export function arrowStream(
   stream: BufferedStream,

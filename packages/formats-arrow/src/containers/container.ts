@@ -1,6 +1,6 @@
 /** Beginning and end of an IPC file. */
 export const FILE_MAGIC = "ARROW1";
-/** Length in bytes of the padded magic at the start of a file. */
+/** Length in bytes of the padded magic at the start of an IPC file. */
 export const MAGIC_BYTES = 8;
 /** Beginning and end of a Feather V1 file. */
 export const FEATHER_MAGIC = "FEA1";

@@ -6,7 +6,7 @@ import { textOf } from "./container.js";
 
 /** Size in bytes of the first read from the end. It covers the footer of most files, so one request is enough. */
 const TAIL_BYTES = 2 ** 16;
-/** Size in bytes of the field between the footer and the magic, which holds the length of the footer. */
+/** Size in bytes of the footer's length, which is stored between the footer and the magic. */
 const LENGTH_BYTES = 4;
 
 /** The magic of a container, and names for errors. */
@@ -26,7 +26,7 @@ export interface Footer {
 }
 
 /**
- * Reads the flatbuffer at the end of a file, which is followed by its length and a magic.
+ * Reads the flatbuffer at the end of a file. Its length and a magic follow it.
  * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a footer that is empty
  * or longer than the file; `limit-exceeded` (`metadata-length`).
  */

@@ -27,7 +27,7 @@ export interface StreamOptions {
   readonly limits: ReadLimits;
   /**
    * If true, a stream without its end marker is rejected as truncated. If false, the end of the bytes also ends the stream, as
-   * the specification allows for files.
+   * the specification allows.
    */
   readonly needsEndMarker: boolean;
 }

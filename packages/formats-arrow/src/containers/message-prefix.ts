@@ -6,7 +6,7 @@ const CONTINUATION = -1;
 /** Size in bytes of the continuation marker, and of the length after it. */
 export const PREFIX_BYTES = 4;
 
-/** True for the continuation marker, the four bytes before the length of a message. Arrow before 0.15 does not write it. */
+/** True for the continuation marker, the four bytes before the length of a message. Arrow did not write it before 0.15. */
 export function isContinuation(bytes: Uint8Array): boolean {
   return int32At(bytes) === CONTINUATION;
 }
@@ -23,7 +23,7 @@ export function metadataLength(bytes: Uint8Array, place: FlatPlace, { maxMetadat
   return length;
 }
 
-/** Longest plausible metadata. Text that is read as a length yields a larger number. */
+/** Longest plausible metadata, in bytes. Text that is read as a length yields a larger number. */
 const MAX_PLAUSIBLE_BYTES = 2 ** 29;
 
 function int32At(bytes: Uint8Array): number {

@@ -2,7 +2,7 @@ import { type ByteRange, type ByteSource, slicesOf } from "@tfxio/wire";
 import { truncated } from "../metadata/damage.js";
 
 /**
- * Reads ranges of a source, all of which must exist.
+ * Reads ranges of a source, each of which must lie within the source.
  * @throws {RecordError} `truncated-record` (`message`) if a range ends after the source.
  * @throws {SourceError} from the source.
  */

@@ -60,7 +60,7 @@ class FlatBuffer {
     const { uri, byteOffset } = this.place;
     return new RecordError(
       "malformed-payload",
-      `the metadata at byte ${byteOffset} of ${uri} is damaged: ${problem}`,
+      `The metadata at byte ${byteOffset} of ${uri} is damaged: ${problem}.`,
       { uri, byteOffset, reason: "metadata", cause },
     );
   }
@@ -97,7 +97,6 @@ export class FlatTable {
     return this.#buffer.place;
   }
 
-  /** Returns an error about the contents of this table. */
   malformed(problem: string): RecordError {
     return this.#buffer.malformed(problem);
   }
@@ -134,7 +133,7 @@ export class FlatTable {
     return at === undefined ? 0 : Number(this.#buffer.view.getBigInt64(at, true));
   }
 
-  /** Returns the int64 id of a dictionary. arrow-js holds ids as numbers, in which two ids beyond 2^53 could look equal. */
+  /** Returns the int64 id of a dictionary. arrow-js holds ids as numbers, so two ids beyond 2^53 could look equal. */
   dictionaryId(field: number): number {
     const id = this.int64(field);
     if (Number.isSafeInteger(id)) return id;
@@ -176,8 +175,8 @@ export class FlatTable {
   }
 
   /**
-   * Returns the structs of a vector, each of `numBytes` bytes. `read` builds a struct, with functions that read its integers at a
-   * byte offset.
+   * Returns the structs of a vector, each of `numBytes` bytes. `read` builds a struct from its integers, which two functions read
+   * at byte offsets.
    */
   structs<Struct>(
     field: number,

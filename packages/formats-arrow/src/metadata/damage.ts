@@ -15,8 +15,8 @@ export function damaged(
   const found =
     reason === "footer"
       ? `${uri} is damaged at byte ${byteOffset}`
-      : `the message at byte ${byteOffset} of ${uri} is damaged`;
-  return new RecordError("corrupt-record", `${found}: ${problem}`, { ...place, reason, cause });
+      : `The message at byte ${byteOffset} of ${uri} is damaged`;
+  return new RecordError("corrupt-record", `${found}: ${problem}.`, { ...place, reason, cause });
 }
 
 /** Returns the error for a source with fewer bytes than it announces. */
@@ -25,7 +25,10 @@ export function truncated(
   problem: string,
   reason: "message" | "end-marker" | "footer",
 ): RecordError {
-  return new RecordError("truncated-record", `${place.uri} ends too early: ${problem}`, { ...place, reason });
+  return new RecordError("truncated-record", `${place.uri} ends too early: ${problem}.`, {
+    ...place,
+    reason,
+  });
 }
 
 /**
@@ -45,7 +48,7 @@ export function assertWithin(
   const name = reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes";
   throw new RecordError(
     "limit-exceeded",
-    `${what} at byte ${place.byteOffset} of ${place.uri} has ${numBytes} bytes, more than the limit ${name}, ${limit}`,
+    `At byte ${place.byteOffset} of ${place.uri}, ${what} has ${numBytes} bytes, more than the limit ${name}, ${limit}.`,
     { ...place, reason },
   );
 }

@@ -163,7 +163,7 @@ export function assertLength(length: number, what: string, { uri, byteOffset }: 
   if (length >= 0 && length <= MAX_LENGTH) return;
   throw new RecordError(
     "malformed-payload",
-    `the batch at byte ${byteOffset} of ${uri} declares ${length} ${what}, expected 0 to ${MAX_LENGTH}`,
+    `The batch at byte ${byteOffset} of ${uri} declares ${length} ${what}, expected 0 to ${MAX_LENGTH}.`,
     { uri, byteOffset, reason: "metadata" },
   );
 }
@@ -174,5 +174,5 @@ export function unsupportedIn(
   problem: string,
   feature: string,
 ): UnsupportedError {
-  return new UnsupportedError(`the message at byte ${byteOffset} of ${uri} ${problem}`, { feature });
+  return new UnsupportedError(`The message at byte ${byteOffset} of ${uri} ${problem}.`, { feature });
 }

@@ -13,7 +13,7 @@ export type Layout =
   | { readonly kind: "fixed-list"; readonly size: number }
   | { readonly kind: "struct" }
   | { readonly kind: "union"; readonly isDense: boolean; readonly typeIds: readonly number[] }
-  /** Its children are the run ends and the values. */
+  /** The column's children are the run ends and the values. */
   | { readonly kind: "run-ends" }
   | {
       readonly kind: "dictionary";
@@ -22,7 +22,7 @@ export type Layout =
       readonly isSigned: boolean;
     };
 
-/** Width of the offsets of an array in bytes. */
+/** Width of an array's offsets, in bytes. */
 export type OffsetBytes = 4 | 8;
 
 /** A column or part of a nested column: its stored layout and its field in a record batch. */
@@ -66,7 +66,7 @@ export function withoutReading(column: StoredColumn): StoredColumn {
   return { ...column, isRead: false };
 }
 
-/** Returns a copy of a struct, possibly inside lists, that reads only these children. */
+/** Returns a copy of a struct or list with these children. Its type has only the children that are read. */
 export function withChildren(column: StoredColumn, children: readonly StoredColumn[]): StoredColumn {
   const { field, layout } = column;
   const read = children.filter(({ isRead }) => isRead).map((child) => child.field);

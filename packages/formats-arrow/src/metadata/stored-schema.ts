@@ -68,7 +68,6 @@ interface Parts {
   readonly children: readonly StoredColumn[];
 }
 
-/** The type and layout of a field. */
 interface ColumnType extends ValueType {
   readonly children?: readonly StoredColumn[];
 }
@@ -103,7 +102,7 @@ class SchemaParser {
 
   /**
    * Returns the type of a dictionary column. Columns that share a dictionary also share the object of its value type, because
-   * schemas of arrow-js compare these by identity.
+   * schemas of arrow-js compare value types by identity.
    */
   #dictionaryOf(encoding: FlatTable, values: StoredColumn): ColumnType {
     const id = encoding.dictionaryId(0);

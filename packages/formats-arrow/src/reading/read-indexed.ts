@@ -16,7 +16,7 @@ interface BatchRange {
   readonly end: number;
 }
 
-/** Reads the batches of a split, from a position on. */
+/** Reads the batches of a split, starting at the requested position. */
 export function readIndexed(
   source: IndexedSource,
   split: Split,
@@ -67,8 +67,9 @@ function storedRows(
 }
 
 /**
- * Divides a split into parts of whole record batches, about `splitBytes` bytes each. By default, each part is one batch with a
- * known number of rows. A source without random access, or with batches out of order, is not divided.
+ * Divides a split into parts of whole record batches. Each part has at least `splitBytes` bytes, except possibly the last.
+ * Without `splitBytes`, each part is one batch, and its number of rows is known. A source without random access, or with batches
+ * out of order, is not divided.
  */
 export async function subdivideIndexed(
   source: ArrowSource,
@@ -117,7 +118,7 @@ function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchR
   if (isRange) return { first, end };
   throw new ArgumentError(
     "invalid-argument",
-    `split ${index} of ${uri} has record batches ${String(first)} to ${String(end)}, but the file has ${extents.length}.`,
+    `Split ${index} of ${uri} has record batches ${String(first)} to ${String(end)}, but the file has ${extents.length}.`,
     { argument: "split", reason: "unknown-split" },
   );
 }

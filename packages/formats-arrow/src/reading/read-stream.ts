@@ -6,7 +6,7 @@ import { dictionaryIds } from "../metadata/stored-column.js";
 import { decodeBatch, type ReadContext } from "./decode-batch.js";
 import { rebatched, type StoredRows } from "./rebatch.js";
 
-/** Reads the batches of a stream, from a position on. */
+/** Reads the batches of a stream, starting at the requested position. */
 export function readStream(
   stream: OpenedStream,
   context: Omit<ReadContext, "schema">,

@@ -31,8 +31,9 @@ export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
 
 /**
  * Yields batches of `batchSize` rows, then one with the remaining rows. Rows from one stored batch share its buffers. Rows from
- * several stored batches are copied into one batch. A batch ends early if it cannot be joined with the next rows, because of
- * unions or different dictionaries. Rows before an error are yielded before it is thrown.
+ * several stored batches are copied into one batch. A batch ends early at the end of a stored batch if `joinBatches` is false, or
+ * if unions or different dictionaries prevent joining it with the next rows. Rows before an error are yielded before it is
+ * thrown.
  */
 export function rebatched(
   pieces: HandedOver<StoredRows>,

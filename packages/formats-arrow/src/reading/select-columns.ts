@@ -25,7 +25,10 @@ export interface Selection {
   /** True if every column of the source is read completely. */
   readonly isWhole: boolean;
   readonly arrowSchema: ArrowSchema;
-  /** For each column of a batch, its position among the columns that are read; undefined if the source lacks it. */
+  /**
+   * For each column of a batch except the row positions, its position among the columns that are read; undefined if the source
+   * lacks it.
+   */
   readonly positions: readonly (number | undefined)[];
   /** Returns the columns that the source lacks, with `numRows` nulls each. */
   absentColumns(numRows: number): readonly Data[];
@@ -121,7 +124,7 @@ function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredC
   return withChildren(column, selected);
 }
 
-/** True for structs and lists of them. */
+/** True for structs, and for lists of structs. */
 function isStruct(column: StoredColumn): boolean {
   const {
     layout,
@@ -145,7 +148,7 @@ function assertListed(
     const wanted = listed.get(field.name);
     if (wanted === undefined) {
       if (isValueless(field.type)) continue;
-      throw new SchemaError("schema-mismatch", `column "${columnPath}" of ${uri} is not in the schema`, {
+      throw new SchemaError("schema-mismatch", `Column "${columnPath}" of ${uri} is not in the schema.`, {
         reason: "unlisted-feature",
         columnPath,
         actual: String(field.type),

@@ -74,7 +74,6 @@ function structFields({ domainInfo }: Feature): readonly Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
 
-/** Returns the steps of paths. */
 export function stepsOf(paths: readonly ColumnPath[]): readonly (readonly string[])[] {
   return paths.map(({ steps }) => steps);
 }

@@ -4,7 +4,9 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 export interface PassRequest {
   /** Aborts when the client disconnects or the server closes. The factory must then stop waiting and close its resources. */
   readonly signal: AbortSignal;
-  /** Address of the client; empty for Unix sockets, whose clients have none. */
+  /**
+   * Address of the client, or the option `client` of `sendRecordBatches`. Empty for Unix sockets, whose clients have no address.
+   */
   readonly client: string;
 }
 

@@ -3,10 +3,10 @@ import type { RecordBatch } from "apache-arrow";
 import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
 
 /**
- * Yields the batches of one pass. When the signal aborts, it stops waiting for the factory and calls `return()` of the iterator.
+ * Yields the batches of one pass. When the signal aborts, stops waiting for the factory and calls `return()` of its iterator.
  * @throws errors of this project, and the reason of the signal, unchanged.
  * @param operator The public function that calls the factory, for errors.
- * @throws {UserFunctionError} for any other error of the factory, which is its cause.
+ * @throws {UserFunctionError} for any other error of the factory, with that error as its `cause`.
  */
 export async function* passBatches(
   factory: RecordBatchFactory,
@@ -36,7 +36,8 @@ export async function* passBatches(
     });
   } finally {
     const returned = Promise.resolve(items?.return?.());
-    // return() of a generator waits for its pending await, which may never end after an abort. Do not wait for it then.
+    // return() of a generator waits for its pending await, which may never settle after an abort. In that case, do not await
+    // return().
     if (isWaiting) returned.catch(() => undefined);
     else await returned;
   }

@@ -10,7 +10,7 @@ import { writableTarget } from "./writable-target.js";
 
 /** A finished pass for one client. */
 export interface ServedPass {
-  /** Address of the client; empty for Unix sockets, whose clients have none. */
+  /** Address of the client: see `PassRequest`. */
   readonly client: string;
   readonly numBatches: number;
   readonly numRows: number;
@@ -18,7 +18,7 @@ export interface ServedPass {
   readonly numBytes: number;
   /** `"complete"` if the end marker was sent. Otherwise the client sees a truncated stream. */
   readonly outcome: "complete" | "client-left" | "server-closed" | "failed";
-  /** The error or abort reason that ended the pass; undefined if it is complete. */
+  /** The error or abort reason that ended the pass; undefined if the pass is complete. */
   readonly error: unknown;
 }
 

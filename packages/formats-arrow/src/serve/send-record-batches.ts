@@ -14,9 +14,9 @@ export interface SendRecordBatchesOptions extends SendOptions {
 }
 
 /**
- * Sends one pass of record batches to a Node stream, such as `process.stdout` or a response of your HTTP server, and ends it with
- * the end marker. The next batch is requested when the stream accepts more. After an error, the stream is destroyed without the
- * marker, so that its reader detects the failure.
+ * Sends one pass of record batches to a Node stream, such as `process.stdout` or a response of your HTTP server, and ends the
+ * stream with the end marker. The next batch is requested when the stream accepts more. After an error, the stream is destroyed
+ * without the marker, so that its reader detects the failure.
  * @returns the finished pass.
  * @throws errors of this project from the factory, and the reason of `signal` if it aborts, unchanged.
  * @throws {UserFunctionError} for other errors of the factory.

@@ -27,14 +27,14 @@ export interface ServeOptions extends SendOptions {
   readonly path?: string | undefined;
   /** Headers of every HTTP response, such as `Access-Control-Allow-Origin` for pages of other origins. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Called after each pass. If it throws, the error becomes a process warning, as with `onError`. */
+  /** Called after each pass. If it throws, the error becomes a process warning. The same applies to `onError`. */
   readonly onPass?: ((pass: ServedPass) => void) | undefined;
   /**
    * Called with the error and the pass when a pass fails, and with only the error when a client cannot be accepted. Default:
    * emits a process warning. A client that leaves is not a failure.
    */
   readonly onError?: ((error: unknown, pass: ServedPass | undefined) => void) | undefined;
-  /** Closes the server. */
+  /** Aborting it closes the server. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -131,7 +131,7 @@ function slice(data: Data, start: number, end: number): Data {
 }
 
 function unwritable(type: DataType): UnsupportedError {
-  return new UnsupportedError(`a column of ${type} cannot be written as Arrow`, {
+  return new UnsupportedError(`A column of ${type} cannot be written as Arrow.`, {
     reason: "column-type",
     feature: `writing ${type}`,
   });

@@ -13,7 +13,6 @@ import { compressBuffer } from "../compression/body-codec.js";
 import type { Encode } from "../compression/codecs.js";
 import type { Arrays } from "./arrays.js";
 
-/** Compression of message bodies. */
 export interface BodyEncoding {
   readonly codec: "lz4" | "zstd";
   readonly encode: Encode;
@@ -109,7 +108,7 @@ export function encodeFooter(
   return bytes;
 }
 
-/** Joins the prefix, the metadata and the body of a message. Pads the metadata so that the body begins aligned in the file. */
+/** Joins the prefix, the metadata and the body of a message. Pads the metadata so that the body is aligned in the file. */
 function framed(
   metadata: Uint8Array,
   buffers: readonly Uint8Array[],

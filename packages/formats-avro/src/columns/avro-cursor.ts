@@ -13,7 +13,7 @@ export interface AvroBytes {
 
 /** Maximum number of values that take no bytes, such as nulls in an array, per cursor. No other check limits them. */
 const MAX_EMPTY_VALUES = 1_000_000;
-/** Length of the longest varint: 64 bits, of which each byte holds 7. */
+/** Length in bytes of the longest varint: 64 bits, 7 in each byte. */
 const MAX_VARINT_BYTES = 10;
 
 /**
@@ -113,7 +113,10 @@ export class AvroCursor {
     return count;
   }
 
-  /** Checks that the remaining bytes can hold `count` items of at least `itemBytes` bytes each. Reads nothing. */
+  /**
+   * Checks that the remaining bytes can hold `count` items of at least `itemBytes` bytes each. If items may take no bytes, limits
+   * their total number instead.
+   */
   takeItems(count: number, itemBytes: number): void {
     if (itemBytes > 0) {
       if (count * itemBytes > this.end - this.at) throw this.truncated();
@@ -167,7 +170,7 @@ export class AvroCursor {
     return new RecordError("malformed-payload", message, { reason, ...this.#place() });
   }
 
-  /** Reads a zigzag varint of up to 64 bits. Exact up to 53 bits, rounded above. */
+  /** Reads a zigzag varint of up to 64 bits. Exact up to 53 bits, and rounded beyond. */
   #readNumber(): number {
     const byte = this.bytes[this.at] as number;
     if (this.at < this.end && byte < 0x80) {

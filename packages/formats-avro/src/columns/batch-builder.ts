@@ -24,12 +24,11 @@ export interface AvroColumns {
 }
 
 /**
- * Selects the columns to read. They are the features of the requested schema, in its order, or without a schema all fields of the
- * data. A value that is not a record is treated as a record with the single field `value`. A feature that the data lacks is null
- * in every row.
+ * Selects the columns of a request: features of the schema, in its order, or fields of the data if there is no schema. A value
+ * that is not a record is treated as a record with the single field `value`. A feature that the data lacks is null in every row.
  * @param uri Name of the data for errors.
- * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the data has a field that the schema lacks and
- *   `unlisted` is `"error"`, or (`unknown-column`) if a requested column does not exist.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the data has a field that the schema lacks and `unlisted` is
+ *   `"error"`, or (`unknown-column`) if a requested column does not exist.
  */
 export function planColumns(avroType: AvroType, request: ColumnRequest, uri: string): AvroColumns {
   const type: RecordType =
@@ -41,7 +40,6 @@ export function planColumns(avroType: AvroType, request: ColumnRequest, uri: str
 
 /** Builds one batch, row by row. Must not be used again after an error or {@link finish}. */
 export class BatchBuilder {
-  /** Number of rows appended so far. */
   numRows = 0;
   readonly #memory: BatchMemory;
   readonly #columns: AvroColumns;

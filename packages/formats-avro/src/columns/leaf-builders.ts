@@ -88,7 +88,9 @@ export function booleanBuilder(type: DataType, memory: BatchMemory): ColumnBuild
   };
 }
 
-/** Creates a builder of binary or text columns. Throws `malformed-payload` (`utf8`) for text that is not valid UTF-8. */
+/**
+ * Creates a builder of binary or text columns. Its `append` throws `malformed-payload` (`utf8`) for text that is not valid UTF-8.
+ */
 export function bytesBuilder(
   type: DataType,
   memory: BatchMemory,

@@ -1,6 +1,6 @@
 import { RecordError } from "@tfxio/wire";
 
-/** Reads pieces of any length from a stream of chunks. Holds at most the requested piece and one chunk in memory. */
+/** Reads pieces of any length from a stream of chunks. */
 export class ChunkReader {
   /** Offset of the next byte in the file. */
   byteOffset: number;
@@ -88,7 +88,7 @@ export class ChunkReader {
     await this.#chunks.return?.();
   }
 
-  /** Takes the next `length` bytes of the current chunk, which must have them, as a view. */
+  /** Takes the next `length` bytes of the current chunk as a view. The chunk must have that many. */
   #pass(length: number): Uint8Array {
     const bytes = this.#chunk.subarray(0, length);
     this.#chunk = this.#chunk.subarray(length);

@@ -17,7 +17,7 @@ export interface FileHeader {
 
 /** A block of a file, still compressed. */
 export interface FileBlock {
-  /** Offset in the file of the first byte of the block, which is its row count. */
+  /** Offset in the file of the block, which begins with its row count. */
   readonly byteOffset: number;
   readonly numRows: number;
   /** Compressed bytes, possibly a view of a chunk. */
@@ -49,7 +49,7 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
   for (;;) {
     let count = await reader.takeLong("the header");
     if (count === 0) break;
-    // A negative count is followed by the size in bytes, which is needed only to skip these entries.
+    // A negative count is followed by the size of the entries in bytes, which is needed only to skip them.
     if (count < 0) await reader.takeLong("the header");
     for (count = Math.abs(count); count > 0; count--) metadata.set(await takeText(), await takeText());
   }

@@ -5,7 +5,10 @@ import { Decompress } from "fzstd";
 const MAGIC = 0xfd2fb528;
 const BLOCK_HEADER_BYTES = 3;
 const RLE_BLOCK = 1;
-/** Window size in bytes that is always accepted. `zstd --ultra` writes up to 128 MiB. @see RFC 8878, section 3.1.1.1.2 */
+/**
+ * Windows of up to this number of bytes are always accepted. `zstd --ultra` writes up to 128 MiB. @see RFC 8878, section
+ * 3.1.1.1.2
+ */
 const MAX_WINDOW_BYTES: number = 2 ** 27;
 
 /**
@@ -34,7 +37,7 @@ export function decompressZstandard(bytes: Uint8Array, maxBytes: number, tooLarg
   return whole;
 }
 
-/** Reads from a frame's headers the window size that the frame needs, and the index of its end (exclusive). Both in bytes. */
+/** Returns the window size in bytes that a frame needs, and the index of the frame's end (exclusive), both from its headers. */
 function frameBounds(bytes: Uint8Array): { readonly windowBytes: number; readonly end: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // If the frame is cut off, the DataView throws a RangeError.

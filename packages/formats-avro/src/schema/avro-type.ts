@@ -9,7 +9,6 @@ export type AvroType =
   | RecordType
   | UnionType;
 
-/** Primitive types of Avro. */
 export type PrimitiveKind = "null" | "boolean" | "int" | "long" | "float" | "double" | "bytes" | "string";
 
 /** A decimal, stored as an unscaled integer in big-endian two's complement. */
@@ -48,10 +47,9 @@ export const TIME_KINDS = {
   "local-timestamp-nanos": "long",
 } as const;
 
-/** A logical type for dates or times. */
 export type TimeKind = keyof typeof TIME_KINDS;
 
-/** Returns the least number of bytes that a value of `type` can take. A count of values is checked against it before any is read. */
+/** Returns the minimum size of a value of `type` in bytes. It bounds a declared count of values before any value is read. */
 export function minBytes(type: AvroType): number {
   switch (type.kind) {
     case "null":

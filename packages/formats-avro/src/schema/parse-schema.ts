@@ -4,7 +4,7 @@ import { type AvroType, type PrimitiveKind, TIME_KINDS, type TimeKind } from "./
 
 /** Maximum number of columns. Types may refer to each other by name, so a schema of n lines can describe 2^n columns. */
 const MAX_COLUMNS = 100_000;
-/** Maximum number of nested types. It bounds recursion in the parser and in the decoder. */
+/** Maximum depth of nested types. It bounds recursion in the parser and in the decoder. */
 const MAX_DEPTH = 64;
 const PRIMITIVES: readonly unknown[] = [
   "null",

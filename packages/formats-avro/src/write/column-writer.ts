@@ -39,9 +39,9 @@ export function fieldWriter(field: Field, nextName: NextName, path: string): Col
   };
 }
 
-/** Returns a function that is true for the null rows of a column. */
+/** Returns a function that returns true for the null rows of a column. */
 function nullTest(column: Data): (row: number) => boolean {
-  // A dictionary column may have a valid index of a null in its dictionary.
+  // A row of a dictionary column is also null if its index refers to a null in the dictionary.
   const values = DataType.isDictionary(column.type) ? new Vector([column]) : undefined;
   if (values !== undefined) return (row) => values.get(row) === null;
   return column.nullCount === 0 ? () => false : (row) => !column.getValid(row);

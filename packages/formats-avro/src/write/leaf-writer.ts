@@ -6,7 +6,7 @@ import type { ByteWriter } from "./byte-writer.js";
 /** An Avro schema as JSON. */
 export type AvroJson = string | { readonly [key: string]: unknown } | readonly AvroJson[];
 
-/** Writes the value in row `row` of a column. The value must not be null. */
+/** Writes the value in row `row` of a column. */
 export type WriteRow = (row: number, out: ByteWriter) => void;
 
 /** Writes columns of one Arrow type as Avro values. */
@@ -23,7 +23,6 @@ const UNITS = {
   [TimeUnit.MICROSECOND]: "micros",
   [TimeUnit.NANOSECOND]: "nanos",
 } as const;
-/** Milliseconds in one day. */
 const MILLIS_OF_DAY = 86_400_000;
 const MAX_INT = 2 ** 31 - 1;
 const MAX_LONG = 2n ** 63n - 1n;
@@ -75,8 +74,8 @@ export function leafWriter(type: DataType, path: string): ColumnWriter | undefin
 }
 
 /**
- * Returns a writer of integers, which multiplies them by `factor` and rounds down. The factor is 1 for every unit that Avro has.
- * It is 1000 for seconds, and 1 / 86,400,000 for dates in milliseconds.
+ * Returns a writer that multiplies integers by `factor` and rounds down. The factor is 1 for every unit that Avro has. It is 1000
+ * for seconds, and 1 / 86,400,000 for dates in milliseconds.
  */
 function integerWriter(schema: AvroJson, factor: number, path: string): ColumnWriter {
   return {

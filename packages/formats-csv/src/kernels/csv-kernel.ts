@@ -11,7 +11,6 @@ export const CellKind = {
   /** Keeps the bytes of the cells, with quotes and escapes removed. */
   bytes: 4,
 } as const;
-/** A value of {@link CellKind}. */
 export type CellKind = (typeof CellKind)[keyof typeof CellKind];
 
 /** Reason why a push ended. */
@@ -29,10 +28,8 @@ export const CsvStatus = {
   /** A column exceeds 2^31 - 1 bytes, or the available memory. */
   batchTooLarge: 5,
 } as const;
-/** A value of {@link CsvStatus}. */
 export type CsvStatus = (typeof CsvStatus)[keyof typeof CsvStatus];
 
-/** Parameters of a table. */
 export interface TablePlan {
   readonly dialect: Dialect;
   /** Cell contents that mean null. */
@@ -81,7 +78,7 @@ export interface TablePush {
   readonly numRecords: number;
   readonly numSkipped: number;
   readonly isFull: boolean;
-  /** After an error: start of the record. */
+  /** After an error: start of the rejected record. */
   readonly failedAt: number;
   /** Number of cells in the last complete record, which is the rejected one if `status` is `cellCount`. */
   readonly numCells: number;

@@ -45,8 +45,8 @@ export function assertText(head: Uint8Array, uri: string): void {
 }
 
 /**
- * True if the first eight bytes are followed by their masked CRC-32C. Computes it bit by bit, because the kernels would make the
- * package half as large again.
+ * True if the first eight bytes are followed by their masked CRC-32C. Computes the checksum bit by bit, because the kernels would
+ * make the package half as large again.
  * @see TensorFlow `core/lib/io/record_writer.h`
  */
 function isTfRecord(head: Uint8Array): boolean {

@@ -7,7 +7,10 @@ import { BYTES_LIST, listTypeOf } from "./csv-plan.js";
 /** Returns the offsets of lists of one value each. The columns of a batch share them. */
 export type OneOffsets = (numRows: number) => Int32Array;
 
-/** Creates a function that returns the offsets 0 to `numRows`. Only its first call creates them, so it serves a single batch. */
+/**
+ * Creates a function that returns the offsets 0 to `numRows`. The function creates them at its first call only, so it serves a
+ * single batch.
+ */
 export function createOneOffsets(): OneOffsets {
   let offsets: Int32Array | undefined;
   return (numRows) => (offsets ??= countedUp(numRows + 1));

@@ -51,7 +51,6 @@ export function validityOf({ nulls }: TableColumn, numRows: number): ValuesShape
   return { length: numRows, nullCount, nullBitmap };
 }
 
-/** Returns a column of type Null. */
 export function nullData(length: number): Data {
   return makeData({ type: new Null(), length, nullCount: length });
 }

@@ -16,7 +16,6 @@ export interface CsvColumn {
   readonly isUnlisted: boolean;
 }
 
-/** The columns of a plan. */
 export interface ChosenColumns {
   readonly columns: readonly CsvColumn[];
   /** Columns that were not requested, with their types. */

@@ -18,7 +18,7 @@ export interface CsvPlan {
   readonly columns: readonly CsvColumn[];
   /** Unrequested columns that are still checked, since a bad cell drops its row whichever columns are read. */
   readonly checked: readonly CsvColumn[];
-  /** Names that a file may have in addition to `columns`; undefined if it may have any names. */
+  /** Column names that a file may have in addition to `columns`; undefined if any names are allowed. */
   readonly otherNames: ReadonlySet<string> | undefined;
   /** Names of the schema's columns, if values in other columns are an error; undefined if other columns are skipped. */
   readonly listed: ReadonlySet<string> | undefined;

@@ -20,7 +20,6 @@ const FIRST_BYTES: number = 64 * 1024;
 /** Byte order mark in UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf];
 
-/** Parameters for reading a header. */
 export interface HeaderReading {
   readonly source: ByteSource;
   readonly options: CsvOptions;
@@ -32,7 +31,8 @@ export interface HeaderReading {
  * Reads the start of a file: byte order mark, lines to skip, and the record of names unless `columnNames` is set.
  * @throws {SchemaError} `schema-invalid` (`header-name`) for an empty or repeated name, unless names are numbered.
  * @throws {RecordError} `limit-exceeded` (`metadata-length`), `truncated-record` (`unclosed-quote`), `malformed-payload`
- *   (`quoted-line-break`, `not-csv-text`). Also throws the error of a compressed stream that is damaged before the end of the header.
+ *   (`quoted-line-break`, `not-csv-text`). Also throws the error of a compressed file that is damaged before the end of the
+ *   header.
  */
 export async function readHeader({ source, options, maxBytes, signal }: HeaderReading): Promise<CsvHeader> {
   for (let numBytes = Math.min(FIRST_BYTES, maxBytes); ; numBytes = Math.min(numBytes * 4, maxBytes)) {

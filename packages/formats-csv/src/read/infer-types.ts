@@ -15,7 +15,6 @@ const ROWS_AT_ONCE = 8192;
 const TYPES = ["null", "int", "float", "bytes"] as const;
 const BYTES_TYPE = 3;
 
-/** Parameters of type inference. */
 export interface TypeInference {
   readonly sources: readonly ByteSource[];
   readonly headerOf: (source: ByteSource) => Promise<CsvHeader>;

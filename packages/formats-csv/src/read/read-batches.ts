@@ -8,7 +8,6 @@ import { layOutFile } from "./file-layout.js";
 import type { CsvHeader } from "./header.js";
 import { feedTable, type FilePart } from "./table-feed.js";
 
-/** Parameters for reading a part of a file. */
 export interface BatchReading {
   readonly source: ByteSource;
   readonly header: CsvHeader;

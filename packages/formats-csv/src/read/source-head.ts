@@ -1,7 +1,6 @@
 import { type ByteSource, bytesSource, decompressed, isTfxioError, type TfxioError } from "@tfxio/wire";
 import type { CsvOptions } from "../options.js";
 
-/** The start of a source. */
 export interface SourceHead {
   /** Uncompressed bytes from the start. */
   readonly bytes: Uint8Array;

@@ -11,7 +11,6 @@ const CR = 13;
 /** Number of bytes read at a time in the search for a line break after a wanted end. */
 const PROBE_BYTES: number = 64 * 1024;
 
-/** Parameters of a subdivision. */
 export interface Subdivision {
   readonly source: ByteSource;
   readonly header: CsvHeader;

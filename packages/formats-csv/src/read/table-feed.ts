@@ -13,7 +13,6 @@ export interface FilePart {
   readonly firstRecord: number | undefined;
 }
 
-/** A table's input. */
 export interface TableFeed {
   readonly source: ByteSource;
   readonly part: FilePart;

@@ -14,7 +14,7 @@ const noOffsets = new Int32Array(1);
  * null.
  */
 export class Column {
-  /** Names and declared types of the fields below. */
+  /** Path of the column, and the selection of the columns inside it. */
   readonly selection: ColumnSelection;
   /** True if a schema decides the type. */
   readonly isDeclared: boolean;

@@ -77,7 +77,7 @@ export class Fields<Column extends FieldColumn> {
     }
   }
 
-  /** Fields with a column in the batch, in order of first occurrence or, with a schema, in its order. */
+  /** Fields with a column in the batch, in order of first occurrence or, with a schema, in the schema's order. */
   get present(): readonly FieldSlot<Column>[] {
     return this.#present;
   }
@@ -189,8 +189,8 @@ export class Fields<Column extends FieldColumn> {
   }
 
   /**
-   * Checks a name whose values are skipped, and that has a value. A name with nothing but null is not an error, because a schema
-   * that is inferred from such values does not list it either.
+   * Checks a name whose value is skipped and is not null. A name with only nulls is not an error, because an inferred schema does
+   * not list it either.
    * @param at Position of the name.
    * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the schema lacks the name and `unlisted` is `"error"`.
    */

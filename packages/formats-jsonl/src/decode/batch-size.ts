@@ -3,11 +3,14 @@ import type { Column } from "../columns/column.js";
 import { fieldsByteSize } from "../columns/column-data.js";
 import type { ColumnCount } from "../columns/fields.js";
 
-/** Arrow bytes of a number, the largest fixed-width value. */
+/** Number of bytes that a number takes in Arrow. No other fixed-width value takes more. */
 const NUMBER_BYTES = 8;
-/** JSON bytes of the shortest number in a list, with its comma. */
+/** Number of bytes that the shortest number in a list takes in JSON, with its comma. */
 const SHORTEST_NUMBER = 2;
-/** JSON bytes of the shortest object in a list, with its comma. It adds a value to every column of its struct. */
+/**
+ * Number of bytes that the shortest object in a list takes in JSON, with its comma. It adds a value to every column of its
+ * struct.
+ */
 const SHORTEST_OBJECT = 3;
 
 /**

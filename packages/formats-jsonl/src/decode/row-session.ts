@@ -19,7 +19,6 @@ import { KeptRecords } from "./kept-records.js";
 import { parseObject } from "./parse-value.js";
 import { RawRecords, withRawRecords } from "./raw-records.js";
 
-/** Options of a session. */
 export interface RowRules extends ParseRules, Pick<JsonRowOptions, "onBadLine"> {
   readonly rawRecordColumn: string | undefined;
 }
@@ -121,7 +120,7 @@ export class RowSession implements PayloadSession {
     }
   }
 
-  /** Parses the batch again, with text columns in place of columns with several kinds. */
+  /** Parses the batch again, with text columns in place of columns that mix kinds. */
   #parseMixedAgain(): void {
     const { mixed } = this.#cursor;
     if (mixed.size === 0 || this.#kept === undefined) return;

@@ -34,7 +34,7 @@ export interface LeafColumn {
 /**
  * Returns a function that appends non-null values. Integers are exact. Floats have the fewest digits that read back as the same
  * value, and always a point or an exponent. Dates and times are ISO 8601, durations integers, decimals text.
- * @throws {ConversionError} from the function: `not-convertible`: `not-utf8`, `non-finite`, `date-range`.
+ * @throws {ConversionError} `not-convertible` (`not-utf8`, `non-finite`, `date-range`), from the returned function.
  */
 export function valueAppender({ path, elements, stored, owners }: LeafColumn, style: JsonStyle): AppendValue {
   const { json } = style;

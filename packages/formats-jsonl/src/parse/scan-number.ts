@@ -77,7 +77,7 @@ export function scanNumber(cursor: JsonCursor): boolean {
     exponent += sign === MINUS ? -power : power;
   }
   cursor.at = at;
-  // Rounding never turns an integer beyond 2^53 into one below it.
+  // Rounding never turns an integer beyond 2^53 into one below 2^53.
   if (mantissa < Number.MAX_SAFE_INTEGER && exponent >= -22 && exponent <= 22) {
     const power = EXACT_POWERS[exponent < 0 ? -exponent : exponent]!;
     const value = exponent < 0 ? mantissa / power : mantissa * power;

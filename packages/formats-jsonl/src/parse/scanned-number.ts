@@ -59,7 +59,6 @@ export class ScannedNumber {
   }
 }
 
-/** 2^32. */
 const WORD: number = 2 ** 32;
 const ZERO = 0x30;
 /** Digits of the largest float64. */

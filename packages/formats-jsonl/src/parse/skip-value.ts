@@ -14,7 +14,7 @@ export const LETTER_F = 0x66;
 export const LETTER_N = 0x6e;
 
 /**
- * Checks a value and moves past it. Returns false if the value is null, or if objects and lists contain nothing but null.
+ * Checks a value and moves past it. Returns false if the value is null, or consists of objects and lists without any other value.
  * @param depth Number of objects and lists that enclose the value.
  * @throws {RecordError} `malformed-payload`, as for a value that is parsed; `limit-exceeded` (`nesting-depth`).
  */

@@ -42,7 +42,6 @@ export const COLUMN = {
   sizeStatistics: 16,
 } as const;
 
-/** A row group in a file. */
 export interface RowGroup {
   readonly struct: ThriftStruct;
   readonly numRows: number;
@@ -62,7 +61,6 @@ export interface ColumnChunk {
   readonly end: number;
 }
 
-/** The parsed footer of a file. */
 export interface FileFooter {
   readonly uri: string;
   readonly struct: ThriftStruct;
@@ -164,8 +162,8 @@ interface FilePlace {
 }
 
 /**
- * Returns the number of bytes to add to the length of each chunk. Versions of parquet-mr before 1.2.9 stored a length that lacks
- * the header of the dictionary page, which has up to 100 bytes. For other writers, returns 0.
+ * Returns the number of bytes to add to the length of each chunk. Versions of parquet-mr before 1.2.9 stored a length without the
+ * header of the dictionary page. That header has up to 100 bytes. For other writers, returns 0.
  * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {

@@ -24,7 +24,7 @@ export const PHYSICAL = {
 
 const MAX_LEVELS = 256;
 
-/** A leaf column of a file, which has values. */
+/** A leaf column of a file. Only leaves have values. */
 export interface StoredLeaf {
   /** Names from the top-level column down, including the names of list and map levels. */
   readonly path: readonly string[];

@@ -11,7 +11,6 @@ import { type Evidence, rowsThatMayMatch } from "./may-match.js";
 import { columnIndexPlace, offsetIndexPlace, pageEvidence, pagePlaces } from "./page-index.js";
 import { chunkStatistics, plainForm } from "./statistics.js";
 
-/** A file with its parsed footer and its source. */
 export interface PrunedFile {
   readonly source: ByteSource;
   readonly footer: FileFooter;

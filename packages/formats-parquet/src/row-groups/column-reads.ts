@@ -51,7 +51,7 @@ export interface FetchPace {
  * take about 1 ms.
  */
 const SLOW_MS = 20;
-/** Maximum number of parts (8 MB each, decoded) to fetch together. Requests of a few megabytes hide a latency of 50 ms. */
+/** Maximum number of parts (8 MiB each, decoded) to fetch together. Requests of a few megabytes hide a latency of 50 ms. */
 const MAX_PARTS_AHEAD = 4;
 
 /** Creates a fetch of pages from one file. `signal` cancels pending requests. */

@@ -11,8 +11,8 @@ import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
 /**
- * Maximum number of decoded bytes of one column at a time. It takes effect for pages that are larger, and for chunks that cannot
- * be split into pages.
+ * Maximum number of decoded bytes of one column at a time. The limit matters for larger pages, and for chunks that cannot be
+ * split into pages.
  */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
 /** Maximum decoded bytes of columns that share a call to the engine. The engine holds them twice, and never releases memory. */
@@ -33,7 +33,7 @@ export interface DecodedRows {
 
 /**
  * Yields the rows of `opened.spans` in batches of any size. Each column is decoded up to the end of a page, so that few pages are
- * decoded twice. Rows are yielded when all columns have decoded them.
+ * decoded twice. Rows are yielded once they are decoded in all columns.
  */
 export async function* decodeRowGroup(
   file: DecodedFile,

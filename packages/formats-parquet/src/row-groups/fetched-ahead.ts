@@ -1,9 +1,8 @@
 import { linkSignals } from "@tfxio/wire";
 
-/** Maximum stored bytes to fetch ahead: the default size of a batch. A larger item is fetched only when it is requested. */
+/** Maximum size of an item to fetch ahead, in stored bytes. A larger item is fetched only when it is requested. */
 const MAX_AHEAD_BYTES = 32 * 2 ** 20;
 
-/** Options for fetching items ahead. */
 export interface FetchAhead<Item, Fetched> {
   readonly numBytesOf: (item: Item) => number;
   readonly fetch: (item: Item, signal: AbortSignal) => Promise<Fetched>;

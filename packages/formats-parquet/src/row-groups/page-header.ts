@@ -18,7 +18,6 @@ export interface PageBytes {
   readonly uri: string;
 }
 
-/** The header of a page. */
 export interface PageHeader {
   readonly kind: "data" | "dictionary" | "other";
   /** Number of values of a data page, including nulls; 0 for other pages. */

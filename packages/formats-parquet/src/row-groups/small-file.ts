@@ -78,7 +78,6 @@ export function smallFile({ footer, columns, arrowSchema, rows }: SmallFile): re
   return [...parts, thrift, trailerOf(thrift)];
 }
 
-/** Returns the Arrow schema of these columns. */
 export function arrowSchemaOf(columns: readonly SelectedColumn[]): ArrowSchema {
   return new ArrowSchema(columns.map(({ field }) => field));
 }

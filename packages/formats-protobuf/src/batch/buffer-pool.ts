@@ -1,9 +1,9 @@
 import { freeBuffer, reuseBuffer, unclearedBuffer } from "@tfxio/wire/kernels";
 import { BUFFER_BYTES } from "./batch-memory.js";
 
-/** Maximum memory of all idle buffers, about three batches of the default size. */
+/** Maximum total size of the idle buffers in bytes. */
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
-/** A buffer serves a request for at least this share of its size. Otherwise small arrays would occupy large buffers. */
+/** A buffer serves only requests for at least this share of its size. Otherwise, small arrays would occupy large buffers. */
 const LEAST_USE = 0.5;
 
 /** Buffers that later leased batches reuse. Their memory has been touched before, so it costs no page faults. */

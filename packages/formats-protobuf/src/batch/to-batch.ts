@@ -183,7 +183,7 @@ function dataOf(
   length: number,
   { nullCount = 0, buffers = [], children = [] }: DataParts,
 ): Data {
-  // Arrow accepts undefined for missing buffers, although its typings do not say so.
+  // arrow-js accepts undefined for missing buffers, although its typings do not say so.
   return new Data(type, 0, length, nullCount, buffers as never, children);
 }
 
@@ -192,7 +192,6 @@ function countColumns(selected: readonly SelectedField[]): number {
   return selected.reduce((sum, { message }) => sum + 1 + countColumns(message?.fields ?? []), 0);
 }
 
-/** Returns the type of the items of a list field. */
 function itemTypeOf({ type }: Field): DataType {
   return (type as List).children[0]!.type;
 }

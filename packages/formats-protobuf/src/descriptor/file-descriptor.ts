@@ -34,7 +34,7 @@ const SCALARS: Readonly<Record<string, FieldType>> = {
   sint64: FieldType.SINT64,
 };
 
-/** A parsed file. All files are parsed into one root, so its declarations are found by their `filename`. */
+/** A parsed file. All files are parsed into one root, so the declarations of a file are found by their `filename`. */
 export interface ParsedFile {
   readonly name: string;
   readonly package: string;
@@ -42,9 +42,9 @@ export interface ParsedFile {
 }
 
 /**
- * Creates the descriptor of a parsed file, always in edition 2023. Each field states explicitly what its syntax implies, so
- * proto2 and proto3 need no separate cases. protobufjs has its own converter, but it writes relative type names, which other
- * libraries reject.
+ * Creates the descriptor of a parsed file, always in edition 2023. Each field states explicitly what the syntax of the file
+ * implies, so proto2 and proto3 need no separate cases. protobufjs has its own converter, but it writes relative type names,
+ * which other libraries reject.
  */
 export function fileDescriptor(
   root: protobufjs.Root,
@@ -65,7 +65,6 @@ export function fileDescriptor(
     extension: declared.extensions.filter(isOwn).map(extensionDescriptor),
   });
 
-  /** Sorts declarations by their kind. */
   function partsOf(objects: readonly protobufjs.ReflectionObject[]) {
     return {
       types: objects.filter((object) => object instanceof Type),

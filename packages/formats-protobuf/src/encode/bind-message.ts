@@ -19,7 +19,6 @@ const TYPE_URL_PREFIX = "type.googleapis.com/";
 /** Writes the fields of the message at index `position` of the bound elements. */
 export type WriteMessage = (writer: ProtoWriter, position: number) => void;
 
-/** Parameters for binding columns to fields. */
 export interface Binding {
   /** Finds extensions, and the types inside Anys. */
   readonly registry: Registry;

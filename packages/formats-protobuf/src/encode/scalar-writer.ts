@@ -27,7 +27,7 @@ const RANGES: Readonly<Partial<Record<ScalarType, readonly [bigint, bigint]>>> =
  * the values.
  * @param column path of the column, for error messages.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) for a column of another kind.
- * @throws {ConversionError} from the function: `out-of-range` (`value-range`).
+ * @throws {ConversionError} `out-of-range` (`value-range`), from the returned function.
  */
 export function scalarWriter(
   elements: ColumnElements,

@@ -15,7 +15,7 @@ import type { FieldShape } from "./message-shape.js";
 import { encodingOf } from "./scalar-types.js";
 import type { SelectedField } from "./selection.js";
 
-/** The requested parts of a map of which some keys have their own columns. */
+/** The requested parts of a map with separate columns for some of its keys. */
 export interface KeyedParts {
   /** The columns of single keys. */
   readonly chosen: readonly SelectedField[];

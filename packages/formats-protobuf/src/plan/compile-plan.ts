@@ -31,7 +31,6 @@ export function compilePlan(
   return { root: compileMessage(selected, "", compilation), anys: compilation.anys };
 }
 
-/** Compiles the plan of a message at `path`. */
 function compileMessage(
   { type, fields }: SelectedMessage,
   path: string,
@@ -41,7 +40,7 @@ function compileMessage(
   const hasCasts = fields.some(({ kind }) => kind === "cast");
   const notes = hasCasts ? new RangeNotes(ANY_TYPE_URL, ANY_VALUE) : null;
   const casts: AnyCast[] = [];
-  // Add this Any before the Anys inside its casts, which follow.
+  // Add this Any before the Anys inside its casts.
   if (notes !== null) anys.push({ owner: null, notes, casts, needsValue: rules.anyEmptyValue === "absent" });
   const columnOf = new Map(
     fields.map((selected) => [selected, compileColumn(selected, joined(path, selected.name), compilation)]),

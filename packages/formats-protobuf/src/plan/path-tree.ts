@@ -3,7 +3,10 @@ import { ArgumentError } from "@tfxio/wire";
 
 /** Requested paths as a tree of steps, in the order requested. */
 export interface PathTree {
-  /** True if a path ends at this step, or with `*` directly below it. With `messagePaths: "whole"`, a message is then requested with all its fields. */
+  /**
+   * True if a path ends at this step, or with `*` directly below it. With `messagePaths: "whole"`, a message is then requested
+   * with all its fields.
+   */
   isEnd: boolean;
   /** True if a path ends with `*` directly below this step. */
   isWildcard: boolean;

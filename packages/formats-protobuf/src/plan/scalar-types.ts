@@ -34,7 +34,6 @@ const ENCODINGS: Readonly<Record<ScalarType, Encoding>> = {
   [ScalarType.BYTES]: Encoding.bytes,
 };
 
-/** Returns the encoding of values of a scalar type. */
 export function encodingOf(scalar: ScalarType): Encoding {
   return ENCODINGS[scalar];
 }

@@ -5,7 +5,6 @@ import { entryField } from "./message-shape.js";
 import { type ColumnChoice, selectColumns } from "./select-columns.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
-/** The parameters of a column selection by a schema. */
 export interface SchemaChoice extends ColumnChoice {
   readonly schema: Schema;
   /** Treatment of a column that the schema does not list: `drop` leaves it out, `error` throws `unlisted-feature`. */

@@ -8,7 +8,6 @@ import { type PathTree, pathTree } from "./path-tree.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 import { createWholeSelection, type WholeSelection } from "./whole-selection.js";
 
-/** Parameters of a column selection. */
 export interface ColumnChoice {
   readonly type: MessageShape;
   /** Finds extensions, and the types inside Anys. */

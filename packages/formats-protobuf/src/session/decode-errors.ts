@@ -25,7 +25,6 @@ export interface Damage {
   readonly path: string;
 }
 
-/** Creates the error for a damaged record. */
 export function malformedMessage({ status, location, typeName, path }: Damage): RecordError {
   const [reason, found] = FAILURES[status as Failure];
   const { uri, recordIndex, byteOffset } = location;
@@ -43,7 +42,7 @@ export function batchTooLarge(location: ErrorLocation, cause: unknown): RecordEr
   const where = uri === undefined ? "" : `${uri}, record ${recordIndex} at byte ${byteOffset}: `;
   return new RecordError(
     "limit-exceeded",
-    `${where}the batch must not exceed 2^31 bytes or the available memory. Request smaller batches.`,
+    `${where}The batch must not exceed 2^31 bytes or the available memory. Request smaller batches.`,
     { reason: "batch-too-large", ...location, cause },
   );
 }

@@ -15,7 +15,6 @@ import type { SelectedMessage } from "../plan/selection.js";
 import { batchTooLarge, malformedMessage } from "./decode-errors.js";
 import { RawRecords } from "./raw-records.js";
 
-/** The parameters of a session. */
 export interface SessionPlan {
   readonly selected: SelectedMessage;
   readonly options: ProtobufOptions;

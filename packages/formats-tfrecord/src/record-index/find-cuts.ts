@@ -16,9 +16,9 @@ const SEARCHES_AT_ONCE = 16;
 const MIN_CHAIN = 3;
 
 /**
- * Finds the first record at or after each multiple of `partBytes`, or of 16 KiB if that is more. Looks it up in the index, or
- * searches for header checksums. Returns an empty list for streams, for compressed files, for files of at most one part, and for
- * files that do not begin with a valid header.
+ * Finds the first record at or after each multiple of `partBytes`, or of 16 KiB if that is more. Looks these records up in the
+ * index, or searches for header checksums. Returns an empty list for streams, for compressed files, for files of at most one
+ * part, and for files that do not begin with a valid header.
  * @throws {SourceError} if the source cannot be read. With an index, also the errors of {@link readIndexBeside}.
  */
 export async function findCuts(

@@ -47,7 +47,7 @@ export function encodeTfRecordIndex({
 
 /**
  * Decodes an index in the format of {@link encodeTfRecordIndex}, or in the text format of DALI's `tfrecord2idx` and the Python
- * package `tfrecord`, which has a line `offset length` for each record. The text format does not store the file's version.
+ * package `tfrecord`. The text format has a line `offset length` for each record, and does not store the file's version.
  * @param uri Name of the index in error messages. Default `"index"`.
  * @throws {RecordError} `corrupt-record` (`record-index`) if the bytes are not a valid index.
  * @throws {ArgumentError} `invalid-argument` if an argument has the wrong type.

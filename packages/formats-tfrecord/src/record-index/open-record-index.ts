@@ -54,7 +54,7 @@ function blockOf(bytes: Uint8Array, index: TfRecordIndex, record: number, uri: s
 }
 
 /**
- * Checks a record's length before it is allocated, since an index may claim any length.
+ * Checks a record's length before memory is allocated for the record, since an index may claim any length.
  * @throws {RecordError} `limit-exceeded` (`record-length`)
  */
 function assertLength(

@@ -77,7 +77,7 @@ export interface TfRecordSample {
 }
 
 /**
- * Draws records at random and reads only these. Every record is equally likely, and none is drawn twice. Throws the same errors
+ * Draws records at random and reads only those. Every record is equally likely, and none is drawn twice. Throws the same errors
  * as {@link readTfRecordsAt}.
  */
 export async function sampleTfRecords(

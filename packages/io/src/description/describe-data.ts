@@ -34,7 +34,8 @@ export interface DescribedRead {
  * Describes a read of opened data so that other threads of this process can repeat it. Copies in-memory bytes into a Blob that
  * threads share; later calls reuse the Blob.
  * @throws {UnsupportedError} `unsupported`: `worker-format` if the format has no `module`, or only this thread can open the data;
- *   `worker-source` if only this thread can read a source; `worker-options` if the format's options cannot be cloned.
+ *   `worker-source` if only this thread can read a source or the caller's data; `worker-options` if the format's options cannot
+ *   be cloned.
  */
 export function describeData(opened: OpenedData, request: DataRequest): DescribedRead {
   const { format, options, limits, representationGroup, callerData } = opened;
@@ -157,7 +158,7 @@ function isJson(value: unknown, depth = 0): value is Json {
   // JSON would change a Map, a Date or bytes, so accept only plain objects.
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
-  // JSON drops undefined members. That is harmless, because an absent option has the same default.
+  // JSON drops undefined members. That is harmless, because an undefined option and an absent one have the same default.
   return Object.values(value).every((member) => member === undefined || isJson(member, depth + 1));
 }
 

@@ -3,9 +3,8 @@ import type { DataRequest } from "../reading/data-request.js";
 
 /**
  * Returns a short text that identifies the files of a read, its filter and its sample. The text depends on the names, sizes and
- * order of the files, but not on their common folder. A dataset compares it with the fingerprint in a checkpoint or a stored
- * dataset, to reject one that was made from different files. Contents are not read, so a changed file with the same name and size
- * goes unnoticed.
+ * order of the files, but not on their common folder. A dataset rejects a checkpoint or a stored dataset with a different
+ * fingerprint. Contents are not read, so a changed file with the same name and size goes unnoticed.
  */
 export function fingerprintOf(
   sources: readonly Pick<ByteSource, "uri" | "byteLength">[],

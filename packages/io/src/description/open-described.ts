@@ -29,7 +29,7 @@ export interface OpenDescribedOptions {
   readonly stores?: readonly ByteStore[] | undefined;
   /** Blobs that {@link SourceDescription.blob} indexes. Default: none. */
   readonly blobs?: readonly Blob[] | undefined;
-  /** Options of the format, which replace the options in the description. Default: the options in the description. */
+  /** Options of the format. Default: the options in the description. */
   readonly options?: object | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -112,7 +112,7 @@ class OpenLeases {
 function tooManyLeases(): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `at most ${MAX_LEASES} leases may be held at the same time; release one first, or use recordBatches to keep batches`,
+    `At most ${MAX_LEASES} leases may be held at the same time; release one first, or use recordBatches to keep batches.`,
     { reason: "too-many-leases", argument: "lease" },
   );
 }

@@ -30,8 +30,8 @@ export interface TransformContext {
 }
 
 /**
- * Returns a function that fulfils the parts of a request that the format does not support: it filters and samples rows, converts
- * columns to the requested form, and drops unrequested columns. Errors of the conversion name the file of the split.
+ * Returns a function that fulfils the parts of a request that the format does not support. The function filters and samples rows,
+ * converts columns to the requested form, and drops unrequested columns. Errors of the conversion name the file of the split.
  */
 export function createBatchTransform(
   request: DataRequest,

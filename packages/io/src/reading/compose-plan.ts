@@ -28,8 +28,8 @@ const SPLIT_COLUMN = "##tfxio-split-index##";
 /**
  * Returns a plan that fulfils all of `request`. The format receives the parts that it supports. The remaining parts are applied
  * to the format's batches. The plan yields only matching rows, in the requested form.
- * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a part of the request that only the format can fulfil and
- *   that it does not declare.
+ * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a part of the request that only the format could fulfil,
+ *   but does not declare.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`) if the filter or the sample names an unknown
  *   column, or compares a column with a value of another type.
  */

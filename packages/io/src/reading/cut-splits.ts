@@ -11,7 +11,8 @@ export interface CutOptions {
 
 /**
  * Subdivides the splits in advance if there are fewer splits than readers, so that several readers can share a file. Otherwise
- * returns the plan unchanged. Its splits are then subdivided just before they are read, because subdividing may read a footer.
+ * returns the plan unchanged. With `splitBytes`, its splits are then subdivided just before they are read, because subdividing
+ * may read a footer.
  */
 export async function cutForReaders(plan: ReadPlan, options: CutOptions): Promise<ReadPlan> {
   const { splitBytes, numReaders, signal } = options;

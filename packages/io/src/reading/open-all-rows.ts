@@ -84,7 +84,7 @@ async function* rowsOfPart(
   if (from === numbers.length) return;
   throw new ArgumentError(
     "invalid-argument",
-    `the format declared ${part.numRows} rows for a part of ${part.uri}, but returned ${row}`,
+    `The format declared ${part.numRows} rows for a part of ${part.uri}, but returned ${row}.`,
     { argument: "format", reason: "format-output" },
   );
 }

@@ -6,7 +6,7 @@ import type { CheckedRecordBatchesOptions } from "../options.js";
 import type { TfxioProgress } from "../tfxio.js";
 import type { ReadSplit } from "./read-split.js";
 
-/** Number of splits that are open at the same time when this package shuffles, so that rows of different splits mix. */
+/** When this package shuffles, at least this many splits may take turns, so that their rows mix. */
 const MIXED_SPLITS = 8;
 /** Number of rows taken from one split per turn, so that the shuffle buffer holds rows of every open split. */
 const TURN_ROWS = 64;
@@ -77,8 +77,8 @@ export function readPass<Item>(
 }
 
 /**
- * Distributes the splits over the readers. For each reader, the format shuffles the rows of its splits in one pool of
- * `shuffleBufferSize / numReaders` rows.
+ * Distributes the splits over the readers. The format shuffles the rows of each reader's splits in one pool. The pools of all
+ * readers together hold about `shuffleBufferSize` rows.
  */
 function mixedParts<Item>(
   splits: readonly Split[],

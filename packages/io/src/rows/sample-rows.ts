@@ -15,7 +15,7 @@ export interface SampleRowsOptions extends SomeRowsOptions {
 interface Drawn {
   /** A copy of the rows drawn from one batch of the data. */
   readonly batch: RecordBatch;
-  /** Number of the batch of the data, from 0, among the batches from which rows were drawn. */
+  /** Number of the batch in the data, from 0, counting only batches from which rows were drawn. */
   readonly index: number;
   /** Index of the row in `batch`. */
   readonly row: number;

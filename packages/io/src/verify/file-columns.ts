@@ -13,7 +13,7 @@ import { DataType, type Field, type RecordBatch, type Schema as ArrowSchema } fr
 /** Names of columns, each with the names of its struct fields. */
 interface ColumnNames extends Map<string, ColumnNames> {}
 
-/** Sources of the columns of a file. */
+/** Options of {@link fileColumns}. */
 export interface FileColumnsOptions {
   /** The columns that the file declares; undefined if only its batches reveal them. */
   readonly arrowSchema: ArrowSchema | undefined;

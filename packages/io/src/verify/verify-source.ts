@@ -38,9 +38,9 @@ export interface VerifiedFile {
 
 /** The part of a verification that all files share. */
 export interface VerifyContext {
-  /** Returns the format of the first file that is not empty. Throws the errors of {@link chooseFormat}. */
+  /** Returns the format that {@link chooseFormat} chooses for all files together. Throws its errors. */
   readonly formatOfAll: () => Promise<Format>;
-  /** Called with the counts so far, before each batch. */
+  /** Called with the counts so far whenever the format reports progress. */
   readonly onCounts: (counts: FileCounts) => void;
 }
 

@@ -27,7 +27,7 @@ export type PlaceOptions = Pick<
 };
 
 /**
- * Schedules `plan` on the calling thread, or on up to the number of worker threads that `options` requests.
+ * Schedules `plan` on the calling thread, or on at most as many worker threads as `options` requests.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `worker-runtime`,
  *   `shared-memory`) if `workers` is a number and threads cannot repeat the read. With `"auto"`, the calling thread then reads
  *   the plan.

@@ -52,7 +52,7 @@ export class ReadWorker {
       onMessage: (message) => this.#receive(message),
       onFailure: (detail, cause) => {
         this.#lost ??= (uri) => {
-          const doing = uri === undefined ? "a worker thread" : `the worker thread that read ${uri}`;
+          const doing = uri === undefined ? "A worker thread" : `The worker thread that read ${uri}`;
           const message = `${doing} ended early: ${detail}`;
           return new SourceError("io-failed", message, { uri, reason: "worker-failed", cause });
         };
@@ -88,7 +88,7 @@ export class ReadWorker {
   }
 
   /**
-   * Resolves when the thread is running and has loaded the format of the pass. Calling this is optional, but it must precede
+   * Resolves when the thread is running and has loaded the format of the pass. This call is optional. If made, it must precede
    * all reads of the pass.
    * @throws whatever prevents that, and `signal.reason`.
    */

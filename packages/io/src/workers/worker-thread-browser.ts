@@ -31,7 +31,7 @@ export const availableThreads: typeof node.availableThreads = () => {
 /** Starts a web worker. @throws {UnsupportedError} `unsupported` (`worker-runtime`) if the browser has no web workers. */
 export const startWorker: typeof node.startWorker = (listener) => {
   if (typeof Worker === "undefined") {
-    throw new UnsupportedError("this runtime has no web workers; set workers to 0", {
+    throw new UnsupportedError("This runtime has no web workers; set workers to 0.", {
       feature: "workers",
       reason: "worker-runtime",
     });
@@ -43,10 +43,10 @@ export const startWorker: typeof node.startWorker = (listener) => {
   });
   worker.addEventListener("message", ({ data }) => listener.onMessage(data));
   worker.addEventListener("messageerror", () =>
-    listener.onFailure("it sent a message that cannot be deserialized"),
+    listener.onFailure("it sent a message that cannot be deserialized."),
   );
   worker.addEventListener("error", ({ message }) => {
-    listener.onFailure(`it failed: ${message ?? "its script cannot be loaded"}`);
+    listener.onFailure(`it failed: ${message ?? "its script cannot be loaded."}`);
   });
   return {
     post: (message) => worker.postMessage(message, []),

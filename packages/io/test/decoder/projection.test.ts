@@ -64,7 +64,7 @@ describe("a projection of a saved view", () => {
     await expect(rowsOf(order.project(["id", "n"]))).rejects.toMatchObject({ code: "malformed-payload" });
   });
 
-  test("also skips messages that no tensor needs in a dataset", async () => {
+  test("skips messages that no tensor needs, even when read as a dataset", async () => {
     const order = await openOrder(orderWithDamagedItem("item"));
     const [element] = await order.project(["id"]).dataset({ batchSize: 1, shuffle: false }).toArray();
     expect(element).toMatchObject({ id: { kind: "dense" } });

@@ -115,7 +115,7 @@ describe("recordToTensorTfxio", () => {
     ]);
   });
 
-  test("decodes the requested number of records at a time, and splits them into batches of the requested size", async () => {
+  test("decodes the requested number of records at a time, and yields batches of the requested size", async () => {
     const tfxio = await open(await itemDecoder(), { recordsPerBatch: 1 });
     const sizes = async (batchSize?: number): Promise<number[]> =>
       (await collect(tfxio.recordBatches({ batchSize }))).map(({ numRows }) => numRows);
@@ -213,7 +213,7 @@ describe("recordToTensorTfxio", () => {
   });
 });
 
-describe("a saved query, opened from its description", () => {
+describe("a read through a saved query", () => {
   /** Writes many orders, so that the file can be split. */
   async function ordersFile(): Promise<string> {
     const file = path.join(folder, "orders.tfrecord");
@@ -227,7 +227,7 @@ describe("a saved query, opened from its description", () => {
     (await collect(tfxio.project(["id"]).rows())).map((row) => (row as { id: unknown[] }).id[0]);
   const allIds = Array.from({ length: 5000 }, (_, id) => id);
 
-  test("has the same rows, representations and projections", async () => {
+  test("has the same rows, representations and projections when opened from its description", async () => {
     const tfxio = await recordToTensorTfxio({
       sources: await ordersFile(),
       decoder: await orderDecoder(),
@@ -242,7 +242,7 @@ describe("a saved query, opened from its description", () => {
     expect(projected.arrowSchema().names).toEqual(["sku", "raw"]);
   });
 
-  test("splits a file between records, and reports which part has a malformed record", async () => {
+  test("splits a file between records when opened from its description, and reports which part has a malformed record", async () => {
     const file = await ordersFile();
     const tfxio = await recordToTensorTfxio({ sources: file, decoder: await orderDecoder() });
     const described = throughJson(tfxio);
@@ -288,7 +288,7 @@ describe("a saved query, opened from its description", () => {
     expect(await collect(calling.rows())).toHaveLength(5000);
   });
 
-  test("is rejected if the module does not export the decoder", async () => {
+  test("cannot be opened from its description if the module does not export the decoder", async () => {
     const tfxio = await recordToTensorTfxio({ sources: await ordersFile(), decoder: await orderDecoder() });
     const { format, ...rest } = throughJson(tfxio);
     const decoder = { ...(format.options as { decoder: object }).decoder, id: "other" };
@@ -356,7 +356,7 @@ describe("a saved query, opened from its description", () => {
     });
   });
 
-  test("can be projected after it is opened", async () => {
+  test("can be projected after it is opened from its description", async () => {
     const tfxio = await recordToTensorTfxio({ sources: await ordersFile(), decoder: await orderDecoder() });
     expect(await idsOf(await openRead(throughJson(tfxio)))).toEqual(allIds);
   });

@@ -273,7 +273,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(() => held?.batch).toThrow(released);
   });
 
-  test("are limited to four at a time, after which the next loop can use the thread", async () => {
+  test("are limited to four at a time, and the loop after that error can use the thread", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     const reading = (async () => {
@@ -345,7 +345,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(values).toEqual([0, 1, 2]);
   });
 
-  test("are rejected without shared memory, and auto reads on the calling thread", async () => {
+  test('are rejected without shared memory if workers is 1, but not if workers is "auto"', async () => {
     const { SharedArrayBuffer } = globalThis;
     const tfxio = await open();
     try {

@@ -126,7 +126,7 @@ describe("a given schema", () => {
   });
 
   test.each(["parquet", "arrow", "avro"])(
-    "does not fit the columns of %s files: the errors name the file",
+    "that does not fit the columns of %s files causes errors that name the file",
     async (extension) => {
       const files = await Promise.all(
         [Float64Array.of(0.5), Float64Array.of(0.1)].map(async (x, index) => {

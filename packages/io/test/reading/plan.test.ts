@@ -209,7 +209,7 @@ describe("progress and counts", () => {
     expect(seen.at(-1)).toMatchObject({ epoch: 2, numRows: 360 });
   });
 
-  test("end in a user-function error if onProgress throws", async () => {
+  test("cause a user-function error if onProgress throws", async () => {
     for (const options of [{}, { batchBytes: 300 }]) {
       const tfxio = await openTfxio(tableFile([{ id: 1 }]), { format: await table(), ...options });
       const reading = { onProgress: () => JSON.parse("{") as void };
@@ -217,7 +217,7 @@ describe("progress and counts", () => {
     }
   });
 
-  test("give a dataset its cardinality if the splits know their numbers of rows", async () => {
+  test("give a dataset its cardinality if the splits state their numbers of rows", async () => {
     const rows = tableFile(range(0, 70).map((id) => ({ id })));
     const options = { format: await table(), inferSchema: "first" } as const;
     const tfxio = await openTfxio([rows, rows], options);

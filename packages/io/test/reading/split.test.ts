@@ -75,7 +75,7 @@ describe("the parts of a split", () => {
     expect(inFile(0)).not.toEqual(inFile(1));
   });
 
-  test("grow with their share: validation rows for a share of 0.1 are also validation rows for 0.2", async () => {
+  test("keep all validation rows when the share grows from 0.1 to 0.2", async () => {
     const small = await parts(files, { validation: 0.1, seed: 3 });
     const large = await parts(files, { validation: 0.2, seed: 3 });
     expect(large.validation).toEqual(expect.arrayContaining(small.validation));
@@ -134,7 +134,7 @@ describe("the validation rows are the same", () => {
     });
   });
 
-  test("in a projection before or after the split, and as many in rawRecords", async () => {
+  test("in a projection before or after the split, and rawRecords yields as many", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(await idsOf(tfxio.project(["id"]).split(SPLIT).validation)).toEqual(expected.validation);
     expect(await idsOf(tfxio.split(SPLIT).validation.project(["id"]))).toEqual(expected.validation);
@@ -149,7 +149,7 @@ describe("the validation rows are the same", () => {
     expect(one.validation).toEqual(expected.validation.filter((id) => id >= FILE_ROWS && id < 2 * FILE_ROWS));
   });
 
-  test("for gzip files, in order and shuffled", async () => {
+  test("in shuffled gzip files as in gzip files that are read in order", async () => {
     const zippedParts = await parts(zipped, SPLIT);
     expect(sorted([...zippedParts.train, ...zippedParts.validation])).toEqual(range(0, NUM_ROWS));
     const shuffled = await parts(zipped, SPLIT, { reading: { shuffle: true, shuffleSeed: 1 } });

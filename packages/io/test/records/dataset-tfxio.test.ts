@@ -382,7 +382,7 @@ describe("elements of a dataset", () => {
 describe("passes over a dataset", () => {
   const endless = (): Dataset<unknown> => fromItems([{ x: column() }]).repeat();
 
-  test("are rejected at once if the dataset is infinite", async () => {
+  test("are ruled out for an infinite dataset, which datasetTfxio rejects", async () => {
     for (const dataset of [
       endless(),
       { iterator: () => endless().iterator(), size: Number.POSITIVE_INFINITY },
@@ -446,7 +446,7 @@ describe("passes over a dataset", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("fail with a user-function error that has the dataset's error as its cause", async () => {
+  test("fail during opening with a user-function error that has the dataset's error as its cause", async () => {
     const cause = new Error("no power");
     const dataset: BatchDataset = {
       iterator: async () => ({

@@ -181,7 +181,7 @@ describe("passes over records", () => {
     });
   });
 
-  test("call a function for each pass, at the first next()", async () => {
+  test("call the function that returns the records once per epoch, at the first next()", async () => {
     const records = jest.fn(() => examples(0, 3));
     const tfxio = await open(records);
     const waiting = tfxio.recordBatches()[Symbol.asyncIterator]();
@@ -350,7 +350,7 @@ describe("the end of a pass over records", () => {
 describe("recordTfxio with unsupported requests or invalid arguments", () => {
   const unsupported = { code: "unsupported" };
 
-  test("rejects plans, descriptions and worker threads, but reads on the calling thread for auto", async () => {
+  test('rejects plans, descriptions and worker threads, but reads on the calling thread if workers is "auto"', async () => {
     const tfxio = await open(() => examples(0, 3));
     await expect(tfxio.plan()).rejects.toMatchObject({ ...unsupported, reason: "caller-data" });
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining(unsupported));
@@ -381,7 +381,7 @@ describe("recordTfxio with unsupported requests or invalid arguments", () => {
     await expect(open([], options as never)).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
 
-  test("rejects records that are not bytes, with their index, and a function that does not return records", async () => {
+  test("rejects a record that is not bytes, naming its index, and a function that does not return records", async () => {
     const records = [...examples(0, 1), "text"] as unknown as Uint8Array[];
     await expect(collect((await open(records)).recordBatches())).rejects.toMatchObject({
       reason: "record-type",

@@ -34,14 +34,22 @@ describe("the number of workers that auto chooses", () => {
     [0, "one core", { cores: 1 }],
     [0, "one core and gzip files", { cores: 1, isGzip: true }],
     [0, "one core in sloppy order", { ...sloppy, cores: 1 }],
-    [1, "two cores", { ...sloppy, cores: 2 }],
-    [1, "two cores and gzip files", { ...sloppy, cores: 2, isGzip: true }],
-    [3, "four cores", { ...sloppy, ...manyFiles }],
-    [2, "four cores and gzip files", { ...sloppy, ...manyFiles, isGzip: true }],
-    [2, "five cores and gzip files", { ...sloppy, ...manyFiles, isGzip: true, cores: 5 }],
-    [8, "many cores", { ...sloppy, ...manyFiles, cores: 64 }],
-    [8, "many cores and readers", { ...manyFiles, readerNumThreads: 20, cores: 64 }],
-    [0, "less than 512 MiB", { byteLengths: [256 * MiB, 256 * MiB - 1], numSplits: 2, readerNumThreads: 2 }],
+    [1, "two cores in sloppy order", { ...sloppy, cores: 2 }],
+    [1, "two cores and gzip files in sloppy order", { ...sloppy, cores: 2, isGzip: true }],
+    [3, "four cores and many files in sloppy order", { ...sloppy, ...manyFiles }],
+    [2, "four cores and many gzip files in sloppy order", { ...sloppy, ...manyFiles, isGzip: true }],
+    [
+      2,
+      "five cores and many gzip files in sloppy order",
+      { ...sloppy, ...manyFiles, isGzip: true, cores: 5 },
+    ],
+    [8, "64 cores and many files in sloppy order", { ...sloppy, ...manyFiles, cores: 64 }],
+    [8, "64 cores, 20 readers and many files", { ...manyFiles, readerNumThreads: 20, cores: 64 }],
+    [
+      0,
+      "two readers of less than 512 MiB",
+      { byteLengths: [256 * MiB, 256 * MiB - 1], numSplits: 2, readerNumThreads: 2 },
+    ],
     [1, "512 MiB in all", { byteLengths: [256 * MiB, 256 * MiB], numSplits: 2 }],
     [1, "a file of unknown size", { byteLengths: [10, undefined], numSplits: 2 }],
     [0, "no files", { byteLengths: [], numSplits: 0, ...sloppy }],
@@ -180,7 +188,7 @@ describeBuilt("a runtime that cannot start threads", () => {
     return { status, stdout, stderr };
   }
 
-  test("reads on the calling thread for auto, and rejects 1 worker", () => {
+  test("reads on the calling thread by default, and rejects 1 worker", () => {
     const failing = "count({ workers: 1 }).catch((error) => error.reason)";
     const sloppy = "count({ sloppyOrdering: true })";
     expect(runWithoutScript(`count(), count({ readerNumThreads: 2 }), ${sloppy}, ${failing}`)).toEqual({

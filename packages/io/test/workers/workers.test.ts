@@ -87,7 +87,7 @@ describe("the option workers", () => {
           formatOptions: { callback: () => {} },
         }),
     ],
-  ])("rejects the value 1 for %s, and reads on the calling thread for auto", async (_, reason, open) => {
+  ])('rejects the value 1 for %s, and reads on the calling thread for "auto"', async (_, reason, open) => {
     const tfxio = await open();
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",
@@ -257,7 +257,7 @@ describeBuilt("reading in worker threads", () => {
     let taken = 0;
     for await (const batch of tfxio.recordBatches({ workers: 1 })) {
       expect(batch.getChild("value")?.get(0)).toBe(taken++);
-      // Two batches that were sent, one that interleaveBatches requested ahead, and the current one.
+      // Two batches that were sent, one that interleaveBatches requested ahead, and the one that the thread is creating.
       expect(Atomics.load(new Int32Array(produced), 0)).toBeLessThanOrEqual(taken + 4);
     }
     expect(taken).toBe(40);

@@ -12,7 +12,6 @@ import { dimensionsOf } from "../representation/shape.js";
 import { type AnyFeatureBuilder, FeatureBuilder, type FeatureDefinitions } from "./feature-builder.js";
 import type { FeatureKind } from "./feature-kind.js";
 
-/** TFMD's feature type for each kind. */
 const featureTypes: Readonly<Record<FeatureKind, FeatureType>> = {
   int: FeatureType.INT,
   float: FeatureType.FLOAT,
@@ -50,7 +49,7 @@ export function struct<Children extends FeatureDefinitions>(
   if (withDefault !== undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      `the children of a struct must not have default values, but "${withDefault[0]}" has one`,
+      `The children of a struct must not have default values, but "${withDefault[0]}" has one.`,
       {
         reason: "default-in-struct",
         argument: "children",

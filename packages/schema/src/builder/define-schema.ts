@@ -30,7 +30,7 @@ import { assertFeatures, builderFromFeature, namedFeature } from "./create-featu
 import { ownRepresentation, representationNamed, setOwnRepresentation } from "./own-representation.js";
 import { assertSchema } from "../argument-rules.js";
 
-// Exists only in types. At run time, a typed schema is an ordinary Schema message.
+// Exists only in types.
 declare const definitions: unique symbol;
 
 /** A TFMD schema whose type carries its features. At run time it is a plain `Schema` message. */
@@ -68,7 +68,6 @@ export interface SparseDefinition<Features extends FeatureDefinitions> {
   readonly sorted?: boolean | undefined;
 }
 
-/** Names of the features whose kind is `Kind`. */
 type NamesOfKind<Features extends FeatureDefinitions, Kind extends FeatureKind> = {
   [Name in keyof Features]: Features[Name]["kind"] extends Kind ? Name : never;
 }[keyof Features] &
@@ -140,9 +139,9 @@ export function defineSchema<const Features extends FeatureDefinitions>(
 
 /**
  * Returns a copy of `schema` that contains `features`. Each of them replaces the feature of the same name, or is appended if the
- * schema has no such feature. It also replaces the feature's own explicit representation: the tensor in the default group that
- * has the feature's name and reads only this feature. Everything else in `schema` is kept, including fields that builders cannot
- * express and tensors with other names.
+ * schema has no such feature. It also replaces the feature's own explicit representation, or removes it if the builder has none.
+ * That representation is the tensor in the default group that has the feature's name and reads only this feature. Everything else
+ * in `schema` is kept, including fields that builders cannot express and tensors with other names.
  * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, if a builder has a default value, but an explicit
  *   tensor with the feature's name reads other columns.
  */
@@ -217,7 +216,7 @@ function assertEnvironments(schema: Schema): void {
   const names = [...known].map((name) => `"${name}"`).join(", ");
   throw new ArgumentError(
     "invalid-argument",
-    `notInEnvironments must name an environment of the schema, found "${unknown}"; the schema has ${names || "no environments"}`,
+    `notInEnvironments must name an environment of the schema, found "${unknown}"; the schema has ${names || "no environments"}.`,
     { reason: "unknown-environment", argument: "notInEnvironments" },
   );
 }
@@ -233,7 +232,7 @@ function environmentsOf(
 function twoRepresentations(name: string, argument: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `the tensor "${name}" has an explicit representation, but the default value of feature "${name}" already defines one`,
+    `The tensor "${name}" has an explicit representation, but the default value of feature "${name}" already defines one.`,
     { reason: "two-representations", argument },
   );
 }
@@ -254,7 +253,7 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
     const names = schema.feature.map((candidate) => `"${candidate.name}"`).join(", ");
     throw new SchemaError(
       "schema-mismatch",
-      `the schema has no feature "${name}"; it has ${names || "none"}`,
+      `The schema has no feature "${name}"; it has ${names || "none"}.`,
       {
         reason: "no-such-feature",
         columnPath: name,

@@ -140,7 +140,7 @@ export class FeatureBuilder<
     if (this.dimensions === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        "a default value requires a fixed shape; call shape() first",
+        "A default value requires a fixed shape; call shape() first.",
         { reason: "shape", argument: "value" },
       );
     }
@@ -267,7 +267,7 @@ export class FeatureBuilder<
 
   /**
    * Sets the environments to which the feature does not belong. Replaces the environments of an earlier call. `defineSchema`
-   * rejects an environment that is neither a default nor in any feature's `inEnvironments`.
+   * rejects an environment that is neither a default environment nor in any feature's `inEnvironments`.
    */
   notInEnvironments(...environments: readonly string[]): FeatureBuilder<Kind, Shape, Children> {
     assertArgument("notInEnvironments", environments, aListOfNames);
@@ -307,7 +307,7 @@ export class FeatureBuilder<
     if (kinds.includes(this.kind)) return;
     throw new ArgumentError(
       "invalid-argument",
-      `${method} requires a feature of kind ${kinds.join(" or ")}, found kind ${this.kind}`,
+      `${method} requires a feature of kind ${kinds.join(" or ")}, found kind ${this.kind}.`,
       { reason: "feature-kind", argument: method },
     );
   }

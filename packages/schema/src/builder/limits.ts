@@ -13,7 +13,7 @@ export function assertBounds(
   if (min <= max) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${argument}: min must not exceed max, found min ${min} and max ${max}`,
+    `${argument}: min must not exceed max, found min ${min} and max ${max}.`,
     {
       reason: "bounds",
       argument,
@@ -31,7 +31,7 @@ export function toInt64(value: bigint | number): bigint {
   if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
   throw new ArgumentError(
     "invalid-argument",
-    `the value must be a bigint in the int64 range or a safe integer, found ${value}`,
+    `The value must be a bigint in the int64 range or a safe integer, found ${value}.`,
     {
       reason: "int64",
     },

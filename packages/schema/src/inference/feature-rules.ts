@@ -50,7 +50,7 @@ export function applyFeatureRule(
   }
 }
 
-/** Makes a ragged tensor of each child. Structs and sparse features inside the struct are not supported, as in tfx_bsl. */
+/** Infers a ragged tensor for each child. Structs and sparse features inside the struct are not supported, as in tfx_bsl. */
 function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference): void {
   if (childrenOf(struct).length + sparseChildrenOf(struct).length === 0) {
     const advice = "Write struct_domain { feature { … } } with the features inside it";
@@ -100,7 +100,7 @@ function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): 
   };
 }
 
-/** Makes a dense tensor if `shape` is set. Returns whether `shape` is set, even if the feature cannot be represented. */
+/** Infers a dense tensor if `shape` is set. Returns whether `shape` is set, even if the feature cannot be represented. */
 function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
   if (feature.shapeType.case !== "shape") return false;
   const minFraction = minFractionOf(feature);
@@ -127,7 +127,7 @@ function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference
 }
 
 /**
- * Makes a dense tensor if `value_count` has equal bounds above 0: a scalar for 1, otherwise a vector. Returns true if the rule
+ * Infers a dense tensor if `value_count` has equal bounds above 0: a scalar for 1, otherwise a vector. Returns true if the rule
  * added a tensor or an error for the feature.
  */
 function applyValueCountRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {

@@ -114,7 +114,7 @@ export function mixedInference(schema: Schema, options: MixedInferenceOptions): 
       collisions.push({
         tensorName,
         path,
-        message: `no tensor is inferred for "${path.toString()}": the explicit tensor "${tensorName}" reads other columns`,
+        message: `No tensor is inferred for "${path.toString()}": the explicit tensor "${tensorName}" reads other columns.`,
       });
     }
     return true;

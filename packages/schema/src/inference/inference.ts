@@ -10,7 +10,7 @@ import type { TensorRepresentation } from "../generated/tensorflow_metadata/prot
  * - `fixed-shape`: `shape` is set and `presence.min_fraction` is 1, so the feature is in every example;
  * - `variable-length`: any other feature becomes a sparse tensor, with one row for each example;
  * - `variable-length-as-ragged`: like `variable-length`, but `represent_variable_length_as_ragged` makes the tensor ragged;
- * - `fixed-value-count`: the profile is `legacy`, and `value_count` has the same minimum and maximum.
+ * - `fixed-value-count`: the profile is `legacy`, and `value_count` has the same minimum and maximum, above 0.
  */
 export type RepresentationRule =
   | "explicit"
@@ -65,7 +65,7 @@ export interface Inference {
 
 /** Creates the error for a feature that cannot be represented: `unsupported` or `schema-invalid`. */
 export function impossibleError({ path, why, advice, unsupported }: ImpossibleFeature): TfxioError {
-  const message = `feature "${path.toString()}" cannot be represented as a tensor: ${why}. ${advice}.`;
+  const message = `Feature "${path.toString()}" cannot be represented as a tensor: ${why}. ${advice}.`;
   return unsupported
     ? new UnsupportedError(message, { reason: "nested-struct", feature: "nested struct features" })
     : new SchemaError("schema-invalid", message, { reason: "representation", columnPath: path.toString() });

@@ -12,7 +12,7 @@ import { sparseRepresentation } from "./build-representation.js";
 import type { ImpossibleFeature, Inference, InferredTensor } from "./inference.js";
 
 /**
- * Makes a sparse tensor of each active sparse feature. Removes its index and value features from `pool`, so that no separate
+ * Infers a sparse tensor for each active sparse feature. Removes its index and value features from `pool`, so that no separate
  * tensors are inferred for them.
  */
 export function applySparseFeatureRule(

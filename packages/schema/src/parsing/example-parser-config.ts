@@ -52,7 +52,7 @@ export function createTfExampleParserConfig(
     case "raggedTensor":
       return raggedFeature(kind.value, dtype);
     case undefined:
-      throw new SchemaError("schema-invalid", "the tensor representation has no kind", {
+      throw new SchemaError("schema-invalid", "The tensor representation has no kind.", {
         reason: "representation",
       });
   }
@@ -69,7 +69,7 @@ function dtypeOf(type: FeatureType): FeatureSpecDType {
     default:
       throw new SchemaError(
         "schema-invalid",
-        `the feature must be of type INT, FLOAT or BYTES to be parsed, found ${FeatureType[type]}`,
+        `The feature must be of type INT, FLOAT or BYTES to be parsed, found ${FeatureType[type]}.`,
         {
           reason: "feature-type",
           expected: "INT, FLOAT or BYTES",
@@ -90,13 +90,13 @@ function fixedLenFeature(
 
   const problem = defaultValueMismatch(dense.defaultValue, type);
   if (problem !== undefined)
-    throw badDefaultError(`column "${dense.columnName}": ${problem}`, dense.columnName);
+    throw badDefaultError(`Column "${dense.columnName}": ${problem}.`, dense.columnName);
   const numValues = shape.reduce((product, size) => product * size, 1);
   if (shape.some((size) => size < 0) || numValues > MAX_DEFAULT_VALUES) {
     throw new SchemaError(
       "schema-invalid",
-      `column "${dense.columnName}" has a default value, so its sizes must be known and their product at most ` +
-        `${MAX_DEFAULT_VALUES}, found the shape [${shape.join(", ")}]`,
+      `Column "${dense.columnName}" has a default value, so its sizes must be known and their product at most ` +
+        `${MAX_DEFAULT_VALUES}, found the shape [${shape.join(", ")}].`,
       { reason: "representation", columnPath: dense.columnName },
     );
   }
@@ -130,7 +130,7 @@ function raggedFeature(ragged: TensorRepresentation_RaggedTensor, dtype: Feature
   const [valueKey, ...deeper] = ragged.featurePath?.step ?? [];
   if (valueKey === undefined || deeper.length > 0) {
     throw new UnsupportedError(
-      `a ragged tensor can only be parsed from a top-level feature: its feature_path must have 1 step, found ${deeper.length + Number(valueKey !== undefined)}`,
+      `A ragged tensor can only be parsed from a top-level feature: its feature_path must have 1 step, found ${deeper.length + Number(valueKey !== undefined)}.`,
       { reason: "feature-path", feature: "parsing nested or empty feature paths" },
     );
   }
@@ -141,11 +141,11 @@ function raggedFeature(ragged: TensorRepresentation_RaggedTensor, dtype: Feature
     partitions: ragged.partition.map(({ kind }): RaggedPartition => {
       if (kind.case === "rowLength") return { rowLengths: kind.value };
       if (kind.case === "uniformRowLength") {
-        return { uniformRowLength: toSafeNumber(kind.value, `a partition of "${valueKey}"`) };
+        return { uniformRowLength: toSafeNumber(kind.value, `A partition of "${valueKey}"`) };
       }
       throw new SchemaError(
         "schema-invalid",
-        `a partition of the ragged tensor of "${valueKey}" has no kind`,
+        `A partition of the ragged tensor of "${valueKey}" has no kind.`,
         {
           reason: "representation",
           columnPath: valueKey,

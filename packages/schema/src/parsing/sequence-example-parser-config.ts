@@ -21,8 +21,8 @@ export interface SequenceParserConfig {
 }
 
 /**
- * Returns the parser configuration for tf.SequenceExamples of the tensors of a representation group. A top-level feature is read
- * from the context, and a child of a struct is read from the feature list of the child's name.
+ * Returns the configuration with which a parser of tf.SequenceExamples reads the tensors of a representation group. A top-level
+ * feature is read from the context, and a child of a struct is read from the feature list of the child's name.
  * @param group Default `""`.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, if `schema` lacks the group or a tensor's column. Other
  *   reasons as for {@link createTfExampleParserConfig}.
@@ -35,7 +35,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
   if (representations === undefined) {
     throw new SchemaError(
       "schema-invalid",
-      `the schema has no tensor representation group "${group ?? ""}"; parsing SequenceExamples requires explicit representations`,
+      `The schema has no tensor representation group "${group ?? ""}"; parsing SequenceExamples requires explicit representations.`,
       { reason: "representation" },
     );
   }
@@ -46,7 +46,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
     const path = getSourceValueColumn(representation);
     if (path.length > 2) {
       throw new UnsupportedError(
-        `tensor "${name}" reads "${path.toString()}", but a column of a SequenceExample must have a path of one or two steps`,
+        `Tensor "${name}" reads "${path.toString()}", but a column of a SequenceExample must have a path of one or two steps.`,
         { reason: "feature-path", feature: "parsing deeply nested features" },
       );
     }
@@ -54,7 +54,7 @@ export function createTfSequenceExampleParserConfig(schema: Schema, group?: stri
     if (feature === undefined) {
       throw new SchemaError(
         "schema-invalid",
-        `tensor "${name}" reads "${path.toString()}", which is not in the schema`,
+        `Tensor "${name}" reads "${path.toString()}", which is not in the schema.`,
         { reason: "representation", columnPath: path.toString() },
       );
     }

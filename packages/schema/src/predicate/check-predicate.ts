@@ -51,7 +51,6 @@ function checkNode(value: unknown, at: string, depth: number): void {
   }
 }
 
-/** Checks that `list` is an array, and checks each item. */
 function each(list: unknown, at: string, check: (item: unknown, at: string) => void): void {
   if (!Array.isArray(list)) throw unfit(at, "a list", list);
   for (const [index, item] of list.entries()) check(item, `${at}[${index}]`);

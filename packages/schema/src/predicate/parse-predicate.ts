@@ -180,7 +180,7 @@ class PredicateParser {
     return new ArgumentError(
       "invalid-argument",
       `${JSON.stringify(this.#text)} is not a predicate: at offset ${this.#offset} expected ${expected}, found ` +
-        (found === "" ? "the end" : JSON.stringify(found)),
+        `${found === "" ? "the end" : JSON.stringify(found)}.`,
       { reason: "predicate", argument: "text", offset: this.#offset },
     );
   }

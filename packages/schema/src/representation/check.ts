@@ -39,7 +39,7 @@ export function checkTensorRepresentations(
   assertSchema(schema);
   const representations = getTensorRepresentationsFromSchema(schema, group);
   if (representations === undefined) {
-    return [{ kind: "no-group", message: `the schema has no tensor representation group "${group}"` }];
+    return [{ kind: "no-group", message: `The schema has no tensor representation group "${group}".` }];
   }
   const leaves = new Map(leafFeatures(schema.feature).map(({ path }) => [path.toString(), path]));
   const unused = new Map(leaves);
@@ -50,7 +50,7 @@ export function checkTensorRepresentations(
       const key = columnPath.toString();
       unused.delete(key);
       if (leaves.has(key)) continue;
-      const message = `tensor "${tensorName}" reads "${key}", which is not in the schema or is a struct`;
+      const message = `Tensor "${tensorName}" reads "${key}", which is not in the schema or is a struct.`;
       findings.push({ kind: "missing-column", tensorName, columnPath, message });
     }
     findings.push(...contradictions(find, tensorName, representation));
@@ -59,7 +59,7 @@ export function checkTensorRepresentations(
     findings.push({
       kind: "unused-feature",
       columnPath,
-      message: `no tensor reads the feature "${key}"`,
+      message: `No tensor reads the feature "${key}".`,
     });
   }
   return findings;
@@ -92,7 +92,7 @@ function findingsError(
   kind: RepresentationFinding["kind"],
   findings: readonly RepresentationFinding[],
 ): TfxioError {
-  const message = findings.map((finding) => finding.message).join("; ");
+  const message = findings.map((finding) => finding.message).join(" ");
   const columnPath = findings[0]?.columnPath?.toString();
   if (kind === "bad-default") return badDefaultError(message, columnPath);
   return new SchemaError("schema-invalid", message, {
@@ -115,7 +115,7 @@ function contradictions(
     columnPath?: ColumnPath,
     as: RepresentationFinding["kind"] = "contradiction",
   ): void => {
-    findings.push({ kind: as, tensorName, columnPath, message: `tensor "${tensorName}": ${problem}` });
+    findings.push({ kind: as, tensorName, columnPath, message: `Tensor "${tensorName}": ${problem}.` });
   };
   const expectInteger = (columnPath: ColumnPath, role: string): void => {
     const type = find(columnPath)?.type;

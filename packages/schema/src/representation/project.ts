@@ -113,7 +113,7 @@ function domainsNamedBy(
 }
 
 function projectionError(problem: string, expected: string, actual: string): SchemaError {
-  return new SchemaError("schema-mismatch", `the schema has ${problem}; it has ${expected}`, {
+  return new SchemaError("schema-mismatch", `The schema has ${problem}; it has ${expected}.`, {
     reason: "projection",
     expected,
     actual,

@@ -7,18 +7,18 @@ import type { FixedShape } from "../generated/tensorflow_metadata/proto/v0/schem
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a size above 2^53 - 1.
  */
 export function dimensionsOf(shape: FixedShape | undefined, owner: string): readonly number[] {
-  return (shape?.dim ?? []).map(({ size }) => toSafeNumber(size, `a dimension of "${owner}"`));
+  return (shape?.dim ?? []).map(({ size }) => toSafeNumber(size, `A dimension of "${owner}"`));
 }
 
 /**
  * Converts an int64 to a number.
- * @param what Noun phrase that begins the error message, such as `a dimension of "age"`.
+ * @param what Noun phrase that begins the error message, such as `A dimension of "age"`.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a value outside the range of safe integers.
  */
 export function toSafeNumber(value: bigint, what: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
-  throw new SchemaError("schema-invalid", `${what} must have a size of at most 2^53 - 1, found ${value}`, {
+  throw new SchemaError("schema-invalid", `${what} must have a size of at most 2^53 - 1, found ${value}.`, {
     reason: "representation",
   });
 }

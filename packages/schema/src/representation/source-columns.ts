@@ -60,7 +60,7 @@ export function getSourceValueColumn(representation: TensorRepresentation): Colu
     case undefined:
       throw new SchemaError(
         "schema-invalid",
-        "the tensor representation has no kind; expected dense_tensor, varlen_sparse_tensor, sparse_tensor or ragged_tensor",
+        "The tensor representation has no kind; expected dense_tensor, varlen_sparse_tensor, sparse_tensor or ragged_tensor.",
         { reason: "representation" },
       );
   }

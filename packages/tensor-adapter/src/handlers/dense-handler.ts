@@ -114,9 +114,9 @@ function hasLength(length: number, rowShape: readonly number[], rowSize: number)
 }
 
 /**
- * Returns a copy of the values of a numeric list column, made in one pass, in which the default replaces the values of null rows.
- * Requires that every row, even a null row, has `rowSize` values, as in FixedSizeList, and that no value is null. Returns
- * undefined for any other column, and for columns without null rows.
+ * Copies the values of a numeric list column in one pass, with the default in place of the values of null rows. Requires that
+ * every row, even a null row, has `rowSize` values, as in FixedSizeList, and that no value is null. Returns undefined for any
+ * other column, and for columns without null rows.
  */
 function filledRows(data: Data, rowSize: number, fill: DefaultValue): NumberArray | undefined {
   if (data.nullCount === 0 || rowSize === 0) return undefined;

@@ -34,7 +34,7 @@ export interface TensorsToRecordBatchOptions {
  * @see tfx_bsl.tfxio.tensor_to_arrow.TensorsToRecordBatchConverter
  */
 export class TensorsToRecordBatchConverter {
-  /** Schema of every batch. The columns are sorted by tensor name, in the byte order of its UTF-8 form. */
+  /** Schema of every batch. The columns are sorted by tensor name, compared as UTF-8 bytes. */
   readonly arrowSchema: ArrowSchema;
   /** Representation of each tensor by name, in the same order. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;

@@ -1,5 +1,5 @@
 /**
- * Tracks the memory of a batch's buffers, so that offsets never share it. Otherwise the IPC writer of apache-arrow 21 would
+ * Tracks the memory of a batch's buffers, so that offsets never overlap another buffer. The IPC writer of apache-arrow 21 would
  * merge two consecutive buffers that overlap.
  */
 export class UsedMemory {

@@ -23,7 +23,7 @@ export function denseOfRagged(
     return undefined;
   const numRows = (rowSplits[0]?.length ?? 1) - 1;
   const inner = values.shape.slice(1);
-  // Public in the WebGPU backend but not in the common backend type. Data already on the device stays there.
+  // Only the type of the WebGPU backend has `uploadToGPU`. Data already on the device stays there.
   (tf.backend() as unknown as { uploadToGPU(dataId: object): void }).uploadToGPU(values.dataId);
   const copy = values.dataToGPU();
   try {

@@ -73,7 +73,6 @@ function withBuffers(
   ) => Tensor | undefined,
 ): Tensor {
   const { dtype } = tensors[0] as Tensor;
-  // Public in the backend but not in the common backend type.
   const backend = tf.backend() as unknown as WebGpuBackend;
   const copies: ReturnType<WebGpuBackend["readToGPU"]>[] = [];
   try {

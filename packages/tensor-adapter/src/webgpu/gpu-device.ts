@@ -21,7 +21,7 @@ interface GpuPass {
 /** A WebGPU device. */
 export interface GpuDevice {
   readonly limits: { readonly maxStorageBufferBindingSize: number; readonly maxBufferSize: number };
-  /** Missing in browsers before 2025. */
+  /** Missing in older browsers. */
   readonly adapterInfo?: { readonly isFallbackAdapter?: boolean };
   readonly queue: { submit(commands: readonly unknown[]): void };
   createBuffer(descriptor: {

@@ -69,7 +69,7 @@ function sparseLayout(
     if (flat === undefined) indices.dispose();
   }
   const denseShape = [rowSplits.length - 1, longestList(rowSplits)];
-  // Copied, because the tensor may outlive the batch's memory. Indices built on the host do not depend on it either.
+  // Copied, because the tensor may outlive the batch's memory.
   const ownSplits = rowSplits.slice();
   return flat && new SparseTensor(indices, flat, denseShape, () => rowPositions(ownSplits).indices);
 }

@@ -293,7 +293,7 @@ describe("errors", () => {
     }
   });
 
-  test("are raised for a dense tensor that is too large, before it is allocated", () => {
+  test("are raised for a dense tensor that is too large", () => {
     const text = dense(2 ** 30, "default_value { int_value: 0 }");
     expect(errorOf({ list: "int8" }, [null, null], text)).toMatchObject({
       code: "out-of-range",

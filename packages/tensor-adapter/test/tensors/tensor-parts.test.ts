@@ -85,19 +85,22 @@ describe("a sparse tensor over the caller's own indices", () => {
     ["a negative row", [-1, 0, 1, 0], [2, 2], -1],
     ["a position beyond the dense shape", [0, 0, 1, 2], [2, 2], 1],
     ["a negative position in a dimension of unknown size", [0, 0, 1, -2], [2, -1], 1],
-  ])("rejects an index with %s on use, and reports its row", (_what, indices, denseShape, row) => {
-    const tensor = new SparseTensor(int32(indices, [2, 2]), tf.tensor([5, 6]), denseShape);
-    for (const run of [
-      () => tensor.rowLengths(),
-      () => tensor.toDense({ tf }),
-      () => tensor.toDense({ tf, shape: [1, 1] }),
-      () => tensor.slice(0, 1, { tf }),
-      () => SparseTensor.concat([tensor, tensor], { tf }),
-    ]) {
-      expect(codedError(run)).toMatchObject({ code: "out-of-range", reason: "sparse-index", row });
-    }
-    tensor.dispose();
-  });
+  ])(
+    "rejects, on use, an index with %s, and reports the row of the index",
+    (_what, indices, denseShape, row) => {
+      const tensor = new SparseTensor(int32(indices, [2, 2]), tf.tensor([5, 6]), denseShape);
+      for (const run of [
+        () => tensor.rowLengths(),
+        () => tensor.toDense({ tf }),
+        () => tensor.toDense({ tf, shape: [1, 1] }),
+        () => tensor.slice(0, 1, { tf }),
+        () => SparseTensor.concat([tensor, tensor], { tf }),
+      ]) {
+        expect(codedError(run)).toMatchObject({ code: "out-of-range", reason: "sparse-index", row });
+      }
+      tensor.dispose();
+    },
+  );
 
   test("requires int32 indices, one-dimensional values, a valid dense shape and complete host indices", () => {
     const indices = int32([0, 0], [1, 2]);

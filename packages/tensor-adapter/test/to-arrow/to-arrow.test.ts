@@ -305,7 +305,7 @@ describe("TensorsToRecordBatchConverter", () => {
     });
   });
 
-  test("rejects specs that columns cannot represent, and genericSparseTensorNames of dense tensors or of unknown rank", () => {
+  test("rejects specs that columns cannot represent, and dense or unranked tensors in genericSparseTensorNames", () => {
     for (const spec of [
       new TensorSpec([2, 3], "int8"),
       new SparseTensorSpec([null, null], "complex64" as DType),

@@ -134,7 +134,7 @@ describe("operations on WebGPU without device layouts", () => {
   });
 });
 
-test("on WebGPU, a gradient of 2^24 values is rejected, because gather would round positions", () => {
+test("on WebGPU, toDense of 2^24 values is rejected while a gradient is computed", () => {
   const ops = opsOf(fakeWebGpu());
   const numValues = 2 ** 24;
   const splits = Int32Array.of(0, 1, numValues);

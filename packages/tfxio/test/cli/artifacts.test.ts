@@ -149,7 +149,7 @@ describe("artifacts mark", () => {
     [["--type", "Examples", "--by", "span"], ""],
     [["--type", "Examples"], ""],
   ])(
-    "with %j tells an unknown type or property from artifacts that are all kept",
+    "with %j reports an unknown type or property, but is silent if all artifacts are kept",
     async (options, message) => {
       const marked = await tfxio(["artifacts", "mark", file, "--keep", "9", ...options]);
       expect(marked).toMatchObject({ code: 0, stdout: "Marked 0 artifacts.\n", stderr: message });

@@ -69,7 +69,7 @@ export function oneOf(...values: readonly unknown[]): Rule {
   return rule(choices, (value) => values.includes(value));
 }
 
-/** Accepts the names of the compressions that a reader supports. */
+/** Accepts the values of a reader's option `compression`. */
 export const aReadCompression: Rule = oneOf("auto", "none", "gzip", "zlib");
 
 /** Creates a rule for arrays whose items all pass `item`. @param expected Describes the array, for the error message. */
@@ -97,7 +97,7 @@ export function isTagged(name: string): (value: unknown) => boolean {
   return (value) => Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
-/** Returns true for an object that is not a list. */
+/** Returns true for an object that is neither null nor an array. */
 export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -74,7 +74,7 @@ export function compressedTarget(
     uri,
     async write(bytes) {
       throwFailure();
-      // If the compressor may accept a chunk before reading it, pass a copy, since the caller may then overwrite the bytes.
+      // A compressor that may accept a chunk before reading it gets a copy, since the caller may reuse the bytes after this call.
       await input.give(TAKES_WHOLE_CHUNKS ? bytes : new Uint8Array(bytes));
       throwFailure();
     },

@@ -42,7 +42,7 @@ export interface DecompressOptions {
  *
  * All members of a gzip file are read. Browsers inflate only the first member natively. If there are more, the source is read a
  * second time, and JavaScript inflates all members at half the speed. If a gzip source is damaged, everything before the damage
- * is delivered, for which the source may also be read a second time.
+ * is delivered. This may also take a second read.
  * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) if the data is damaged or followed by other bytes, `truncated-record`
  *   (`gzip-truncated`, `zlib-truncated`) if it ends early. `byteOffset` is the number of uncompressed bytes before the damage.
  * @throws {SourceError} if the source cannot be read.

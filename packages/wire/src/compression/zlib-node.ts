@@ -169,9 +169,8 @@ async function* output(stream: ZlibStream, feed: Feeder): AsyncGenerator<Uint8Ar
 }
 
 /**
- * Checks that only padding follows the compressed data. node:zlib ignores bytes after a zlib stream. It also ignores bytes after
- * the zero padding of a gzip member. Without this check, that data would be lost silently.
- * After a gzip member, trailing zeros are padding, as in gzip(1). After a zlib stream, no byte may follow.
+ * Checks that nothing follows a zlib stream, and that only zeros follow a gzip member: they are padding, as in gzip(1). Without
+ * this check, node:zlib would silently drop other bytes after a zlib stream or after the padding of a gzip member.
  * @throws {RecordError} `damaged("trailing")` if any other bytes follow.
  */
 async function assertInputEnded(

@@ -12,8 +12,8 @@ import { sourceChanged } from "../sources/source-changed.js";
  * Creates a source that reads a file. Each call of `slice`, `slices` or `stream` opens the file and closes it again. A stream
  * reads one chunk ahead.
  *
- * The source represents the file in its current state. A read fails if the size or modification time has changed since this call.
- * Streams check at their start and end, and never deliver more bytes than the file has now.
+ * A read fails if the file's size or modification time has changed since this call. Streams check this at their start and end,
+ * and never deliver more bytes than the file had at this call.
  * @param file A path or a `file:` URL, not a glob. A path becomes the source's `uri` unchanged.
  * @throws {SourceError} `not-found`, or `io-failed` (`file`). Reads also reject with `io-failed` (`source-changed`).
  * @throws {ArgumentError} `invalid-argument` (`directory`) if `file` is a directory.
@@ -30,7 +30,7 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
     const handle = await openFile(opened);
     try {
       const parts = await Promise.all(clipped.map((range) => readRange(handle, range, opened)));
-      // Check after the read, which detects changes before and during the read.
+      // Check only after the read, to detect changes both before and during it.
       await assertUnchanged(handle, opened);
       return parts;
     } finally {

@@ -32,7 +32,6 @@ export class FrameBounds {
     this.numRecords = 0;
   }
 
-  /** Appends the bounds of one payload. */
   push(start: number, end: number): void {
     const index = this.numRecords;
     this.#reserve(index + 1);

@@ -8,7 +8,6 @@ export type FeatureKind = (typeof FeatureKind)[keyof typeof FeatureKind];
 
 /** One column to decode. */
 export interface ExampleColumnPlan {
-  /** Feature name. */
   readonly name: string;
   /** Kind that every value must have. A record may lack the feature, or have it without a kind. */
   readonly kind: Exclude<FeatureKind, 0>;
@@ -150,9 +149,9 @@ export interface FeatureListBuffers {
 /** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the order of the plan, otherwise sorted by the bytes of their names. Absent if the plan's
-   * `featureLists.columns` is empty or, if that is not given, if no record has a `feature_lists` message. Empty if these messages
-   * contain no selected list.
+   * Feature lists in the order of the plan's `featureLists.columns`. Absent if that list is empty. If it is not given, the
+   * feature lists are sorted by the bytes of their names. They are then absent if no record has a `feature_lists` message, and
+   * empty if these messages contain no selected list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }
@@ -223,7 +222,7 @@ export interface ScanResult extends PushResult {
   readonly ends: Uint32Array;
 }
 
-/** The hot loops of this project. They read bytes, and return typed arrays and status codes. */
+/** Hot loops over the bytes of records. */
 export interface Kernels {
   readonly name: "wasm" | "typescript";
   /** Returns the CRC-32C (Castagnoli, RFC 3720) of `bytes[start..end)`, unmasked, as an unsigned number. */

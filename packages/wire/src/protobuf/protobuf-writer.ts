@@ -20,7 +20,7 @@ export class ProtoWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get byteLength(): number {
     return this.#position;
   }
@@ -101,7 +101,6 @@ export class ProtoWriter {
     return this;
   }
 
-  /** Writes a double. */
   double(value: number): this {
     this.#reserve(8);
     this.#view.setFloat64(this.#position, value, true);

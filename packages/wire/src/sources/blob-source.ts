@@ -47,7 +47,7 @@ export function blobSource(blob: Blob, uri: string = (blob as Partial<File>).nam
 function unreadable(uri: string, cause: unknown): SourceError {
   // The File API's error name for a file that has changed or disappeared since it was chosen.
   const hasChanged = (cause as { readonly name?: unknown } | null)?.name === "NotReadableError";
-  const detail = hasChanged ? "it has changed or disappeared since it was chosen" : String(cause);
+  const detail = hasChanged ? "it has changed or disappeared since it was chosen." : String(cause);
   return new SourceError("io-failed", `${uri} cannot be read: ${detail}`, {
     uri,
     cause,

@@ -35,9 +35,10 @@ export interface BufferedStream {
  * Buffers the beginning of a one-pass stream, so that its format can be detected and its schema inferred before the full read.
  * Nothing is read before the first `head`, `sample` or `rest`. Kept chunks are copies, since a stream may reuse their memory.
  *
- * If the stream fails, the methods of the result first deliver all bytes before the failure, then throw {@link SourceError}
- * `io-failed` (`stream`). They throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after
- * `close`, and `source-type` for a chunk that is not a Uint8Array.
+ * If the stream fails, `sample` and `rest` deliver all bytes before the failure, then throw {@link SourceError} `io-failed`
+ * (`stream`). `head` throws the same error if it needs more bytes than that. All three throw {@link ArgumentError}
+ * `invalid-argument`: `stream-consumed` after `rest`, `closed` after `close`, and `source-type` for a chunk that is not a
+ * Uint8Array.
  * @param uri Names the stream in errors. Default `stream`.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) if `stream` is not a stream.
  */

@@ -59,7 +59,7 @@ export interface ByteSource {
   /** Reads the last `numBytes` bytes, or all if there are fewer, even if {@link byteLength} is unknown. */
   tail?(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;
   /**
-   * Yields all bytes from `start` on. The source chooses the sizes of the chunks, of which none is empty. A chunk stays valid
+   * Yields all bytes from `start` on. The source chooses the sizes of the chunks, none of which is empty. A chunk stays valid
    * after the next one is requested, unless `reuseChunks` is true.
    * @throws {SourceError} `not-found`, `io-failed`.
    */

@@ -292,7 +292,6 @@ function detectCompression(head: Uint8Array): Compression {
   return isZlib(head) ? "zlib" : "none";
 }
 
-/** Yields the first `numBytes` bytes of `chunks`. */
 async function* firstBytes(
   chunks: AsyncGenerator<Uint8Array, void>,
   numBytes: number,

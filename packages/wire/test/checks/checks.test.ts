@@ -71,8 +71,8 @@ describe("describeValue", () => {
   });
 });
 
-describe("the rule", () => {
-  test.each([
+describe("a rule", () => {
+  const examples: (readonly [checks.Rule, readonly unknown[], readonly unknown[]])[] = [
     [aPositiveInteger, [1, 2 ** 53 - 1], [0, -1, 1.5, Number.NaN, "1", 1n, null, 2 ** 53]],
     [anInteger(0), [0, 5], [-1, 0.5, null]],
     [anInteger(0, 9), [0, 9], [10, -1]],
@@ -92,10 +92,14 @@ describe("the rule", () => {
       [new AbortController(), {}, null, { aborted: false, addEventListener() {} }],
     ],
     [rule("a URL", isTagged("URL")), [], ["http://a", null]],
-  ])("%o accepts all listed valid values, and rejects all listed invalid values", ({ holds }, good, bad) => {
-    for (const value of good) expect([value, holds(value)]).toEqual([value, true]);
-    for (const value of bad) expect([value, holds(value)]).toEqual([value, false]);
-  });
+  ];
+  test.each(examples.map(([rule, good, bad]) => [rule.expected, rule, good, bad] as const))(
+    "for %s accepts all valid examples and rejects all invalid ones",
+    (_, { holds }, good, bad) => {
+      for (const value of good) expect([value, holds(value)]).toEqual([value, true]);
+      for (const value of bad) expect([value, holds(value)]).toEqual([value, false]);
+    },
+  );
 });
 
 test('oneOf joins its choices with commas and "or"', () => {

@@ -99,11 +99,13 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("has a strict path in TypeScript that returns the same buffers", () => {
-    const kernel = createExampleKernel({}, { isStrict: true });
-    push(kernel, ...rows);
-    expect(kernel.finish()).toEqual(expected);
-  });
+  if (kernels.name === "typescript") {
+    test("returns the same buffers on its strict path", () => {
+      const kernel = createExampleKernel({}, { isStrict: true });
+      push(kernel, ...rows);
+      expect(kernel.finish()).toEqual(expected);
+    });
+  }
 
   test("returns the same buffers for framed records, and does not consume an incomplete record", () => {
     const kernel = kernels.exampleDecoder({});
@@ -181,7 +183,8 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     test("is decoded without its feature lists", () => {
       const kernel = kernels.exampleDecoder({});
       expect(push(kernel, plain, sequence).status).toBe(KernelStatus.ok);
-      expect(kernel.finish().numRows).toBe(2);
+      const { numRows, columns } = kernel.finish();
+      expect([numRows, columns.map(({ name }) => name)]).toEqual([2, ["i"]]);
     });
 
     test.each(["error", "skip"] as const)(

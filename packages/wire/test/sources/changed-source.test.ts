@@ -90,10 +90,10 @@ describe("versions", () => {
     expect(blobSource(new Blob(["a"])).version).toBeUndefined();
     expect(blobSource(new File(["a"], "f", { lastModified: 7 })).version).toBe("1-7");
   });
+});
 
-  test("of a Blob from openAsBlob are checked by the platform", async () => {
-    const source = blobSource(await openAsBlob(file), "picked");
-    appendFileSync(file, "x");
-    expect(await failure(collect(source.stream()), "io-failed")).toMatchObject({ reason: "source-changed" });
-  });
+test("a Blob from openAsBlob cannot be read after its file has changed", async () => {
+  const source = blobSource(await openAsBlob(file), "picked");
+  appendFileSync(file, "x");
+  expect(await failure(collect(source.stream()), "io-failed")).toMatchObject({ reason: "source-changed" });
 });

@@ -71,7 +71,7 @@ describe("coalescing", () => {
     }
   });
 
-  test("passes single slices, tails and streams on to the source, and keeps its properties", async () => {
+  test("passes single slices, tails and streams on to the source, and keeps the source's properties", async () => {
     const signal = new AbortController().signal;
     const base = recording();
     const tail = jest.fn(async (_numBytes: number, _options?: object) => bytes);

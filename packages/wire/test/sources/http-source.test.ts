@@ -137,8 +137,12 @@ afterEach(() => {
 });
 
 describe("httpSource", () => {
-  for (const name of ["/ranges", "/no-ranges", "/no-head"]) {
-    test(`reads slices and streams from ${name}`, async () => {
+  for (const [name, behaviour] of [
+    ["/ranges", "supports ranges"],
+    ["/no-ranges", "ignores ranges"],
+    ["/no-head", "rejects HEAD and ignores ranges"],
+  ] as const) {
+    test(`reads slices and streams from a server that ${behaviour}`, async () => {
       const source = await httpSource(base + name);
       expect(source.uri).toBe(base + name);
       expect(source.byteLength).toBe(name === "/no-head" ? undefined : 300_000);
@@ -163,7 +167,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("requests a slice as one unencoded range with the caller's headers, and has an origin only without headers", async () => {
+  test("requests a slice as one unencoded range with the caller's headers, and has no origin if it has headers", async () => {
     const source = await httpSource(new URL(`${base}/ranges`), { headers: { authorization: "Bearer me" } });
     expect(source.origin).toBeUndefined();
     expect((await httpSource(`${base}/ranges`)).origin).toBe(`${base}/ranges`);

@@ -57,7 +57,7 @@ describe("retrying", () => {
     expect(await retrying(source, fast).tail!(3)).toEqual(bytes.subarray(-3));
   });
 
-  test("gives up if a server stalls twice, or once after other failures, unless maxStalledAttempts is larger", async () => {
+  test("gives up if the second or a later attempt stalls, but survives three stalls if maxStalledAttempts is 4", async () => {
     const stall = () => new SourceError("io-failed", "nothing came", { reason: "http-stalled" });
     expect(await retrying(flaky(stall()), fast).slice(5, 8)).toEqual(bytes.subarray(5, 8));
     for (const failures of [
@@ -78,7 +78,7 @@ describe("retrying", () => {
     expect(await collect(retrying(flaky(stall(), stall(), stall()), fast).stream())).toEqual(bytes);
   });
 
-  test("continues a stream after the last received byte, and restarts the count of attempts", async () => {
+  test("continues a stream after the last received byte, and restarts the count of attempts after each chunk", async () => {
     const source = flaky(...Array.from({ length: 8 }, () => network()));
     expect(await collect(retrying(source, { ...fast, maxAttempts: 2 }).stream({ start: 50 }))).toEqual(
       bytes.subarray(50),
@@ -110,11 +110,11 @@ describe("retrying", () => {
   });
 
   test.each([
-    new SourceError("io-failed", "x", { reason: "source-changed" }),
-    new SourceError("io-failed", "x", { reason: "http-status", status: 403 }),
-    new SourceError("not-found", "x", { status: 404 }),
-    new RangeError("mine"),
-  ])("does not try again after an error that is not retryable: %s", async (error) => {
+    ["a source-changed error", new SourceError("io-failed", "x", { reason: "source-changed" })],
+    ["the HTTP status 403", new SourceError("io-failed", "x", { reason: "http-status", status: 403 })],
+    ["a not-found error", new SourceError("not-found", "x", { status: 404 })],
+    ["an error that is not a TfxioError", new RangeError("mine")],
+  ])("does not try again after %s", async (_, error) => {
     expect(isRetryable(error)).toBe(false);
     await expect(retrying(flaky(error), fast).slice(0, 1)).rejects.toBe(error);
   });

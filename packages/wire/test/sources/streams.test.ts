@@ -221,7 +221,7 @@ describe("bufferStream", () => {
     expect(unread).toHaveBeenCalledTimes(1);
   });
 
-  test("can be abandoned or aborted while the stream stalls, without losing later bytes", async () => {
+  test("lets a caller abandon or abort a request while the stream stalls, without losing later bytes", async () => {
     let deliver: (chunk: Uint8Array) => void = () => {};
     const cancel = jest.fn<() => void>();
     const stalled = new ReadableStream<Uint8Array>({

@@ -27,7 +27,7 @@ function header(length: bigint): Buffer {
   return Buffer.concat([bytes, masked(bytes)]);
 }
 
-describe("the CRC-32C of the test data", () => {
+describe("the CRC-32C function of these tests", () => {
   test("matches the vectors of RFC 3720, appendix B.4", () => {
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
     expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43);
@@ -166,7 +166,7 @@ describe("resuming at a position", () => {
 });
 
 describe("broken files", () => {
-  test("truncated at any byte yield the whole records, and an error unless the cut is between records", async () => {
+  test("cut within their first 300 bytes yield the whole records, and an error unless the cut is between records", async () => {
     for (let length = 0; length < 300; length++) {
       const bytes = file.subarray(0, length);
       const isWhole = offsets.includes(length);
@@ -198,7 +198,7 @@ describe("broken files", () => {
     }
   });
 
-  test("with a bit flipped in any byte fail with a corrupt-record error at the damaged record", async () => {
+  test("with a bit flipped in any byte of the first 8 records fail with a corrupt-record error at that record", async () => {
     for (let at = 0; at < offsets[8]!; at++) {
       const broken = Uint8Array.from(file);
       broken[at]! ^= 1 << Math.floor(random() * 8);

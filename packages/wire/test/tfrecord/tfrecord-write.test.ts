@@ -91,7 +91,7 @@ describe("writeTfRecords", () => {
     expect(readdirSync(folder).sort()).toEqual(["a.tfrecord", "a.tfrecord.gz", "b", "c.gz"]);
   });
 
-  test("replaces the file at a file: URL, even with an empty file", async () => {
+  test("replaces the file at a file: URL with an empty file if there are no records", async () => {
     writeFileSync(at("a.tfrecord"), "old");
     const { uris } = await writeTfRecords([], pathToFileURL(at("a.tfrecord")).href);
     expect(uris).toEqual([at("a.tfrecord")]);
@@ -128,15 +128,18 @@ describe("writeTfRecords", () => {
 describe("a failed write", () => {
   const options = [{}, { numShards: 4 }, { compression: "gzip", numShards: 2 }] as const;
 
-  test.each(options)("that is aborted leaves no files, with options %j", async (option) => {
-    const controller = new AbortController();
-    const records = many((index) => index === 900 && controller.abort("enough"));
-    await expect(writeTfRecords(records, at("a"), { ...option, signal: controller.signal })).rejects.toBe(
-      "enough",
-    );
-    expect(readdirSync(folder)).toEqual([]);
-    await expect(writeTfRecords(many(), at("a"), { signal: controller.signal })).rejects.toBe("enough");
-  });
+  test.each(options)(
+    "leaves no files and rejects with the signal's reason if it is aborted, with options %j",
+    async (option) => {
+      const controller = new AbortController();
+      const records = many((index) => index === 900 && controller.abort("enough"));
+      await expect(writeTfRecords(records, at("a"), { ...option, signal: controller.signal })).rejects.toBe(
+        "enough",
+      );
+      expect(readdirSync(folder)).toEqual([]);
+      await expect(writeTfRecords(many(), at("a"), { signal: controller.signal })).rejects.toBe("enough");
+    },
+  );
 
   test.each(options)(
     "leaves no files and passes on the error of its records, with options %j",

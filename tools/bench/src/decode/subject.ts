@@ -3,7 +3,7 @@ import type { BenchSet } from "../sets/bench-set.js";
 import type { SetFile } from "../sets/generate.js";
 import type { DecodeDigest } from "./column-digest.js";
 
-/** Number of rows in a batch, for every subject. Slightly larger or smaller batches do not change any subject's speed. */
+/** Usual number of rows in a batch. Slightly larger or smaller batches do not change any subject's speed. */
 export const batchRows = 4096;
 
 /** Returns the numbers of rows of successive batches in a pass over `set`. The sequence repeats until the set ends. */

@@ -221,7 +221,7 @@ function beyondArrow(medians: Medians, set: string): number | undefined {
   return ours === undefined || arrow === undefined ? undefined : ours - arrow;
 }
 
-// Goals that are not a ratio to a peer's speed.
+// Goals other than ratios to a peer's speed.
 const prices: readonly Goal[] = [
   ...[
     { share: 5, most: 0.25 },

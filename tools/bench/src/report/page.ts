@@ -127,7 +127,15 @@ function goalLines(medians: Medians): readonly string[] {
 /** Returns the lines on the peers that are faster, with `rows` from {@link losses}. */
 function lossLines(rows: readonly (readonly string[])[]): readonly string[] {
   const none = "No other tool was faster at the same work.";
-  const header = ["section", "data", "faster tool", "its speed", "our speed", "our subject", "its speed ÷ ours"];
+  const header = [
+    "section",
+    "data",
+    "faster tool",
+    "its speed",
+    "our speed",
+    "our subject",
+    "its speed ÷ ours",
+  ];
   return [
     "## Where another tool is faster",
     "",

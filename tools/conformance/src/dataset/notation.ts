@@ -3,7 +3,7 @@ import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
 import { numberOf } from "../values/scalar.js";
 import { plainTensor } from "../values/tensor.js";
 
-/** Returns a dtype for comparison. All float widths count as equal, because items store float32. Text and bytes do too. */
+/** Returns a dtype for comparison. All float widths are equal, because items store float32. Text and bytes are equal too. */
 function comparableDtype(dtype: string): string {
   if (/^float(16|32|64)$/.test(dtype)) return "float";
   return dtype === "utf8" || dtype === "binary" ? "string" : dtype;

@@ -40,7 +40,7 @@ function elementFunctionOf(json: OperationJson["fn"]): (element: unknown) => unk
   }
 }
 
-/** Replaces each dataset of a window by its reduction. The datasets are reduced concurrently, because they share a source. */
+/** Replaces each dataset of a window with its reduction. The datasets are reduced concurrently, because they share a source. */
 async function reducedWindow(window: unknown, { reducer }: FunctionJson): Promise<unknown> {
   const json: ReducerJson = typeof reducer === "string" ? { name: reducer } : (reducer ?? { name: "count" });
   const results: unknown[] = [];

@@ -39,7 +39,8 @@ const plainRepresentation = (message: TensorRepresentation): unknown =>
 
 /**
  * Handlers of the operations of TensorsToRecordBatchConverter. The tensors are created at `place`. Vectors expect 64-bit lists,
- * like tfx_bsl. If a vector defines a round trip, the batch is converted back to tensors with the converter's representations.
+ * as tfx_bsl returns them. If a vector defines a round trip, the batch is converted back to tensors with the converter's
+ * representations.
  */
 export function tensorToArrow(place: Place): Readonly<Record<string, Handler>> {
   return {

@@ -46,7 +46,7 @@ function stepper(wanted: string | undefined): typeof applyStep {
   };
 }
 
-/** Compares an error with the expected one. Our code may throw it in the expected phase or in an earlier phase. */
+/** Compares an error with the expected one. Any error may come before the expected phase, only `invalid-argument` after it. */
 function differenceOfError(
   error: { readonly code: string; readonly reason?: string | undefined },
   phase: string,

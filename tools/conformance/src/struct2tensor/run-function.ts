@@ -153,7 +153,7 @@ interface FeatureJson {
   readonly minDomainMass?: number;
 }
 
-/** Returns the feature that results from promoting `f` out of `parent`, or null if there is no parent. */
+/** Returns the feature that results from promoting a field with `feature` out of `parent`, or null if there is no parent. */
 function promotedFeature(feature: FeatureJson, parent: FeatureJson | null): FeatureJson | null {
   const leaf = {
     kind: "leaf",

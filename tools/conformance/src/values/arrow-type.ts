@@ -109,7 +109,7 @@ export function formatArrowType(type: DataType): TypeJson | { readonly fixed_siz
   }
 }
 
-/** Replaces 64-bit offsets by 32-bit offsets at every level of a type, for cases in which the width does not matter. */
+/** Replaces 64-bit offsets with 32-bit offsets at every level of a type, for cases in which the width does not matter. */
 export function withoutLarge(json: TypeJson): TypeJson {
   if (typeof json === "string") return json.replace(/^large_/, "");
   if ("list" in json) return { list: withoutLarge(json.list) };

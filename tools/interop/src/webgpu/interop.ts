@@ -4,7 +4,7 @@ import { npmFolder } from "../npm-folder.js";
 import { runInChild } from "../run-in-child.js";
 import { vulkanEnvironment } from "./swiftshader.js";
 
-/** Checks tensors on WebGPU in Node with Dawn. It runs on SwiftShader, or on the device that environment variables choose. */
+/** Checks tensors on WebGPU in Node with Dawn, on SwiftShader or on the device that environment variables choose. */
 export const webgpu: Interop = {
   name: "webgpu",
   about: "runs the tensor adapter's vectors and our kernels on WebGPU in Node",

@@ -4,7 +4,7 @@ import type { Sdk } from "../sdk.js";
 
 /** A DoFn that processes elements asynchronously. */
 export interface AsyncDoFn<Input, Output, Context = undefined> {
-  /** Yields the outputs for one element, in order. The next output is requested only after the last one has been passed on. */
+  /** Yields the outputs for one element, in order. An output is requested only after the one before it has been passed on. */
   processAsync(element: Input, context: Context): AsyncIterable<Output>;
 }
 
@@ -24,7 +24,7 @@ export const processAsync: Repair = {
           if (this.doFn.processAsync === undefined) return process.call(this, element);
           const turn = (turns.get(this) ?? Promise.resolve()).then(() => processElement(this, element));
           turns.set(this, turn);
-          // A caller that awaits `turn` gets the error. Without this line, the process would end if no caller awaits it.
+          // A caller that awaits `turn` gets the error. Without this line, the process would end if no caller awaited it.
           turn.catch(() => {});
           return turn;
         },

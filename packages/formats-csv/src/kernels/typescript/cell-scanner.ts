@@ -1,9 +1,7 @@
 import type { Dialect } from "../../dialect.js";
 import { CsvStatus } from "../csv-kernel.js";
 
-/** Line feed, as a byte. */
 export const LF = 10;
-/** Carriage return, as a byte. */
 export const CR = 13;
 /** Result if more bytes are needed to find the end of a cell or record. */
 export const INCOMPLETE = -1;
@@ -69,8 +67,8 @@ export class CellScanner {
   }
 
   /**
-   * Scans a quoted cell on the fast path, for text that is one run of bytes without escapes, in a cell that ends at its closing
-   * quote.
+   * Scans a quoted cell on the fast path. If the cell has an escape or continues after its closing quote, uses the slow path
+   * instead.
    */
   #scanQuoted(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;
@@ -90,7 +88,7 @@ export class CellScanner {
     }
   }
 
-  /** Scans a cell, quoted or not, on the slow path, for text that is not one run of bytes. Copies the text. */
+  /** Scans a cell, quoted or not, on the slow path, which copies the text. */
   #scanCopying(start: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length, isLast } = this;
     const { quote, escape, doubledQuote, multiline } = this.#dialect;

@@ -6,7 +6,6 @@ const MAX_DATA_BYTES = 2 ** 31 - 1;
 
 /** Result of storing a cell. */
 export const Stored = { done: 0, deferred: 1, tooLarge: 2 } as const;
-/** A value of {@link Stored}. */
 export type Stored = (typeof Stored)[keyof typeof Stored];
 
 /** The cells of one column, by row. */

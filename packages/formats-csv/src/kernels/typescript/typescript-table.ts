@@ -14,7 +14,6 @@ import { InputBytes } from "./input-bytes.js";
 import { createNullTest } from "./null-markers.js";
 import { ColumnCells, Stored } from "./table-column.js";
 
-/** Creates a table in TypeScript. */
 export function createTypescriptTable(plan: TablePlan): CsvTable {
   return new TypescriptTable(plan);
 }

@@ -27,7 +27,6 @@ export class BatchSize {
     return room <= 0;
   }
 
-  /** Resets the state for the next batch. */
   clear(): void {
     this.#nextRow = 1;
     this.#inputLeft = 0;

@@ -2,7 +2,10 @@ import { Encoding, wordsPerValue } from "../encoding.js";
 import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
 import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
-/** Initial capacity of a column in items. Also the minimum capacity of its data in bytes, once it has any. Capacities grow at least twofold. */
+/**
+ * Initial capacity of a column in items. The first allocation for its byte strings has at least as many bytes. Capacities grow at
+ * least twofold.
+ */
 const INITIAL_ITEMS = 64;
 /** Below this many bytes, a loop copies faster than `set` with a view. */
 const LOOPED_BYTES = 32;
@@ -14,7 +17,6 @@ export interface BelowItems {
   readonly notes: RangeNotes | null;
 }
 
-/** Parameters of a column. */
 export interface ColumnParts {
   readonly encoding: Encoding;
   readonly isRepeated: boolean;

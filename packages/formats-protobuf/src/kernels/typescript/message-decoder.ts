@@ -20,7 +20,6 @@ const MAX_TAG_BYTES = 5;
 /** Maximum fifth byte of a tag: only its low four bits fit 32 bits. */
 const MAX_LAST_TAG_BYTE = 0x0f;
 
-/** The plan of a decoder. */
 export interface DecoderPlan {
   readonly root: MessagePlan;
   /** The Any fields with casts, outer fields before the fields inside their casts. */
@@ -36,7 +35,6 @@ export interface DecoderPlan {
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export class MessageDecoder {
-  /** Number of rows in the current batch. */
   numRows = 0;
   /** Offset of the last error in the decoded bytes. For a damaged field, it is the offset of the tag. */
   errorOffset = 0;
@@ -53,7 +51,7 @@ export class MessageDecoder {
 
   /**
    * Appends a row for the record from `start` to `end`, exclusive. Appends nothing if the record is damaged.
-   * @throws {BatchTooLarge} after which the columns are unusable.
+   * @throws {BatchTooLarge} The columns are then unusable.
    */
   decode(bytes: Uint8Array, start: number, end: number): DecodeStatus {
     const { root, anys } = this.#plan;

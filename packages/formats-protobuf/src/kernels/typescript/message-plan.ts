@@ -16,7 +16,7 @@ export interface FieldAction {
   readonly column: Column | null;
   /** Plan of the column's items, if they are messages. */
   readonly message: MessagePlan | null;
-  /** Columns of the other members of its oneof, which a value clears. */
+  /** Columns of the other members of its oneof. A value of this field clears them. */
   readonly clears: readonly Column[] | null;
   /** True if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   readonly replaces: boolean;
@@ -24,7 +24,7 @@ export interface FieldAction {
   readonly keyed: KeyedMap | null;
 }
 
-/** A map of which some keys have their own columns. */
+/** A map with separate columns for some of its keys. */
 export interface KeyedMap {
   /** Plan of the first pass over an entry, which finds the key. */
   readonly scan: MessagePlan;

@@ -10,7 +10,6 @@ export function messagesOf({ root }: DecoderPlan): readonly MessagePlan[] {
   return [...found];
 }
 
-/** Returns all actions of a message plan. */
 export function actionsOf({ dense, sparse }: MessagePlan): readonly FieldAction[] {
   return [...dense.filter((action) => action !== undefined), ...sparse.values()];
 }

@@ -13,7 +13,7 @@ export interface PlannedKernel {
   readonly decoder: RecordsDecoder;
 }
 
-/** Maximum memory of all idle instances, about three batches of the default size. */
+/** Maximum total memory of the idle instances in bytes. */
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**

@@ -5,7 +5,7 @@ import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/m
 import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
-/** Field numbers below this many times the number of fields of a message are looked up in a table, by tag. */
+/** Field numbers below this multiple of a message's number of fields are looked up in a table, by tag. */
 const MAX_SPARSENESS = 4;
 /** Field numbers below this are always looked up in a table. Their tags are one byte long. */
 const MIN_DENSE_NUMBERS = 16;
@@ -157,7 +157,6 @@ interface MessageTables {
   readonly actions: readonly TaggedAction[];
 }
 
-/** Reserves the tables of a message. */
 function layTables(message: MessagePlan, layout: Layout): MessageTables {
   const fields = actionsOf(message);
   const maxNumbers = Math.max(MIN_DENSE_NUMBERS, fields.length * MAX_SPARSENESS);

@@ -38,7 +38,7 @@ export class ColumnRows {
   /** Number of rows that fit in the current memory. */
   rowCapacity = 0;
   private offsets: Int32Array<ArrayBuffer> = noWords;
-  /** Bitmap with 1 for valid rows. All bits are 0 until the first null, and from `row` on. */
+  /** Bitmap with 1 for valid rows, maintained only if a row is null. All bits from `row` on are 0. */
   private validity: Uint8Array<ArrayBuffer> = noBytes;
   /** Initial capacity in rows, from the size of the previous batch. */
   private rowHint = 0;
@@ -48,7 +48,7 @@ export class ColumnRows {
   readonly keyLength: number = 0;
   /** The name as little-endian 32-bit words, without an incomplete last word. */
   readonly keyWords: Int32Array<ArrayBuffer> = noWords;
-  /** The last four bytes of the name as a word, or 0 if it is shorter. */
+  /** The last four bytes of the name as a word, or 0 if the name is shorter. */
   readonly keyTail: number = 0;
 
   constructor(
@@ -149,7 +149,6 @@ export class ColumnRows {
   }
 }
 
-/** Sets the first `count` bits. */
 function setBits(bitmap: Uint8Array, count: number): void {
   bitmap.fill(0xff, 0, count >> 3);
   if ((count & 7) > 0) bitmap[count >> 3] = (1 << (count & 7)) - 1;

@@ -39,7 +39,6 @@ export class ColumnTable<C extends ColumnRows> {
     }
   }
 
-  /** Removes all columns for which `isKept` returns false. */
   retain(isKept: (column: C) => boolean): void {
     if (this.columns.every(isKept)) return;
     const kept = this.columns.filter(isKept);

@@ -34,7 +34,6 @@ export class ExampleColumn extends ColumnRows {
     this.kind = plannedKind;
   }
 
-  /** Gives an unplanned column its kind. */
   discoverKind(kind: FeatureKind, row: number): void {
     this.kind = kind;
     this.kindRow = row;

@@ -20,7 +20,6 @@ export class FeatureReader {
     this.lists.length = 0;
   }
 
-  /** Merges the message into the feature. */
   merge(scan: MessageScan, start: number, end: number): void {
     let p = start;
     while (p < end) {
@@ -41,7 +40,6 @@ export class FeatureReader {
     }
   }
 
-  /** Appends the feature's values. */
   appendTo(column: ExampleColumn, scan: MessageScan): Appended {
     for (let i = 0; i < this.lists.length; i += 2) {
       const result = this.appendList(column, scan, this.lists[i]!, this.lists[i + 1]!);

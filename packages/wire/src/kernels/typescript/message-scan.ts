@@ -7,14 +7,12 @@ export const MAX_DEPTH = 100;
  */
 export class MessageScan {
   bytes: Uint8Array = new Uint8Array(0);
-  /** View of the same bytes. */
   view: DataView = new DataView(new ArrayBuffer(0));
   /** The value that the last successful {@link tag} or {@link length} read. */
   value = 0;
   /** Position of the last failure. */
   errorAt = -1;
 
-  /** Records a failure. Returns -1. */
   fail(position: number): -1 {
     this.errorAt = position;
     return -1;

@@ -35,7 +35,7 @@ export class RecordDecoder {
     return firstOf(this.features.mismatches) ?? firstOf(this.lists?.mismatches);
   }
 
-  /** Sum of {@link EntryMap.numSightings}. */
+  /** Sum of {@link EntryMap.numSightings} over features and feature lists. */
   get numSightings(): number {
     return this.features.numSightings + (this.lists === null ? 0 : this.lists.numSightings);
   }

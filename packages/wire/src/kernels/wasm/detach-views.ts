@@ -14,8 +14,9 @@ const SMALLEST_WITH_BALLAST: number = 4 * 2 ** 20;
  * Detaches all views of `memory` by growing it by 0 pages.
  *
  * V8 counts this as releasing and reallocating the whole memory. It starts a full collection once external memory has grown by 16
- * MB from its lowest point. Ballast as large as the memory, allocated before and freed after, keeps that point unchanged.
- * Nothing touches the ballast, so it occupies only address space. ADR 12 measures this for Node. Other runtimes get no ballast.
+ * MB from its lowest point. Ballast as large as the memory, allocated before the growth and freed after it, keeps that point
+ * unchanged. Nothing touches the ballast, so it occupies only address space. ADR 12 measures this for Node. Other runtimes get no
+ * ballast.
  */
 export function detachViews(memory: WasmMemory): void {
   const ballast = allocateBallast(memory.buffer.byteLength);

@@ -6,7 +6,7 @@ const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
  * Instances for batches under construction. The pool keeps few idle instances, because each reserves gigabytes of address space.
- * It reuses them, because their memory has already been touched. An instance that is never returned is collected with its
+ * It reuses them, because their memory has already been touched. An instance that is never returned is garbage-collected with its
  * borrower.
  */
 export class InstancePool {

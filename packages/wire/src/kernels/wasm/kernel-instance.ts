@@ -94,8 +94,8 @@ export class KernelInstance {
   }
 
   /**
-   * Notes the memory that the current batch has used. Returns false if this batch and the previous one used only a small part of
-   * a large memory, which never shrinks. One small batch is not enough, because the last batch of a file is often small.
+   * Remembers how much memory the current batch has used. Returns false if this batch and the previous one used only a small part
+   * of a large memory, which never shrinks. A single small batch does not count, because the last batch of a file is often small.
    */
   isWorthKeeping(): boolean {
     const used = this.exports.bytesUsed() >>> 0;

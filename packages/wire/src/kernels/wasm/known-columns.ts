@@ -96,8 +96,8 @@ export class KnownColumns {
 
 /**
  * Returns the room for the next batch: an eighth more than this batch used. The earlier room `before`, less a sixteenth, is kept
- * if it is larger, but not beyond `growth` times what this batch used. So a short batch, which is usually the end of a file
- * followed by full batches, does not shrink the room much. A column that outgrows its room must be moved, and leaves a hole.
+ * if it is larger, but not beyond `growth` times what this batch used. So a short batch, such as the last one of a file, does not
+ * shrink the room much. A column that outgrows its room is moved, and leaves a hole.
  */
 export function nextHint(before: number, used: number, growth: number = Number.POSITIVE_INFINITY): number {
   const most = before - (before >>> 4);

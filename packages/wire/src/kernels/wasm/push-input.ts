@@ -2,7 +2,10 @@ import type { BatchLimits, FramedOptions } from "../../record-block.js";
 import { KernelStatus, type PushResult } from "../kernels.js";
 import type { KernelInstance } from "./kernel-instance.js";
 
-/** Size in bytes to which pieces of input grow if records are large, so that few are copied twice. Larger records fit too. */
+/**
+ * Size in bytes up to which pieces of input grow if records are large, so that few records are copied twice. A larger record gets
+ * a piece of its own size.
+ */
 const MAX_WINDOW_BYTES: number = 2 * 2 ** 20;
 /** Maximum number of records whose bounds are passed to the instance at once. */
 const MAX_BOUNDS = 8192;

@@ -136,7 +136,6 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     return instance;
   }
 
-  /** Ends the current batch. */
   #end(): void {
     if (this.#instance !== null) this.#pool.giveBack(this.#instance);
     this.#instance = null;

@@ -11,7 +11,7 @@ export interface HttpFile extends HttpConnection {
   encodesRanges: boolean;
 }
 
-/** Request headers that ask for the stored bytes, without compression. Fetch adds this header itself to a range request. */
+/** Request headers that ask for the stored bytes, without compression. For range requests, fetch adds this header itself. */
 export const asStored = { "accept-encoding": "identity" };
 
 /** Yields the bytes from `start` to `end` (exclusive), or to the end of the file. Works even if the server ignores ranges. */
@@ -124,7 +124,10 @@ interface Part {
   readonly end: number;
 }
 
-/** Reads `Content-Range`. Returns undefined if the header is malformed or absent. A cross-origin server may not expose it. */
+/**
+ * Reads `Content-Range`. Returns undefined if the header is malformed or absent. Browsers hide it from other origins unless the
+ * server exposes it.
+ */
 function partOf({ headers }: Response): Part | undefined {
   const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get("content-range") ?? "") ?? [];
   return first === undefined ? undefined : { start: Number(first), end: Number(last) + 1 };

@@ -86,7 +86,7 @@ export function statusError(uri: string, { status, statusText }: Response): Sour
   const isMissing = status === 404 || status === 410;
   return new SourceError(
     isMissing ? "not-found" : "io-failed",
-    `${uri}: the server answered ${status} ${statusText}`.trimEnd(),
+    `${`${uri}: the server answered ${status} ${statusText}`.trimEnd()}.`,
     { uri, status, reason: isMissing ? undefined : "http-status" },
   );
 }

@@ -123,7 +123,7 @@ test("both implementations of padRows return the same status for 2000 random row
   expect(seen).toEqual(new Set([ok, badPositions]));
 });
 
-test("values are rejected if the length of their varints might exceed int32", () => {
+test("values are rejected if the length of their varints might exceed the range of int32", () => {
   const numValues = Math.ceil(2 ** 31 / 10);
   // An object with only a length, because a real array would take gigabytes.
   const values = { length: numValues } as BigInt64Array;

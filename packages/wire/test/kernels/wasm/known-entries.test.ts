@@ -5,8 +5,7 @@ import { Draw } from "./draw.js";
 import { block } from "./hostile-input.js";
 import { field, writeFields } from "./wire-tree.js";
 
-// Numbers of records before the last record. With most of them, the last record takes the fast path. That path is not used if a
-// column is full, and for some records after one at which all columns were full.
+// Numbers of records before the last record. With most of these numbers, but not all, the last record takes the fast path.
 const COUNTS = Array.from({ length: 40 }, (_, i) => i + 10);
 const utf8 = new TextEncoder();
 const names = ["first_name", "second_name", "third_name"];

@@ -58,7 +58,7 @@ export const PIECE_ROWS = 8192;
 const SLACK = 64;
 const POSITIONS_BYTES: number = (PIECE_ROWS + 1) * 4 + SLACK;
 
-/** An instance of the array kernels with its memory: two lists of positions, an output window, and input. */
+/** An instance of the array kernels and its memory. */
 export class ArrayInstance {
   readonly exports: ArrayExports;
   /** Addresses in the memory: two lists of positions, the output window, and the input. */
