@@ -31,11 +31,11 @@ export function conformBatch(batch: RecordBatch, schema: Schema, options: Confor
 /**
  * Creates a function, the conformer, that converts batches to the form of `schema`. The batches may have the types stored in a
  * file, or be in list form. A converted batch has one column per feature, in the schema's order, with the types of {@link
- * conformedSchema}, like decoded tf.Examples. All converted batches share one schema object. INT accepts integers, booleans,
- * dates, times, timestamps and durations. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column
- * is missing or of type Null is null in every row. Columns that already have the right type are borrowed.
+ * conformedSchema}. All converted batches share one schema object. INT accepts integers, booleans, dates, times, timestamps and
+ * durations. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column is missing or of type Null is
+ * null in every row. Columns that already have the right type are borrowed.
  * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`: `wrong-kind` if the kind or the
- *   number of list levels differs, and `unlisted-feature` for an unlisted column if `unlisted` is `"error"`.
+ *   number of list levels differs, and `unlisted-feature` for an unlisted column or field if `unlisted` is `"error"`.
  * @throws {ConversionError} The conformer throws `out-of-range`: `float32-inexact`, or `int64` under the conditions of
  *   {@link toListColumns}.
  * @throws {UnsupportedError} The conformer throws the errors of {@link toListColumns} for listed columns.
@@ -48,7 +48,7 @@ export function createBatchConformer(
   const { unlisted = "drop", float64 = "float32" } = options;
   const arrowSchema = conformedSchema(schema);
   const rules: ConformRules = { unlisted, float64 };
-  // Batches of one file share a schema object, so its columns are looked up once.
+  // Batches of one file share a schema object, so the columns of each schema are looked up only once.
   const selections = new WeakMap<ArrowSchema, Selection>();
   return (batch) => {
     assertArgument("batch", batch, aRecordBatch);

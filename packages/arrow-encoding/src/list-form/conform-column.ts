@@ -36,7 +36,7 @@ export function conformColumn(data: Data, target: DataType, rules: ConformRules,
   return conformValues(data, target, rules, place);
 }
 
-/** Converts lists by converting their values. Lists whose values need no conversion keep their buffers. */
+/** Converts lists by converting their values. Lists keep their buffers if no value changes and they cover all stored values. */
 function conformLists(data: Data, target: List, rules: ConformRules, place: Place): Data {
   const rows = columnElements(data);
   const { rowSplits, elements } = listElements(rows);
@@ -82,7 +82,8 @@ function conformStruct(
 }
 
 /**
- * Checks that the schema lists all fields in `found`, except those without values. Does nothing with `unlisted: "drop"`.
+ * Checks that the schema lists all fields in `found`, except those whose type has no values. Does nothing if `unlisted` is
+ * `"drop"`.
  * @param prefix Prefix of column paths in error messages: empty, or the path of the struct and a dot.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
  */
@@ -104,7 +105,7 @@ export function assertListed(
   });
 }
 
-/** Converts the values of lists in list form, which are int64, float32, float64, bytes, or booleans as Uint8. */
+/** Converts the innermost values of list form: int64, float32, float64, bytes, or booleans as Uint8. */
 function conformValues(data: Data, target: DataType, { float64 }: ConformRules, place: Place): Data {
   const { type } = data;
   if (DataType.isInt(target)) {

@@ -14,10 +14,11 @@ import {
 import { aSchema } from "../argument-rules.js";
 
 /**
- * Returns the Arrow schema of the batches that `conformBatch` creates for a TFMD schema. Decoded tf.Examples have the same
- * schema. INT is List<Int64>, FLOAT is List<Float32>, and BYTES is List<Binary>. A feature with `value_counts` has one list level
- * for each of them. STRUCT is a struct, in a list if it has a `value_count`, or in one list level for each of its `value_counts`.
- * All fields are nullable and without metadata. For a repeated name, the first feature is used.
+ * Returns the Arrow schema of the batches that `conformBatch` creates for a TFMD schema. If the schema has neither structs nor
+ * `value_counts`, decoded tf.Examples have the same Arrow schema by default. INT is List<Int64>, FLOAT is List<Float32>, and
+ * BYTES is List<Binary>. A feature with `value_counts` has one list level for each of them. STRUCT is a struct, in a list if it
+ * has a `value_count`, or in one list level for each of its `value_counts`. All fields are nullable and without metadata. For a
+ * repeated name, the first feature is used.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a type.
  */
 export function conformedSchema(schema: Schema): ArrowSchema {

@@ -12,14 +12,15 @@ import { leafValues } from "./leaf-values.js";
 /** The column and row of a value, for error messages. */
 export interface Place {
   readonly columnPath: string;
-  /** Returns the row of the batch that contains the value at `index`. */
+  /** Returns the row of the batch that contains the value at `index`. Below 0 if no row does, as for an unused dictionary entry. */
   readonly rowOf: (index: number) => number;
 }
 
 /**
- * Converts values to their list-form type. Null stays null. Borrows values that need no conversion: int64, uint64, float32,
- * float64, bytes and text. Dictionary entries are converted only once.
- * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
+ * Converts values to `target`, which is their list-form type, or the integer type that they already have. Null stays null.
+ * Borrows values that need no conversion, such as int64, uint64, float32, float64, bytes and text. Dictionary entries are
+ * converted only once.
+ * @throws {ConversionError} `out-of-range` (`int64`) if `target` is int64 and an unsigned integer exceeds it.
  */
 export function convertLeaf(data: Data, target: DataType, place: Place): Data {
   if (DataType.isDictionary(data.type)) return decodeDictionary(data, target, place);
@@ -62,7 +63,7 @@ function widened(values: NarrowArray): BigInt64Array {
   return wide;
 }
 
-/** Views uint64 values as int64. Throws for the first value of 2^63 or more that is not null. */
+/** Views uint64 values as int64. Throws for the first value of 2^63 or more that is not null and that a row contains. */
 function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Array {
   const { buffer, byteOffset, length } = values;
   const halves = new Int32Array(buffer, byteOffset, 2 * length);
@@ -70,6 +71,7 @@ function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Arr
   for (let i = 0; i < length; i++) {
     if ((halves[2 * i + 1] as number) >= 0 || isNull?.[i] === 1) continue;
     const row = place.rowOf(i);
+    if (row < 0) continue;
     throw new ConversionError(
       "out-of-range",
       `An integer of a list column must fit int64, found ${values[i]} in column "${place.columnPath}", row ${row}.`,
@@ -83,11 +85,16 @@ function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Arr
 function decodeDictionary(data: Data, target: DataType, place: Place): Data {
   const { length } = data;
   const keys = data.values as ArrayLike<number | bigint>;
+  const isNull = nullMask(columnElements(data)) ?? new Uint8Array(length);
+  let rows: ReadonlyMap<number, number> | undefined;
   const entries = entriesOf(data.dictionary, target, {
     ...place,
-    rowOf: (entry) => place.rowOf(Array.from(keys, Number).indexOf(entry)),
+    rowOf(entry) {
+      rows ??= firstRows(keys, isNull);
+      const row = rows.get(entry);
+      return row === undefined ? -1 : place.rowOf(row);
+    },
   });
-  const isNull = nullMask(columnElements(data)) ?? new Uint8Array(length);
   const isNullEntry = nullMask(columnElements(entries));
   const start = new Uint32Array(length);
   let nullCount = 0;
@@ -111,6 +118,13 @@ function decodeDictionary(data: Data, target: DataType, place: Place): Data {
   return nullCount === 0
     ? decoded
     : withValidity(decoded, { nullCount, nullBitmap: bitmapOf(length, (row) => isNull[row] === 0) });
+}
+
+/** Returns the first row that has each dictionary entry. */
+function firstRows(keys: ArrayLike<number | bigint>, isNull: Uint8Array): ReadonlyMap<number, number> {
+  const rows = new Map<number, number>();
+  for (let row = isNull.length - 1; row >= 0; row--) if (isNull[row] !== 1) rows.set(Number(keys[row]), row);
+  return rows;
 }
 
 /** Converts the chunks of a dictionary and joins them. */

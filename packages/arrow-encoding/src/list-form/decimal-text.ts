@@ -24,7 +24,7 @@ function unscaled(words: Uint32Array, first: number, numWords: number): bigint {
   return value;
 }
 
-/** Inserts the decimal point. A scale that is not positive appends zeros instead. */
+/** Inserts the decimal point if the scale is positive. A negative scale appends zeros. */
 function textOf(value: bigint, scale: number): string {
   if (scale <= 0) return String(value * 10n ** BigInt(-scale));
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0");

@@ -16,7 +16,7 @@ import { anArrowSchema } from "../argument-rules.js";
 import { isListType } from "../column/list-column.js";
 import { listFormMetadata } from "./logical-metadata.js";
 import { mapAsListType } from "./map-as-list.js";
-import { isLogicalBool, valueKind } from "./value-kind.js";
+import { isLogicalBool, LOGICAL_KEY, valueKind } from "./value-kind.js";
 
 const knownSchemas = new WeakMap<ArrowSchema, ArrowSchema>();
 
@@ -54,7 +54,7 @@ function columnType(type: DataType, owners: readonly Field[], path: string): Dat
 function listType(type: DataType, owners: readonly Field[], path: string): DataType {
   const [item] = (DataType.isMap(type) ? mapAsListType(type) : type).children as [Field];
   const inner = itemType(item.type, [...owners, item], path);
-  return DataType.isList(type) && inner === item.type ? type : listOf(inner);
+  return DataType.isList(type) && inner === item.type ? type : listOf(inner, item);
 }
 
 /** Returns the list form of a list item's type. Unlike in a column, flat values stay flat. */
@@ -69,7 +69,7 @@ function structType(type: Struct, path: string): DataType {
   return fields.every((field, index) => field === type.children[index]) ? type : new Struct(fields);
 }
 
-/** Returns the list-form type of values other than lists and structs. `owners` are the fields that enclose the values. */
+/** Returns the list-form type of values other than lists, structs and maps. `owners` are the fields that enclose the values. */
 export function leafType(type: DataType, owners: readonly Field[], path: string): DataType {
   if (DataType.isDictionary(type)) return leafType(type.dictionary as DataType, owners, path);
   if (DataType.isNull(type) || isLogicalBool(type, owners)) return type;
@@ -90,8 +90,12 @@ export function leafType(type: DataType, owners: readonly Field[], path: string)
   }
 }
 
-function listOf(type: DataType): List {
-  return new List(new Field("item", type, true));
+/** Returns a list type. @param item The item of the original list, whose logical type is kept. */
+function listOf(type: DataType, item?: Field): List {
+  const logical = item?.metadata.get(LOGICAL_KEY);
+  return new List(
+    new Field("item", type, true, new Map(logical === undefined ? [] : [[LOGICAL_KEY, logical]])),
+  );
 }
 
 function innermost(type: DataType): DataType {

@@ -1,7 +1,7 @@
 import { DataType, DateUnit, type Field, TimeUnit } from "apache-arrow";
 import { LOGICAL_KEY } from "./value-kind.js";
 
-/** Values of the metadata key `tfxio.unit`. */
+/** Values of the metadata key `tfxio.unit` for the time units of Arrow. */
 const timeUnits: Readonly<Record<TimeUnit, string>> = {
   [TimeUnit.SECOND]: "second",
   [TimeUnit.MILLISECOND]: "millisecond",
@@ -10,8 +10,8 @@ const timeUnits: Readonly<Record<TimeUnit, string>> = {
 };
 
 /**
- * Returns the metadata of a field in list form. Drops Arrow's extension type, which describes only the stored type, and adds keys
- * that describe the original type.
+ * Returns the metadata of a field in list form. Drops Arrow's extension type, which does not apply to the converted values,
+ * and adds keys that describe the original type.
  * @param type The innermost type of the original field.
  */
 export function listFormMetadata(field: Field, type: DataType): Map<string, string> {

@@ -22,8 +22,9 @@ type Domain = NonNullable<FeatureInit["domainInfo"]>;
  * or be in list form. TFMD types have no widths, so they never narrow values. Every batch with the Arrow schema, converted to
  * list form, matches the result.
  *
- * - Integers, booleans, dates and times are INT. Booleans have a `bool_domain`, dates and timestamps a `time_domain`, and times
- *   of day the `int_domain` of a day in their unit. float16, float32 and float64 are FLOAT. Text, bytes and decimals are BYTES.
+ * - Integers, booleans, dates, times, timestamps and durations are INT. Booleans have a `bool_domain`, dates and timestamps a
+ *   `time_domain`, and times of day the `int_domain` of a day in their unit. float16, float32 and float64 are FLOAT. Text, bytes
+ *   and decimals are BYTES.
  * - A flat column has `value_count` 1 to 1, a list has `min` 0, and a fixed-size list has its size. Lists of lists have
  *   `value_counts`, outermost first. A field declared as not nullable has `presence.min_fraction` 1. If it is also flat, or one
  *   fixed-size list of values, it has a `shape` instead of the count, and becomes a dense tensor.

@@ -14,8 +14,8 @@ import { listsOfOne } from "./lists-of-one.js";
 import { mapAsList, mapAsListType } from "./map-as-list.js";
 
 /**
- * Converts a batch to list form, the form of decoded tf.Examples. Every column is a list of values or a struct of such columns,
- * and null differs from empty. A batch or column that is already in list form is returned unchanged.
+ * Converts a batch to list form, the form of decoded tf.Examples: every value is in a list, and null differs from empty. A batch
+ * or column that is already in list form is returned unchanged.
  *
  * - A flat column becomes lists of one value, null where the value is null. Lists keep their levels and become `List`. The fields
  *   of a struct are converted to list form. A map becomes a list of structs with `key` and `value`.
@@ -25,10 +25,12 @@ import { mapAsList, mapAsListType } from "./map-as-list.js";
  *   metadata records the original type. `tfxio.logical` is `bool`, `date`, `time`, `timestamp`, `duration` or `decimal`.
  *   `tfxio.unit` is `day`, `second`, `millisecond`, `microsecond` or `nanosecond`. Timestamps with a time zone have
  *   `tfxio.timezone`, and decimals have `tfxio.precision` and `tfxio.scale`.
- * - Dictionaries are decoded. Other metadata of fields and schema is kept, except for Arrow's extension types.
+ * - Dictionaries are decoded. Other metadata of columns, struct fields and the schema is kept, except for Arrow's extension
+ *   types.
  *
- * Borrows text and bytes, values stored as 64-bit integers, float32 or float64, and the offsets of lists. Flat columns without
- * nulls share one offsets buffer. All other values are copied, as are the values of flat columns with nulls.
+ * Text, bytes, float32, float64 and values stored as 64-bit integers are borrowed, except from dictionaries, from flat columns
+ * with nulls, and from lists if null rows span values. The offsets of a List are borrowed if they start at 0 and no null row
+ * spans values. Flat columns without nulls share one offsets buffer.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.
  * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64. The error names the column and row.
  */

@@ -7,6 +7,7 @@ import {
   DateDay,
   DateMillisecond,
   Decimal,
+  Dictionary,
   DurationSecond,
   Field,
   FixedSizeBinary,
@@ -38,6 +39,7 @@ import {
   Uint64,
   Uint8,
   Utf8,
+  vectorFromArray,
 } from "apache-arrow";
 import {
   columnElements,
@@ -202,6 +204,15 @@ describe("field metadata in list form records the logical type of", () => {
   });
 });
 
+test("a list whose items are declared as booleans keeps their declaration in list form", () => {
+  const declared = new Map([["tfxio.logical", "bool"]]);
+  const flags = new LargeList(new Field("item", new Uint8(), true, declared));
+  const [field] = listColumnsSchema(new ArrowSchema([new Field("flags", flags, true)])).fields as [Field];
+  expect(String(field.type)).toBe("List<Uint8>");
+  const [item] = (field.type as List).children as [Field];
+  expect(Object.fromEntries(item.metadata)).toEqual({ "tfxio.logical": "bool" });
+});
+
 describe("nested columns", () => {
   const user = new Struct([new Field("age", new Int32(), true), new Field("tags", listOf(new Utf8()), true)]);
 
@@ -235,7 +246,7 @@ describe("nested columns", () => {
     expect(inLists).toEqual([[{ age: ["1n"], tags: ["a"] }, null, { age: null, tags: [] }], [], null]);
   });
 
-  test("turn a map into a list of key-value structs", () => {
+  test("become lists of key-value structs if they are maps", () => {
     // The TypeScript types of arrow-js require a map's key and value to have the same type.
     const entry = new Struct([new Field("k", new Utf8(), false), new Field("v", new Int32(), true)]) as never;
     const map = new Map_(new Field("entries", entry, false));
@@ -322,6 +333,23 @@ describe("rejections", () => {
       children: [makeData({ type: new Uint64(), length: 2, data: BigUint64Array.of(2n ** 64n - 1n, 5n) })],
     });
     expect(listed(struct).rows).toEqual([null, { id: ["5n"] }]);
+  });
+
+  test("do not apply to dictionary entries that no row uses", () => {
+    const dictionary = vectorFromArray([7n, 2n ** 63n], new Uint64());
+    const uses = (...keys: number[]) =>
+      makeData({
+        type: new Dictionary(new Uint64(), new Int32()),
+        length: keys.length,
+        nullCount: 1,
+        nullBitmap: Uint8Array.of(0b1),
+        data: Int32Array.from(keys),
+        dictionary,
+      });
+    expect(listed(uses(0, 1)).rows).toEqual([["7n"], null]);
+    expect(() => toListColumns(batchOf({ id: uses(1, 0) }))).toThrow(
+      expect.objectContaining({ reason: "int64", columnPath: "id", row: 0 }),
+    );
   });
 
   test("name a type that list form cannot represent", () => {
