@@ -29,8 +29,9 @@ async function sampleStore(): Promise<MetadataStore> {
   return store;
 }
 
-// As in ml-metadata: strings in both quotes, escapes, and quoted property names. A missing state differs from every state. A
-// node matches only if it has all named neighbours and properties, even under OR and NOT (filter_query_builder.cc joins them).
+// As in ml-metadata: strings in single or double quotes, escapes, and quoted property names. A missing state differs from every
+// state. A node matches only if it has all named neighbours and properties, even under OR and NOT (filter_query_builder.cc joins
+// them).
 test.each([
   [`uri = '/it\\'s' OR uri = "/\\"q\\""`, [1, 2]],
   ["custom_properties.`a b`.double_value < 1", [1]],
@@ -112,7 +113,7 @@ test("the error for an integer beyond int64 shows its sign", async () => {
   expect(list).toThrow(/found -99999999999999999999/);
 });
 
-test("a page token continues a listing, but is rejected if it is malformed or was made with different options", async () => {
+test("a page token continues a listing, but is rejected if malformed or used with another order or kind of node", async () => {
   const store = await sampleStore();
   const { nodes, nextPageToken = "" } = store.artifacts.page({ pageSize: 2, orderBy: "createTime" });
   expect(nodes.map(({ id }) => id)).toEqual([1, 2]);

@@ -97,6 +97,11 @@ test("markForDeletion rejects policies that do not return artifacts, instead of 
   expect(store.artifacts.list({ filter: "state = LIVE" })).toHaveLength(1);
 });
 
+test("markForDeletion marks an artifact once, even if the policy returns it twice", () => {
+  const { id } = publishExamples(store, { uri: "/a", splitNames: [] });
+  expect(markForDeletion(store, (artifacts) => [...artifacts, ...artifacts])).toEqual([id]);
+});
+
 test("localFiles rejects a root that is missing or is a file, and a sweep fails if the root has disappeared", async () => {
   writeFileSync(path.join(root, "file"), "");
   expect(() => localFiles(path.join(root, "missing"))).toThrow(
@@ -144,7 +149,7 @@ test("runComponent names the missing output if a component returns nothing", asy
   });
 });
 
-test("examplesWriter reuses earlier output if equal parameters are given, and writes the data anew without any", async () => {
+test("examplesWriter reuses earlier output for equal parameters, and writes the data anew if none are given", async () => {
   const rows = (text: string) => () =>
     openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
   const written = async (text: string, parameters = {}): Promise<number> => {

@@ -145,7 +145,7 @@ test("openExamples reads the folder layout of older TFX versions, and ignores hi
   await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("custom patterns select the files of a split, as in TFX, but are rejected if they lead outside the artifact", async () => {
+test("custom patterns select a split's files, as in TFX, but are rejected if empty or leading outside the artifact", async () => {
   const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8), eval: () => rows(9) } }));
   const { uri, ...artifact } = outputs["examples"] as Artifact;
   const withPattern = (pattern: string): Artifact => ({
@@ -202,7 +202,7 @@ test("a view is created from a function and bound to examples, and the store rec
     data_view_digest: (JSON.parse(manifest) as { readonly digest: string }).digest,
   });
   expect(examples.id).not.toBe(raw.id);
-  // The folder that the runner created for an output is removed.
+  // The folder that the runner created for the output is removed.
   expect(existsSync(path.join(root, "DataViewBinder", "output_examples", String(bound.executionId)))).toBe(
     false,
   );
@@ -283,7 +283,7 @@ test("a view that cannot be created is not published, and a sweep deletes its fo
   expect(readdirSync(path.join(root, "DataViewProvider", "data_view"))).toEqual([]);
 });
 
-test("equal executions in a pipeline reuse outputs, unless a file has changed or an output is marked for deletion", async () => {
+test("equal executions in a pipeline reuse outputs, unless a module changed or an output is marked for deletion", async () => {
   const moduleFile = path.join(root, "decoder.mjs");
   const write = (field: string): void =>
     writeFileSync(

@@ -190,6 +190,10 @@ test("put rejects duplicate names and external ids, unknown types and members, a
   expect(() => store.artifacts.put([{ type: "Nothing" }])).toThrow(
     failing("invalid-argument", "unknown-type"),
   );
+  const typeId = store.types.put("artifact", { name: "Model" });
+  expect(() => store.artifacts.put([{ typeId, typeVersion: "2" }])).toThrow(
+    failing("invalid-argument", "unknown-type"),
+  );
   expect(() => store.artifacts.put([{ type: "Examples", color: "red" } as ArtifactInput])).toThrow(
     failing("invalid-argument", "unknown-option"),
   );

@@ -20,7 +20,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Opens a separate store, which is closed and removed after the test. */
+/** Creates a store, which is closed and removed after the test. */
 export async function temporaryStore(
   file: string = path.join(temporaryFolder(), "store.sqlite"),
   options: OpenStoreOptions = {},

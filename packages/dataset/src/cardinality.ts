@@ -13,7 +13,7 @@ export const aCardinality: Rule = rule(
 );
 
 /**
- * Checks that a pass ends, for an operator that reads all elements.
+ * Checks that a dataset is not known to be infinite, for an operator that reads all elements.
  * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`).
  */
 export function assertFinite(operator: string, cardinality: Cardinality): void {

@@ -6,17 +6,17 @@ export type DatasetResult<T> = IteratorResult<T, null>;
 
 /** A pass that has not started. */
 export interface PassStart {
-  /** Starts the pass. The iterator calls it once, at the first `next()`. */
+  /** Starts the pass. The iterator calls it at most once, at the first `next()` or `toArray()`. */
   start(this: void): Run;
   /** Returns the state before the first element of the pass. */
   stateAtStart(this: void): DatasetState;
 }
 
 /**
- * One pass over a dataset. Nothing is read before the first `next()`. Callers may call `next()` again before the previous promise
- * settles: results come in the order of the calls. The end, an error, `return()` and `close()` free all resources, and later
- * calls resolve to the end. With `onElementError: "continue"`, an element that fails leaves the iterator open. The caller owns
- * each returned element and must dispose its tensors.
+ * One pass over a dataset. Nothing is read before the first `next()` or `toArray()`. Callers may call `next()` again before the
+ * previous promise settles: results come in the order of the calls. The end, an error, `return()` and `close()` free all
+ * resources, and later calls resolve to the end. With `onElementError: "continue"`, an element that fails in `next()` leaves the
+ * iterator open. The caller owns each returned element and must dispose its tensors.
  */
 export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable<T> {
   /** Closes the iterator at the end of an `await using` block. Exists only in runtimes that have `Symbol.asyncDispose`. */
@@ -36,7 +36,7 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
   #isClosed = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** For `Dataset.iterator`, which creates iterators. */
+  /** For `Dataset`, which creates iterators. */
   constructor(pass: PassStart) {
     this.#pass = pass;
   }
@@ -72,8 +72,8 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
 
   /**
    * Returns the position of this iterator as JSON. The position follows the last element that `next()` resolved to, even if more
-   * elements have been read ahead. If an equal dataset, for example in another process, calls `iterator({ state })`, it reads
-   * exactly the remaining elements. With `onElementError: "end"`, these include the element that failed.
+   * elements have been read ahead. `iterator({ state })` of an equal dataset, for example in another process, reads exactly the
+   * remaining elements. With `onElementError: "end"`, these include an element whose error ended the pass.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator, if the order of elements is not fixed.
    */
   state(): DatasetState {

@@ -10,8 +10,8 @@ export interface BatchOptions {
 /** Options of {@link Dataset.recordBatches}. */
 export interface RebatchOptions extends BatchOptions {
   /**
-   * Number of rows in every batch except the last. By default, source batches stay as they are, and a shuffle with a buffer makes
-   * batches of up to 1024 rows.
+   * Number of rows in every batch except the last. By default, each batch holds rows of one source batch or, after a shuffle with
+   * a buffer, up to 1024 rows.
    */
   readonly batchSize?: number | undefined;
   /** State to resume from: {@link DatasetIterator.state} of an earlier iterator of record batches. Default: the first row. */
@@ -43,7 +43,10 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
 
 /** Options of {@link Dataset.iterator}. */
 export interface IterateOptions {
-  /** State to resume from: an earlier {@link DatasetIterator.state}. Default: the first element. */
+  /**
+   * State to resume from: an earlier {@link DatasetIterator.state}. Default: the state of {@link Dataset.resume}, otherwise the
+   * first element.
+   */
   readonly state?: DatasetState | undefined;
   /** Cancels the pass: `next()` rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
@@ -65,7 +68,7 @@ export interface MapOptions {
 
 /** Options of {@link Dataset.window}. */
 export interface WindowOptions {
-  /** Distance between the starts of two consecutive windows, in elements. `"size"` makes windows adjacent. Default 1. */
+  /** Distance between the starts of two consecutive windows, in elements. `"size"` means the size of a window. Default 1. */
   readonly shift?: number | "size" | undefined;
   /** Distance between two consecutive elements of a window, in elements of the input. Default 1. */
   readonly stride?: number | undefined;
@@ -75,8 +78,8 @@ export interface WindowOptions {
 
 /**
  * The defaults of windows in TensorFlow's `tf.data`: `window(3, TF_WINDOW)` makes adjacent windows, of which the last may be
- * smaller. Without these options, windows follow TensorFlow's RFC on general windowing: each starts one element after the previous
- * one, and all are full.
+ * smaller. Without these options, windows follow TensorFlow's RFC on general windowing: each starts one element after the
+ * previous one, and all are full.
  */
 export const TF_WINDOW: Readonly<Required<WindowOptions>> = Object.freeze({
   shift: "size",
@@ -107,7 +110,7 @@ export interface CycleOptions {
   readonly cycle?: number | undefined;
   /** Number of consecutive elements to take from a dataset in its turn. Default 1. */
   readonly block?: number | undefined;
-  /** Reads ahead in all datasets of a cycle, by one turn each. Default false. */
+  /** Reads one turn ahead in every dataset of the cycle. Default false. */
   readonly parallel?: boolean | undefined;
   /** Keeps the order of the turns when `parallel` is true. False takes elements as they become ready. Default true. */
   readonly ordered?: boolean | undefined;
@@ -123,7 +126,7 @@ export interface BucketOptions<T> extends Pick<PaddedBatchOptions, "shapes" | "v
   readonly batchSizes: readonly number[];
   /**
    * Pads to the upper bound of the bucket minus one, not to the longest element of a batch. The last bucket has no bound, so its
-   * elements then fail. Default false.
+   * batches then fail. Default false.
    */
   readonly padToBoundary?: boolean | undefined;
   /** Batches without padding, so all lengths in a batch must be equal. Default false. */
@@ -136,7 +139,7 @@ export interface BucketOptions<T> extends Pick<PaddedBatchOptions, "shapes" | "v
 export interface IgnoreErrorsOptions {
   /** Receives each ignored error. */
   readonly log?: ((error: unknown) => void) | undefined;
-  /** Maximum number of ignored errors. The next error ends the pass. Default: unlimited. */
+  /** Maximum number of ignored errors in a pass. The next error ends the pass. Default: unlimited. */
   readonly max?: number | undefined;
 }
 
@@ -153,7 +156,7 @@ export interface ResampleOptions {
   readonly seed?: number | undefined;
 }
 
-/** Options of {@link Dataset.reduce}. */
+/** Options of {@link Dataset.reduce} and {@link Dataset.reduceMany}. */
 export interface ReduceOptions {
   /** Cancels the pass: the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;

@@ -142,8 +142,8 @@ const someBatchSizes = rule(
 );
 
 /**
- * A lazy, immutable sequence of elements that can be read any number of times. `fromItems`, `fromBlocks`, `fromRecordBatches` and
- * `fromRandomAccess` create datasets. `model.fitDataset` and `evaluateDataset` accept them: see {@link toXY} and
+ * A lazy, immutable sequence of elements that can be read any number of times. Functions such as `fromItems` and
+ * `fromRecordBatches` create datasets. `model.fitDataset` and `evaluateDataset` accept them: see {@link toXY} and
  * {@link withTensors}. Methods check their arguments at once. Reading starts with the first `next()`.
  */
 export class Dataset<T> implements AsyncIterable<T> {
@@ -151,10 +151,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   readonly #runs: Set<Run> = new Set();
   /** The state at which the next pass resumes. */
   #from: DatasetState | undefined;
-  /** The last pass that started, while it is open. Passes of `recordBatches` and `save` do not count. */
+  /** The last pass that started, while it is open. Passes of `recordBatches`, `save`, `reduce` and `reduceMany` do not count. */
   #latest: Run | undefined;
 
-  /** For operators. To create a dataset, use `fromItems`, `fromBlocks` or `fromRecordBatches`. */
+  /** For operators. To create a dataset, use a function such as `fromItems`. */
   constructor(plan: Plan) {
     this.#plan = plan;
     keepPlan(this, plan);
@@ -176,8 +176,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Stacks every `count` consecutive elements into one element with a leading dimension. Host values become host columns. Numbers
    * become float32, bigints int64, booleans bool, and text its UTF-8 bytes. Tensors become one tensor. Rows from `fromBlocks` are
-   * joined column by column, including ragged columns. After an operator such as {@link map}, ragged rows are vectors, which must
-   * have equal lengths.
+   * joined column by column, including ragged columns. After an operator such as {@link map}, rows of ragged rank 1 are dense, so
+   * they must have equal lengths.
    * @param options A boolean means `smallLastBatch`, as in tfjs: true keeps a last batch that is not full.
    * @throws {ArgumentError} `invalid-argument` if `count` is not a positive integer. The iterator throws it with the reason
    *   `unequal-elements` if elements differ in structure, shape or dtype.
@@ -194,7 +194,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Puts the elements in random order. Each element is drawn uniformly from a buffer of `bufferSize` elements, which is refilled
    * in the order of the source. `"all"` shuffles all rows without a buffer, and a checkpoint resumes without reading rows again.
    * `"all"` must directly follow a source with random access: `fromItems`, `fromRandomAccess`, or an `ArrowDataset` of a table or
-   * list. The order depends only on the seed, the buffer size and the pass number. It is the same in all releases (xoshiro128**).
+   * array. The order depends only on the seed, the buffer size and the pass number. It is the same in all releases
+   * (xoshiro128**).
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `no-random-access` if `"all"` does not
    *   directly follow such a source.
    */
@@ -280,14 +281,13 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Groups elements into windows of `size` elements, which are consecutive unless `stride` is above 1. A window is a dataset or,
-   * if elements have components, a dict or tuple with one dataset for each component. Windows can be read repeatedly. With stride
-   * 1, windows over columns or record batches are views. A window is never empty. Elements between windows are skipped, even
-   * failed ones. A window with a failed element fails. Nothing is read after the last element of the requested window. By
-   * default, windows follow the RFC: each starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for
-   * TensorFlow's defaults. To make datasets of components, whole record batches are converted to columns.
-   * @throws {ArgumentError} `invalid-argument` for numbers that are not positive integers, and for a window that spans more than
-   *   2^53 - 1 elements.
+   * Groups elements into windows of `size` elements, which are consecutive unless `stride` is above 1. A window has the structure
+   * of an element, with a dataset in place of each leaf. Windows can be read repeatedly. With stride 1, windows over columns or
+   * record batches are views. A window is never empty. Elements between windows are skipped, even failed ones. A window with a
+   * failed element fails. Nothing is read after the last element of the requested window. By default, windows follow the RFC:
+   * each starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. To make
+   * datasets of components, whole record batches are converted to columns.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments, and for a window that spans more than 2^53 - 1 elements.
    * @see RFC on windowing; tf.data.Dataset.window
    */
   window(size: number, options?: WindowOptions): Dataset<Windowed<T>>;
@@ -315,7 +315,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Groups elements into windows like {@link window}, but each window is one dataset of whole elements. Windows of record batches
-   * stay in Arrow form: {@link recordBatches} of a window returns slices.
+   * stay in Arrow form. With stride 1, {@link recordBatches} of a window returns slices.
    * @throws {ArgumentError} like {@link window}.
    */
   windowRows(size: number, options: WindowOptions = {}): Dataset<Dataset<T>> {
@@ -347,7 +347,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Replaces every element with the elements of a dataset, like {@link flatMap}, but reads the datasets of `cycle` elements in
    * turn, `block` elements at a time. When a dataset ends, the dataset of the next element takes its place in the cycle. With
-   * `parallel`, all datasets of the cycle read one turn ahead.
+   * `parallel`, reads one turn ahead in every dataset of the cycle.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. Also throws the errors of {@link flatMap}.
    */
   interleave<U>(
@@ -409,8 +409,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps every `numShards`-th element, starting at position `index`. If all processes read the same order, each element is in
-   * exactly one of their shards.
+   * Keeps every `numShards`-th element, starting at position `index`. If all shards are taken from the same order, each element
+   * is in exactly one of them.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments, and unless `index` is below `numShards`.
    */
   shard(numShards: number, index: number): Dataset<T> {
@@ -429,8 +429,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Drops failed elements: those for which a function threw, or whose value cannot be converted. All other errors, such as read
-   * errors of a source, still end the pass.
+   * Drops failed elements, such as those for which a function threw, or whose value cannot be converted. All other errors, such
+   * as read errors of a source, still end the pass.
    * @throws {ArgumentError} `invalid-argument` for invalid options.
    */
   ignoreErrors(options: IgnoreErrorsOptions = {}): Dataset<T> {
@@ -445,9 +445,9 @@ export class Dataset<T> implements AsyncIterable<T> {
    * them too. Until a pass is complete, passes read the source. A pass that is abandoned, or in which an element fails, stores
    * nothing. With a folder, elements are rows of host columns even in the first pass, which reads up to 256 elements ahead.
    * Numbers become float32, bigints int64, and text its UTF-8 bytes.
-   * @throws {ArgumentError} `invalid-argument` after {@link withTensors}. Without a folder, the iterator throws it for an element
-   *   that contains tensors although `withTensors` was not called. With a folder, the iterator throws it with the reason
-   *   `other-plan` if another dataset filled the folder.
+   * @throws {ArgumentError} `invalid-argument` for an invalid `folder`, and after {@link withTensors}. Without a folder, the
+   *   iterator throws it for an element that contains tensors although `withTensors` was not called. With a folder, the iterator
+   *   throws it with the reason `other-plan` if another dataset filled the folder.
    * @throws With a folder, the iterator also throws the errors of {@link save} for elements that cannot be stored.
    * @throws {UnsupportedError} `unsupported` (`file-system`) for a folder in browsers. The iterator throws it.
    * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged folder. The iterator throws it, and errors of the Arrow
@@ -558,9 +558,11 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Stacks elements like {@link batch}, but makes each dimension of the elements ragged, except those in `innerShape`. Elements
-   * may then differ in size. Scalars are stacked.
+   * may then differ in size. Elements without a ragged dimension, such as scalars, are only stacked.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in
-   *   structure, rank, dtype or inner shape.
+   *   structure or dtype, and for dense elements that differ in rank or inner shape.
+   * @throws {ConversionError} `shape-mismatch` for ragged elements that differ in ragged rank or inner shape, and for elements
+   *   that are only stacked and differ in shape. The iterator throws it.
    * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for sparse values, and for a batch of both dense and ragged values.
    *   The iterator throws it.
    */
@@ -616,7 +618,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Groups elements by key, and replaces each full group with the elements that `reduce` returns for it. At the end of the input,
    * the remaining groups follow: those with integer keys in ascending order, then those with text keys in the order of their
-   * first elements. Only groups that are not full are in memory.
+   * first elements. The elements of a group stay in memory until it is replaced.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a key that is neither an integer
    *   nor text, and at the first element of a group whose window size is not a positive integer.
    * @throws {UserFunctionError} `user-function` if a function throws. The iterator throws it.
@@ -644,7 +646,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Batches elements of similar length together, and pads them unless `noPadding` is true.
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments. With `padToBoundary`, the iterator throws it for elements
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments. With `padToBoundary`, the iterator throws it for a batch
    *   of the last bucket, which has no boundary. The iterator also throws the errors of {@link paddedBatch}.
    * @throws {UserFunctionError} `user-function` if `length` throws, or does not return an integer of at least 0. The iterator
    *   throws it in place of the element.
@@ -833,12 +835,12 @@ export class Dataset<T> implements AsyncIterable<T> {
       this.#runs.delete(closed);
       if (this.#latest === closed) this.#latest = undefined;
     };
+    const isOwn = plan === this.#plan;
+    const stateToResume = (): DatasetState | undefined => state ?? (isOwn ? this.#from : undefined);
     return new DatasetIterator<Element>({
-      stateAtStart: () => state ?? (plan === this.#plan ? this.state() : stateOf(plan, undefined, 0)),
+      stateAtStart: () => stateToResume() ?? stateOf(plan, undefined, 0),
       start: () => {
-        const isOwn = plan === this.#plan;
-        const from = state ?? (isOwn ? this.#from : undefined);
-        const run = new Run(plan, { signal, onElementError, from, onClose });
+        const run = new Run(plan, { signal, onElementError, from: stateToResume(), onClose });
         this.#runs.add(run);
         if (isOwn) {
           this.#from = undefined;

@@ -16,10 +16,10 @@ export interface FromBlocksOptions {
  * at a time, on demand. Blocks are borrowed and never modified. All blocks must have the same columns, and sparse indices must be
  * in row order. Each row is one element: a dict with one leaf for each column.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for a value that is not a block.
- * @throws {ConversionError} `shape-mismatch` for a column that differs from its block in the number of rows, and for blocks that
- *   differ in their columns. The iterator throws it.
- * @throws {UserFunctionError} `user-function` if the factory or its iterator throws. The iterator throws it, but passes on a
- *   TfxioError unchanged.
+ * @throws {ConversionError} `shape-mismatch` for a column that differs from its block in the number of rows, and when an operator
+ *   such as `batch` joins blocks that differ in their columns. The iterator throws it.
+ * @throws {UserFunctionError} `user-function` if the factory, or the iterable that it returns, throws. The iterator of the
+ *   dataset throws it, but passes on a TfxioError unchanged.
  */
 export function fromBlocks<Columns extends HostColumns = HostColumns>(
   factory: BlockFactory<Columns>,

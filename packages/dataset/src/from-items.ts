@@ -3,7 +3,7 @@ import { Dataset } from "./dataset.js";
 import { itemsPlan } from "./sources/from-items.js";
 
 /**
- * Creates a dataset of `items` in memory: numbers, strings, typed arrays, tensors, or dicts and tuples of them. Borrows the
+ * Creates a dataset of `items` in memory, such as numbers, text, typed arrays, tensors, or dicts and tuples of them. Borrows the
  * array, so later changes to it are visible. The caller still owns the tensors, because elements contain clones.
  * @throws {ArgumentError} `invalid-argument` if `items` is not an array.
  */

@@ -22,8 +22,8 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   readonly arrowSchema: ArrowSchema;
   /**
    * Converts a batch to host columns, like `TensorAdapter.toHost`. Called when an operator needs columns or elements: for
-   * `batch(n)` with the `n` rows of a batch, otherwise with the record batch that contains the element. After an error, called
-   * again with parts of the batch, to find the rows that cannot be converted.
+   * `batch(n)` with the `n` rows of a batch, otherwise with the record batch that contains the element. After an error, it may be
+   * called again with parts of the record batch, to find the rows that cannot be converted.
    */
   readonly toHost: (batch: RecordBatch) => Columns;
   /**
@@ -46,8 +46,8 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    */
   readonly description?: string | undefined;
   /**
-   * False if the order of rows in a pass is not deterministic, for example with concurrent readers. {@link DatasetIterator.state}
-   * then throws `unsupported`. Default true.
+   * False if the order of rows in a pass is not deterministic, for example with concurrent readers. After the first `next()`,
+   * {@link DatasetIterator.state} then throws `unsupported`. Default true.
    */
   readonly ordered?: boolean | undefined;
   /**
@@ -59,14 +59,14 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
 
 /**
  * Creates a dataset of the rows of record batches. Each pass calls `factory` once, at the first `next()`, and reads its batches
- * one at a time, on demand. Each row is one element: a dict with one leaf for each column that `toHost` returns. Rows stay in
- * Arrow form as long as operators only move them, and {@link Dataset.recordBatches} returns them in this form. A row that
- * `toHost` rejects becomes a failed element. {@link Dataset.batch} fails for a batch with such a row.
+ * one at a time, on demand. Each row is one element: a dict with one leaf for each column that `toHost` returns. If operators
+ * only move the rows, {@link Dataset.recordBatches} returns them in Arrow form, without a conversion. A row that `toHost` rejects
+ * becomes a failed element. A batch that {@link Dataset.batch} makes of such a row fails.
  * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it for a value that is not a RecordBatch.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for a batch whose column names or types differ from `arrowSchema`. The
  *   iterator throws it.
- * @throws {UserFunctionError} `user-function` if the factory, its iterator or `toHost` throws. The iterator throws it, but passes
- *   on a TfxioError unchanged.
+ * @throws {UserFunctionError} `user-function` if the factory, the iterable that it returns, or `toHost` throws. The iterator of
+ *   the dataset throws it, but passes on a TfxioError unchanged.
  */
 export function fromRecordBatches<Columns extends HostColumns = HostColumns>(
   factory: RecordBatchFactory,

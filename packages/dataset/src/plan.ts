@@ -19,8 +19,8 @@ export interface Pass {
   readonly pacer: Pacer;
   /** Records what a checkpoint of the pass needs. */
   readonly log: PassLog;
-  /** True when the pass returns record batches, so that sources do not convert rows. */
-  readonly keepsRecordBatches: boolean;
+  /** True or `"if-possible"` if sources must not convert record batches. True also rejects rows that a cache has converted. */
+  readonly keepsRecordBatches: boolean | "if-possible";
 }
 
 /** Describes rows that operators have moved but not changed. */
@@ -48,7 +48,7 @@ export interface BlockStream {
 
 /** Random access to the rows of a source. */
 export interface RowAccess {
-  /** Number of rows, at most 2^32. A function opens the source to count them. It is called at the first read of a pass. */
+  /** Number of rows, at most 2^32, or a function that opens the source and counts them at the first read of a pass. */
   readonly numRows: number | ((signal: AbortSignal) => Promise<number>);
   /** Creates a stream of the rows at `order(first)` to `order(numRows - 1)`, which does nothing before its first read. */
   open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
@@ -78,11 +78,14 @@ export interface Plan {
   readonly node: PlanNode;
   /** Returns the cardinality as currently known. A pass may refine it. */
   cardinality(this: void): Cardinality;
-  /** True if each pass has a different order, as after a shuffle that reshuffles. */
+  /** True if each pass has a different order or different elements, as after a shuffle that reshuffles. */
   readonly reshuffles: boolean;
   /** The TensorFlow.js module. Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
-  /** Set only if reading calls no function of the caller for each row. Operators may then read ahead without visible effects. */
+  /**
+   * Set only if operators may read ahead without visible effects: reading calls no function of the caller for each row, or reads
+   * ahead anyway, as a cache in a folder does.
+   */
   readonly moved: MovedRows | undefined;
   /** Creates the stream, which does nothing before its first `read`. */
   open(pass: Pass): BlockStream;

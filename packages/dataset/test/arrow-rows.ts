@@ -40,7 +40,7 @@ export function rowsBatch(ids: readonly number[]): RecordBatch {
   return new RecordBatch(rowsSchema, makeData({ type, length: ids.length, nullCount: 0, children }));
 }
 
-/** Converts a batch to a dense, a text, a ragged and a sparse column, as a tensor adapter would. */
+/** Converts a batch to columns of numbers, text, ragged lists and sparse lists, as a tensor adapter would. */
 export function rowsToHost(batch: RecordBatch): HostColumns {
   const [x, name, lists] = batch.data.children.map((data) => columnElements(data));
   if (x === undefined || name === undefined || lists === undefined) throw new Error("columns are missing");
@@ -79,7 +79,7 @@ function dense(dtype: DType, numRows: number, values: HostValues): HostDense {
   return { kind: "dense", dtype, shape: [numRows], values, borrowed: true };
 }
 
-/** Returns a value for comparison. Text is decoded, so its memory does not matter. */
+/** Returns a value for comparison: without `borrowed`, and with typed arrays and columns of bytes as plain arrays. */
 export function plain(value: unknown): unknown {
   if (value instanceof BytesColumn) return value.toArray().map(plain);
   if (ArrayBuffer.isView(value)) return Array.from(value as Uint8Array);

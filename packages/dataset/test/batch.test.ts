@@ -79,7 +79,7 @@ describe("batch of items", () => {
     await expect(firstBatch([null, 1])).rejects.toThrow("[invalid-argument] batch: element 1");
   });
 
-  test("rejects undefined as a value, alone or together with null", async () => {
+  test("rejects undefined as a value, alone or beside other values", async () => {
     const rejection = { code: "invalid-argument", reason: "unequal-elements" };
     for (const [items, place] of [
       [[undefined], "element 0"],
@@ -138,7 +138,7 @@ describe("batch of items", () => {
       [2n ** 63n],
       "must fit int64 (-2^63 to 2^63 - 1), found 9223372036854775808",
     ],
-  ])("an array that %s is an error with its element and component, thrown", (_problem, wrong, message) => {
+  ])("an array that %s causes an error naming the element and component", (_problem, wrong, message) => {
     // Different good elements, because `unique` drops repeated ones.
     const items = (bad: unknown): Dataset<unknown> =>
       fromItems<unknown>([1, 2, 3].map((n) => (n < 3 ? [n] : bad)));
@@ -151,7 +151,7 @@ describe("batch of items", () => {
       ["unbatch", (dataset) => dataset.unbatch()],
       ["unique", (dataset) => dataset.unique()],
       ["withTensors", (dataset) => dataset.withTensors({ tf: { tensor: () => ({}) } as never })],
-    ])("by %s", async (operator, apply) => {
+    ])("in %s", async (operator, apply) => {
       await expect(apply(items(wrong)).toArray()).rejects.toThrow(`] ${operator}: element 2 ${message}`);
       const ofComponent = `] ${operator}: component "a.b" of element 2 ${message}`;
       await expect(apply(dicts(wrong)).toArray()).rejects.toThrow(ofComponent);

@@ -4,7 +4,7 @@ import { Random } from "@tfxio/wire";
 import { chooseFromDatasets, fromItems, sampleFromDatasets, tuple, zip } from "../src/index.js";
 
 describe("flatMap", () => {
-  test("accepts datasets, structures of datasets, arrays, iterables and promises of them", async () => {
+  test("accepts functions that return datasets, structures of datasets, arrays, iterables or promises of them", async () => {
     async function* twice(x: number) {
       yield x;
       yield x;
@@ -292,7 +292,7 @@ test("chooseFromDatasets skips a dataset that has ended, on request", async () =
   ]);
 });
 
-test("the shards of a dataset contain each element exactly once", async () => {
+test("each element of a dataset is in exactly one of its shards", async () => {
   const source = fromItems(Array.from({ length: 23 }, (_, x) => x));
   const shards = await Promise.all([0, 1, 2].map((index) => source.shard(3, index).toArray()));
   expect(shards.flat().toSorted((a, b) => a - b)).toEqual(await source.toArray());

@@ -1,6 +1,6 @@
 import type { Field } from "apache-arrow";
 
-/** Counts how often the names of `fields` are read from now on. */
+/** Begins to count reads of the names of `fields`. Returns a function that returns the count. */
 export function countNameReads(fields: readonly Field[]): () => number {
   let numReads = 0;
   for (const field of fields) {

@@ -4,7 +4,7 @@ import { plain, rowsBatch, rowsSchema, rowsToHost } from "./arrow-rows.js";
 
 const turn = (ms = 1): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Returns parts with the given numbers of items, named by letters. `events` logs their openings, reads and closings. */
+/** Returns parts a, b and so on, with the given numbers of items. `events` logs when parts are opened, read and closed. */
 function lettered(sizes: readonly number[], wait: (part: number) => Promise<void> = () => turn()) {
   const events: string[] = [];
   const parts = sizes.map((size, index) => {
@@ -131,7 +131,7 @@ describe("interleaveBatches", () => {
     );
   });
 
-  test("never yields the remaining rows of a batch before a batch that has already arrived", async () => {
+  test("yields the remaining rows of a batch after the batches that have already arrived, if sloppy is true", async () => {
     const found: number[] = [];
     const options = { cycleLength: 3, turnRows: 2, sloppy: true };
     for await (const batch of interleaveBatches(batches(0, 10, 20), options)) {

@@ -8,7 +8,7 @@ function block(...values: number[]): ColumnBlock {
   return { numRows: values.length, columns: { x: dense(Float32Array.from(values), [values.length]) } };
 }
 
-/** A source that logs its calls. It yields two blocks, then waits for its signal. */
+/** A source that yields two blocks, then waits for its signal. It logs when it is opened, waits and is freed. */
 function watchedSource() {
   const events: string[] = [];
   const dataset = fromBlocks(async function* ({ signal }) {
@@ -290,7 +290,7 @@ describe("a dataset", () => {
     expect(await fromItems([1, 2]).repeat().skip(1).take(3).toArray()).toEqual([2, 1, 2]);
   });
 
-  test("rejects skip if each pass has a different order, because rows that were already read would reappear", async () => {
+  test("rejects skip if each pass has a different order, because rows that were already read could reappear", async () => {
     const shuffled = fromItems([1, 2, 3, 4]).shuffle(4, { seed: 1 });
     const reshuffled = [shuffled, shuffled.batch(2), shuffled.map((x) => x).prefetch(1), shuffled.repeat(2)];
     for (const dataset of reshuffled as Dataset<unknown>[]) {

@@ -20,6 +20,6 @@ async function nameReads(numColumns: number): Promise<number> {
 }
 
 test("slicing batches reads names in proportion to the number of columns", async () => {
-  // Comparing each name with all others would take four times as many reads.
+  // If each name were compared with all others, twice as many columns would take four times as many reads.
   expect(await nameReads(400)).toBeLessThan(2.5 * (await nameReads(200)));
 });

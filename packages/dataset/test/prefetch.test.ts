@@ -54,7 +54,7 @@ describe("prefetch", () => {
     expect((await iterator.next()).value).toBe(3);
   });
 
-  test("causes no unhandled rejection if nobody requests the failed element", async () => {
+  test("causes no unhandled rejection if the source fails and nobody requests the next element", async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown): void => void unhandled.push(error);
     process.on("unhandledRejection", listener);

@@ -103,7 +103,7 @@ describe("a pass", () => {
   });
 });
 
-test("training counts epochs and rows of batches", async () => {
+test("withProgress counts the epochs of training and the rows of batches", async () => {
   const rows = fromItems(Array.from({ length: 10 }, (_, row) => ({ x: [row / 10], y: row / 5 })));
   const batches = rows.batch(4).toXY({ xs: "x", ys: "y" }).withTensors({ tf, float64: "float32-lossy" });
   const { events, dataset } = watched(batches);

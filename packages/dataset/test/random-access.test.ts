@@ -34,7 +34,7 @@ const open = (rows: RandomAccessRows, rowsPerRead = 16): Dataset<unknown> =>
 
 describe("the order of all rows", () => {
   // 65,536 is the largest length whose order is a list. Longer orders come from a Feistel network over the next power of four,
-  // so lengths near powers of four are its limits.
+  // so the edge cases are lengths near powers of four.
   test.each([0, 1, 2, 3, 100, 65_536, 65_537, 262_143, 262_144, 262_145])(
     "has each of %i rows once",
     (length) => {
@@ -54,7 +54,7 @@ describe("the order of all rows", () => {
       counts.set(order, (counts.get(order) ?? 0) + 1);
     }
     expect(counts.size).toBe(24);
-    // Chi-square with 23 degrees of freedom exceeds 58 once in 10,000 times.
+    // Chi-square with 23 degrees of freedom exceeds 58 less than once in 10,000 times.
     const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0);
     expect(chiSquare).toBeLessThan(58);
   });
@@ -72,7 +72,7 @@ describe("the order of all rows", () => {
         (steps[Math.floor((step * 16) / length)] as number)++;
       }
     }
-    // Chi-square with 15 degrees of freedom exceeds 45 once in 10,000 times.
+    // Chi-square with 15 degrees of freedom exceeds 45 less than once in 10,000 times.
     for (const counts of [places, steps]) {
       expect(counts.reduce((sum, count) => sum + (count - 500) ** 2 / 500, 0)).toBeLessThan(45);
     }
@@ -101,7 +101,7 @@ describe('shuffle("all")', () => {
     expect((await dataset.toArray()).map(idOf)).toEqual((await dataset.toArray()).map(idOf));
   });
 
-  test("reads only the requested rows, and never more than rowsPerRead at once", async () => {
+  test("reads rows only when they are requested, rowsPerRead at a time", async () => {
     const { rows, reads } = recorded(1_000_000_000);
     const iterator = await open(rows).shuffle("all", { seed: 1 }).batch(8).iterator();
     await iterator.next();
@@ -156,7 +156,7 @@ describe('shuffle("all")', () => {
       "record batches from a function",
       ArrowDataset.fromRecordBatches(() => [], { arrowSchema: rowsSchema, columns: ["x"] }),
     ],
-  ])("is rejected after %s, which yields rows only in order", (_, dataset) => {
+  ])("is rejected after %s, which has no random access", (_, dataset) => {
     expect(() => dataset.shuffle("all")).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "no-random-access" }),
     );
@@ -164,7 +164,7 @@ describe('shuffle("all")', () => {
 });
 
 describe("rows that are opened late", () => {
-  /** Rows that count their openings. */
+  /** Returns a dataset that counts how often its rows are opened, and logs the positions that it reads. */
   function late(numRows: number): {
     readonly dataset: Dataset<unknown>;
     readonly reads: number[][];

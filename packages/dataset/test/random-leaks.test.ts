@@ -101,7 +101,7 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-/** Reads a pass and disposes its elements. Stops at the end, after some errors, or at element `stopAt`. */
+/** Reads a pass and disposes its elements. Stops at the end, after 30 errors, or at element `stopAt`. */
 async function readPass(elements: Elements, stopAt: number, random: Random): Promise<void> {
   const onElementError = random.below(2) === 0 ? "end" : "continue";
   const iterator = await elements.iterator({ onElementError });

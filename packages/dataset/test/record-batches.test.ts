@@ -65,6 +65,16 @@ test("record batches of a cache are rejected after a pass that converted its row
   expect(await converted.toArray()).toHaveLength(3);
 });
 
+test("windowRows reads a cache after a pass that converted its rows", async () => {
+  const cached = datasetOf([rowsBatch([1, 2, 3])], { independentRows: true }).cache();
+  await cached.toArray();
+  const windows = await cached.windowRows(2).toArray();
+  expect(await Promise.all(windows.map((window) => window.toArray()))).toMatchObject([
+    [{ x: 1 }, { x: 2 }],
+    [{ x: 2 }, { x: 3 }],
+  ]);
+});
+
 async function sizesOf(batches: AsyncIterable<RecordBatch>): Promise<number[]> {
   const sizes: number[] = [];
   for await (const batch of batches) sizes.push(batch.numRows);
@@ -139,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted per new batch, per source batch if independent or read singly, and never for recordBatches", async () => {
+  test("are converted once per batch, once per source batch if independent or read singly, never for recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);
@@ -156,7 +166,7 @@ describe("rows of record batches", () => {
     expect(converted).toEqual([]);
   });
 
-  test("are read with a pass number that counts repeats and iterators, but no unread iterator", async () => {
+  test("are read with a pass number that counts repeats and iterators, but not iterators that are never read", async () => {
     const passes: number[] = [];
     const dataset = fromRecordBatches(
       ({ pass, signal }) => {
@@ -194,7 +204,7 @@ describe("recordBatches", () => {
     expect(valuesOf(first).buffer).toBe(valuesOf(batches[0]).buffer);
   });
 
-  test("rejects datasets whose rows are no longer record batches", () => {
+  test("rejects datasets whose rows are not in record batches", () => {
     const dataset = datasetOf(batches);
     const others: Dataset<unknown>[] = [
       fromItems([1]),
@@ -237,7 +247,7 @@ describe("recordBatches", () => {
     return { events, dataset };
   }
 
-  test("has no effect before it is read, and frees everything when the loop ends", async () => {
+  test("has no effect before it is read, and frees its source when the loop ends", async () => {
     const { events, dataset } = watched();
     const unread = dataset.prefetch(1).recordBatches();
     await unread.close();
@@ -288,7 +298,7 @@ describe("a dataset of record batches", () => {
   );
 
   test.each([false, true])(
-    "names the row of the batch that toHost rejects (independentRows %p)",
+    "names the row that toHost rejects by its number in the source batch (independentRows %p)",
     async (independentRows) => {
       const rejectFives: typeof rowsToHost = (batch) => {
         const host = rowsToHost(batch);
@@ -314,7 +324,7 @@ describe("a dataset of record batches", () => {
     },
   );
 
-  test("names the row of the batch even in a message that mentions the row before the column", async () => {
+  test("names the row by its number in the source batch even in a message that mentions the row before the column", async () => {
     const rejectFives: typeof rowsToHost = (batch) => {
       const host = rowsToHost(batch);
       const values = host["x"]?.values as Float32Array;

@@ -34,7 +34,7 @@ function block(...values: number[]): ColumnBlock {
   };
 }
 
-/** Returns the tensors of an element, to check and dispose. */
+/** Returns the shape, dtype and values of a tensor, and disposes the tensor. */
 function readOut(tensor: tf.Tensor): { shape: number[]; dtype: string; values: unknown[] } {
   const read = { shape: tensor.shape, dtype: tensor.dtype, values: [...tensor.dataSync()] };
   tensor.dispose();
@@ -105,7 +105,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("leaks no tensor of elements read ahead of a failed one", async () => {
+  test("leaks no tensor of elements that follow a failed one and were read ahead", async () => {
     const dataset = fromBlocks(() => [block(1, 2 ** 31, 3, 4, 5)])
       .batch(1)
       .withTensors({ tf })
@@ -181,7 +181,7 @@ describe("batch of tensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("rejects unequal shapes, and tensors that cannot be stacked, without a leak", async () => {
+  test("rejects tensors of unequal shapes, and tensors without withTensors, without a leak", async () => {
     const items = [tf.tensor1d([1, 2]), tf.tensor1d([3])];
     const dataset = fromItems(items);
     await expect(dataset.withTensors({ tf }).batch(2).toArray()).rejects.toThrow(
@@ -287,6 +287,17 @@ describe("a pass that is closed during an asynchronous call", () => {
   });
 });
 
+test("scan keeps the tensors of its state if its function returns the state instead of a pair", async () => {
+  const initial = tf.scalar(1);
+  const scanned = fromItems([1])
+    .withTensors({ tf })
+    .scan(initial, ((state: tf.Scalar) => state) as never);
+  await expect(scanned.toArray()).rejects.toMatchObject({ code: "invalid-argument" });
+  expect(initial.isDisposed).toBe(false);
+  initial.dispose();
+  expect(leaked()).toBe(0);
+});
+
 describe("elements that are dropped", () => {
   test.each<[string, (dataset: Dataset<tf.Tensor>) => Dataset<unknown>]>([
     ["filter", (dataset) => dataset.filter(() => false)],
@@ -364,7 +375,7 @@ describe("toXY", () => {
     expect(element?.ys.shape).toEqual([2]);
   });
 
-  test("accepts lists, and defaults to all other components", async () => {
+  test("accepts lists of names, and xs defaults to all components that are not in ys", async () => {
     const [lists] = await batches.toXY({ xs: ["b", "a"], ys: ["label"] }).toArray();
     expect(Object.keys(lists?.xs ?? {})).toEqual(["b", "a"]);
     expect(lists?.ys.label.shape).toEqual([2, 1]);

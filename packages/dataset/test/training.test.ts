@@ -152,7 +152,7 @@ describe("fitDataset", () => {
     });
   });
 
-  test("learns the same as plain gradient descent on the same batches", async () => {
+  test("learns the same weights as trainOnBatch on the same batches", async () => {
     const data = fromBlocks(blocks).batch(4).toXY({ xs: "features", ys: "label" }).withTensors({ tf });
     const batches = await data.toArray();
     const { weights } = await trained((model) => model.fitDataset(data, { epochs: 3 }));
@@ -240,7 +240,7 @@ describe("fitDataset", () => {
         return tf.memory().numTensors - numTensors;
       };
       await model.fitDataset(trainingData(), { epochs: 1 });
-      // TensorFlow.js itself keeps the mean loss of an epoch that fails: one scalar, whichever side fails.
+      // TensorFlow.js itself keeps the mean loss of an epoch that fails: one scalar, whichever dataset fails.
       let numBatches = 0;
       const next = async (): Promise<unknown> => {
         if (numBatches++ === 2) throw new RangeError("five");
@@ -297,7 +297,7 @@ describe("asTfDataset", () => {
     expect(batches.map((batch) => [...batch.dataSync()])).toEqual([[1, 2]]);
   });
 
-  test("rejects a value that is not tfjs-data", () => {
+  test("rejects a value that is not tfjs-data, and one that is not a Dataset", () => {
     expect(() => asTfDataset(fromItems([1]), {} as never)).toThrow("[invalid-argument]");
     expect(() => asTfDataset({} as never, tfData)).toThrow("[invalid-argument] asTfDataset: dataset");
   });

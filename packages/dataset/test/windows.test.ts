@@ -8,7 +8,7 @@ async function read<T>(windows: Dataset<unknown>): Promise<T[][]> {
   return Promise.all(all.map((window) => (window as Dataset<T>).toArray()));
 }
 
-/** Yields numbers from 0 without end. */
+/** Returns an endless dataset of the numbers from 0, and a counter of the numbers that were read. */
 function counting() {
   const counter = { numRead: 0 };
   function* blocks() {
@@ -61,7 +61,7 @@ describe("window", () => {
     expect(first?.cardinality()).toBe(2);
   });
 
-  test("reads an endless input only to the end of the requested window", async () => {
+  test("reads an endless input only to the end of the last requested window", async () => {
     const { counter, dataset } = counting();
     const windows = await dataset.window(3, { shift: 2 }).take(2).toArray();
     expect(windows).toHaveLength(2);
@@ -177,7 +177,7 @@ describe("groupByWindow", () => {
     });
   });
 
-  test("names the last element of a group if its reduce function throws", async () => {
+  test("names the last element of a group for which the reduce function throws", async () => {
     const groups = fromItems([1, 2, 4, 3, 5]).groupByWindow((x) => x % 2, {
       windowSize: 2,
       reduce: (key, group) => {

@@ -91,7 +91,7 @@ export function readArrowStream(buffered: BufferedStream, context: StreamReaderC
 
 /**
  * Returns a function that selects the columns of a source and remembers the result. If `planned` is given, the columns of every
- * source must have its types.
+ * source must have the types that `planned` gives them.
  */
 function createSelector(
   request: PlanRequest,

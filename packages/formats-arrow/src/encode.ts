@@ -19,10 +19,11 @@ const magic = new TextEncoder().encode(FILE_MAGIC);
 
 /**
  * Creates a writer of an IPC file or stream. The schema is written with the first batch, or by `finish` if there is no batch. A
- * dictionary is written before the first batch that needs it. For a file, the writer keeps the offsets of all batches in memory.
+ * dictionary is written before the first batch that needs it. For a file, the writer keeps the positions of all batches and
+ * dictionaries in memory.
  * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, if the dictionaries of a file's column together
  *   have more values than its index type can address.
- * @throws {UnsupportedError} `unsupported` (`column-type`) if a column's type cannot be written.
+ * @throws {UnsupportedError} `unsupported` (`column-type`), from `write`, if a column's type cannot be written.
  */
 export async function writeArrow(
   target: ByteTarget,
@@ -54,7 +55,7 @@ export async function writeArrow(
   };
   const putBatch = async (content: Parameters<typeof encodeBatch>[0], blocks: Block[]): Promise<void> => {
     const { bytes, metadataBytes } = await encodeBatch(content, encoding, position);
-    blocks.push({ offset: position, metadataBytes, bodyBytes: bytes.length - metadataBytes });
+    if (!isStream) blocks.push({ offset: position, metadataBytes, bodyBytes: bytes.length - metadataBytes });
     await put(bytes);
   };
   return {

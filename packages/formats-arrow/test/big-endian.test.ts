@@ -19,7 +19,7 @@ interface JsonColumn {
 }
 
 test.each(["datetime", "nested"])(
-  "a big-endian stream of %s columns has the values that were written",
+  "the first batch of a big-endian stream of %s columns has the values that were written",
   async (name) => {
     const stream = new Uint8Array(readFileSync(path.join(folder, `generated_${name}.stream`)));
     const text = gunzipSync(readFileSync(path.join(folder, `generated_${name}.json.gz`))).toString();

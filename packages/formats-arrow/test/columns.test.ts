@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Data, Int32, Int8, makeData, Utf8, vectorFromArray } from "apache-arrow";
+import { overlayLimits } from "@tfxio/format";
+import { type Data, Field, Int32, Int8, makeData, Utf8, vectorFromArray } from "apache-arrow";
+import { bodyOf, loadBuffers } from "../src/columns/body-buffers.js";
 import { readDictionaryIndices } from "../src/columns/dictionary-indices.js";
 import { expandListViews } from "../src/columns/list-views.js";
 import { offsetsOf } from "../src/columns/offsets.js";
@@ -7,6 +9,9 @@ import { expandRunEnds } from "../src/columns/run-ends.js";
 import { readTypeIds, readUnionOffsets } from "../src/columns/unions.js";
 import { noNulls, nullBitsOf } from "../src/columns/validity.js";
 import { expandViews } from "../src/columns/views.js";
+import { lateCodecs } from "../src/compression/late-codecs.js";
+import type { BatchHeader } from "../src/metadata/message.js";
+import type { StoredColumn } from "../src/metadata/stored-column.js";
 
 const context = { path: "column", place: { uri: "file", byteOffset: 64 }, isBigEndian: false };
 const limited = { ...context, maxBytes: 2 ** 20 };
@@ -94,6 +99,32 @@ describe("views", () => {
   });
 });
 
+test.each([[[]], [[-1]]])(
+  "a view column whose number of data buffers is missing or negative is rejected: %j",
+  async (variadicCounts) => {
+    const field = new Field("column", new Utf8(), true);
+    const column: StoredColumn = {
+      path: "column",
+      layout: { kind: "views" },
+      field,
+      children: [],
+      isRead: true,
+    };
+    const header: BatchHeader = {
+      numRows: 1,
+      nodes: [{ length: 1, nullCount: 0 }],
+      buffers: [{ offset: 0, length: 0 }],
+      variadicCounts,
+      codec: "none",
+      hasUnionValidity: false,
+      metadata: new Map(),
+      place: context.place,
+    };
+    const limits = { ...overlayLimits(undefined), codecs: lateCodecs };
+    await expect(loadBuffers([column], header, bodyOf(new Uint8Array(0)), limits)).rejects.toEqual(damage);
+  },
+);
+
 describe("runs", () => {
   const ends = (...values: readonly number[]): Data =>
     makeData({ type: new Int32(), data: Int32Array.from(values) });
@@ -101,7 +132,7 @@ describe("runs", () => {
   const expand = (given: Data, length: number, maxBytes = 2 ** 20): unknown =>
     thrown(() => expandRunEnds(given, values, { ...context, length, maxBytes }));
 
-  test("repeat their values, even if the last run is longer than the array", () => {
+  test("repeat their values, even if the last run ends beyond the array", () => {
     const data = expand(ends(2, 3, 9), 5) as Data;
     expect([...(data.valueOffsets as Int32Array)]).toEqual([0, 1, 2, 2, 3, 4]);
     expect(data.nullCount).toBe(1);

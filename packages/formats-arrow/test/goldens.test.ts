@@ -75,7 +75,7 @@ function hashOf(chunks: readonly Data[]): string {
   return hash.digest("hex");
 }
 
-/** Returns the rows of each part of a file. */
+/** Returns the number of rows of each part of a file. */
 async function rowsOfParts(sources: Parameters<typeof readBatches>[1]): Promise<number[]> {
   const reader = await arrow.open(sources);
   const plan = await reader.plan({ splitBytes: 1 });
@@ -89,7 +89,7 @@ async function rowsOfParts(sources: Parameters<typeof readBatches>[1]): Promise<
   return rows;
 }
 
-/** Returns a type after expanding views, list views and run ends. */
+/** Returns a type after expanding views, list views and run ends, and replacing extension types with their storage types. */
 function expandedType(type: string): string {
   const storage: Readonly<Record<string, string>> = {
     "extension<arrow.bool8>": "int8",

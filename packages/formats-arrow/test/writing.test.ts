@@ -82,7 +82,7 @@ describe("dictionaries", () => {
   const grown = first.concat(words("c"));
   const other = words("x", "y");
 
-  test("are written once if batches share them or have equal dictionaries", async () => {
+  test("are written once if batches share them or have equal ones", async () => {
     const once = await writeBatches(schema, [encoded(first, [0, 1])]);
     const shared = await writeBatches(schema, [
       encoded(first, [0, 1]),

@@ -46,7 +46,7 @@ export interface WriteRowsOptions {
   readonly options?: Partial<ArrowOptions>;
 }
 
-/** Writes these rows to a file, in batches of `batchRows`. */
+/** Returns the bytes of a file or stream that holds these rows in batches of `batchRows`. */
 export async function written(
   rows: readonly FixtureRow[],
   { batchRows, options }: WriteRowsOptions,

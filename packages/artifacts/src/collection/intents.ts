@@ -13,7 +13,7 @@ import { realPlaceOf } from "./real-place.js";
 export interface DeletionIntent {
   /** Random id of the sweep. */
   readonly owner: string;
-  /** Time at which the sweep recorded the intent, in milliseconds since 1970. */
+  /** Time at which the sweep recorded or last renewed the intent, in milliseconds since 1970. */
   readonly timeMs: number;
 }
 
@@ -23,7 +23,7 @@ const TIME = "gc_time";
 
 /**
  * Returns the deletion intent recorded on an artifact, or undefined if there is none.
- * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_phase` or `gc_owner` is not text.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_phase`, or the `gc_owner` of an intent, is not text.
  */
 export function intentOf(artifact: Artifact): DeletionIntent | undefined {
   if (text(artifact, PHASE) !== "deleting") return undefined;
@@ -39,10 +39,10 @@ export function withIntent(properties: Properties, intent: DeletionIntent | unde
 }
 
 /**
- * Checks that no sweep is deleting the bytes at these URIs. Call it in the same transaction that adds references to the URIs.
- * Empty URIs are skipped.
- * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting one of the URIs, something inside it, or a
- * folder that contains it.
+ * Checks that no deletion intent is recorded for the bytes at these URIs, not even one that an interrupted sweep left behind.
+ * Call it in the same transaction that adds references to the URIs. Empty URIs are skipped.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if an intent is recorded for one of the URIs, for something inside it, or
+ * for a folder that contains it.
  */
 export function assertNotBeingDeleted(store: MetadataStore, uris: readonly string[]): void {
   const deleting = store.artifacts

@@ -37,7 +37,7 @@ const TRASH = ".tfxio-trash";
  * the folder, even through `..` or links.
  * @param root The absolute path or local URI of an existing folder, but not `/`.
  * @throws {ArgumentError} `invalid-argument` if `root` is not such a path.
- * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` (`file`) if it is a file.
+ * @throws {SourceError} `not-found` if `root` does not exist, `io-failed` (`file`) if it is a file.
  */
 export function localFiles(root: string): ManagedFiles {
   assertArgument("root", root, aName);
@@ -95,9 +95,9 @@ export function localFiles(root: string): ManagedFiles {
 
 /**
  * Returns access to the objects below a URI in a byte store, for {@link sweep}. The store must be able to list and remove.
- * Removal is slow and not atomic, so `leaseMs` of the sweep must exceed the time that it takes to remove one URI.
+ * Removal is slow and not atomic, so `leaseMs` of the sweep must exceed the time that the removal of one URI takes.
  * URIs with pattern characters or with a segment `.` or `..` are not managed.
- * @throws {UnsupportedError} (`store-removal`) if the store cannot list or remove.
+ * @throws {UnsupportedError} `unsupported` (`store-removal`) if the store cannot list or remove.
  * @throws {ArgumentError} `invalid-argument` if `root` has none of the store's schemes.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {

@@ -2,19 +2,25 @@ import type { Artifact } from "../store/entities.js";
 import { foldersOf, isInside, normalizeUri } from "../uris.js";
 import { isCollectable, isCounting, isExternal, refsOf } from "./references.js";
 
-/** Reasons to keep the bytes at a URI. If several apply, a decision names the first one in this order. */
+/**
+ * Reasons to keep the bytes at a URI. If several apply, a decision names the first one in this order. An artifact counts as live
+ * unless it is marked for deletion, abandoned or deleted.
+ */
 export type KeepReason =
   /** The URI overlaps imported data, which the pipeline does not own. */
   | "EXTERNAL"
   /** The URI is not managed: it lies outside the managed root, or the storage excludes it for another reason. */
   | "OUTSIDE_ROOT"
-  /** An artifact that is still needed refers to the URI. */
+  /** A live artifact refers to the URI. */
   | "REFERENCED"
-  /** An artifact that is still needed refers to something inside the URI. */
+  /** A live artifact refers to something inside the URI. */
   | "CONTAINS_LIVE"
-  /** An artifact that is still needed refers to a folder that contains the URI. */
+  /** A live artifact refers to a folder that contains the URI. */
   | "INSIDE_LIVE"
-  /** A running execution reads or writes the URI, something inside it, or a folder that contains it. */
+  /**
+   * An artifact that a running execution reads or writes refers to the URI, to something inside it, or to a folder that
+   * contains it.
+   */
   | "LOCKED"
   /** Another sweep is deleting the URI. */
   | "BEING_DELETED";
@@ -54,7 +60,8 @@ export interface SweepInput {
  * reads or writes refers to it. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they
  * are equal or one contains the other, either as written or with their links resolved. A URI that artifacts only refer to, such
  * as an entry of `gc_context`, gets no decision. The function changes nothing.
- * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_context` or `data_view_uri` of an artifact is invalid.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_context` or `data_view_uri` is invalid on a live artifact
+ * or on one that a running execution reads or writes.
  */
 export function planSweep(input: SweepInput): SweepDecision[] {
   const { artifacts, lockedIds, isManaged, realPlace = (uri) => uri, beingDeletedIds } = input;

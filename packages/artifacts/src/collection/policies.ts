@@ -16,7 +16,7 @@ import type { MetadataStore } from "../store/metadata-store.js";
 import type { PropertyValue } from "../store/values/property-value.js";
 import { lockedIds } from "./running-executions.js";
 
-/** A function that receives the live artifacts in ascending order of id, and returns those that are no longer needed. */
+/** Receives the artifacts in state LIVE, in ascending order of id. Returns those that are no longer needed. */
 export type CollectionPolicy = (artifacts: readonly Artifact[]) => readonly Artifact[];
 
 const someArtifacts = aListOf(
@@ -69,7 +69,7 @@ export function keepLargestGroups(options: {
 }
 
 /**
- * Marks for deletion the live artifacts that `policy` returns, in one transaction. Artifacts that a running execution reads or
+ * Marks for deletion the LIVE artifacts that `policy` returns, in one transaction. Artifacts that a running execution reads or
  * writes are skipped. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, unless one of the
  * reasons in {@link KeepReason} applies.
  * @param options.isDryRun If true, returns the same ids but marks nothing, so a read-only store is enough. Default false.
@@ -94,14 +94,16 @@ export function markForDeletion(
   );
 }
 
-/** Returns the live artifacts that `policy` returns, without those that a running execution reads or writes. */
+/** Returns the LIVE artifacts that `policy` returns, without those that a running execution reads or writes. */
 function unneededArtifacts(store: MetadataStore, policy: CollectionPolicy): readonly Artifact[] {
   const locked = lockedIds(store, undefined);
   const live = store.artifacts.list({ filter: "state = LIVE" });
-  const known = new Set(live.map(({ id }) => id));
+  const known = new Map(live.map((artifact) => [artifact.id, artifact]));
   const unneeded = policy(live);
   assertArgument("policy", unneeded, someArtifacts);
-  return unneeded.filter(({ id }) => known.has(id) && !locked.has(id));
+  // A policy that combines others may return an artifact twice.
+  const ids = new Set(unneeded.map(({ id }) => id));
+  return [...ids].flatMap((id) => (locked.has(id) ? [] : (known.get(id) ?? [])));
 }
 
 function larger(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {

@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Returns a normalized local path with every symbolic link resolved. Segments at the end that do not exist stay unchanged.
- * URIs of byte stores, relative paths and unreadable paths are returned unchanged.
+ * Resolves the symbolic links in a normalized local path. A link to a missing target stays unchanged, and so do segments at the
+ * end that do not exist. URIs of byte stores, relative paths and unreadable paths are returned unchanged.
  */
 export function realPlaceOf(uri: string): string {
   if (!uri.startsWith("/")) return uri;

@@ -5,7 +5,7 @@ import { placesOf } from "../uris.js";
 /**
  * Returns the normalized URIs that an artifact needs: its own URI, the URIs in `gc_context`, and the URI of its DataView.
  * Empty URIs are omitted.
- * @throws {RecordError} `corrupt-record` (`artifact-property`) if one of these custom properties is invalid.
+ * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_context` or `data_view_uri` is invalid.
  */
 export function refsOf(artifact: Artifact): readonly string[] {
   const uris = [artifact.uri, ...gcContextOf(artifact), text(artifact, "data_view_uri") ?? ""];

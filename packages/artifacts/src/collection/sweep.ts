@@ -90,7 +90,7 @@ export async function sweep(store: MetadataStore, options: SweepOptions): Promis
   try {
     for (const { action, uri, ownerIds } of decisions) {
       if (action === "keep") continue;
-      // Renames and transactions block the event loop. Waiting here lets timers and process signals run between URIs.
+      // Renames and transactions block the event loop. Waiting here lets timers and signal handlers run between URIs.
       await setImmediate();
       signal?.throwIfAborted();
       try {
@@ -117,7 +117,7 @@ interface Deletion {
 
 /**
  * Deletes the bytes at a URI and sets the state of its owners to DELETED. Returns the ids of the owners, or `[]` if another
- * sweep has taken over or the state of an owner has changed.
+ * sweep has taken over or an owner is no longer marked or abandoned.
  */
 async function deleteBytes(
   store: MetadataStore,
@@ -198,7 +198,10 @@ function recordIntents(store: MetadataStore, options: SweepOptions, owner: strin
   return decisions;
 }
 
-/** Restarts the lease of this sweep's intents. Returns false, without a change, if the intents are no longer ours. */
+/**
+ * Restarts the lease of this sweep's intents on these artifacts. Returns false and changes nothing if another sweep has taken
+ * over or one of the artifacts is no longer marked or abandoned.
+ */
 function renewIntents(store: MetadataStore, ids: readonly number[], owner: string): boolean {
   if (!isOurs(store, ids, owner)) return false;
   const intent = { owner, timeMs: Date.now() };

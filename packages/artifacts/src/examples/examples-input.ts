@@ -46,9 +46,10 @@ const aSplitName: Rule = rule(
 export const aListOfSplitNames: Rule = aListOf("a list of names without slashes", aSplitName);
 
 /**
- * Returns the node to pass to `artifacts.put` for existing data, with the properties that TFX writes.
+ * Returns an artifact of type Examples to pass to `artifacts.put`, with the properties that TFX writes.
  * @param owner Name of the function that received the description, for error messages.
- * @throws {ArgumentError} `invalid-argument` if a member is missing or has an invalid value.
+ * @throws {ArgumentError} `invalid-argument` if a required member is missing or a member is invalid. `artifacts.put` checks
+ * `state`.
  */
 export function examplesInput(owner: string, description: ExamplesDescription): ArtifactInput {
   assertOptions(owner, description, {
@@ -76,7 +77,7 @@ export function examplesInput(owner: string, description: ExamplesDescription): 
   assertArgument(
     "splitNames",
     splitNames,
-    rule("names that differ", () => new Set(splitNames).size === splitNames.length),
+    rule("distinct names", () => new Set(splitNames).size === splitNames.length),
   );
   return {
     type: "Examples",

@@ -7,17 +7,16 @@ import { localPathOf } from "../uris.js";
 import type { Examples } from "./examples-of.js";
 import { splitUri } from "./examples-input.js";
 
-/** Returns the URI pattern of a split's files, as TFX builds it: `<uri>/Split-<name>/*`, or the split's custom pattern. */
+/** Returns the URI pattern of a split's files, as TFX builds it: `<uri>/Split-<name>/*`, or `<uri>/` and the custom pattern. */
 export function splitPattern({ uri, splitPatterns }: Examples, splitName: string): string {
   const own = splitPatterns?.[splitName];
   return own === undefined ? `${splitUri(uri, splitName)}/*` : `${uri.replace(/\/+$/u, "")}/${own}`;
 }
 
 /**
- * Returns the sources of a split for `openTfxio`. For a local folder, these are the file URLs of its files, sorted by name.
- * For a byte store or a custom pattern, the only source is a pattern. Local files whose names begin with a dot or an
- * underscore are left out, as everywhere in TFX. Folders without the prefix `Split-`, which TFX before 0.30 wrote, are also
- * found.
+ * Returns the sources of a split for `openTfxio`. For a byte store or custom patterns, the only source is a pattern. Otherwise,
+ * the sources are the file URLs of the files in the split's folder, sorted by name, without files whose names begin with a dot
+ * or an underscore. If no folder `Split-<name>` has files, the folder `<name>` is used, as TFX before 0.30 wrote it.
  * @throws {ArgumentError} `invalid-argument` for an empty URI, a `file:` URI with a host, or, where the result is a pattern,
  * a URI with pattern characters.
  * @throws {SourceError} `not-found` (`no-match`) if the folder does not exist or has no files, `io-failed` (`file`) if it

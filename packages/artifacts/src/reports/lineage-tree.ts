@@ -10,8 +10,8 @@ export interface LineageTextOptions {
 
 /**
  * Returns a lineage as a text tree with one node per line and branches of box characters. The roots are the nodes without a
- * parent, and one node of each cycle that no root leads to. A node with several parents shows its branches only at its first
- * occurrence. Its later occurrences are marked `(above)`.
+ * parent. If no root leads to a node, because of a cycle, that node becomes a root too. A node that occurs more than once shows
+ * its branches only at its first occurrence. Its later occurrences are marked `(above)`.
  */
 export function lineageText(
   store: MetadataStore,

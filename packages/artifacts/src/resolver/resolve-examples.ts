@@ -35,7 +35,7 @@ export interface ResolvedExamples {
     | "Parquet"
     | "TFRecordToTensor"
     | "RawTfRecord";
-  /** One file pattern for each split of each artifact, in the order of the artifacts. */
+  /** One file pattern for each selected split of each artifact, in the order of the artifacts. */
   readonly filePatterns: readonly string[];
   /** One file format per artifact, in the order of the artifacts. */
   readonly fileFormats: readonly string[];
@@ -44,7 +44,7 @@ export interface ResolvedExamples {
    * protobuf. The reader "RawTfRecord" ignores the view.
    */
   readonly dataViewUri: string | undefined;
-  /** Digest that this DataView must have; undefined if no digest was recorded when it was bound. */
+  /** Digest that this DataView must have; undefined if the artifact bound to it records no digest. */
   readonly dataViewDigest: string | undefined;
   readonly rawRecordColumnName: string | undefined;
   /** `["PAYLOAD_FORMAT_DEFAULTED"]` if an artifact has no payload format, so tf.Examples were assumed; otherwise `[]`. */
@@ -60,8 +60,8 @@ const READERS: Readonly<Partial<Record<PayloadFormat, ResolvedExamples["reader"]
 };
 
 /**
- * Chooses the reader, files and DataView for reading several artifacts together. DataViews apply only to protobuf records. If
- * the artifacts are bound to different DataViews, the one created last decodes all records. No file is opened.
+ * Chooses the reader, files and DataView for reading one or more artifacts together. DataViews apply only to protobuf records.
+ * If the artifacts are bound to different DataViews, the one created last decodes all records. No file is opened.
  * @throws {ArgumentError} `invalid-argument` (`no-examples`, `not-examples`, `payload-format`,
  * `mixed-payload-formats`, `data-view-incomplete`, `data-view-missing-on-some`, `data-view-required`,
  * `raw-column-name`, `unknown-split`).

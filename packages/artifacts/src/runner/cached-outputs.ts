@@ -3,7 +3,7 @@ import type { Artifact } from "../store/entities.js";
 import type { MetadataStore } from "../store/metadata-store.js";
 import type { Component, InputArtifacts, Parameters } from "./component.js";
 
-/** Name of the custom property that holds an execution's cache key, a digest of everything that determines its outputs. */
+/** Name of the custom property that holds an execution's cache key, the result of {@link cacheKeyOf}. */
 export const CACHE_KEY = "cache_key";
 
 /**

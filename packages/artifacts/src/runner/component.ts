@@ -11,7 +11,7 @@ export type InputArtifacts = Readonly<Record<string, readonly Artifact[]>>;
 export interface ComponentContext {
   readonly inputs: InputArtifacts;
   readonly parameters: Parameters;
-  /** One existing, empty folder for each output channel. */
+  /** One folder for each output channel. The folders exist before `run` is called. */
   readonly outputs: Readonly<Record<string, { readonly uri: string }>>;
   readonly signal: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ export interface Component {
   readonly inputs: Readonly<Record<string, { readonly type: string; readonly count?: number }>>;
   /** Type of the artifact in each output channel. */
   readonly outputs: Readonly<Record<string, NodeTypeInput>>;
-  /** Returns a digest of data that the parameters refer to, such as the content of a file. It becomes part of the cache key. */
+  /** Returns text that becomes part of the cache key, such as the digest of a file that a parameter names. Default: "". */
   readonly contentKey?: (parameters: Parameters, inputs: InputArtifacts) => Promise<string> | string;
   /**
    * Does the work, and returns a description of the artifact in each output channel. If it throws, the execution becomes

@@ -71,11 +71,11 @@ const aComponent = rule("a component, with type, inputs, outputs and run", (valu
 /**
  * Runs one component: records the execution with its inputs, calls `run`, and publishes the outputs. If `isCached` is true and
  * an earlier execution of the pipeline has the same cache key and live outputs, these outputs are reused and `run` is not called.
- * New outputs are PENDING while `run` works, and then LIVE. If `run` fails, they become ABANDONED, so that a sweep deletes their
- * bytes. If `signal` aborts the run, they also become ABANDONED, the execution becomes CANCELED, and the function throws the
- * signal's reason.
- * @throws {UserFunctionError} `user-function` if `run` fails or its outputs cannot be published. `cause` is the original
- * error.
+ * New outputs are PENDING while `run` works, and then LIVE. If `run` fails, they become ABANDONED, so that a sweep can delete
+ * their bytes. If `signal` aborts the run, they also become ABANDONED, the execution becomes CANCELED, and the function throws
+ * the signal's reason.
+ * @throws {UserFunctionError} `user-function` if `run` fails, or if an output cannot be prepared or published. `cause` is the
+ * original error.
  * @throws {ArgumentError} `invalid-argument` (`channel`) for inputs that do not match the component, (`not-live`,
  * `unknown-entity`) for an input artifact that is not LIVE or not stored, (`type-conflict`) for an output type that
  * contradicts the stored one.
@@ -158,12 +158,12 @@ export async function runComponent(
       // If the output's data is elsewhere, no artifact will own the folder prepared for it.
       if (output?.uri !== undefined && output.uri !== uri) await rm(uri, { recursive: true, force: true });
     }
-    // Publishing comes last, because a failure after it would abandon live artifacts.
+    // Publishing comes last. Otherwise, a later failure would make this function throw although the outputs are LIVE.
     const published = publish(store, component, { executionId, outputs, made });
     return { executionId, outputs: published, isReused: false };
   } catch (error) {
     store.transaction(() => {
-      // If another process has already ended the execution, its decision about the outputs stands.
+      // If another process has already ended the execution, that process decides about the outputs.
       if (!isRunning(store, executionId)) return;
       endExecution(store, executionId, signal?.aborted === true ? "CANCELED" : "FAILED");
       const current = store.artifacts.byId(Object.values(outputs).map(({ id }) => id));

@@ -37,7 +37,7 @@ export interface LinkStore {
   attributionsOf(artifactIds: Iterable<number>): readonly Attribution[];
   /** Returns the memberships of the executions, ordered by context and execution. */
   associationsOf(executionIds: Iterable<number>): readonly Association[];
-  /** Returns the parents of the contexts, ordered by child and parent. */
+  /** Returns the memberships of the contexts in their parents, ordered by child and parent. */
   parentsOf(contextIds: Iterable<number>): readonly ParentContext[];
 }
 

@@ -75,8 +75,8 @@ export interface ContextStore extends NodeStore<Context, ContextInput> {
 }
 
 /**
- * An open ML Metadata store. All calls are synchronous. Each call is a short transaction on a local file, and waits at most
- * `busyTimeoutMs` for another process to release its lock.
+ * An open ML Metadata store. All calls are synchronous. Each call is a short transaction on a local file. A statement that needs
+ * a lock waits at most `busyTimeoutMs` for another process to release it.
  */
 export interface MetadataStore {
   /** Absolute path of the file. */

@@ -193,7 +193,10 @@ function newType(
   }
   const found =
     typeId === undefined ? types.get(kind, type as string, typeVersion) : types.byId(kind, [typeId])[0];
-  if (found !== undefined && (type === undefined || found.name === type)) return found;
+  const isFitting =
+    (type === undefined || found?.name === type) &&
+    (typeVersion === undefined || found?.version === typeVersion);
+  if (found !== undefined && isFitting) return found;
   throw unusableArgument(
     "type",
     `must be a stored ${kind} type that agrees with typeId and typeVersion, if given, found ${type ?? `id ${typeId}`}`,

@@ -94,7 +94,7 @@ function createStore(database: Database): void {
 function checkStore(database: Database): void {
   const tables = tableNames(database);
   const missing = Object.keys(TABLES).filter((name) => !tables.includes(name));
-  // A store of an older version also lacks tables. The version is checked first, because it explains why they are missing.
+  // A store of an older version may also lack tables. The version is checked first, because it explains why they are missing.
   const versions = tables.includes("MLMDEnv") ? database.all("SELECT schema_version FROM MLMDEnv") : [];
   const [version] = versions.map((row) => Number(row["schema_version"]));
   if (version !== undefined && version !== SCHEMA_VERSION) {

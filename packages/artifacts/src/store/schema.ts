@@ -56,7 +56,7 @@ const INDICES: readonly (readonly [string, string, readonly string[]])[] = [
   ),
 ];
 
-/** Statements that create one index per node kind and value type (int, double or string), for properties of this value type. */
+/** Statements that create one index per node kind and value type (int, double or string), for properties of that type. */
 const PARTIAL_INDICES: readonly string[] = ["Artifact", "Execution", "Context"].flatMap((kind) =>
   ["int", "double", "string"].map((type) => {
     const value = `\`${type}_value\``;

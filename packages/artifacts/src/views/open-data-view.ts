@@ -10,9 +10,9 @@ import { dataViewLibrary } from "./struct2tensor.js";
  * @param digest The digest that the view must have, in hexadecimal. Default: any digest.
  * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed, (`data-view-uri`) if the URI is not
  * local.
- * @throws {SourceError} `not-found` if the folder has no view, `io-failed` if it cannot be read.
- * @throws {RecordError} `malformed-payload` (`data-view`, `data-view-checksum`, …) if the view is damaged or has another
- * digest.
+ * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` if it cannot be read.
+ * @throws {RecordError} `malformed-payload` (`data-view`, `data-view-checksum`, …) if the folder has no view, or one that is
+ * damaged or has another digest.
  */
 export async function openDataView(uri: string, digest?: string): Promise<RecordDecoder> {
   const folder = localPathOf(uri);

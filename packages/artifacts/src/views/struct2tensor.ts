@@ -10,7 +10,7 @@ export interface DataViewLibrary {
 }
 
 /**
- * Imports `@tfxio/struct2tensor`, an optional peer dependency that only programs with DataViews install.
+ * Imports `@tfxio/struct2tensor`, an optional peer dependency that only programs with DataViews need.
  * @throws {UnsupportedError} (`data-views`) if it is not installed.
  */
 export async function dataViewLibrary(): Promise<DataViewLibrary> {

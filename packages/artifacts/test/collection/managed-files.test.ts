@@ -190,7 +190,7 @@ test("bytes that a sweep has begun to delete can be neither published nor used b
   expect(store.executions.list()).toEqual([]);
 });
 
-test("a sweep keeps the inputs of running executions that were updated less than ignoreExecutionsAfterMs ago", async () => {
+test("a sweep keeps a running execution's inputs until ignoreExecutionsAfterMs have passed since its last update", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "a"));
   store.types.put("execution", { name: "Trainer" });
@@ -202,7 +202,7 @@ test("a sweep keeps the inputs of running executions that were updated less than
   expect((await sweep(store, { files, ignoreExecutionsAfterMs: 10 })).deletedIds).toEqual([id]);
 });
 
-test("a sweep of an object store deletes only objects below a marked URI; the store must have a remove method", async () => {
+test("a sweep of an object store deletes only objects below marked URIs; storedFiles needs a store with remove", async () => {
   const objects = new Set(["mem://b/run/a/1", "mem://b/run/a/2/3", "mem://b/run/ab", "mem://b/run/c"]);
   const { store, id } = await storeWith("mem://b/run/a/");
   const memory: ByteStore = {

@@ -6,7 +6,7 @@ export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** Bytes by URI in memory. Their deletion can be interrupted. */
+/** Simulated storage that records only which URIs have bytes. A simulated crash can interrupt a deletion. */
 export interface MemoryFiles extends ManagedFiles {
   /** URIs with bytes. */
   readonly present: Set<string>;
@@ -15,7 +15,7 @@ export interface MemoryFiles extends ManagedFiles {
 }
 
 /**
- * Creates managed files in memory.
+ * Creates simulated storage in which no URI has bytes.
  * @param detaches True if bytes can be moved away within a transaction, as on a disk; false if they can only be removed, as in an
  * object store.
  */

@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test(`sweeps in ${HISTORIES} random histories with crashes never delete needed bytes, and leave no unneeded bytes`, async () => {
+test(`sweeps in ${HISTORIES} random histories with crashes keep needed bytes, and the last one leaves no others`, async () => {
   const seen = { deleted: 0, kept: 0, crashes: 0, rejectedStarts: 0 };
   for (let seed = 1; seed <= HISTORIES; seed += 1) {
     try {
@@ -251,7 +251,7 @@ function overlaps(a: string, b: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Returns a predicate that is true if the store currently needs the bytes at a place, or if the place is outside the root. */
+/** Returns a predicate that is true for a place that lies outside the root, or whose bytes the store needs at this call. */
 function neededPlaces(): (place: string) => boolean {
   const known = knowledge();
   return (place) =>

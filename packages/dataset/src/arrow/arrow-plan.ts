@@ -27,14 +27,15 @@ export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<
 export interface BatchOrigin {
   /** Names of the files, which must be equal for a checkpoint to be valid. */
   readonly names?: readonly string[] | undefined;
-  /** All batches, if they are in memory. Their rows then have random access. */
+  /** All batches, if they are in memory, for random access to their rows. */
   readonly listed?: readonly RecordBatch[] | undefined;
 }
 
 /**
  * Returns the plan of an Arrow dataset.
  * @param owner Public function or class, for error messages.
- * @throws The errors of {@link selectColumns} and {@link assertFill}, if `options` has an `arrowSchema`.
+ * @throws If `options` has an `arrowSchema`: the errors of {@link selectColumns} and {@link assertFill}, and `invalid-argument`
+ *   for component names that must be unique but are not.
  */
 export function arrowPlan(
   batches: ArrowBatches,
@@ -186,8 +187,8 @@ class ElementForms {
 
   /**
    * Checks the schema of a batch and returns its conversion to host columns.
-   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) if a selected column differs from `arrowSchema` or an earlier batch
-   *   in name or type.
+   * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) if a selected column differs in name or type from `arrowSchema`
+   *   or the first batch.
    */
   conversionOf(batch: RecordBatch): BatchConversion {
     this.#known ??= knownOf(batch.schema, this.#options, this.#owner);
@@ -225,7 +226,7 @@ class ElementForms {
 
   /**
    * Converts batched rows to an element in the requested form.
-   * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) for lists of unequal length with `lists: "error"`.
+   * @throws The errors of {@link listColumn}.
    */
   batch(batch: HostColumns): unknown {
     const { keys } = this.#known as Known;

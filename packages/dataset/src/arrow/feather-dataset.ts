@@ -11,8 +11,8 @@ const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**
  * A dataset of the rows of Arrow files, in file order. Reads Feather V1 and V2, IPC files, and IPC streams in files, compressed
- * or not. The selected columns must have the same names and types in all files. With `batchMode: "auto"`, each record batch of a
- * file is one element. Each pass reopens the files.
+ * or not. The selected columns must have the same names and types in all files. With `batchMode: "auto"`, each non-empty record
+ * batch of a file is one element. Each pass reopens the files.
  * @see tensorflow_io.arrow.ArrowFeatherDataset
  */
 export class ArrowFeatherDataset extends Dataset<unknown> {
@@ -20,7 +20,8 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
    * Creates a dataset of files, without opening them.
    * @param files A path, glob, URL, Blob or bytes, or a list of them.
    * @throws {ArgumentError} `invalid-argument` for an empty list of files and for invalid options. The iterator throws the
-   *   errors of reading. It also throws the schema errors of `ArrowDataset.fromTable`, unless `arrowSchema` is given.
+   *   errors of reading. The constructor throws the schema errors of `ArrowDataset.fromTable` if `arrowSchema` is given.
+   *   Otherwise, the iterator throws them.
    */
   constructor(files: SourceInput | readonly SourceInput[], options: ArrowDatasetOptions = {}) {
     assertOptions("ArrowFeatherDataset", options, ARROW_RULES);

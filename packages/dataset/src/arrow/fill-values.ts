@@ -8,7 +8,7 @@ import type { SelectedColumn } from "./selected-columns.js";
 export type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
 
 /**
- * Checks the fill values before reading. A value given by name must belong to a selected column and fit its dtype. A value
+ * Checks the fill values against the columns. A value given by name must belong to a selected column and fit its dtype. A value
  * for all columns must fit at least one of them. A column without a fitting value is an error only later, if it has nulls.
  * @throws {ArgumentError} `invalid-argument` for a value that breaks these rules.
  */

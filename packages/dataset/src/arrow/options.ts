@@ -25,8 +25,8 @@ export interface ArrowDatasetOptions {
   /** Number of rows per batch. Default: each element is one row without a batch dimension. */
   readonly batchSize?: number | undefined;
   /**
-   * `"keep_remainder"` (default) keeps a smaller last batch; `"drop_remainder"` drops it. `"auto"` makes each record batch
-   * an element and ignores `batchSize`.
+   * `"keep_remainder"` (default) keeps a smaller last batch; `"drop_remainder"` drops it. `"auto"` makes each non-empty
+   * record batch an element and ignores `batchSize`.
    */
   readonly batchMode?: "keep_remainder" | "drop_remainder" | "auto" | undefined;
   /** Expected dtype of each column, in order. A column with a different dtype throws `schema-mismatch` (`type-mismatch`). */

@@ -19,9 +19,9 @@ export interface ArrowStreamDatasetOptions extends ArrowDatasetOptions, StreamCl
 
 /**
  * A dataset of the rows of Arrow streams that endpoints serve. Endpoints are read one after the other. The selected columns must
- * have the same names and types in all streams. With `batchMode: "auto"`, each record batch of a stream is one element. Each pass
- * opens a new connection to each endpoint. The first connection is opened at the first `next()`. An error or `return()` closes
- * the open connection at once. Bytes are read on demand, so a slow consumer slows the server down.
+ * have the same names and types in all streams. With `batchMode: "auto"`, each non-empty record batch of a stream is one element.
+ * Each pass opens a new connection to each endpoint. The first connection is opened at the first `next()`. An error or `return()`
+ * closes the open connection at once. Bytes are read on demand, so a slow consumer slows the server down.
  * @see tensorflow_io.arrow.ArrowStreamDataset
  */
 export class ArrowStreamDataset extends Dataset<unknown> {
@@ -30,8 +30,8 @@ export class ArrowStreamDataset extends Dataset<unknown> {
    * @param endpoints `host:port`, `tcp://host:port`, `unix://path`, `fd://0` or `fd://-` (standard input, one pass), an `http:`
    *   or `https:` URL, a function that opens the byte stream of one pass, or a list of these.
    * @throws {ArgumentError} `invalid-argument` for an empty list and for invalid options. The reason is `endpoint` for text that
-   *   is not an endpoint. The iterator throws the errors of {@link StreamClient.recordBatches}. It also throws the schema errors
-   *   of `ArrowDataset.fromTable`, unless `arrowSchema` is given.
+   *   is not an endpoint. The iterator throws the errors of {@link StreamClient.recordBatches}. The constructor throws the
+   *   schema errors of `ArrowDataset.fromTable` if `arrowSchema` is given. Otherwise, the iterator throws them.
    * @throws {UnsupportedError} `unsupported` (`endpoint`) for sockets in a browser.
    */
   constructor(endpoints: EndpointInput | readonly EndpointInput[], options: ArrowStreamDatasetOptions = {}) {

@@ -21,7 +21,7 @@ export interface BatchContext {
 export interface Batcher {
   /** Returns a batch of at least one leaf, with a leading batch dimension. The caller still owns the leaves. */
   batch(leaves: readonly unknown[], context: BatchContext): unknown;
-  /** Returns an empty batch. @throws {ArgumentError} `invalid-argument` (`empty`) if its shape is unknown. */
+  /** Returns an empty batch. @throws {ArgumentError} `invalid-argument` (`empty`) if it needs a shape that is unknown. */
   empty(context: BatchContext): unknown;
 }
 
@@ -60,7 +60,7 @@ export function wrongLeaf(
   );
 }
 
-/** Returns the error for a leaf of a kind (dense, sparse or ragged) that the batcher does not support. */
+/** Returns the error for a leaf of the wrong kind (dense, sparse or ragged). */
 export function wrongKind(
   context: BatchContext,
   index: number,

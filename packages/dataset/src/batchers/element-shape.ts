@@ -3,7 +3,7 @@ import { BytesColumn } from "@tfxio/tensor-adapter";
 import { anInteger, type Rule, rule } from "@tfxio/wire/checks";
 import { createNumericArray } from "../columns/host-array.js";
 
-/** Shape of one element, without the batch dimension. null or -1 means the largest size in the batch. */
+/** Shape of one element, without the batch dimension. null or -1 means that the size is not fixed. */
 export type ElementShape = readonly (number | null)[];
 
 const aSize = anInteger(-1);
@@ -14,7 +14,7 @@ export const anElementShape: Rule = rule(
   (value) => Array.isArray(value) && value.every((size) => size === null || aSize.holds(size)),
 );
 
-/** Returns the fixed size of a dimension, or undefined if the batch determines it. */
+/** Returns the fixed size of a dimension, or undefined if `shape` does not fix it. */
 export function fixedSize(shape: ElementShape | undefined, dimension: number): number | undefined {
   const size = shape?.[dimension] ?? -1;
   return size < 0 ? undefined : size;

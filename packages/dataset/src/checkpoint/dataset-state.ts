@@ -16,7 +16,7 @@ export interface DatasetState {
   readonly plan: string;
   /** Number of elements that the pass has returned so far. */
   readonly numElements: number;
-  /** For each operator with a random order: the number of the pass, from 0, and its seed, or null if the caller gave the seed. */
+  /** For each operator with a random order: the number of the pass, from 0, and the random seed, or null for a caller's seed. */
   readonly passes: readonly (readonly [pass: number, seed: number | null])[];
   /** For each `repeat`: the number of rows in one pass over its input, or null if it is unknown. */
   readonly passRows: readonly (number | null)[];
@@ -74,7 +74,10 @@ export function assertStateOf(plan: Plan, state: unknown, operator: string): ass
   );
 }
 
-/** Resets the pass numbers and seeds of a plan to the start of the pass in which `state` was taken. */
+/**
+ * Resets the pass numbers and seeds of a plan to the start of the pass in which `state` was taken. Also sets the pass lengths
+ * that the plan does not know yet.
+ */
 export function restorePlan(plan: Plan, state: DatasetState): void {
   passCountsOf(plan).forEach((count, index) => {
     const [pass, seed] = state.passes[index] as readonly [number, number | null];
@@ -99,7 +102,7 @@ export function endsTooEarly(numElements: number, expected: number): ArgumentErr
 /**
  * Asserts that all operators of a pass can repeat their order.
  * @param known The counters that the state records.
- * @throws {UnsupportedError} `unsupported` (`not-repeatable`) if one of them cannot.
+ * @throws {UnsupportedError} `unsupported` (`not-repeatable`) if an operator cannot.
  */
 function assertRepeatable(log: PassLog, known: ReadonlySet<PassCount>): void {
   const isUnknown = [...log.used].some((count) => !known.has(count));

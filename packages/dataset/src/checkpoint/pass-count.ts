@@ -14,17 +14,17 @@ export class PassCount {
   }
 }
 
-/** Number of rows in one pass over the input of a `repeat`, learned when a pass ends. Belongs to the plan. */
+/** Number of rows in one pass over the input of a `repeat`, learned when a pass ends or from a checkpoint. Belongs to the plan. */
 export class PassLength {
   #numRows: number | undefined;
   #varies = false;
 
-  /** Undefined until a pass has ended, and undefined again after passes of different lengths have ended. */
+  /** Undefined until the first call of `learn`, and again after calls with different lengths. */
   get numRows(): number | undefined {
     return this.#varies ? undefined : this.#numRows;
   }
 
-  /** Records the length of a completed pass. */
+  /** Records the length of a pass. */
   learn(numRows: number): void {
     if (this.#numRows !== undefined && this.#numRows !== numRows) this.#varies = true;
     this.#numRows = numRows;

@@ -47,7 +47,7 @@ export class PassLog {
     this.#used.add(count);
   }
 
-  /** Returns the first pass number that this pass took, or the next one if it took none. */
+  /** Returns the first number that this pass took from `count`, or the next number if it took none. */
   firstOf(count: PassCount): number {
     return this.#numbers.get(count)?.first ?? count.next;
   }

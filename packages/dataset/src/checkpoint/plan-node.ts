@@ -28,16 +28,21 @@ export function nodeOn(upstream: Plan, name: string, settings?: readonly unknown
   return { name, settings, inputs: [upstream] };
 }
 
-/** Returns true if every pass over a plan takes the same number of pass numbers, even a pass that is not read to its end. */
-export function isRegular({ node: { isRegular: isOwnRegular = true, inputs } }: Plan): boolean {
-  return isOwnRegular && inputs.length <= 1 && inputs.every(isRegular);
+/**
+ * Returns true only if every pass over a plan takes the same number of pass numbers, even a pass that is not read to its end.
+ */
+export function isRegular({
+  node: { isRegular: isOwnRegular = true, numRepeats = 1, inputs },
+}: Plan): boolean {
+  // A pass that ends early may make fewer than `numRepeats` passes over its input.
+  return isOwnRegular && numRepeats === 1 && inputs.length <= 1 && inputs.every(isRegular);
 }
 
 /** Advances the pass numbers of a regular plan as `times` whole passes would, but without reading. */
 export function passOver({ node }: Plan, log: PassLog, times: number): void {
-  const { name, passCount, numRepeats = 1, inputs } = node;
+  const { name, passCount, inputs } = node;
   if (passCount !== undefined) log.advance(passCount, times, name);
-  for (const input of inputs) passOver(input, log, times * numRepeats);
+  for (const input of inputs) passOver(input, log, times);
 }
 
 /** Returns the pass counters of a plan, in the order of {@link nodesOf}. */

@@ -9,7 +9,7 @@ export async function skipRows(stream: BlockStream, numRows: number): Promise<nu
   return stream.skip === undefined ? dropRows(stream, numRows) : stream.skip(numRows);
 }
 
-/** Skips rows like {@link skipRows}, but always reads them and disposes their tensors. For operators without a faster way. */
+/** Skips rows like {@link skipRows}, but always reads them and disposes their tensors. */
 export async function dropRows(stream: BlockStream, numRows: number): Promise<number> {
   let numLeft = numRows;
   while (numLeft > 0) {

@@ -6,13 +6,13 @@ import { type RowRanges, oneRange } from "./row-ranges.js";
 import { gatherSparse, sparseColumnOfOne, sparseRow } from "./sparse-rows.js";
 
 /**
- * One row of a host column, without the batch dimension. Scalars other than float16 are plain values, and strings are their UTF-8
- * bytes.
+ * One row of a host column, without the batch dimension. Dense scalars other than float16 are plain values. A string is a
+ * `Uint8Array` of its bytes.
  */
 export type RowLeaf = number | bigint | boolean | Uint8Array | HostColumn;
 
 /**
- * Copies row ranges of several columns of one kind into one column.
+ * Copies row ranges of one or more columns into one column.
  * @param name Name of the component, for error messages.
  * @throws {ConversionError} `shape-mismatch` if the columns differ in layout: see {@link hasLayoutOf}.
  */
@@ -43,7 +43,7 @@ export function sliceColumn(column: HostColumn, start: number, end: number): Hos
     : gatherColumns([column], oneRange(start, end), "");
 }
 
-/** Returns row `index` as a leaf of an element. Dense rows are views. Sparse and ragged rows are copied. */
+/** Returns row `index` as a leaf of an element. Copies sparse and ragged rows, but not dense rows. */
 export function rowOf(column: HostColumn, index: number): RowLeaf {
   switch (column.kind) {
     case "dense":
@@ -61,7 +61,7 @@ export function rowsOf(column: HostColumn, start: number, numRows: number): read
   return denseRowsOf(column, start, numRows);
 }
 
-/** Returns a leaf as a column of one row. This is the inverse of {@link rowOf}. Borrows the values. */
+/** Returns a leaf as a column of one row. Borrows the values. */
 export function columnOfOne(leaf: HostColumn): HostColumn {
   switch (leaf.kind) {
     case "dense":
@@ -99,7 +99,7 @@ function sameSizes(shape: readonly number[], other: readonly number[], from: num
   return true;
 }
 
-/** Describes the layout that {@link hasLayoutOf} compares: kind, dtype, and row shape or rank. */
+/** Describes the layout that {@link hasLayoutOf} compares, in words. */
 export function layoutOf(column: HostColumn): string {
   switch (column.kind) {
     case "dense":

@@ -9,8 +9,9 @@ import { componentPath, componentsOf, isTensor, isTuple } from "./structure.js";
  * Numbers are compared as float32, as in batches, so 2^24 equals 2^24 + 1. NaN equals NaN, and 0 equals -0. Text equals its UTF-8
  * bytes. The order of keys in a dict does not matter.
  * @param elementIndex Index of the element, for error messages.
- * @param path Component path of a part of the element.
- * @throws {ArgumentError} `invalid-argument` for tensors, whose values are not on the host, and for nested datasets.
+ * @param path Component path of `element`, or `""` for a whole element.
+ * @throws {ArgumentError} `invalid-argument` for tensors, whose values are not on the host, and for other values that cannot be
+ *   compared, such as datasets. Also throws the errors of {@link hostOfLeaf}.
  */
 export function elementKey(element: unknown, elementIndex: number, path = ""): string {
   const components = componentsOf(element);

@@ -23,7 +23,7 @@ export type Leaf =
   | AnyTensor
   | readonly LeafItem[];
 
-/** Item of an array that is a leaf. Nested arrays must be rectangular. */
+/** Item of a leaf that is an array. Nested arrays must be rectangular. */
 export type LeafItem = number | bigint | boolean | string | Uint8Array | readonly LeafItem[];
 
 /** Type of a batch of `T`, in the same structure. Host leaves become host columns, and tensors stay tensors. */
@@ -50,7 +50,7 @@ export type WithTensors<T, Host = never> = unknown extends T
           ? Tensor | Host
           : { readonly [Key in keyof T]: WithTensors<T[Key], Host> };
 
-/** Type of one row of columns. Scalars other than float16 are plain values, and strings are their UTF-8 bytes. */
+/** Type of one row of columns. Dense scalars other than float16 are plain values. A string is its bytes. */
 export type RowOf<Columns> = {
   readonly [Name in keyof Columns]: Columns[Name] extends HostSparse
     ? HostSparse

@@ -16,7 +16,7 @@ export function createNumericArray(dtype: NumberDType, length: number): NumericA
 }
 
 /**
- * Dtypes of typed arrays by `Symbol.toStringTag`, which also identifies arrays of other realms. A Uint8Array is missing, because
+ * Dtypes of typed arrays by `Symbol.toStringTag`, which also identifies arrays of other realms. Uint8Array is missing, because
  * as a leaf it is one byte string. float16 is missing, because it shares Uint16Array with uint16.
  */
 const dtypesByTag: ReadonlyMap<string, DType> = new Map([
@@ -26,7 +26,7 @@ const dtypesByTag: ReadonlyMap<string, DType> = new Map([
   ["Uint8ClampedArray", "uint8"],
 ]);
 
-/** Returns the dtype of a typed array, or undefined for other views, including a `Uint8Array`. */
+/** Returns the dtype of a typed array, or undefined for a `Uint8Array` and for a view without a dtype, such as a `DataView`. */
 export function dtypeOfTypedArray(value: ArrayBufferView): DType | undefined {
   return dtypesByTag.get((value as NumericArray)[Symbol.toStringTag]);
 }

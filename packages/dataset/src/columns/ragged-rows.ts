@@ -47,7 +47,7 @@ export function raggedRow(column: HostRagged, index: number): HostDense | HostRa
   return { kind: "dense", dtype, shape: [outer?.[1] as number, ...innerShape], values, borrowed };
 }
 
-/** Returns a ragged value as a column of one row. This is the inverse of {@link raggedRow}. Borrows values and row splits. */
+/** Returns a ragged value as a column of one row, with one more level. Borrows the values and the row splits. */
 export function raggedColumnOfOne(row: HostRagged): HostRagged {
   const numRows = (row.nestedRowSplits[0] as Int32Array).length - 1;
   return { ...row, nestedRowSplits: [Int32Array.of(0, numRows), ...row.nestedRowSplits] };

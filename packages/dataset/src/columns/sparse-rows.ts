@@ -53,7 +53,7 @@ export function sparseRow(column: HostSparse, index: number): HostSparse {
   return { ...row, indices, denseShape: row.denseShape.slice(1) };
 }
 
-/** Returns a sparse value as a column of one row. This is the inverse of {@link sparseRow}. Borrows values, copies indices. */
+/** Returns a sparse value as a column of one row. Borrows the values and copies the indices. */
 export function sparseColumnOfOne(row: HostSparse): HostSparse {
   const rank = row.denseShape.length;
   const indices = new Int32Array(row.values.length * (rank + 1));

@@ -18,7 +18,7 @@ import {
 
 /** The position of the elements, for error messages, and the TensorFlow.js module that stacks tensors. */
 export interface StackContext {
-  /** Index of the first element in the input of the operator. */
+  /** Index of the first stacked element in the input of the operator. */
   readonly elementIndex: number;
   /** Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
@@ -31,6 +31,7 @@ export interface StackContext {
  * still owns the elements and must dispose their tensors.
  * @throws {ArgumentError} `invalid-argument` for tensors without `tf`. The reason is `unequal-elements` if the elements differ,
  *   and for values that cannot be stacked.
+ * @throws {ConversionError} `out-of-range` for a bigint that int64 cannot hold.
  */
 export function stackElements(elements: readonly unknown[], context: StackContext, path = ""): unknown {
   const first = elements[0];
@@ -92,7 +93,7 @@ function float32Column(values: Float32Array, shape: readonly number[]): HostColu
   return { kind: "dense", dtype: "float32", shape, values, borrowed: false };
 }
 
-/** Returns true for a dict with exactly these keys, in any order, or for a tuple of the same length. */
+/** Returns true for a dict with exactly these keys, in any order. With `isOfTuple`, for a tuple with as many components. */
 function hasComponents(element: unknown, keys: readonly string[], isOfTuple: boolean): boolean {
   if (isTuple(element)) return isOfTuple && element.length === keys.length;
   if (isOfTuple || !isDict(element)) return false;
@@ -170,11 +171,11 @@ function stackTensors(component: Component): unknown {
   return tf.stack(tensors);
 }
 
-/** The leaves of one component, or the elements if they have no components. */
+/** The values of one component in all elements, or the elements themselves. */
 interface Component {
   readonly leaves: readonly unknown[];
   readonly context: StackContext;
-  /** `""` for elements without components. */
+  /** Component path; `""` for the elements themselves. */
   readonly path: string;
 }
 

@@ -48,7 +48,8 @@ export function componentsOf(element: unknown): readonly (readonly [string, unkn
 }
 
 /**
- * Returns a tuple of these components if `like` is a tuple, otherwise a dict. They must be in the order of {@link componentsOf}.
+ * Returns a tuple of the components in `entries` if `like` is a tuple, otherwise a dict. `entries` must be in the order of
+ * {@link componentsOf}.
  */
 export function withComponents(like: unknown, entries: readonly (readonly [string, unknown])[]): unknown {
   return isTuple(like) ? tuple(...entries.map(([, component]) => component)) : Object.fromEntries(entries);

@@ -10,8 +10,8 @@ export interface ProgressEvent {
   /** Number of elements so far, such as batches. If the pass resumed from a state, includes the elements before that state. */
   readonly numElements: number;
   /**
-   * Number of rows so far, without those before a resumed state. A batch `{ xs, ys }` counts its rows. Any other element counts
-   * as one row.
+   * Number of rows so far, without those before the state from which the pass resumed. A batch `{ xs, ys }` counts its rows. Any
+   * other element counts as one row.
    */
   readonly numRows: number;
   /** Rows per second, averaged over the pass. 0 at its start. */
@@ -43,7 +43,7 @@ export class PassProgress {
   readonly #tell: (event: ProgressEvent) => void;
   readonly #startMs: number = performance.now();
   #lastMs: number = this.#startMs;
-  /** Number of elements that were skipped because the pass resumed after them. Excluded from the rate. */
+  /** Number of elements that were skipped, for example because the pass resumed after them. Excluded from the rate. */
   #numBefore = 0;
   #numElements = 0;
   #numRows = 0;
@@ -63,7 +63,7 @@ export class PassProgress {
     tell(this.#event("running", this.#startMs));
   }
 
-  /** Records that a pass resumes after `numElements` elements of an earlier pass. */
+  /** Records that the pass skipped `numElements` elements, for example to resume from a state. */
   resumesAfter(numElements: number): void {
     this.#numBefore += numElements;
     this.#numElements += numElements;

@@ -100,7 +100,7 @@ function rowsOf(element: unknown): number {
   return xs === undefined || ys === undefined ? 1 : (leadingSize(ys) ?? 1);
 }
 
-/** Returns the leading dimension of the first tensor or column in a structure, or undefined if there is none. */
+/** Returns the leading dimension of the first tensor or dense column in a structure, or undefined if there is none. */
 function leadingSize(value: unknown): number | undefined {
   const { shape } = membersOf(value);
   if (Array.isArray(shape)) return shape.length === 0 ? undefined : Number(shape[0]);

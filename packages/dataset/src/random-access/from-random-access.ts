@@ -73,8 +73,8 @@ const someRows = rule("{ numRows, read }, with a positive rowsPerRead if set", (
 });
 
 /**
- * Creates a dataset of rows that can be read by position. {@link Dataset.shuffle} with `"all"` then needs no buffer. Without a
- * shuffle, rows are in the order of their positions.
+ * Creates a dataset of rows that can be read by position. It can be shuffled without a buffer: see {@link Dataset.shuffle} with
+ * `"all"`. Without a shuffle, rows are in the order of their positions.
  * @param rows The rows, or a function that opens them. With a function, `cardinality` defaults to `"unknown"`.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it if the function does not resolve
  *   to {@link RandomAccessRows}, or if `read` returns the wrong number of rows.
@@ -122,7 +122,7 @@ export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   return new Dataset({ ...plan, node: { ...plan.node, name: "fromRandomAccess", rowAccess } });
 }
 
-/** The rows that one pass reads: those from `order(first)` on, in chunks of up to `rowsPerRead`. */
+/** The rows that one pass reads: those from `order(first)` on. `rowsPerRead` applies unless the rows set their own. */
 interface Reading {
   readonly order: Permutation;
   readonly first: number;
@@ -180,7 +180,7 @@ function openedOnce(open: OpenRandomAccess): OpenRandomAccess {
   };
 }
 
-/** Throws the error of a caller's function, or a TfxioError unchanged. @param what The function, in words. */
+/** Throws a UserFunctionError with `cause`, or a TfxioError unchanged. @param what The caller's function, in words. */
 function failed(what: string, cause: unknown): never {
   if (isTfxioError(cause)) throw cause;
   const message = `fromRandomAccess: ${what} failed: ${String(cause)}`;

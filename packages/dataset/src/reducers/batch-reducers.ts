@@ -23,8 +23,9 @@ export interface BatchDenseOptions {
 /** Options of {@link paddedBatchDense}. */
 export interface PaddedOptions {
   /**
-   * Padded shape of one element. null or -1 means the largest size in the batch. An element that is larger than a fixed size
-   * throws `shape-mismatch` (`data-loss`). Default: the rank of the elements, with the largest size in every dimension.
+   * Padded shape of one element. null or -1 means the largest size in the batch. The reduction throws `shape-mismatch`
+   * (`data-loss`) for an element larger than a fixed size. Default: the rank of the elements, with the largest size in every
+   * dimension.
    */
   readonly shape?: ElementShape | undefined;
   /** Padding value, which must fit the dtype of the elements. Default: 0, false or the empty string. */
@@ -73,7 +74,7 @@ export function paddedBatchDense(
 
 /**
  * Creates a reducer that combines all elements into one sparse value of dense shape `[n, ...sizes]`. Each of `sizes` is the
- * largest size in the batch.
+ * largest size of its dimension in the batch.
  */
 export function batchSparse(): Reducer<unknown, readonly unknown[], unknown> {
   return collecting(sparseBatcher({ shape: undefined }));

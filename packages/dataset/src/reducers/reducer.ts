@@ -2,7 +2,7 @@ import type { Cardinality } from "../cardinality.js";
 
 /** Facts about a reduction that are known before its first element. */
 export interface ReductionContext {
-  /** Number of elements in the dataset, as far as it is known. */
+  /** Number of elements to reduce, as far as it is known. */
   readonly cardinality: Cardinality;
   /** The public function that the caller used, for error messages. */
   readonly operator: string;

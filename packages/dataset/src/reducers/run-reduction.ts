@@ -68,7 +68,7 @@ interface Reduction {
   readonly elementIndex: number;
 }
 
-/** Folds rows into a state and returns the last state. Consumes the rows and every state that is replaced. */
+/** Folds rows into a state and returns the last state. Consumes the rows and the states before the last. */
 async function reduceRows(
   rows: readonly unknown[],
   initialState: unknown,

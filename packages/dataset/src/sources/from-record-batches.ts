@@ -20,7 +20,7 @@ export type RecordBatchFactory = (options: {
   readonly seed: number;
 }) => Items<RecordBatch>;
 
-/** Settings of the conversion from record batches to rows. */
+/** Settings of {@link recordBatchesPlan}. */
 export interface BatchSettings extends BatchConversion {
   /** True if `toHost` converts each row independently, so that its results can be sliced into smaller batches. */
   readonly independentRows: boolean;

@@ -10,7 +10,8 @@ import { isRows, type LeafRows } from "./encode-elements.js";
 import { elementOf, leavesOf, type StoredLeaf, type StoredStructure } from "./stored-structure.js";
 
 /**
- * Decodes the elements of a stored record batch. Borrows its buffers. @param structure From the metadata of the batch's schema.
+ * Decodes the elements of a stored record batch. Borrows its buffers where possible.
+ * @param structure From the metadata of the batch's schema.
  */
 export function storedElements(batch: RecordBatch, structure: StoredStructure): Block {
   return blockOfLeaves(

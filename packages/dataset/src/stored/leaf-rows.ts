@@ -27,11 +27,11 @@ export interface StoredRows {
 }
 
 /**
- * Converts the rows of several blocks to stored form. No row may be a `Failure`. Numbers become float32, bigints int64, and text
- * its UTF-8 bytes.
+ * Converts the rows of several blocks to stored form. No row may be a `Failure`. Plain values become host values as in
+ * {@link hostOfLeaf}, whose errors this function throws too.
  * @param elementIndex Index of the first row, for error messages.
- * @throws {ConversionError} `not-convertible` (`stored-value`) for tensors, null and datasets. `shape-mismatch` for elements that
- *   differ in structure, dtype or rank.
+ * @throws {ConversionError} `not-convertible` (`stored-value`) for values without a host form, such as tensors, null and
+ *   datasets. `shape-mismatch` for elements that differ in structure, dtype or rank.
  */
 export function storedRowsOf(parts: readonly Block[], elementIndex: number): StoredRows {
   if (parts.every(isColumnRows)) return rowsOfColumns(joinColumns(parts));

@@ -6,9 +6,9 @@ import { collectRows } from "../operators/batching/collect-rows.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import type { Stored } from "./load-node.js";
 
-/** Number of elements per record batch, unless `CHUNK_ROWS` applies. */
+/** Maximum number of elements per record batch, unless `CHUNK_ROWS` applies. */
 const CHUNK_ELEMENTS = 256;
-/** Number of elements per record batch if they are still rows of columns or record batches. */
+/** Maximum number of elements per record batch if they are still rows of columns or record batches. */
 const CHUNK_ROWS = 8192;
 
 /** Result of {@link Dataset.save}. */
@@ -18,7 +18,7 @@ export interface SaveSummary {
   readonly numBytes: number;
 }
 
-/** Returns a plan that, when read, writes all elements of `upstream` to a folder. Its only element is the {@link SaveSummary}. */
+/** Returns a plan whose read writes all elements of `upstream` to a folder. The read yields only the {@link SaveSummary}. */
 export function savingPlan(upstream: Plan, folder: string): Plan {
   return {
     ...upstream,

@@ -20,7 +20,7 @@ const MANIFEST = "manifest.json";
 /** Batch size above the number of rows in any record batch, so that the reader splits no batch. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
-/** The manifest of a folder of stored elements. It is written last, so a folder without it counts as empty. */
+/** The manifest of a folder of stored elements. It is written last, so a folder without one counts as empty. */
 export interface Manifest {
   readonly version: 1;
   /** One-line description of the stored dataset. */
@@ -64,7 +64,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 
 /**
  * Reads the elements of a folder, one block per record batch.
- * @throws {RecordError} `corrupt-record` (`manifest`) if the Arrow file contradicts the manifest. Also throws errors of reading.
+ * @throws {RecordError} `corrupt-record` (`manifest`) if the Arrow file contradicts the manifest, or has no valid description of
+ *   its elements. Also throws errors of reading.
  */
 export async function* readStored(
   folder: string,
@@ -164,7 +165,7 @@ export class StoredWriter {
     return manifest;
   }
 
-  /** Removes the Arrow file if it is not committed. Safe to call at any time. */
+  /** Removes the Arrow file, unless {@link commit} has succeeded. Safe to call at any time. */
   async discard(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
@@ -217,7 +218,7 @@ export async function assertNothingStored(folder: string): Promise<void> {
   if ((await readManifest(folder)) === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${folder} must not contain stored elements yet, but it does. Choose another folder, or remove it.`,
+    `${folder} must not contain stored elements yet, but it does. Choose another folder, or remove this one.`,
     {
       argument: "folder",
       reason: "stored",

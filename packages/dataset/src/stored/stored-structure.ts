@@ -77,7 +77,7 @@ export function storedLeafOf(values: HostColumn, column: number): StoredLeaf {
 }
 
 /**
- * Asserts that rows have the structure of earlier rows. @param elementIndex Index of the first of these rows.
+ * Asserts that new rows have the structure of earlier rows. @param elementIndex Index of the first new row.
  * @throws {SchemaError} `schema-mismatch` (`dataset-element`) if the structures differ.
  */
 export function assertSameStructure(

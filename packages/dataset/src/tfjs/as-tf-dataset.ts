@@ -16,9 +16,9 @@ const aTfData = rule("tf.data, with Dataset and array", (value) =>
 
 /**
  * Wraps the dataset in a `Dataset` of tfjs-data. The classes of the result and of its iterators extend `Dataset` and
- * `LazyIterator` of the copy of tfjs-data in `data`. Functions that check for these classes, such as `tf.data.zip` and
- * `concatenate`, therefore accept the result. Inherited methods such as `map`, `batch` and `forEachAsync` come from tfjs-data.
- * Elements must be plain values or tensors, so call `withTensors` first. Iterators also have `return()` and `close()`.
+ * `LazyIterator` of the copy of tfjs-data in `data`. Functions that check for these classes, such as `tf.data.zip`, therefore
+ * accept the result. Inherited methods such as `map`, `batch` and `concatenate` come from tfjs-data. Elements must be plain
+ * values or tensors, so call `withTensors` first. Iterators also have `return()` and `close()`.
  * @param data `tf.data` of the copy of TensorFlow.js that the application uses.
  * @throws {ArgumentError} `invalid-argument` if `dataset` is not a Dataset of this package, or if `data` is not tfjs-data.
  */

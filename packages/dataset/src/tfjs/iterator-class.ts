@@ -4,7 +4,7 @@ import type { DatasetIterator } from "../dataset-iterator.js";
 /** The base class of all tfjs-data iterators, derived from the return type of `iterator()`. */
 export type LazyIterator = Awaited<ReturnType<TfDataset["iterator"]>>;
 
-/** A `LazyIterator` that wraps a {@link DatasetIterator}. */
+/** The constructor of a `LazyIterator` that wraps a {@link DatasetIterator}. */
 export type IteratorClass = new (iterator: DatasetIterator<unknown>) => LazyIterator;
 
 /** Creates a subclass of the `LazyIterator` of one tfjs-data copy. */

@@ -1,9 +1,9 @@
-/** @ts-ignore: an optional peer. Without it, the compiler treats its types as `any`. */
+/** @ts-ignore: an optional peer. If it is not installed, the compiler treats its types as `any`. */
 import type { TensorContainer as Container } from "@tensorflow/tfjs-core";
 /** @ts-ignore: as above. */
 import type * as tfData from "@tensorflow/tfjs-data";
 
-// Only this file imports types of tfjs-data, so that declarations compile even if tfjs-data is not installed.
+// All other files import these types from here, so that their declarations compile even if tfjs-data is not installed.
 
 /** The type of tfjs-data elements. */
 export type TensorContainer = Container;

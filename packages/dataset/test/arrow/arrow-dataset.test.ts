@@ -88,7 +88,7 @@ describe("an Arrow dataset", () => {
     expect(batches.map((batch) => batch.toArray().map(({ word }) => word))).toEqual([["a", "é"], ["c"]]);
   });
 
-  test("yields batches that become tensors with the dtypes and shapes of the columns", async () => {
+  test("yields batches that withTensors converts to tensors, with int64 as int32", async () => {
     tf.env().set("IS_TEST", true);
     await tf.setBackend("cpu");
     const before = tf.memory().numTensors;
@@ -243,7 +243,7 @@ describe("the call that creates an Arrow dataset", () => {
     );
   });
 
-  test("rejects a column type without a tensor form, and values that are not tables, batches or files", () => {
+  test("rejects a column type without a tensor form, wrong tables and batches, and an empty list of files", () => {
     const times = new Table({ at: vectorFromArray([new Date(0)], new TimestampMillisecond()) });
     expect(() => ArrowDataset.fromTable(times)).toThrow(/Column "at" is Timestamp/);
     expect(() => ArrowDataset.fromTable([] as never)).toThrow(/table must be an Arrow table/);

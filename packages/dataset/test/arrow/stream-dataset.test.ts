@@ -146,7 +146,7 @@ test("an abort while a batch is awaited ends the pass with the signal's reason",
 test.each([
   ["a text that is not an endpoint", "nohost", {}],
   ["an endpoint whose scheme is the name of a member of every object", "constructor://h:1", {}],
-  ["no endpoint", [], {}],
+  ["an empty list of endpoints", [], {}],
   ["an unknown option", "h:1", { colour: 1 }],
   ["an unknown batch mode", "h:1", { batchMode: "some" }],
   ["a batch size of 0", "h:1", { batchSize: 0 }],

@@ -40,7 +40,7 @@ async function peerOf(bytes: Uint8Array, listen: net.ListenOptions): Promise<net
   return server;
 }
 
-/** Returns the numbers of an element, component by component. */
+/** Returns an element in the notation of the vectors. */
 function plain(element: unknown): unknown {
   if (isTuple(element)) return { $tuple: element.map(plain) };
   if (typeof element === "bigint") return Number(element);

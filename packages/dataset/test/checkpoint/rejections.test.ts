@@ -191,3 +191,15 @@ test("the state of a dataset is that of its last iterator or, after a complete p
   await iterator.toArray();
   expect(dataset.state()).toMatchObject({ numElements: 0, passes: [[1, expect.any(Number)]] });
 });
+
+test("an iterator that has not started returns the state of the next pass while another pass is open", async () => {
+  const dataset = numbers(6).shuffle(6);
+  const open = await dataset.iterator();
+  await open.next();
+  const second = await dataset.iterator();
+  const state = second.state();
+  expect(state).toMatchObject({ numElements: 0, passes: [[1, expect.any(Number)]] });
+  const elements = await second.toArray();
+  expect(await (await numbers(6).shuffle(6).iterator({ state })).toArray()).toEqual(elements);
+  await open.close();
+});

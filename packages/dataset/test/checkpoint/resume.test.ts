@@ -92,6 +92,7 @@ const pipelines: Readonly<Record<string, () => Dataset<unknown>>> = {
       .map((x) => x + 1)
       .repeat(3)
       .batch(4),
+  "repeat, take, repeat": () => numbers(10).shuffle(4).repeat(2).take(5).repeat(4),
   "two shuffles": () =>
     numbers(30)
       .shuffle(6)
@@ -164,7 +165,7 @@ const pipelines: Readonly<Record<string, () => Dataset<unknown>>> = {
       .toXY({ ys: "y" }),
 };
 
-/** Reads a pass, and returns the state before each element and at the end, serialized as for a file. */
+/** Reads a pass. Returns its elements, and the state before each element and at the end, serialized as for a file. */
 async function passOf(dataset: Dataset<unknown>): Promise<{ elements: unknown[]; states: string[] }> {
   const iterator = await dataset.iterator();
   const elements: unknown[] = [];

@@ -9,8 +9,8 @@ const BATCH_ROWS = 500;
 const MB = 1e6;
 
 /**
- * Returns the peak resident memory, in bytes, of a process that reads all rows in batches. `pipeline` is an expression with the
- * datasets `sequential` and `random`.
+ * Returns the peak resident memory, in bytes, of a process that reads all rows in batches. `pipeline` is an expression that uses
+ * the dataset `sequential` or `random`.
  */
 function peakOf(pipeline: string): number {
   const program = `

@@ -18,7 +18,7 @@ function counted(count: number): { readonly dataset: Dataset<number>; readonly n
 const range = (count: number): number[] => Array.from({ length: count }, (_, x) => x);
 
 describe("cache in a folder", () => {
-  test("stores a complete pass, for later passes and later processes", async () => {
+  test("stores a complete pass, for later passes and for other datasets with the same operators", async () => {
     const folder = newFolder();
     const first = counted(600);
     const cached = first.dataset.cache(folder);
@@ -89,7 +89,7 @@ describe("cache in a folder", () => {
     });
   });
 
-  test("causes a coded error if it is damaged", async () => {
+  test("causes a coded error if its manifest is damaged", async () => {
     const folder = newFolder();
     await fromItems([1, 2]).cache(folder).toArray();
     writeFileSync(path.join(folder, "manifest.json"), "{}");

@@ -43,7 +43,7 @@ const ragged = (rows: readonly number[]): HostColumn => ({
   borrowed: false,
 });
 
-/** Returns columns without `borrowed`, with values as lists. */
+/** Returns a value for comparison: columns without `borrowed`, with their values as lists. */
 function plain(element: unknown): unknown {
   return JSON.parse(
     JSON.stringify(element, (key, value: unknown) => {

@@ -26,9 +26,9 @@ export interface StreamClientOptions {
    */
   readonly retry?: { readonly attempts: number; readonly delayMs: number } | undefined;
   /**
-   * Requires Arrow's end marker at the end of a stream. Default true: a connection that closes without it is an error,
-   * `truncated-record` (`end-marker`). With `false`, closing the connection after a complete message also ends the stream. A
-   * crashed server then looks like one that has finished.
+   * Requires Arrow's end marker at the end of a stream. Default true: if the connection closes after a complete message but
+   * before the marker, the error is `truncated-record` (`end-marker`). With `false`, this also ends the stream, so a crashed
+   * server may look like one that has finished.
    */
   readonly requireEndOfStream?: boolean | undefined;
   /** Limits on the memory that a peer can make this process allocate. Default: as for files. Lower them for untrusted peers. */

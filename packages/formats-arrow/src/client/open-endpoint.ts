@@ -20,7 +20,7 @@ export interface OpenableEndpoint {
 /**
  * Prepares an endpoint without connecting to it.
  * @throws {ArgumentError} `invalid-argument` (`endpoint`).
- * @throws {UnsupportedError} `unsupported` (`endpoint`) for a socket in a browser.
+ * @throws {UnsupportedError} `unsupported` (`endpoint`) for an endpoint given as text, in a browser.
  */
 export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
   if (typeof input === "function") return { uri: "stream", open: input };

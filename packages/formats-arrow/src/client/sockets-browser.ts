@@ -1,10 +1,10 @@
 import { UnsupportedError } from "@tfxio/wire/errors";
 import type { OpenEndpoint } from "./endpoint.js";
 
-/** Always throws. @throws {UnsupportedError} `unsupported` (`endpoint`), because browsers have no sockets. */
+/** Always throws. @throws {UnsupportedError} `unsupported` (`endpoint`), because browsers have no sockets or file descriptors. */
 export function socketOf(_: unknown, uri: string): OpenEndpoint {
   throw new UnsupportedError(
-    `${uri} needs a socket, but this runtime has none. Pass a URL, or a function that opens a ReadableStream.`,
+    `${uri} needs a socket or file descriptor, but this runtime has none. Pass a URL, or a function that opens a ReadableStream.`,
     { feature: "sockets", reason: "endpoint" },
   );
 }

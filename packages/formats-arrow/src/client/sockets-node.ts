@@ -8,7 +8,7 @@ import { lostConnection } from "./lost-connection.js";
 import type { Endpoint, OpenEndpoint } from "./endpoint.js";
 
 /**
- * Returns a function that opens the byte stream of an endpoint. Aborting the signal destroys the socket, even while the socket is
+ * Returns a function that opens the byte stream of an endpoint. Aborting the signal destroys the stream, even while its socket is
  * connecting.
  * @throws {SourceError} `io-failed` (`connection`), from the returned function.
  */
@@ -47,7 +47,10 @@ function connected(socket: net.Socket, uri: string, signal: AbortSignal): Promis
   });
 }
 
-/** Opens a regular file as a file stream. Opens a pipe or socket as a socket, so that closing does not wait for another byte. */
+/**
+ * Returns `process.stdin` for descriptor 0. Opens a regular file as a file stream. Opens a pipe or socket as a socket, so that
+ * closing does not wait for another byte.
+ */
 function descriptor(fd: number, uri: string): Readable {
   if (fd === 0) return process.stdin;
   try {

@@ -19,7 +19,8 @@ export interface StreamClient {
    * @throws {RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after the
    * batches that arrived.
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) for a second pass over `fd://`.
-   * @throws The errors of `arrow.open` for bytes that are not an Arrow stream, and the reason of `signal` if it aborts.
+   * @throws The errors of a read by `arrow.openStream` for bytes that are not a valid Arrow stream, and the reason of `signal` if
+   * it aborts.
    */
   recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
 }
@@ -28,9 +29,9 @@ export interface StreamClient {
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**
- * Creates a client for an endpoint. The client connects when batches are first read.
- * @throws {ArgumentError} `invalid-argument`, with the reason `endpoint` for text that is not an endpoint.
- * @throws {UnsupportedError} `unsupported` (`endpoint`) for a socket in a runtime without sockets.
+ * Creates a client for an endpoint, without connecting to it.
+ * @throws {ArgumentError} `invalid-argument`, with the reason `endpoint` for a value that is not an endpoint.
+ * @throws {UnsupportedError} `unsupported` (`endpoint`) for an endpoint given as text, in a browser.
  */
 export function createStreamClient(endpoint: EndpointInput, options: StreamClientOptions = {}): StreamClient {
   assertOptions("createStreamClient", options, STREAM_CLIENT_RULES);

@@ -11,10 +11,10 @@ export interface ConnectionSettings {
 }
 
 /**
- * Yields the bytes of one pass over an endpoint. A connection that fails or ends before the first byte is retried. After the
- * first byte, a broken connection is an error, because a new connection would begin with the first row again. Timeouts count only
- * the time spent waiting for bytes, not the time in which the consumer is busy.
- * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `stream`).
+ * Yields the bytes of one pass over an endpoint. A connection that fails or ends before the first byte is retried while attempts
+ * are left. After the first byte, a broken connection is an error, because a new connection would begin with the first row again.
+ * Timeouts count only the time spent waiting for the endpoint, not the time in which the consumer is busy.
+ * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`).
  * @throws {RecordError} `truncated-record` (`connection-lost`).
  */
 export async function* timedBytes(

@@ -72,7 +72,7 @@ function totalLength(ranges: readonly BufferRange[]): number {
 
 /**
  * Returns the positions of the buffers that requested columns need.
- * @throws {RecordError} `corrupt-record` (`array`) if the number of arrays or buffers in the header does not match the columns.
+ * @throws {RecordError} `corrupt-record` (`array`) if the numbers of arrays and buffers in the header do not match the columns.
  */
 function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): readonly number[] {
   const wanted: number[] = [];
@@ -81,11 +81,17 @@ function wantedBuffers(columns: readonly StoredColumn[], header: BatchHeader): r
   const visit = ({ layout, children, path }: StoredColumn, isRead: boolean): void => {
     numNodes++;
     const left = buffers.length - numBuffers;
-    const count = bufferCount(layout, {
-      hasUnionValidity,
-      variadicCount: () => variadicCounts[numViews++] ?? -1,
-    });
-    if (count < 0 || count > left)
+    const variadicCount = (): number => {
+      const found = variadicCounts[numViews++];
+      if (found !== undefined && found >= 0) return found;
+      throw damaged(
+        place,
+        `the number of data buffers of "${path}" is ${found ?? "missing"}, expected 0 or more`,
+        "array",
+      );
+    };
+    const count = bufferCount(layout, { hasUnionValidity, variadicCount });
+    if (count > left)
       throw damaged(place, `"${path}" needs ${count} buffers, but only ${left} are left`, "array");
     for (let at = 0; at < count; at++, numBuffers++) if (isRead) wanted.push(numBuffers);
     for (const child of children) visit(child, isRead && child.isRead);

@@ -6,7 +6,7 @@ import { damaged } from "../metadata/damage.js";
 export class Dictionaries {
   readonly #vectors = new Map<number, Vector>();
 
-  /** Returns the values of a dictionary. @throws {RecordError} `corrupt-record` (`dictionary`) if they were not sent yet. */
+  /** Returns the values of a dictionary. @throws {RecordError} `corrupt-record` (`dictionary`) if they have not been sent. */
   get(id: number, place: FlatPlace): Vector {
     const found = this.#vectors.get(id);
     if (found === undefined)

@@ -15,8 +15,8 @@ export interface ListViewContext extends ArrayContext {
 
 /**
  * Converts list views to lists. Borrows the values if the views are contiguous and in order; otherwise copies them.
- * @throws {RecordError} `corrupt-record` (`array`) for a view outside the values; `limit-exceeded` (`page-length`) if overlapping
- * views exceed the maximum size of a page.
+ * @throws {RecordError} `corrupt-record` (`array`) for a view outside the values or a buffer that is too short; `limit-exceeded`
+ * (`page-length`) if overlapping views exceed the maximum size of a page.
  * @throws {UnsupportedError} `unsupported` if unions must be copied.
  * @see https://arrow.apache.org/docs/format/Columnar.html#listview-layout
  */

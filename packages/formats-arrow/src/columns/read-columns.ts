@@ -29,10 +29,11 @@ export interface BatchContext {
 
 /**
  * Returns the requested columns of a batch. All lengths, bounds, offsets, indices and null counts are checked, so the result is
- * safe to use. Borrows the buffers, except those that must be expanded or byte-swapped.
+ * safe to use. Borrows the buffers, except those that must be converted, byte-swapped or aligned.
  * @param buffers Uncompressed, at their positions in the header.
  * @throws {RecordError} `corrupt-record` (`array`, `dictionary`); `malformed-payload` (`metadata`); `limit-exceeded`
  * (`page-length`) for a column that would expand beyond the limit.
+ * @throws {UnsupportedError} `unsupported` if unions in list views or runs must be copied.
  */
 export function readColumns(
   columns: readonly StoredColumn[],

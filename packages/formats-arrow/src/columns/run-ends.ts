@@ -5,8 +5,8 @@ import { type ArrayContext, contradiction } from "./typed-arrays.js";
 
 /**
  * Returns the values of a run-end encoded array, each repeated for its run.
- * @throws {RecordError} `corrupt-record` (`array`) if run ends do not increase, or the last one is before the end of the array;
- * `limit-exceeded` (`page-length`).
+ * @throws {RecordError} `corrupt-record` (`array`) for run ends that are null, do not increase or end before the array, or that
+ * outnumber the values; `limit-exceeded` (`page-length`).
  * @throws {UnsupportedError} `unsupported` for runs of unions.
  * @see https://arrow.apache.org/docs/format/Columnar.html#run-end-encoded-layout
  */
@@ -26,7 +26,7 @@ export function expandRunEnds(
   for (let run = 0; run < ends.length; run++) {
     const end = Number(given[run]);
     if (end <= last)
-      throw contradiction(`has a run that ends at ${end}, after one that ends at ${last}`, context);
+      throw contradiction(`has a run that ends at ${end}, expected an end above ${last}`, context);
     if (run >= values.length)
       throw contradiction(`has ${ends.length} runs and ${values.length} values`, context);
     start.fill(run, row, Math.min(end, length));

@@ -8,7 +8,7 @@ import { damaged } from "../metadata/damage.js";
  */
 const PREFIX_BYTES = 8;
 
-/** The codec for a buffer, and the location of the buffer for errors. */
+/** The codec for a buffer, the location of its message for errors, and a limit. */
 export interface BufferDecoding {
   readonly decode: Decode;
   readonly codec: CompressedWith;

@@ -1,6 +1,6 @@
 import type { Limits } from "@tfxio/format";
 
-/** A codec for message bodies. */
+/** The name of a codec for message bodies. */
 export type CompressedWith = "lz4" | "zstd";
 
 /** Decompresses a buffer to exactly `numBytes` bytes. Any other length is an error. */

@@ -1,4 +1,4 @@
-// The block format of LZ4: sequences of literals, each followed by a match that repeats earlier bytes.
+// The block format of LZ4: sequences of literals, each except the last followed by a match that repeats earlier bytes.
 // https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
 const MIN_MATCH = 4;
@@ -49,7 +49,7 @@ export function decompressBlock(block: Uint8Array, target: Uint8Array, at: numbe
   return -1;
 }
 
-/** Compresses `bytes`, at most 4 MiB, as one block. Returns undefined if the block would not be smaller. */
+/** Compresses `bytes`, at most 4 MiB, as one block. Returns undefined if the block might not be smaller. */
 export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
   const target = new Uint8Array(bytes.length);
   const positions = new Int32Array(1 << HASH_BITS).fill(-1);
@@ -78,7 +78,7 @@ export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
   return to < 0 ? undefined : target.subarray(0, to);
 }
 
-/** Writes literals, and then a match if there is one. @returns the position after them; -1 if they do not fit. */
+/** Writes literals, and then a match if there is one. @returns the position after them; -1 if they might not fit. */
 function writeSequence(
   target: Uint8Array,
   at: number,

@@ -56,7 +56,7 @@ function contentBounds(bytes: Uint8Array): { readonly announced: number; readonl
       need(at, 0);
       continue;
     }
-    if (magic !== MAGIC) throw new RangeError("no ZSTD frame begins there");
+    if (magic !== MAGIC) throw new RangeError(`no ZSTD frame begins at byte ${at}`);
     const descriptor = bytes[need(at + 4, 1)] as number;
     const { headerBytes, contentBytes } = readHeader(view, at + 5, descriptor, need);
     at += 5 + headerBytes;

@@ -82,7 +82,7 @@ export function arrowStream(
   };
 }
 
-/** Opens a stream for a read, and closes it afterwards. */
+/** Returns a function that opens a stream for a read, and closes the stream afterwards. */
 function runnerOf(source: ByteSource, options: StreamOptions): RunStream {
   return function run(read, signal) {
     let chunks: ReturnType<typeof decompressed> | undefined;

@@ -4,7 +4,7 @@ import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
 import { assertWithin, damaged, truncated } from "../metadata/damage.js";
 import { textOf } from "./container.js";
 
-/** Size in bytes of the first read from the end. It covers the footer of most files, so one request is enough. */
+/** Size in bytes of the first read from the end. It covers the footer of most files, so that they need only one request. */
 const TAIL_BYTES = 2 ** 16;
 /** Size in bytes of the footer's length, which is stored between the footer and the magic. */
 const LENGTH_BYTES = 4;

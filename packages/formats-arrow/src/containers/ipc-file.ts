@@ -23,7 +23,7 @@ interface Block {
   readonly bodyLength: number;
 }
 
-/** The positions of messages, from the footer. */
+/** The schema and the positions of messages, from the footer. */
 interface Blocks {
   readonly schema: StoredSchema;
   readonly batches: readonly Block[];

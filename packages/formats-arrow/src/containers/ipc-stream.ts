@@ -34,8 +34,10 @@ export interface StreamOptions {
 
 /**
  * Reads the schema of an IPC stream, or of an IPC file that is read like a stream.
- * @throws {RecordError} `truncated-record` (`message`, `end-marker`); `corrupt-record` (`message`).
+ * @throws {RecordError} `truncated-record` (`message`); `corrupt-record` (`message`); `limit-exceeded` (`metadata-length`).
  * @throws The errors of {@link parseMessage} and {@link parseSchema}.
+ * @throws From `batches`, also `truncated-record` (`end-marker`), `limit-exceeded` (`page-length`) and the errors of
+ * {@link readDictionary}.
  * @see https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format
  */
 export async function openIpcStream(

@@ -23,7 +23,7 @@ export function metadataLength(bytes: Uint8Array, place: FlatPlace, { maxMetadat
   return length;
 }
 
-/** Longest plausible metadata, in bytes. Text that is read as a length yields a larger number. */
+/** Longest plausible metadata, in bytes. Printable text that is read as a length yields a larger or a negative number. */
 const MAX_PLAUSIBLE_BYTES = 2 ** 29;
 
 function int32At(bytes: Uint8Array): number {

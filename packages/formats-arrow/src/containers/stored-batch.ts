@@ -28,7 +28,8 @@ export interface StoredDictionary {
 
 /**
  * Reads the values of a dictionary into `dictionaries`.
- * @throws {RecordError} like {@link readColumns}; also `corrupt-record` (`dictionary`) for a dictionary that the schema lacks.
+ * @throws {RecordError} `corrupt-record` (`dictionary`) for a dictionary that the schema lacks.
+ * @throws The errors of {@link loadBuffers} and {@link readColumns}.
  */
 export async function readDictionary(
   { header, body }: StoredDictionary,

@@ -1,9 +1,9 @@
 import { RecordError } from "@tfxio/wire/errors";
 
-/** The location of a flatbuffer, for errors. */
+/** A location in a source, for errors: usually the start of the message or footer that is read. */
 export interface FlatPlace {
   readonly uri: string;
-  /** Offset of the flatbuffer in its source. */
+  /** Offset in the uncompressed bytes of the source. */
   readonly byteOffset: number;
 }
 
@@ -70,7 +70,7 @@ class FlatBuffer {
  * A table of an unverified flatbuffer. Every offset and length is checked against the bytes, so a hostile buffer causes an
  * error, never a read outside its bytes or an endless loop. Fields are addressed by their number in the `.fbs` file. An absent
  * field has its default.
- * @throws {RecordError} `malformed-payload` (`metadata`) from every method.
+ * @throws {RecordError} `malformed-payload` (`metadata`) from every method that reads.
  */
 export class FlatTable {
   readonly #buffer: FlatBuffer;
@@ -133,7 +133,7 @@ export class FlatTable {
     return at === undefined ? 0 : Number(this.#buffer.view.getBigInt64(at, true));
   }
 
-  /** Returns the int64 id of a dictionary. arrow-js holds ids as numbers, so two ids beyond 2^53 could look equal. */
+  /** Returns the id of a dictionary. Rejects ids beyond 2^53 - 1: arrow-js holds ids as numbers, so two could look equal. */
   dictionaryId(field: number): number {
     const id = this.int64(field);
     if (Number.isSafeInteger(id)) return id;
@@ -175,8 +175,8 @@ export class FlatTable {
   }
 
   /**
-   * Returns the structs of a vector, each of `numBytes` bytes. `read` builds a struct from its integers, which two functions read
-   * at byte offsets.
+   * Returns the structs of a vector, each of `numBytes` bytes. `read` builds one struct. Its arguments are functions that read an
+   * integer at a byte offset in the struct.
    */
   structs<Struct>(
     field: number,

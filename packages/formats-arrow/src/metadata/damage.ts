@@ -19,7 +19,7 @@ export function damaged(
   return new RecordError("corrupt-record", `${found}: ${problem}.`, { ...place, reason, cause });
 }
 
-/** Returns the error for a source with fewer bytes than it announces. */
+/** Returns the error for a source that ends too early. */
 export function truncated(
   place: FlatPlace,
   problem: string,
@@ -32,8 +32,8 @@ export function truncated(
 }
 
 /**
- * Checks the size of a part of a source.
- * @throws {RecordError} `limit-exceeded` (`metadata-length`, `page-length`) if the part is larger than its limit.
+ * Checks the size of a part of a source, either as stored or as expanded in memory.
+ * @throws {RecordError} `limit-exceeded` (`metadata-length`, `page-length`) if the size exceeds the limit.
  */
 export function assertWithin(
   numBytes: number,

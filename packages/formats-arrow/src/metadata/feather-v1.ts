@@ -53,7 +53,7 @@ const TIME = 4;
 const ALIGNED_VERSION = 2;
 
 /**
- * Returns the columns of a Feather V1 file, from the table at its end.
+ * Parses the table at the end of a Feather V1 file. It describes the columns, and where their arrays are.
  * @throws {RecordError} `malformed-payload` (`metadata`).
  * @see https://github.com/apache/arrow/blob/main/cpp/src/arrow/ipc/feather.fbs
  */

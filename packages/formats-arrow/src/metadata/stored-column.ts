@@ -74,7 +74,7 @@ export function withChildren(column: StoredColumn, children: readonly StoredColu
   return { ...column, children, field: new Field(field.name, type, field.nullable, field.metadata) };
 }
 
-/** Returns the same list type with another item field. */
+/** Returns a copy of a list type with a different item field. */
 function withItem(type: DataType, item: Field | undefined): DataType {
   const copy = Object.assign(Object.create(Object.getPrototypeOf(type) as object), type) as DataType;
   return Object.assign(copy, { children: [item] });

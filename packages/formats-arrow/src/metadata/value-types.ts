@@ -50,7 +50,8 @@ function number(type: DataType, byteWidth: number): ValueType {
 }
 
 /**
- * Returns the type and layout of an integer column. Like the other functions in this file, it reads the parameters of the type.
+ * Returns the type and layout of an integer column. Like the other exported functions of this file, it reads the parameters of
+ * the type.
  * @throws {RecordError} `malformed-payload` (`metadata`) for an invalid parameter.
  */
 export function intType(table: FlatTable): ValueType {
@@ -72,7 +73,7 @@ export function floatType(table: FlatTable): ValueType {
 export function decimalType(table: FlatTable): ValueType {
   const bits = table.int32(2, 128);
   if (!DECIMAL_BITS.includes(bits)) {
-    throw table.malformed(`a decimal has ${bits} bits, expected ${DECIMAL_BITS.join(", ")}`);
+    throw table.malformed(`a decimal has ${bits} bits, expected 32, 64, 128 or 256`);
   }
   return number(new Decimal(table.int32(1), table.int32(0), bits), bits / 8);
 }
@@ -111,7 +112,7 @@ export function fixedSizeBinaryType(table: FlatTable): ValueType {
   return { type: new FixedSizeBinary(byteWidth), layout: { kind: "fixed", byteWidth, units: [] } };
 }
 
-/** Returns the size of a fixed-size list or value. */
+/** Returns the length of a fixed-size list, or the byte width of a fixed-size binary value. */
 export function sizeOf(table: FlatTable, what: string): number {
   const size = table.int32(0);
   if (size < 0) throw table.malformed(`a ${what} is ${size}, expected 0 or more`);

@@ -8,7 +8,7 @@ import type { StoredBatch } from "../containers/stored-batch.js";
 import type { StoredSchema } from "../metadata/stored-column.js";
 import type { Selection } from "./select-columns.js";
 
-/** Settings that all reads of one source share. */
+/** Settings that all reads of one source in one plan share. */
 export interface ReadContext {
   readonly schema: StoredSchema;
   readonly selection: Selection;
@@ -27,7 +27,7 @@ export interface BatchRows {
 }
 
 /**
- * Returns the rows of a stored batch, in the columns of the plan. Borrows the buffers of the source.
+ * Returns the rows of a stored batch, in the columns of the plan. Borrows the source's buffers if possible.
  * @throws The errors of {@link loadBuffers} and {@link readColumns}.
  */
 export async function decodeBatch(

@@ -22,7 +22,7 @@ import {
 export interface Selection {
   /** Every column of the source, including skipped ones (`isRead` is false). */
   readonly columns: readonly StoredColumn[];
-  /** True if every column of the source is read completely. */
+  /** True only if every column of the source is read completely. */
   readonly isWhole: boolean;
   readonly arrowSchema: ArrowSchema;
   /**
@@ -35,8 +35,8 @@ export interface Selection {
 }
 
 /**
- * Returns the selection for a request. With a schema, there is one column for each feature, in the schema's order and with the
- * source's type. A column that the source lacks is null, with the type it would have in tf.Examples.
+ * Returns the selection for a request. With a schema, there is one column for each requested feature, in the schema's order and
+ * with the source's type. A column that the source lacks is null, with the type it would have in tf.Examples.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`).
  * @throws {ArgumentError} `invalid-argument` (`row-column-collision`).
  */
@@ -137,7 +137,10 @@ function isMap({ field }: StoredColumn): boolean {
   return DataType.isMap(field.type);
 }
 
-/** Checks that every column with values is listed in the schema. @throws {SchemaError} `schema-mismatch` (`unlisted-feature`). */
+/**
+ * Checks that the schema lists every column and struct field that can have values.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
+ */
 function assertListed(
   columns: readonly StoredColumn[],
   listed: WantedFields,

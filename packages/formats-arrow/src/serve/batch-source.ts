@@ -2,7 +2,10 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 
 /** The argument of a factory of record batches. */
 export interface PassRequest {
-  /** Aborts when the client disconnects or the server closes. The factory must then stop waiting and close its resources. */
+  /**
+   * Aborts when the client disconnects, the server closes, or the `signal` of `sendRecordBatches` aborts. The factory must then
+   * stop waiting and close its resources.
+   */
   readonly signal: AbortSignal;
   /**
    * Address of the client, or the option `client` of `sendRecordBatches`. Empty for Unix sockets, whose clients have no address.
@@ -23,8 +26,8 @@ export interface SendOptions {
   /** Codec that compresses each buffer separately. Default `"none"`: networks in a data centre are faster than codecs. */
   readonly compression?: "none" | "lz4" | "zstd" | undefined;
   /**
-   * Longest time for which a client may accept no bytes, in milliseconds. After that, it is disconnected with `io-failed`
-   * (`client-stalled`). Default `Infinity`, because a client may train on a batch for a long time.
+   * Longest time that a client may take to accept the next 64 KiB, in milliseconds. After that, the client is disconnected
+   * with `io-failed` (`client-stalled`). Default `Infinity`, because a client may train on a batch for a long time.
    */
   readonly stallTimeoutMs?: number | undefined;
 }

@@ -22,7 +22,7 @@ export interface ServedPass {
   readonly error: unknown;
 }
 
-/** Settings of a pass other than its factory. */
+/** Settings of a pass. */
 export interface PassSettings extends Pick<SendOptions, "arrowSchema"> {
   /** The public function that sends the pass, for errors of the factory. */
   readonly operator: "sendRecordBatches" | "serveRecordBatches";

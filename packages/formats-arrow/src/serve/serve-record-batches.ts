@@ -13,20 +13,20 @@ export interface RecordBatchServer extends AsyncDisposable {
   /** Number of clients with a pass in progress. */
   readonly numClients: number;
   /**
-   * Stops listening and disconnects all clients, which see a truncated stream. Resolves after `return()` of each factory iterator
-   * has been called. Safe to call twice.
+   * Stops listening and disconnects all clients. A client with a pass in progress sees a truncated stream. Resolves after
+   * `return()` of each factory iterator has been called. Safe to call twice.
    */
   close(): Promise<void>;
 }
 
 /**
  * Serves record batches as Arrow streams. Each client gets a new pass, for which `factory` is called. A pass ends with the end
- * marker, after which the connection is closed. Clients do not wait for each other. The next batch of a pass is requested when
- * the connection accepts more. For a slow client, the server thus holds at most one batch beyond the buffers of the connection.
- * If a client disconnects, only its pass ends, and `return()` of the factory's iterator is called. After an error from the
- * factory, the connection closes without the marker, so that the client reports `truncated-record`.
+ * marker, after which the connection is closed, or the HTTP response ends. Clients do not wait for each other. The next batch of
+ * a pass is requested when the connection accepts more. For a slow client, the server thus holds at most one batch beyond the
+ * buffers of the connection. If a client disconnects, only its pass ends, and `return()` of the factory's iterator is called.
+ * After an error from the factory, the connection closes without the marker, so that the client reports `truncated-record`.
  * @throws {ArgumentError} `invalid-argument`.
- * @throws {SourceError} `io-failed` (`listen`) if the address is in use or not permitted.
+ * @throws {SourceError} `io-failed` (`listen`) if the address is in use, not permitted or too long.
  * @throws the reason of `signal` if it has aborted.
  * @see The serving loop of tensorflow-io's Arrow example, which serves one client at a time.
  */

@@ -1,4 +1,4 @@
-/** Longest total time in milliseconds for which all passes together may compute before sockets and timers get a turn. */
+/** Total time in milliseconds for which the passes compute before sockets and timers get a turn. A started batch ends first. */
 const STRETCH_MS = 10;
 
 /** Returns a promise to await if the event loop needs a turn, else undefined. */

@@ -76,7 +76,7 @@ function taken(
       settled();
     };
     const stalled = (): void => {
-      const message = `${uri} has accepted no bytes for ${stallTimeoutMs} ms.`;
+      const message = `${uri} has not accepted the next bytes within ${stallTimeoutMs} ms.`;
       settle(() => reject(new SourceError("io-failed", message, { uri, reason: "client-stalled" })));
     };
     const unsubscribe = onAbort(signal, () => {

@@ -20,8 +20,8 @@ interface WrittenChunk {
 
 /**
  * The written dictionaries of a file or stream. If a dictionary extends the previous dictionary with the same id, only the new
- * values are written. Otherwise, a stream replaces the dictionary. A file cannot do that, so the values are appended and the
- * indices are shifted.
+ * values are written. Otherwise, a stream replaces the dictionary. A file cannot do that, so missing values are appended, and
+ * the indices are shifted.
  */
 export class WrittenDictionaries {
   readonly #chunks = new Map<number, WrittenChunk[]>();

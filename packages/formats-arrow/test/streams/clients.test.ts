@@ -44,7 +44,10 @@ function connect({ endpoint }: RecordBatchServer): net.Socket {
   return socket.on("error", () => {});
 }
 
-/** Yields batches of 64 KiB without end. Counts the requested ones, and records whether it was told to stop. */
+/**
+ * Returns a factory of endless batches of 64 KiB. `state` counts the requested batches, and records whether the factory was told
+ * to stop.
+ */
 function endless() {
   const state = { numBatches: 0, isReturned: false };
   const factory = async function* batches(): AsyncGenerator<RecordBatch> {
@@ -62,7 +65,7 @@ const read = ({ endpoint }: RecordBatchServer): Promise<number[]> =>
 
 describe("a client that leaves", () => {
   test.each([
-    ["closes", (socket: net.Socket) => socket.end()],
+    ["closes its end", (socket: net.Socket) => socket.end()],
     ["destroys its socket", (socket: net.Socket) => socket.destroy()],
     ["resets the connection", (socket: net.Socket) => socket.resetAndDestroy()],
   ])("ends only its own pass if it %s", async (_, leave) => {
@@ -80,7 +83,7 @@ describe("a client that leaves", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("ends only its own pass over HTTP", async () => {
+  test("ends its pass over HTTP, without a reported error", async () => {
     const { state, factory } = endless();
     const server = await serving(factory, { transport: "http" });
     const batches = createStreamClient(new URL(server.endpoint)).recordBatches();
@@ -107,7 +110,7 @@ describe("a client that leaves", () => {
     expect(server.numClients).toBe(0);
   });
 
-  test("has received everything if it leaves at the end marker", async () => {
+  test("completes its pass if it leaves at the end marker", async () => {
     const server = await serving(() => numberedBatches(3));
     for (let time = 0; time < 50; time++) await read(server);
     await eventually(() => server.passes.length === 50);
@@ -145,7 +148,7 @@ describe("a client that never reads", () => {
   });
 });
 
-test("a slow client receives everything, one batch after another", async () => {
+test("a slow client receives everything, and batches are produced while it reads", async () => {
   let numProduced = 0;
   const server = await serving(function* batches() {
     for (; numProduced < 200; numProduced++) yield batchOfNumbers(16_384 * numProduced, 16_384);
@@ -171,13 +174,13 @@ test("each of 200 concurrent clients receives everything", async () => {
   expect(server.passes.every(({ outcome, numRows }) => outcome === "complete" && numRows === 40)).toBe(true);
 });
 
-test("a factory that never waits lets other tasks run, even if its reader never waits either", async () => {
+test("a factory that never waits lets other tasks run, even if its reader accepts everything at once", async () => {
   const greedy = new Writable({ write: (_chunk, _encoding, taken) => taken() });
   const turns: string[] = [];
   setTimeout(() => turns.push("timer"), 1);
   let numBatches = 0;
   await sendRecordBatches(function* batches() {
-    // The loop is bounded, since nothing could stop it if it never yields to other tasks.
+    // The loop is bounded, since nothing could stop it if other tasks never ran.
     while (turns.length === 0 && numBatches < 100_000) yield batchOfNumbers(numBatches++, 1);
   }, greedy);
   expect(turns).toEqual(["timer"]);
@@ -278,7 +281,7 @@ describe("a factory that fails", () => {
   });
 });
 
-test("a listener that throws causes a warning, and ends neither the server nor the process", async () => {
+test("a listener that throws causes a warning, and the server still closes", async () => {
   const warned = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
   const onPass = (): void => {
     throw new RangeError("mine");
@@ -321,7 +324,7 @@ test("data sent by clients is ignored", async () => {
   expect(await numbersOf(sent.recordBatches())).toEqual([0, 1, 2, 3]);
 });
 
-test("close() disconnects every client, and aborts every factory", async () => {
+test("close() disconnects every client, and stops every factory", async () => {
   const passes = Array.from({ length: 5 }, endless);
   let numCalls = 0;
   const server = await serving(() => passes[numCalls++]!.factory());

@@ -52,7 +52,7 @@ async function failed(
 }
 
 describe("a peer that cannot be reached", () => {
-  test("is reported as io-failed, with its name", async () => {
+  test("is reported as io-failed, with its endpoint", async () => {
     const gone = await peer(() => {});
     await gone.close();
     const { error } = await failed(createStreamClient(gone.endpoint).recordBatches());
@@ -125,7 +125,7 @@ describe("a peer that breaks off", () => {
     }
   });
 
-  test("between batches ends the stream if no end marker is required", async () => {
+  test("after a whole batch ends the stream if no end marker is required", async () => {
     const client = createStreamClient(
       async function* send() {
         yield stream.subarray(0, bounds[3]);
@@ -258,7 +258,7 @@ describe("a read that is abandoned", () => {
     expect(error).toBe("enough");
   });
 
-  test("before its first batch never connects", async () => {
+  test("before its first next() never connects", async () => {
     const idle = await started(() => {});
     const batches = createStreamClient(idle.endpoint).recordBatches();
     await batches.return?.();
@@ -282,7 +282,7 @@ describe("other endpoints", () => {
     }
   });
 
-  test("a descriptor that is not open is io-failed", async () => {
+  test("a descriptor that is not open causes io-failed", async () => {
     const fd = openSync(os.tmpdir(), "r");
     closeSync(fd);
     const { error } = await failed(createStreamClient(`fd://${fd + 1000}`).recordBatches());

@@ -27,7 +27,7 @@ function clientOf({ endpoint }: RecordBatchServer) {
 }
 
 describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
-  test("each pass of a client calls the factory again", async () => {
+  test("each pass calls the factory again", async () => {
     const passes: ServedPass[] = [];
     let numCalls = 0;
     const server = await serveRecordBatches(() => numberedBatches(++numCalls), {
@@ -94,7 +94,7 @@ describe("a Unix socket", () => {
 
   test("left behind by a dead process is replaced", async () => {
     const file = path.join(folder, "stale.sock");
-    // The state after a killed process: bound, with no listener.
+    // A killed process leaves a bound socket without a listener.
     const code = `require("net").createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 9))`;
     expect(spawnSync(process.execPath, ["-e", code]).signal).toBe("SIGKILL");
     expect((await lstat(file)).isSocket()).toBe(true);
@@ -102,7 +102,7 @@ describe("a Unix socket", () => {
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
   });
 
-  test("whose name is too long for the system causes io-failed, for the server and its client", async () => {
+  test("whose path is too long for the system causes io-failed, in a server and in a client", async () => {
     const long = path.join(folder, `${"x".repeat(120)}.sock`);
     const failed = {
       code: "io-failed",
@@ -186,7 +186,7 @@ describe("HTTP", () => {
 });
 
 describe("sendRecordBatches", () => {
-  test("sends one pass to any writable stream", async () => {
+  test("sends one pass to a writable stream", async () => {
     const pipe = new PassThrough();
     const client = createStreamClient(() => pipe);
     const [pass, found] = await Promise.all([
@@ -240,7 +240,7 @@ describe("sendRecordBatches", () => {
     expect(numBytes).toBeGreaterThan(2 ** 20);
   });
 
-  test("fails with the factory's error, and breaks the stream", async () => {
+  test("fails with user-function if the factory fails, and breaks the stream", async () => {
     const pipe = new PassThrough();
     const failing = function* (): Generator<never> {
       throw new RangeError("no");

@@ -52,7 +52,7 @@ export function propertyJoin(kind: NodeKind, isCustom: boolean, alias: string, b
   return `JOIN (SELECT ${idColumn}, int_value, double_value, string_value, bool_value FROM ${table}Property WHERE name = ? AND is_custom_property = ${isCustom ? 1 : 0}) AS ${alias} ON ${base}.id = ${alias}.${idColumn}`;
 }
 
-/** Columns that hold the value of a property, one per value type. */
+/** Columns that hold the value of a property, one per value type that a query can use. */
 export const PROPERTY_VALUES: Readonly<Record<string, FilterColumn>> = {
   int_value: int("int_value"),
   double_value: { column: "double_value", type: "double" },

@@ -33,7 +33,7 @@ export interface StoredValue {
 }
 
 /**
- * Returns the column that stores a value, and the content of that column.
+ * Returns the stored form of a value: its type, its column and the content of that column.
  * @param place Name of the property for error messages, such as `properties.span`.
  * @param declared The declared type of the property; undefined for a custom property.
  * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value of another JavaScript type, and for a value that ML
@@ -100,7 +100,7 @@ export function propertyValue(row: SqlRow, place: string): PropertyValue {
     case "proto_value":
       return { proto: anyFromText(place, typeof value === "string" ? value : textOf(value)) };
   }
-  throw corruptProperty(place, `a value of the right type in column ${column}, found another type`);
+  throw corruptProperty(place, `a value that is valid for column ${column}`);
 }
 
 function textOf(value: SqlValue): string {

@@ -9,8 +9,8 @@ export interface ProtoValue {
 }
 
 /**
- * Checks that a name, URI or value can be stored unchanged.
- * @param place Name of the argument or property, for error messages.
+ * Checks that text can be stored unchanged.
+ * @param place Name of the argument or property that holds the text, for error messages.
  * @throws {ArgumentError} `invalid-argument` (`property-value`) if the text has a lone surrogate, or NUL, at which ML Metadata
  * would truncate the text.
  */

@@ -69,7 +69,7 @@ async function batchOf(
   return withComponents(first, batched);
 }
 
-/** Combines the values of one component. Consumes them if it succeeds. */
+/** Combines the values of one component. Consumes them if it succeeds. After an error, the caller must dispose them. */
 async function batchComponent(
   key: string,
   column: readonly unknown[],

@@ -14,7 +14,7 @@ export interface BatchWithSettings extends BatchSize {
 
 /**
  * Combines every `size` elements into one batch, each component with its own batcher. If an element or a batcher fails, a
- * `Failure` takes the place of the batch, but a `schema-mismatch` ends the pass.
+ * `Failure` takes the place of the batch, but a `schema-mismatch` of a batcher ends the pass.
  */
 export function batchWithPlan(upstream: Plan, { batcherFor, ...batchSize }: BatchWithSettings): Plan {
   const { operator } = batchSize;

@@ -16,9 +16,9 @@ export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean):
 }
 
 /**
- * Stacks all rows of `parts` into one batch. Consumes the rows. Returns a `Failure` if a row failed, or if rows differ in
- * structure, shape or dtype. Columns and record batches are joined column by column. Rows that are consecutive in one source are
- * sliced: dense columns and record batches become views.
+ * Stacks all rows of `parts` into one batch. Consumes the rows. Returns a `Failure` if a row failed or cannot be converted, or if
+ * rows differ in structure, shape or dtype. Columns and record batches are joined column by column. Rows that are consecutive in
+ * one source are sliced: dense columns and record batches become views.
  * @param elementIndex Index of the first row in the input, for error messages.
  */
 export function stackBlocks(

@@ -1,7 +1,7 @@
 import { type Block, disposeBlock } from "../../blocks/block.js";
 import type { BlockStream } from "../../plan.js";
 
-/** The rows of one batch, in order. */
+/** Rows that were read together, in order. */
 export interface CollectedRows {
   /** One or more blocks, each with at least one row. */
   readonly parts: readonly Block[];

@@ -5,7 +5,7 @@ import { skipRows } from "../../checkpoint/skip-rows.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { collectRows } from "./collect-rows.js";
 
-/** Settings that all batching operators share. */
+/** Settings of {@link collectedBatchesPlan}. */
 export interface BatchSize {
   /** Name of the operator, for error messages and checkpoints. */
   readonly operator: string;

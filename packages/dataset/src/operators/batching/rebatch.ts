@@ -55,7 +55,7 @@ class ResizedBatchesStream implements BlockStream {
 
   /**
    * Returns an empty batch with the structure of an earlier batch. If there is none yet, takes the structure from the next row,
-   * without consuming that row. Returns null if there is no row either.
+   * without consuming that row. If that row failed, returns it instead. Returns null if there is no row either.
    */
   async #readEmpty(): Promise<Block | null> {
     if (this.#empty === undefined) {

@@ -8,8 +8,8 @@ import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 /** Chooses the datasets from which elements are taken, in one pass. */
 export interface Chooser {
   /**
-   * Returns the index of the dataset for the next element, or null at the end of the choices. A `Failure` takes the place of that
-   * element.
+   * Returns the index of the dataset for the next element, a `Failure` that takes the place of that element, or null at the end
+   * of the choices.
    * @param isEmpty True for each dataset that has ended, by index.
    */
   next(isEmpty: readonly boolean[]): Promise<number | Failure | null>;
@@ -83,8 +83,8 @@ class ChooseStream implements BlockStream {
 }
 
 /**
- * Returns a function that creates choosers. A chooser reads its choices from a dataset. A choice is an integer from 0 to
- * `numDatasets - 1`, as a number or bigint. Any other choice becomes a `Failure`.
+ * Returns a function that creates choosers. A chooser reads its choices from a dataset. A choice must be an integer from 0 to
+ * `numDatasets - 1`, as a number or bigint. Any other value becomes a `Failure`.
  */
 export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["createChooser"] {
   return (pass) => {

@@ -74,8 +74,9 @@ export class InnerOpener {
   }
 
   /**
-   * Opens the dataset of the next element. The returned `Inner` owns the tensors of `element`. Returns a `Failure` if the element
-   * failed, or if the function throws or does not return a dataset. Rejects only if the pass is aborted.
+   * Opens the dataset of the next element. The returned `Inner` owns the tensors of `element` and of the function's result.
+   * Returns a `Failure` if the element failed, if the function throws, or if its result cannot be read as a dataset. Rejects only
+   * if the pass is aborted.
    */
   async open(element: unknown): Promise<Inner | Failure> {
     const called = callForElement(this.#call, element, this.#elementIndex++, this.#pass);

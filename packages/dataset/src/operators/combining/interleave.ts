@@ -29,7 +29,8 @@ export function interleavePlan(upstream: Plan, f: UserCall["f"], settings: Inter
 }
 
 /**
- * Has one slot per dataset of the cycle, and visits them in turn. A slot whose dataset has ended is refilled on its next turn.
+ * Has one slot per dataset of the cycle, and visits the slots in turn. A slot whose dataset has ended is refilled on its next
+ * turn.
  */
 class InterleaveStream implements BlockStream {
   readonly #upstream: BlockStream;

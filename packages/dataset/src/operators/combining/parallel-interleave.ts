@@ -34,7 +34,7 @@ export function parallelInterleavePlan(
 
 /** An open dataset, and the rows read ahead from it. */
 interface Slot {
-  /** Undefined if the dataset could not be opened. `reading` then resolves to a block with the failure. */
+  /** Undefined if the dataset could not be opened. The failure is then the only row of the slot. */
   readonly inner: Inner | undefined;
   /** The latest read from the dataset. Resolves to null at the end. */
   reading: Promise<Block | null>;
@@ -90,7 +90,7 @@ class ParallelInterleaveStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Fills every empty slot, starting with the slot whose turn it is. */
+  /** Fills the empty slots, starting with the slot whose turn it is, until the input ends. */
   async #fill(): Promise<void> {
     const { cycle, block } = this.#settings;
     for (let step = 0; step < cycle && !this.#isInputEnded; step++) {
@@ -173,7 +173,7 @@ function readAhead(slot: Slot): void {
   slot.reading.then(settle, settle);
 }
 
-/** Waits for the pending read, and disposes the rows that were not returned. */
+/** Waits for the pending read, disposes the rows that were not returned, and closes the dataset. */
 async function closeSlot(slot: Slot | undefined): Promise<void> {
   if (slot === undefined) return;
   const block = slot.rest ?? (await slot.reading.catch(() => null));

@@ -6,8 +6,8 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { planOf } from "../../plan-of.js";
 
 /**
- * Combines one element of each dataset into an element with the structure of the datasets. Ends with the shortest dataset, and
- * then closes all others.
+ * Combines one element of each dataset in `structure` into an element of the same structure. Ends when the shortest dataset ends,
+ * and then closes all datasets.
  */
 export function zipPlan(structure: unknown): Plan {
   const plans = datasetLeaves(structure);
@@ -70,7 +70,7 @@ function takeRows(component: Component, numRows: number): Block {
   return sliceBlock(block, 0, numRows);
 }
 
-/** Joins row `row` of all datasets into one element. If one of these rows failed, returns its failure and disposes the others. */
+/** Joins row `row` of all datasets into one element. If any of them failed, returns the first failure and disposes the rest. */
 function joined(structure: unknown, columns: readonly (readonly unknown[])[], row: number): unknown {
   const leaves = columns.map((column) => column[row]);
   const failure = leaves.find((leaf) => leaf instanceof Failure);

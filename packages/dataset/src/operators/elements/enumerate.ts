@@ -6,8 +6,8 @@ import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /**
- * Replaces every element with `tuple(position, element)`. Positions are bigints, and count from `start`. A failed element also
- * has a position, but stays a `Failure`.
+ * Replaces every element with `tuple(position, element)`. Positions are bigints, and count from `start`. A failed element is
+ * counted, but stays a `Failure`.
  */
 export function enumeratePlan(upstream: Plan, start: number): Plan {
   return {

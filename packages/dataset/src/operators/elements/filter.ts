@@ -98,7 +98,7 @@ class FilterStream implements BlockStream {
   }
 }
 
-/** Disposes an element whose predicate failed, and returns the failure. */
+/** Disposes an element for which the predicate failed, and returns the failure. */
 function fail(element: unknown, error: unknown): Failure {
   disposeElements([element]);
   return new Failure(error);

@@ -48,9 +48,9 @@ class IgnoreErrorsStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Returns the rows of a block that did not fail. Throws the error that exceeds the maximum number. */
+  /** Returns the rows of a block that did not fail. Throws the first error after `max` ignored ones. */
   #withoutFailures(block: Block): Block {
-    // Rows of a record batch fail only when they are converted to elements, so they must be converted here.
+    // A row of a record batch can fail only when it is converted, so the rows must be converted here.
     const rows = isBatchRows(block) ? blockOfItems([...convertedRows(block)].flatMap(itemsOf)) : block;
     if (!isItemRows(rows) || !rows.items.some((element) => element instanceof Failure)) return rows;
     const kept: unknown[] = [];

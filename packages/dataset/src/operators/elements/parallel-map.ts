@@ -76,7 +76,7 @@ class ParallelMapStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Starts calls until `parallel` calls are pending or the input has ended. */
+  /** Starts calls until `parallel` results are outstanding or the input has ended. */
   async #startCalls(): Promise<void> {
     while (!this.#isInputEnded && this.#calls.length < this.#settings.parallel) {
       const pause = this.#pass.pacer.pause(this.#pass.signal);
@@ -101,8 +101,8 @@ class ParallelMapStream implements BlockStream {
   }
 
   /**
-   * Returns the call whose result comes next, or undefined if there is none. If unordered, waits until any call has
-   * settled.
+   * Returns the call whose result comes next, or undefined if there is none. If unordered, first waits until one
+   * has settled.
    */
   async #nextDone(): Promise<Call | undefined> {
     if (this.#settings.isOrdered) return this.#calls[0];

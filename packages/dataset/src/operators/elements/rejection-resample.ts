@@ -110,7 +110,7 @@ class ResampleStream implements BlockStream {
     return gatherRows([block], new Uint32Array(kept.length), Uint32Array.from(kept));
   }
 
-  /** Draws whether to keep an element of the class `found`. Returns a `Failure` for an invalid class. */
+  /** Draws whether to keep an element of the class `found`. Returns a `Failure` if `found` is one, or is not a class. */
   #accepts(found: unknown, random: Random): boolean | Failure {
     if (found instanceof Failure) return found;
     const index = typeof found === "bigint" ? Number(found) : found;
@@ -124,8 +124,8 @@ class ResampleStream implements BlockStream {
     }
     const own = index as number;
     if (this.#isEstimated) (this.#initial[own] as number)++;
-    // Each class has a ratio of target share to current share. An element is kept with a probability proportional to that ratio.
-    // The probability is 1 for the class with the largest ratio.
+    // Each class has a ratio of target share to input share. An element is kept with a probability proportional to the ratio of
+    // its class. The probability is 1 for the class with the largest ratio.
     const total = this.#initial.reduce((sum, share) => sum + share, 0);
     const ratios = this.#target.map(
       (share, at) => (share * total) / Math.max(this.#initial[at] as number, Number.MIN_VALUE),

@@ -65,14 +65,16 @@ class ScanStream implements BlockStream {
       : this.#accept(called, input, elementIndex);
   }
 
-  /** Takes over the next state from a result of `f`, and returns the output. */
+  /** Takes over the next state from a result of `f`, and returns the output. Returns a `Failure` for any other result. */
   #accept(result: unknown, input: unknown, elementIndex: number): unknown {
     if (result instanceof Failure) {
       if (result !== input) disposeElements([input]);
       return result;
     }
     if (!Array.isArray(result) || result.length !== 2) {
-      disposeElements([input, result]);
+      // The result may contain tensors of the state, which is still in use.
+      const inUse = new Set([...tensorsOf(this.#state), ...tensorsOf(this.#initialState)]);
+      disposeElements([input, ...tensorsOf(result).filter((tensor) => !inUse.has(tensor))]);
       return new Failure(
         new ArgumentError(
           "invalid-argument",

@@ -17,7 +17,7 @@ export type ComponentSelection = string | number | readonly (string | number)[];
 
 /** Settings of `Dataset.toXY`. */
 export interface XYSelection {
-  /** Undefined to select all components except `ys`. */
+  /** Undefined to select all components that `ys` does not select. */
   readonly xs: ComponentSelection | undefined;
   readonly ys: ComponentSelection;
   /** True to keep labels of shape [n]. False to reshape them to [n, 1]. */
@@ -90,8 +90,8 @@ function isList(selection: ComponentSelection): selection is readonly (string | 
 }
 
 /**
- * Reshapes a leaf of shape [n] to [n, 1], and returns any other leaf unchanged. If a model's output has shape [n, 1],
- * TensorFlow.js would silently broadcast labels of shape [n] to [n, n].
+ * Reshapes a tensor or dense column of shape [n] to [n, 1], and returns any other leaf unchanged. If a model's output has shape
+ * [n, 1], TensorFlow.js would silently broadcast labels of shape [n] to [n, n].
  */
 function asMatrix(leaf: unknown, tf: TensorFlow | undefined): unknown {
   if (isHostColumn(leaf)) {

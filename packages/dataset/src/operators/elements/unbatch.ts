@@ -78,8 +78,8 @@ class UnbatchStream implements BlockStream {
 }
 
 /**
- * Returns a host column, or a dict of host columns of equal length, as a column block without a copy. Returns undefined for any
- * other element.
+ * Returns a host column, or a dict of host columns of equal length, as a column block without a copy. Returns undefined if a
+ * column is a scalar, and for any other element.
  */
 function columnsOf(element: unknown): Block | undefined {
   if (isHostColumn(element))
@@ -107,8 +107,8 @@ interface UnbatchContext {
 
 /**
  * Returns the rows of an element, each with the structure of that element. Tensors in the rows are new.
- * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for components of unequal length, and for a leaf that has no
- *   first dimension, such as a scalar or null, or that is a tensor before `withTensors`.
+ * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for components of unequal length, and for a leaf that
+ *   cannot be sliced, such as a scalar, null, a sparse or ragged tensor, or any tensor before `withTensors`.
  */
 function rowsOf(element: unknown, context: UnbatchContext, path: string): readonly unknown[] {
   const components = componentsOf(element);

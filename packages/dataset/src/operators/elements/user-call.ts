@@ -16,8 +16,9 @@ export interface UserCall {
 /**
  * Calls `f` with an element and returns its result. With `tf`, disposes the tensors that a synchronous `f` created and did not
  * return, like `tf.tidy`. An asynchronous `f` must dispose its own temporary tensors. The caller still owns the element.
- * @throws {UserFunctionError} `user-function` if `f` throws, with its exception as the cause. All tensors that a synchronous `f`
- *   created are then disposed. A promise rejects with the same error, or with the reason of the signal if the pass is aborted.
+ * @throws {UserFunctionError} `user-function` if `f` throws, with its exception as the cause. With `tf`, all tensors that a
+ *   synchronous `f` created are then disposed. If `f` returns a promise that rejects, the promise of this function rejects with
+ *   the same error. If the pass is aborted, it rejects with the reason of the signal.
  */
 export function callUser(
   { operator, f, tf }: UserCall,

@@ -18,9 +18,9 @@ interface FolderState {
   readonly folder: string;
   /** One-line description of the upstream plan. */
   readonly plan: string;
-  /** Undefined until the folder is filled. */
+  /** Undefined until a pass of this dataset fills the folder, or finds it filled. */
   manifest: Manifest | undefined;
-  /** True while a pass writes the folder. */
+  /** True while a pass of this dataset writes the folder. */
   isFilling: boolean;
 }
 
@@ -38,8 +38,8 @@ export function cacheInFolderPlan(upstream: Plan, folder: string): Plan {
 }
 
 /**
- * Returns the path of the subfolder for a plan. The name of the subfolder is a hash of the plan, so that other plans do not read
- * its elements.
+ * Returns the path of the subfolder for a plan. The name of the subfolder is a hash of the plan's description, so that other
+ * plans use other subfolders.
  */
 export function snapshotFolder(folder: string, plan: Plan): string {
   // FNV-1a over code points. If two plans share a hash, the manifest shows which plan filled the folder.

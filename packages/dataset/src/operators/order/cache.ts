@@ -11,13 +11,13 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 interface Cache {
   /** The blocks of the first complete pass. Undefined until then. */
   blocks: readonly Block[] | undefined;
-  /** For each upstream operator, the number of its first pass within the stored pass. */
+  /** For each upstream pass counter, the first pass number that the stored pass took. */
   passes: ReadonlyMap<PassCount, number>;
   /** True while a pass collects its blocks. */
   isFilling: boolean;
 }
 
-/** Stores the elements of the first complete pass in memory. Later passes return the same objects, not copies. */
+/** Stores the blocks of the first complete pass in memory. Later passes return the same blocks, not copies. */
 export function cachePlan(upstream: Plan): Plan {
   const cache: Cache = { blocks: undefined, passes: new Map(), isFilling: false };
   return {
@@ -77,7 +77,7 @@ class CacheStream implements BlockStream {
 
   #start(): void {
     if (this.#cache.blocks !== undefined) {
-      if (this.#pass.keepsRecordBatches && !this.#cache.blocks.every(isBatchRows)) {
+      if (this.#pass.keepsRecordBatches === true && !this.#cache.blocks.every(isBatchRows)) {
         throw new ArgumentError(
           "invalid-argument",
           "recordBatches: the cached rows have been converted to columns. Call recordBatches on the dataset before cache.",

@@ -9,8 +9,8 @@ const NUM_PLACES = 4096;
 
 /**
  * Copies row `row[i]` of block `source[i]`, for each i, into one block, like {@link gatherRows}, but is faster for rows in
- * random order. If the sources are large, first copies the rows from front to back, and then reorders this copy, which fits the
- * processor cache. Direct random access would wait for main memory on every row.
+ * random order. For many rows from large sources, first copies the rows from front to back, and then reorders this copy, which
+ * fits the processor cache. Direct random access would wait for main memory on every row.
  */
 export function gatherShuffled(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Block {
   const numSourceRows = blocks.reduce((total, { numRows }) => total + numRows, 0);

@@ -24,8 +24,8 @@ export function repeatPlan(upstream: Plan, count: number): Plan {
 }
 
 /**
- * Returns the cardinality of the repetition. Like tf.data, returns `"infinite"` for an unknown count repeated forever, although
- * an empty pass would end it.
+ * Returns the cardinality of the repetition. Like tf.data, returns `"infinite"` for an input of unknown length that is repeated
+ * forever, although an empty pass would end the repetition.
  */
 function repeatedCardinality(cardinality: Cardinality, count: number): Cardinality {
   if (count === 0 || cardinality === 0) return 0;

@@ -35,8 +35,8 @@ export class RowList {
   }
 
   /**
-   * Draws `count` references, each uniformly from the references left, and moves them to the end of `target`. The last reference
-   * takes the place of each moved reference. `count` must not exceed the length of the list.
+   * Draws `count` references, each uniformly from those left, and moves them to the end of `target`. After each draw, the last
+   * reference takes the place of the one that was drawn. `count` must not exceed the length of the list.
    */
   draw(random: Random, target: RowList, count: number): void {
     target.#reserve(count);

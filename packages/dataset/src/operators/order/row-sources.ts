@@ -4,15 +4,15 @@ import { gatherShuffled } from "./gather-shuffled.js";
 import { RowList } from "./row-list.js";
 
 /**
- * A source is sparse if fewer than 1 in `MIN_LIVE` of its rows are still referenced. The rows of a sparse source
- * may be copied, so that the source can be freed.
+ * A source is sparse if fewer than 1 in `MIN_LIVE` of its rows are still referenced. The referenced rows may be copied, so that
+ * the source can be freed.
  */
 const MIN_LIVE = 4;
 
 interface Source {
   /** All rows of the source. */
   readonly block: Block;
-  /** Identity of the source, shared by all blocks sliced from it. */
+  /** Identity of the source. All blocks of columns or record batches that are sliced from one source share it. */
   readonly key: object;
   /** Number of references to rows of the source. When it reaches 0, the source is freed. */
   numLive: number;
@@ -32,7 +32,7 @@ export class RowSources {
     return this.#numRetained;
   }
 
-  /** Adds a reference to every row of `block`. Returns the number of the block's source. */
+  /** Counts one reference to each row of `block`. Returns the number of the block's source. */
   add(block: Block): number {
     const { key, whole } = sourceOf(block);
     const known = this.#numbers.get(key);

@@ -47,7 +47,7 @@ class ShardStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Returns the indices of the rows of this shard in the next `numRows` upstream rows, and advances past these. */
+  /** Returns the indices of the rows of this shard in the next `numRows` upstream rows, and advances past those. */
   #rowsOf(numRows: number): Uint32Array {
     const first = this.#numBefore;
     return Uint32Array.from({ length: this.#advance(numRows) }, (_, k) => first + k * this.#numShards);

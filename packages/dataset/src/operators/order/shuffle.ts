@@ -22,7 +22,7 @@ const MAX_RETAINED = 4;
 const GATHERED_COLUMN_ROWS = 1024;
 const GATHERED_BATCH_ROWS = 4096;
 const GATHERED_BYTES = 4 << 20;
-/** Minimum number of rows gathered at once, even if they exceed `GATHERED_BYTES`. */
+/** Minimum number of rows to gather at once, even if they exceed `GATHERED_BYTES`. */
 const MIN_GATHERED_ROWS = 32;
 /** Maximum number of rows returned at once. */
 const MAX_ROWS = 1024;
@@ -36,10 +36,10 @@ export interface ShuffleSettings {
 }
 
 /**
- * Draws rows uniformly from a buffer that is refilled in order. Pass k draws from `Random.of(seed, k)`, or always from
- * `Random.of(seed, 0)` without `reshuffleEachIteration`. A pass takes its number k at its first read. All iterators and repeats
- * share one counter. The order does not depend on how many rows each `read` requests, so a later batch or prefetch does not
- * change it.
+ * Draws rows uniformly from a buffer that is refilled in order. Pass k draws from `Random.of(seed, k)`. Without
+ * `reshuffleEachIteration`, every pass draws from `Random.of(seed, 0)`. A pass takes its number k at its first read. All
+ * iterators and repeats share one counter. The order does not depend on how many rows each `read` requests, so a later batch or
+ * prefetch does not change it.
  */
 export function shufflePlan(upstream: Plan, settings: ShuffleSettings): Plan {
   const { bufferSize, seed, reshuffleEachIteration } = settings;

@@ -23,7 +23,7 @@ const ascendingLengths = rule("a list of ascending integers of at least 0, witho
 });
 
 /**
- * Checks the options of `bucketBySequenceLength` and returns its group settings. The key of an element is the number of its
+ * Checks the options of `bucketBySequenceLength`. Returns the settings for the groups. The key of an element is the number of its
  * bucket.
  * @throws {ArgumentError} `invalid-argument` for invalid options.
  */

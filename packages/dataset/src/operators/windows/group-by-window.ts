@@ -12,7 +12,7 @@ import { windowRowsPlan } from "./window-rows.js";
 /** Maximum number of rows to read at once. */
 const MAX_ROWS = 1024;
 
-/** Key of a group: an integer or text. A safe integer is converted to a bigint, so 1 and 1n are the same key. */
+/** Key of a group: an integer or text. Safe integers are converted to bigints, so 1 and 1n are the same key. */
 export type GroupKey = number | bigint | string;
 
 /** Settings of {@link groupByWindowPlan}. */
@@ -31,7 +31,7 @@ export interface GroupSettings {
 
 /**
  * Gathers elements into groups by key, and replaces each full group with the elements that `reduce` returns. At the end of the
- * input, the groups that are not full follow.
+ * input, also replaces the groups that are not full.
  */
 export function groupByWindowPlan(upstream: Plan, settings: GroupSettings): Plan {
   return {
@@ -99,7 +99,7 @@ class GroupStream implements BlockStream {
 
   /**
    * Returns the next full group. At the end of the input, returns the remaining groups in the order of {@link byKey}, and then
-   * null. If an element or its key function failed, returns the `Failure`.
+   * null. Returns a `Failure` for an element that failed, or for which `keyOf` failed.
    */
   async #nextGroup(): Promise<Group | Failure | null> {
     while (this.#rest === undefined) {
@@ -127,8 +127,8 @@ class GroupStream implements BlockStream {
   }
 
   /**
-   * Adds a row to its group. Returns the group if it is full, a `Failure` if the row or its key function failed, and otherwise
-   * undefined. An invalid key or group size ends the pass.
+   * Adds a row to its group. Returns the group if it is full, a `Failure` if the row failed or `keyOf` failed for it, and
+   * otherwise undefined. An invalid key or group size, or an error of `sizeOf`, ends the pass.
    */
   async #add(row: Block): Promise<Group | Failure | undefined> {
     const { operator, keyOf, sizeOf } = this.#settings;

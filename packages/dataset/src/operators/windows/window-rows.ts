@@ -4,8 +4,8 @@ import { cloneTensors, tensorsOf } from "../../columns/structure.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
 /**
- * Returns a plan of the rows of a window. The plan can be opened any number of times. It owns clones of the tensors in `parts`.
- * These clones are disposed after the plan is garbage-collected. Every read returns further clones.
+ * Returns a plan of the rows of a window or group. The plan can be opened any number of times. It owns clones of the tensors in
+ * `parts`. These clones are disposed after the plan is garbage-collected. Every read returns further clones.
  */
 export function windowRowsPlan(parts: readonly Block[], upstream: Plan): Plan {
   const owned = parts.map(withClones);

@@ -61,7 +61,8 @@ class WindowStream implements BlockStream {
 
   constructor(upstream: Plan, pass: Pass, settings: WindowSettings, form: WindowForm) {
     this.#plan = upstream;
-    this.#upstream = upstream.open(form.keepsRecordBatches ? { ...pass, keepsRecordBatches: true } : pass);
+    const keeping = { ...pass, keepsRecordBatches: "if-possible" as const };
+    this.#upstream = upstream.open(form.keepsRecordBatches ? keeping : pass);
     this.#pass = pass;
     this.#settings = settings;
     this.#form = form;
