@@ -63,7 +63,7 @@ class Moments {
     }
   }
 
-  /** Returns the values, scaled to mean 0 and standard deviation 1. The values of a constant column become 0. */
+  /** Subtracts the mean from each value and divides by the standard deviation. The values of a constant column become 0. */
   scaled(values: readonly number[]): Float64Array {
     const deviation = Math.sqrt(this.#squares / this.#count) || 1;
     return Float64Array.from(values, (value) => (value - this.#mean) / deviation);

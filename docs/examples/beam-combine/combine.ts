@@ -1,5 +1,5 @@
 // Computes statistics on a cluster: how often each value of one column occurs, and the mean of another column. Each record batch
-// contributes a partial result, and the pipeline combines these by key.
+// contributes partial results, which the pipeline combines by key.
 //
 //   combine.js                                          writes CSV files, and reads them on the direct runner
 //   combine.js GLOB FOLDER                              reads the given files, and writes the results to a folder
@@ -58,7 +58,7 @@ class SumNumbers {
   }
 }
 
-/** Adds the parts of a key, and writes the result to one file per key. A retry replaces the file with an identical file. */
+/** Adds the parts of a key, and writes the result to one file per key. A retry replaces the file. */
 class WriteStatistic {
   constructor(readonly folder: string) {}
 
@@ -114,7 +114,7 @@ async function combine(glob: string, folder: string, jobEndpoint = "", workerPoo
   }
 }
 
-/** Writes 3,000 rows to three CSV files. Colours alternate between red and blue, and fares repeat from 0.5 to 99.5. */
+/** Writes 3,000 rows to three CSV files. Colours alternate between red and blue, and fares cycle from 0.5 to 99.5. */
 async function writeFiles(directory: string): Promise<void> {
   for (const name of ["a.csv", "b.csv", "c.csv"]) {
     const rows = Array.from({ length: 1000 }, (_, row) => `${["red", "blue"][row % 2]},${row % 100}.5`);

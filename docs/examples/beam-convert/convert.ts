@@ -2,9 +2,9 @@
 // shard.
 //
 //   convert.js                                          writes TFRecord files, and converts them on the direct runner
-//   convert.js GLOB TARGET                              converts the given files to TARGET-00000-of-00004 and so on
-//   convert.js GLOB TARGET JOB_SERVICE WORKER_POOL      does the same on a cluster. All workers must be able to open the files:
-//     tfxio-beam-pool --listen HOST:PORT
+//   convert.js GLOB TARGET                              converts the given files to shards such as TARGET-00000-of-00004
+//   convert.js GLOB TARGET JOB_SERVICE WORKER_POOL      does the same on a cluster. All workers must be able to open the files.
+//     Start the worker pool with: tfxio-beam-pool --listen HOST:PORT
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

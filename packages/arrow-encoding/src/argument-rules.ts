@@ -48,7 +48,7 @@ export const aRowRanges: Rule = rule(
     return Number.isInteger(count) && [source, start, end].every(aRowNumberArray.holds);
   },
 );
-/** A block of bytes that holds records. Checks the members only; the kernel checks the record offsets. */
+/** A block or window of bytes that holds records. Checks only the bytes and the index of the first record. */
 export const aRecordBlock: Rule = rule("a RecordBlock or FramedWindow", (value) => {
   const { bytes, firstRecordIndex } = membersOf(value);
   return aUint8Array.holds(bytes) && Number.isInteger(firstRecordIndex);

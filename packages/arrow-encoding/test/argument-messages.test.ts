@@ -92,6 +92,11 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
     'features["a"].values must be a list or a typed array, found "1".',
   ],
   [
+    (values) => api.encodeExample({ a: { kind: "bytes", values } }),
+    new Uint8Array(2),
+    'features["a"].values must be a list of strings or Uint8Arrays, found a Uint8Array.',
+  ],
+  [
     (s) => api.encodeSequenceExample({ featureLists: { s } }),
     null,
     'featureLists["s"] must be a list of features, found null.',

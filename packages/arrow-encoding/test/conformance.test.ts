@@ -5,7 +5,7 @@ import { isTfxioError } from "@tfxio/wire";
 import { createExampleDecoder, createSequenceExampleDecoder, type ExampleListType } from "../src/index.js";
 import { rowsOf, typeOf } from "./plain-batch.js";
 
-// The vectors come from tfx_bsl's tests and documented behaviour. The README beside the vectors describes their form.
+// The vectors come from tfx_bsl's tests, documentation and source. The README beside the vectors describes their form.
 const vectors = new URL("../../../tools/conformance/vectors/tfx-bsl/", import.meta.url);
 
 interface Vector {

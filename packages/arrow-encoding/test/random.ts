@@ -21,7 +21,7 @@ export class Draw {
     return floor(this.random() * n);
   }
 
-  /** Returns true in one of `n` cases. */
+  /** Returns true with probability 1 / `n`. */
   oneIn(n: number): boolean {
     return this.below(n) === 0;
   }

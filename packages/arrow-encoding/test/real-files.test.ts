@@ -17,7 +17,7 @@ const five = (type: string, name: string): Record<string, unknown> =>
 
 const taxi = {
   ...named("binary", "company payment_type"),
-  // Unset in 9,908 of the 9,909 records. The README says that all are unset, but it describes fewer records.
+  // Unset in 9,908 of the 9,909 records, although the README says that the feature is unset.
   ...named("int64", "pickup_census_tract"),
   ...named(
     "float32",

@@ -7,8 +7,8 @@ import type { ReadPlan } from "./read-plan.js";
 import type { ColumnForm, FormatReads, PlanRequest } from "./read-request.js";
 
 /**
- * Context of the `open` of a {@link FormatSpec}. Options and limits include the defaults. The limits are checked. Of the options,
- * only the names are checked, so `open` must check the values.
+ * Context of the `open` and `openStream` of a {@link FormatSpec}. Options and limits include the defaults. The limits are
+ * checked. Of the options, only the names are checked, so these functions must check the values.
  */
 export interface OpenContext<Options extends object> {
   readonly options: Options;
@@ -16,11 +16,11 @@ export interface OpenContext<Options extends object> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The reader that the `open` of a {@link FormatSpec} returns. {@link defineFormat} wraps it into a {@link Reader}. */
+/** The reader that `open` or `openStream` of a {@link FormatSpec} returns. {@link defineFormat} wraps it in a {@link Reader}. */
 export interface FormatReader {
-  /** Plans a read. `request` has only fields that the format declares. */
+  /** Plans a read. `request` has only fields that every format accepts or this format declares. */
   plan(request: PlanRequest): Promise<ReadPlan>;
-  /** Frees the reader's resources. Called once. Absent if there is nothing to free. */
+  /** Frees the reader's resources. Called at most once. Absent if there is nothing to free. */
   close?(): Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export interface BatchWriter {
 }
 
 /**
- * The implementation of a format: an object of plain functions. Pass it to {@link defineFormat}. The resulting format then works
- * with tensors, datasets, workers and Beam.
+ * The implementation of a format: an object with plain functions. Pass it to {@link defineFormat}. The resulting format works
+ * with tensors, datasets and Beam, and with worker threads if it has a `module`.
  */
 export interface FormatSpec<Options extends object> {
   /** Kebab-case name by which callers request the format. */
@@ -59,15 +59,14 @@ export interface FormatSpec<Options extends object> {
   readonly contractVersion: number;
   /** Form of the columns, unless a request selects the other form. Default `"stored"`. */
   readonly columnForm?: ColumnForm | undefined;
-  /** Request fields that the format honours in addition to `columns`, `schema`, `unlisted` and `batchSize`. Default: none. */
+  /** Request fields that the format honours in addition to the fields that every format honours. Default: none. */
   readonly reads?: FormatReads | undefined;
   /** See {@link Format.module}. */
   readonly module?: string | undefined;
   /** See {@link Format.sniff}. */
   sniff?(this: void, head: Uint8Array): SniffResult;
   /**
-   * Opens sources, which can be read repeatedly. It must not open anything that needs closing: if it rejects, there is no reader
-   * to close.
+   * Opens sources, which can be read repeatedly. If it rejects, it must leave nothing open, because there is no reader to close.
    */
   open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<FormatReader>;
   /** Opens bytes that can be read only once, such as from a socket or a pipe. Absent if the format requires files. */

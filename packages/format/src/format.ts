@@ -13,7 +13,7 @@ export const CONTRACT_VERSION = 2;
 /** The oldest contract version that is still supported. */
 export const MIN_CONTRACT_VERSION = 2;
 
-/** Options of {@link Format.open}. */
+/** Options of {@link Format.open} and {@link Format.openStream}. */
 export interface OpenOptions<Options extends object> {
   /** Options of the format. Missing keys take their values from {@link Format.defaults}. An unknown key throws. */
   readonly options?: Partial<Options> | undefined;
@@ -27,8 +27,8 @@ export interface OpenOptions<Options extends object> {
 export interface Reader {
   /**
    * Plans a read of the sources.
-   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format does not declare in {@link
-   *   Format.reads}. A field is never ignored silently.
+   * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a field that the format must declare in {@link
+   *   Format.reads}, but does not.
    */
   plan(request?: ReadRequest): Promise<ReadPlan>;
   /** Frees the reader's resources. Reads in progress fail. Safe to call twice. */
@@ -43,7 +43,7 @@ export interface WriterOptions<Options extends object> {
   readonly schema?: Schema | undefined;
   /** Options of the format. Missing keys take their values from {@link Format.defaults}. An unknown key throws. */
   readonly options?: Partial<Options> | undefined;
-  /** Cancels the writes of the writer too. */
+  /** Cancels the creation of the writer, and its writes. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -73,13 +73,15 @@ export interface Format<Options extends object = object> {
   /**
    * Opens one or more sources. The caller must close the reader.
    * @throws {ArgumentError} `invalid-argument` for an empty list of sources, an unknown option or a limit that is not a positive
-   *   integer. Errors of the sources or the data may surface here or at the first read.
+   *   integer. Errors of the sources or the data may surface here, in `plan` or in a read.
    */
   open(sources: readonly ByteSource[], options?: OpenOptions<Options>): Promise<Reader>;
-  /** Opens bytes that can be read only once, so each split of a plan can be read once. Absent if the format requires files. */
+  /**
+   * Opens bytes that can be read only once, so each split of a plan can be read only once. Absent if the format requires files.
+   */
   openStream?(this: void, bytes: AsyncIterable<Uint8Array>, options?: OpenOptions<Options>): Promise<Reader>;
   /**
-   * Creates a writer of one file into `target`. The caller commits or discards the target. Absent if the format cannot be
+   * Creates a writer that writes one file to `target`. The caller commits or discards the target. Absent if the format cannot be
    * written. The Arrow schema and the batches may come from another copy of apache-arrow, such as its CommonJS files in a program
    * that also loads its ES modules.
    */

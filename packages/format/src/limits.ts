@@ -1,9 +1,9 @@
 import { DEFAULT_MAX_COLUMNS, DEFAULT_MAX_RECORD_BYTES } from "@tfxio/wire";
 
 /**
- * Bounds on lengths in the input, so that hostile or broken files fail with `limit-exceeded` instead of exhausting memory.
- * Formats check a length against its limit before they allocate memory. A limit has no effect on a format without the part that
- * it bounds.
+ * Bounds on lengths and counts in the input, so that hostile or broken files fail with `limit-exceeded` instead of exhausting
+ * memory. Formats check a length against its limit before they allocate memory. A limit has no effect on a format without the
+ * part that it bounds.
  */
 export interface Limits {
   /**

@@ -49,8 +49,8 @@ export function contentName(head: Uint8Array): string | undefined {
 }
 
 /**
- * Returns true for text that is likely a table: its first lines all have the same number of cells, at least two. Quoted cells may
- * contain delimiters and line ends. JSON is not a table.
+ * Returns true for text that is likely a table: it has at least two lines, and its first lines all have the same number of cells,
+ * at least two. Empty lines do not count. Quoted cells may contain delimiters and line ends. JSON is not a table.
  * @param head The first bytes of a file. If there are 4096 bytes, the last line may be cut off.
  * @param delimiter The character between cells.
  */

@@ -7,7 +7,10 @@ export interface Split {
   /** Position in {@link ReadPlan.splits}. Parts made by {@link ReadPlan.subdivide} keep the index of their split. */
   readonly index: number;
   readonly uri: string;
-  /** First byte (inclusive) and end (exclusive) in the stored file, if the format splits files. Absent: the whole file. */
+  /**
+   * First byte (inclusive) and end (exclusive) in the stored file, if the format cuts files at bytes. A missing bound is the
+   * start or end of the file.
+   */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
   /** Anything else that the format needs to find the part again. */
@@ -77,22 +80,22 @@ export interface SplitRows {
 
 /** An immutable plan of a read. It has no state, so its splits can be read in any order, concurrently and repeatedly. */
 export interface ReadPlan {
-  /** Schema of every batch; absent if batches describe themselves and may differ. */
+  /** Schema of every batch, without `splitIndexColumn`; absent if batches describe themselves and may differ. */
   readonly arrowSchema?: ArrowSchema | undefined;
   /**
    * The TFMD schema, if the format knows it and the request has none. If absent, the schema must be passed in or inferred.
    */
   readonly schema?: Schema | undefined;
   /**
-   * Extent to which the plan applies the request's filter. `"no"`, the default: not at all. `"splits"`: the plan skips parts
-   * without a match. `"rows"`: the plan yields only matching rows.
+   * Extent to which the plan applies the request's filter. `"no"`, the default: not at all. `"splits"`: the plan may skip
+   * parts without a match. `"rows"`: the plan yields only matching rows.
    */
   readonly filtered?: "no" | "splits" | "rows" | undefined;
   /** Ordered and disjoint. Together they cover all data that the filter does not rule out. */
   readonly splits: readonly Split[];
   /**
-   * Cuts a split into smaller splits that together yield the same rows in the same order. It is called just before a split is
-   * read, often by the worker that reads it, so that planning does not have to open every file. Absent if splits cannot be cut
+   * Cuts a split into smaller splits that together yield the same rows in the same order. It is often called just before the
+   * split is read, by the worker that reads it, so that planning does not have to open every file. Absent if splits cannot be cut
    * further.
    */
   subdivide?(

@@ -13,8 +13,8 @@ export type ColumnForm = "stored" | "lists";
 export interface ReadRequest {
   /**
    * Columns to read. The decoder skips all others. Absent: all columns. `[]`: no columns, but batches still have their numbers of
-   * rows. A path that the schema lacks throws `schema-mismatch`. Without a schema, a batch omits columns that none of its rows
-   * has.
+   * rows. A path that the schema lacks throws `schema-mismatch`. Without a schema, a batch may omit a column that none of its
+   * rows has, and a format may throw for a column that a file lacks.
    */
   readonly columns?: readonly ColumnPath[] | undefined;
   /**
@@ -63,9 +63,9 @@ export interface ReadRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The request fields that a format honours in addition to the fields that every format honours. All other fields throw. */
+/** The optional request fields and kinds of read that a format supports. A request for an undeclared one throws `unsupported`. */
 export interface FormatReads {
-  /** `"splits"`: skips splits, or parts of splits, without a matching row. `"rows"`: yields only matching rows. */
+  /** `"splits"`: may skip splits, or parts of splits, without a matching row. `"rows"`: yields only matching rows. */
   readonly filter?: "splits" | "rows" | undefined;
   readonly rawRecordColumn?: true | undefined;
   readonly rowPositionColumn?: true | undefined;
@@ -84,7 +84,7 @@ export interface FormatReads {
   readonly columnForm?: true | undefined;
 }
 
-/** Argument of the `plan` of a {@link FormatReader}. It has only declared fields, with checked values. */
+/** Argument of the `plan` of a {@link FormatReader}. It has no undeclared field, and its values are checked. */
 export interface PlanRequest extends Omit<ReadRequest, "batchSize"> {
   readonly batchSize: number;
 }

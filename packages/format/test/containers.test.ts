@@ -70,7 +70,8 @@ const delimited = Uint8Array.of(3, 10, 20, 30, 0, 1, 99, 0xac, 0x02, ...Array<nu
 const delimitedRecords = [[10, 20, 30], [], [99], Array<number>(300).fill(7)];
 
 describe("lines", () => {
-  // These are the lines of Go's bufio.ScanLines and of Python's `open(newline=None, encoding="utf-8-sig")`, except for a lone CR.
+  // Go's bufio.ScanLines finds the same lines, apart from the byte order mark. So does Python's
+  // `open(newline=None, encoding="utf-8-sig")`, apart from a lone CR.
   test.each<[string, string, readonly string[]]>([
     ["no bytes", "", []],
     ["one line", "a\n", ["a"]],
@@ -315,7 +316,7 @@ describe.each(Object.entries(kinds))(
       }
     });
 
-    test("are read up to a truncation at any byte, which is reported unless the records are lines", async () => {
+    test("are read up to any truncation, which is reported if it cuts a record or header, unless the records are lines", async () => {
       for (let length = 0; length < bytes.length; length++) {
         for (const chunkBytes of CHUNKS) {
           const reading = await read(container, chunked(bytes.subarray(0, length), chunkBytes), options);
@@ -358,7 +359,7 @@ describe.each(Object.entries(kinds))(
       }
     });
 
-    test("yield no blocks if the file has no content", async () => {
+    test("yield no blocks if the file has no records", async () => {
       const empty = bytes.subarray(0, starts[0]);
       expect(await read(container, chunked(empty, 3), options)).toEqual({
         found: [],

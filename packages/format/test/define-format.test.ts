@@ -19,7 +19,7 @@ const source: ByteSource = {
   async *stream() {},
 };
 
-/** Declares every optional read. */
+/** Declares every optional read except random access. */
 const EVERYTHING: FormatReads = {
   filter: "rows",
   rawRecordColumn: true,

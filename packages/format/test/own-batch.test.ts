@@ -10,7 +10,7 @@ type Arrow = typeof ownArrow;
 // The CommonJS files of apache-arrow define other classes than its ES modules.
 const foreignArrow = createRequire(import.meta.url)("apache-arrow") as Arrow;
 
-/** A format whose writer records its schema and batches. */
+/** Creates a format whose writer records its schema and batches. */
 function recording(): { format: WritableFormat; schemas: Schema[]; batches: RecordBatch[] } {
   const [schemas, batches]: [Schema[], RecordBatch[]] = [[], []];
   const format = defineFormat({
@@ -27,7 +27,7 @@ function recording(): { format: WritableFormat; schemas: Schema[]; batches: Reco
   return { format, schemas, batches };
 }
 
-/** The schema and the batches that the writer of a format receives. */
+/** Writes the batches. Returns the schema and the batches that the format's writer receives. */
 async function received(
   ...batches: readonly RecordBatch[]
 ): Promise<{ schema: Schema; batches: RecordBatch[] }> {
@@ -54,7 +54,7 @@ function batchOf(arrow: Arrow, name: string, ...columns: readonly Data[]): Recor
   );
 }
 
-/** All data of a batch's columns, nested data and dictionaries included. */
+/** Returns the given data with all nested data and dictionaries. */
 function allData(data: readonly Data[]): Data[] {
   return data.flatMap((one) => [one, ...allData(one.children), ...allData(one.dictionary?.data ?? [])]);
 }
@@ -129,7 +129,7 @@ describe("a writer that is given a batch of another copy of apache-arrow", () =>
     expect([...schema.dictionaries.keys()]).toEqual([5]);
   });
 
-  test("rejects a batch that has a type unknown to this copy", async () => {
+  test("is not created if the batch has a type unknown to this copy", async () => {
     const batch = batchOf(foreignArrow, "a", vectorFromArray([1, 2]).data[0] as Data);
     const strange = Object.assign(Object.create(foreignArrow.DataType.prototype), { typeId: 99 }) as DataType;
     Object.assign(batch.schema.fields[0]!, { type: strange });

@@ -35,7 +35,7 @@ async function planOf(
   return (await toy.open(sources, { options })).plan(request);
 }
 
-/** Returns column `name` of all rows, with null for null. */
+/** Returns the cells of column `name` in all rows, as arrays or null. */
 function valuesOf(batches: readonly RecordBatch[], name = "a"): unknown[] {
   return batches.flatMap((batch) => {
     const column = batch.getChild(name);
@@ -177,7 +177,7 @@ describe.each([
     }
   });
 
-  test("counts rows and skipped records, including records skipped after the last batch", async () => {
+  test("counts rows and skipped records, including records skipped after the last row", async () => {
     const plan = await planOf(
       [text("a=1\n!\na=2\na=3\n!\n!\n")],
       { batchSize: 2 },

@@ -94,7 +94,7 @@ describe("a pool of records", () => {
     },
   );
 
-  test("created for many more records holds at most 2 MiB plus 20 times the bytes of its records, once they exceed 1 MiB", () => {
+  test("created for a billion records holds at most 2 MiB plus 20 times the bytes of its records, once they exceed 1 MiB", () => {
     const pool = new RecordPool(1e9);
     let most = 0;
     for (let number = 0; number < 3000; number++) {

@@ -180,7 +180,7 @@ describe("format detection", () => {
   test.each([
     ["Parquet", "a.PARQUET", ""],
     ["JSON", "https://example.org/a.json.gz?x=1", "hello"],
-  ])("reports that the name of a file that no format reads looks like %s", async (looks, name, content) => {
+  ])("reports that a file that no format reads looks like %s by its name", async (looks, name, content) => {
     await expect(createFormatRegistry(magical, mystic).detect(named(name, content))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",

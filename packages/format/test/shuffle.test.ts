@@ -151,7 +151,7 @@ describe("a shuffled read", () => {
     expect([numOpen, most]).toEqual([0, 8]);
   });
 
-  test("closes all of its sources if the read is closed early", async () => {
+  test("closes all of its sources if it is closed early", async () => {
     let numOpen = 0;
     const source = chunked(utf8(numbered(500)), 8);
     const watched: ByteSource = {

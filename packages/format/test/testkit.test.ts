@@ -180,7 +180,7 @@ function planningOf<Options extends object>(
   });
 }
 
-/** Returns the toy record format with a defect in planning. */
+/** Returns the toy format with a different plan function. */
 function planning(
   plan: (reader: Reader, request: PlanRequest) => Promise<ReadPlan>,
   changes: Partial<FormatSpec<ToyOptions>> = {},
@@ -218,10 +218,10 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
 
 describe("the results of the checks show that a format", () => {
   const truncation =
-    "reads a truncated file without extra rows, or fails with a TfxioError that names it, and closes";
-  const damage = "fails with malformed-payload, names the source, and closes";
-  const stream = "reads a stream once, as it reads a file";
-  const leftEarly = "closes when the loop is left early";
+    "reads a truncated file without extra rows, or fails with a TfxioError that names a source, and leaves nothing open";
+  const damage = "fails with malformed-payload, names a source, and leaves nothing open";
+  const stream = "reads a stream only once, and as it reads a file";
+  const leftEarly = "leaves nothing open when the loop is left early";
 
   test.each<[string, Format<ToyOptions>, unknown]>([
     ["has no defect", planning((reader, request) => reader.plan(request)), []],
@@ -253,9 +253,9 @@ describe("the results of the checks show that a format", () => {
         return { ...plan, read: (split, options) => plan.read(split, { ...options, from: undefined }) };
       }),
       [
-        "resumes at every position that it reported",
+        "resumes at positions that it reported",
         "appends row positions that ascend in each file, however it is read",
-        "gives the same order for every batch size, and resumes in it",
+        "gives the same order for small and large batches, and resumes it at every row",
       ],
     ],
     [
@@ -267,9 +267,9 @@ describe("the results of the checks show that a format", () => {
         return { ...plan, read: (split, options) => plan.read(split, seeking(options)) };
       }),
       [
-        "resumes at every position that it reported",
+        "resumes at positions that it reported",
         "appends row positions that ascend in each file, however it is read",
-        "gives the same order for every batch size, and resumes in it",
+        "gives the same order for small and large batches, and resumes it at every row",
       ],
     ],
     [
@@ -278,7 +278,7 @@ describe("the results of the checks show that a format", () => {
         const plan = await reader.plan(request);
         return { ...plan, read: (split, options) => plan.read(split, { ...options, onProgress: undefined }) };
       }),
-      ["resumes at every position that it reported", "reports progress before each batch"],
+      ["resumes at positions that it reported", "reports progress before each batch"],
     ],
     [
       "claims a different Arrow schema",
@@ -308,7 +308,7 @@ describe("the results of the checks show that a format", () => {
         const inner = batches[Symbol.asyncIterator]();
         return { [Symbol.asyncIterator]: () => ({ next: () => inner.next() }) };
       }),
-      [leftEarly, "stops between batches when aborted, with the signal's reason, and closes"],
+      [leftEarly, "stops between batches when aborted, with the signal's reason, and leaves nothing open"],
     ],
     [
       "reuses the memory of a batch",
@@ -320,7 +320,7 @@ describe("the results of the checks show that a format", () => {
           yield batch;
         }
       }),
-      ["leaves earlier batches unchanged when it reads on", "ends batches by their bytes"],
+      ["leaves earlier batches unchanged when it reads on", "ends batches at batchBytes"],
     ],
     [
       "yields empty batches",
@@ -362,7 +362,7 @@ describe("the results of the checks show that a format", () => {
     [
       "claims no source as its own",
       planning((reader, request) => reader.plan(request), { sniff: () => false }),
-      ["declares sniff, which has an effect on one of them"],
+      ["declares sniff, which has an effect on at least one of them"],
     ],
   ])("%s", async (_, format, expected) => {
     expect(await failuresOf(format)).toEqual(expected);
@@ -375,7 +375,9 @@ describe("the results of the checks show that a format", () => {
     });
     const withSchema = fixtures.slice(2, 3);
     const checks = formatChecks(format, { fixtures: withSchema });
-    const check = checks.find(({ name }) => name.endsWith("rejects a column that the schema lacks"));
+    const check = checks.find(({ name }) =>
+      name.endsWith("rejects a requested column that the schema lacks"),
+    );
     await expect(check?.run()).rejects.toBeInstanceOf(CheckFailure);
   });
 
@@ -401,13 +403,13 @@ describe("the results of the checks show that a format", () => {
 });
 
 describe("the checks notice a format that", () => {
-  /** Returns a format that passes a changed request to the plan. */
+  /** Returns a format that plans changed requests. */
   const asking = <Options extends object>(
     format: Format<Options>,
     change: (request: PlanRequest) => Partial<PlanRequest>,
   ): Format<Options> =>
     planningOf(format, (reader, request) => reader.plan({ ...request, ...change(request) }));
-  /** Returns a format with changed members of its plan. */
+  /** Returns a format whose plans have changed members. */
   const answering = <Options extends object>(
     format: Format<Options>,
     change: (plan: ReadPlan, request: PlanRequest) => Partial<ReadPlan>,
@@ -460,7 +462,7 @@ describe("the checks notice a format that", () => {
         asking(toy, ({ columns }) => ({ columns: columns?.filter(({ steps }) => steps[0]!.length < 2) })),
         withSchema,
       ),
-      "rejects a column that the schema lacks",
+      "rejects a requested column that the schema lacks",
     ],
     [
       "ignores the schema",
@@ -487,7 +489,7 @@ describe("the checks notice a format that", () => {
           },
         ],
       ),
-      "has the columns of the schema in its order, and drops the others",
+      "gives only the columns of the schema, in the order of the schema",
     ],
     [
       "drops unlisted columns that it should reject",
@@ -503,7 +505,7 @@ describe("the checks notice a format that", () => {
         asking(toy, ({ schema }) => ({ unlisted: schema && "error" })),
         withSchema,
       ),
-      "has the columns of the schema in its order, and drops the others",
+      "gives only the columns of the schema, in the order of the schema",
     ],
     [
       "makes batches one row smaller than the batch size",
@@ -523,7 +525,7 @@ describe("the checks notice a format that", () => {
     [
       "ignores batchBytes",
       lines(asking(toy, () => ({ batchBytes: undefined }))),
-      "ends batches by their bytes",
+      "ends batches at batchBytes",
     ],
     [
       "repeats one raw record in all rows",
@@ -600,7 +602,7 @@ describe("the checks notice a format that", () => {
     [
       "declares filter but never applies it",
       table(asking(toyTable, () => ({ filter: undefined }))),
-      "declares filter, which has an effect on one of them",
+      "declares filter, which has an effect on at least one of them",
     ],
     [
       "loses the null rows that a filter selects",
@@ -614,7 +616,7 @@ describe("the checks notice a format that", () => {
       "applies the filter a is null",
     ],
     [
-      "keeps null rows under a negated filter",
+      "keeps only the null rows under a negated filter",
       table(
         asking(toyTable, ({ filter }) =>
           filter?.kind === "not" && filter.operand.kind === "compare"
@@ -657,7 +659,7 @@ describe("the checks notice a format that", () => {
           return { ...plan, subdivide: async (split) => [split] };
         }),
       ),
-      "declares subdivide, which has an effect on one of them",
+      "declares subdivide, which has an effect on at least one of them",
     ],
     [
       "loses a part in subdivide",
@@ -736,12 +738,12 @@ describe("the checks notice a format that", () => {
             ),
         })),
       ),
-      "reads rows by number, where the file allows",
+      "reads rows by number, if the file allows it",
     ],
     [
       "reports too few rows for random access",
       lines(answeringRows(({ numRows, read }) => ({ numRows: numRows - 1, read }))),
-      "reads rows by number, where the file allows",
+      "reads rows by number, if the file allows it",
     ],
     [
       "leaves out a row requested by number",
@@ -751,7 +753,7 @@ describe("the checks notice a format that", () => {
           read: (rows, options) => read(rows.subarray(1), options),
         })),
       ),
-      "reads rows by number, where the file allows",
+      "reads rows by number, if the file allows it",
     ],
     [
       "declares random access that works for no fixture",
@@ -762,7 +764,7 @@ describe("the checks notice a format that", () => {
           },
         })),
       ),
-      "declares randomAccess, which has an effect on one of them",
+      "declares randomAccess, which has an effect on at least one of them",
     ],
     [
       "declares random access to parts without reporting numRows of the parts",
@@ -783,7 +785,7 @@ describe("the checks notice a format that", () => {
         ),
         { fixtures: tables },
       ),
-      "declares randomAccess, which has an effect on one of them",
+      "declares randomAccess, which has an effect on at least one of them",
     ],
     [
       "ignores a shuffle",
@@ -824,10 +826,10 @@ describe("the checks notice a format that", () => {
     [
       "ignores the position at which a shuffled read resumes",
       lines(readingWith(({ shuffle, from }) => ({ from: shuffle ? undefined : from }))),
-      "gives the same order for every batch size, and resumes in it",
+      "gives the same order for small and large batches, and resumes it at every row",
     ],
     [
-      "shuffles each batch separately",
+      "draws from no more rows than a batch has",
       lines(
         answering(toy, (plan, { batchSize }) => ({
           read: (split, { shuffle, ...options } = {}) =>
@@ -837,7 +839,7 @@ describe("the checks notice a format that", () => {
             }),
         })),
       ),
-      "gives the same order for every batch size, and resumes in it",
+      "gives the same order for small and large batches, and resumes it at every row",
     ],
     [
       "gives all shuffled rows the index of the first split",
@@ -852,7 +854,7 @@ describe("the checks notice a format that", () => {
           },
         })),
       ),
-      "gives the split of each shuffled row",
+      "appends the split index of each shuffled row",
     ],
     [
       "ignores splitIndexColumn",
@@ -861,7 +863,7 @@ describe("the checks notice a format that", () => {
           shuffle ? { shuffle: { ...shuffle, splitIndexColumn: undefined } } : {},
         ),
       ),
-      "gives the split of each shuffled row",
+      "appends the split index of each shuffled row",
     ],
     [
       "repeats a row when it resumes",
@@ -870,7 +872,7 @@ describe("the checks notice a format that", () => {
           from ? { from: { row: Math.max(0, from.row - 1) } satisfies Position } : {},
         ),
       ),
-      "resumes at every position that it reported",
+      "resumes at positions that it reported",
     ],
     [
       "loses the last chunk of a stream",
@@ -879,7 +881,7 @@ describe("the checks notice a format that", () => {
           openStream: (stream, { options }) => toy.openStream!(allButLast(stream), { options }),
         }),
       ),
-      "reads a stream once, as it reads a file",
+      "reads a stream only once, and as it reads a file",
     ],
     [
       "ignores the columns requested from a stream",
@@ -894,7 +896,7 @@ describe("the checks notice a format that", () => {
           },
         }),
       ),
-      "reads a stream once, as it reads a file",
+      "reads a stream only once, and as it reads a file",
     ],
     [
       "keeps all bytes of a stream, so that it can be read again",
@@ -907,7 +909,7 @@ describe("the checks notice a format that", () => {
           },
         }),
       ),
-      "reads a stream once, as it reads a file",
+      "reads a stream only once, and as it reads a file",
     ],
     [
       "waits for a whole stream before it can be aborted",
@@ -978,22 +980,22 @@ describe("the results of the checks show that a writer", () => {
   test.each<[string, CreateWriter, readonly string[]]>([
     ["has no defect", writing(() => ({})), []],
     [
-      "writes nothing",
+      "drops all batches",
       writing(() => ({ write: async () => {} })),
-      ["reads back what it wrote, in writes that do not overlap", "writes slices of batches"],
+      ["reads back what it wrote, and its writes do not overlap", "writes slices of batches"],
     ],
     [
       "writes nothing at the end",
       writing(() => ({ finish: async () => {} })),
       [
-        "reads back what it wrote, in writes that do not overlap",
+        "reads back what it wrote, and its writes do not overlap",
         "writes slices of batches",
         "writes a valid file without batches",
-        "passes on what its target throws, and neither commits nor discards it",
+        "passes on the error of its target, and neither commits nor discards the target",
       ],
     ],
     [
-      "writes the whole batch instead of a slice",
+      "ignores the offset of a slice",
       writing((writer) => ({
         write: (batch) => {
           const whole = batch.data.children.map(({ values, type, ...rest }) =>
@@ -1014,10 +1016,10 @@ describe("the results of the checks show that a writer", () => {
         },
       })),
       [
-        "reads back what it wrote, in writes that do not overlap",
+        "reads back what it wrote, and its writes do not overlap",
         "writes slices of batches",
         "writes a valid file without batches",
-        "passes on what its target throws, and neither commits nor discards it",
+        "passes on the error of its target, and neither commits nor discards the target",
       ],
     ],
     [
@@ -1028,7 +1030,7 @@ describe("the results of the checks show that a writer", () => {
         },
       })),
       [
-        "reads back what it wrote, in writes that do not overlap",
+        "reads back what it wrote, and its writes do not overlap",
         "writes slices of batches",
         "writes a valid file without batches",
       ],
@@ -1040,7 +1042,7 @@ describe("the results of the checks show that a writer", () => {
           await writer.finish().finally(() => target.commit());
         },
       })),
-      ["passes on what its target throws, and neither commits nor discards it"],
+      ["passes on the error of its target, and neither commits nor discards the target"],
     ],
     [
       "discards its target after an error",
@@ -1052,7 +1054,7 @@ describe("the results of the checks show that a writer", () => {
           });
         },
       })),
-      ["passes on what its target throws, and neither commits nor discards it"],
+      ["passes on the error of its target, and neither commits nor discards the target"],
     ],
     [
       "wraps an error from its target",
@@ -1062,7 +1064,7 @@ describe("the results of the checks show that a writer", () => {
             throw new TypeError("wrapped", { cause });
           }),
       })),
-      ["passes on what its target throws, and neither commits nor discards it"],
+      ["passes on the error of its target, and neither commits nor discards the target"],
     ],
   ])("%s", async (_, createWriter, expected) => {
     expect(await failuresOfWriter(createWriter)).toEqual(expected);

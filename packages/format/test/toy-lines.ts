@@ -30,7 +30,7 @@ import {
 // A line with `!` is damaged.
 
 export interface LineOptions {
-  /** Lines in a block or window. */
+  /** Maximum number of lines in a block or window. */
   readonly linesAtOnce: number;
 }
 

@@ -23,7 +23,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-// A format that declares what toy-lines cannot: filters, and splits that can be subdivided. A file is JSON: a list of
+// A format that declares what toy-lines does not: filters, and splits that can be subdivided. A file is JSON: a list of
 // groups of rows. Each row is an object of numbers that omits nulls: [[{"a":1},{"b":2}],[{"a":3}]]
 
 type Row = Readonly<Record<string, number>>;
@@ -93,7 +93,7 @@ function planTable(
       return JSON.parse(new TextDecoder().decode(await load(index, signal))) as Row[][];
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
-      throw new RecordError("malformed-payload", `${uri} is no table`, { uri, cause });
+      throw new RecordError("malformed-payload", `${uri} is not a table`, { uri, cause });
     }
   };
   const partsOf = (split: Split, groups: readonly Row[][]): Split[] =>

@@ -131,7 +131,7 @@ interface SplitRead {
 /** The block at which a read resumes: its byte offset, and the number of rows of the split that precede it. */
 type BlockPosition = readonly [byteOffset: number, numRowsBefore: number];
 
-/** Yields the batches of a split. Each reported position is where a resumed read can continue. */
+/** Yields the batches of a split. A read can resume at each reported position. */
 async function* readSplit(
   of: SplitRead,
   { from, signal, onProgress }: ReadOptions,
@@ -146,7 +146,7 @@ async function* readSplit(
   let [batch, positions]: [BatchBuilder, bigint[]] = [newBatch(), []];
   let [blockRow, numRows, numBytes] = [numRowsBefore, 0, 0];
 
-  // The rows before a split other than the first are not counted, so the index of its records in the file is unknown.
+  // The rows before a split are not counted, so the indices of its records in the file are known only if it begins at byte 0.
   const indexOf = (row: number): number | undefined => ((split.start ?? 0) === 0 ? row : undefined);
   const finish = (detail: BlockPosition): RecordBatch => {
     numRows += batch.numRows;

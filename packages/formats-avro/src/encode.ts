@@ -11,8 +11,8 @@ import type { AvroOptions } from "./options.js";
 const utf8 = new TextEncoder();
 
 /**
- * Creates a writer of an object container file. Each row becomes a record. A block ends at about `blockBytes` uncompressed bytes,
- * so the writer holds at most one block in memory.
+ * Creates a writer of an object container file. Each row becomes a record. A block ends at about `blockBytes` uncompressed bytes
+ * or at 2^20 rows, so the writer holds at most one block in memory.
  * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`) if Avro cannot represent a column.
  * @throws {ConversionError} The writer's `write` rejects with `out-of-range` (`int64`, `avro-int`) or `not-convertible`
  * (`null-value`).

@@ -6,9 +6,9 @@ import { assertAvroOptions, AVRO_DEFAULTS, type AvroOptions } from "./options.js
 
 /**
  * Reads and writes Avro object container files with the codecs null, deflate and snappy. Also reads zstandard. Nested records
- * become struct columns, arrays become lists, and enums become dictionaries. A union of null and one type becomes a nullable
- * column. Any other union becomes a struct of its branches. A row position is the byte offset of the row's block times 2^20, plus
- * the row's index in the block.
+ * become struct columns, arrays become lists, and enums become dictionaries. A union of one type, with or without null, becomes a
+ * column of that type. Any other union becomes a struct of its branches. A row position is the byte offset of the row's block
+ * times 2^20, plus the row's index in the block.
  * @see Avro 1.12 specification, "Object Container Files"
  */
 export const avro: WritableFormat<AvroOptions> = defineFormat<AvroOptions>({

@@ -17,7 +17,7 @@ export function innermostType(type: DataType): DataType {
 
 /**
  * Returns true for types without values: Null, lists of such types, and structs that have only fields of such types. Schema
- * inference creates no feature for a column of such a type, so the column is never unlisted.
+ * inference creates no feature for a column of such a type, so `unlisted: "error"` accepts the column.
  */
 export function isValueless(type: DataType): boolean {
   const inner = innermostType(type);
@@ -27,7 +27,7 @@ export function isValueless(type: DataType): boolean {
 
 /** The innermost values of nested lists, and the row of each value. */
 export interface FlattenedColumn {
-  /** The innermost values, or the original column if it has no lists. Excludes values of null lists and outside the slice. */
+  /** The innermost values, or the original column if it has no lists. Excludes values in null lists or outside the slice. */
   readonly values: Data;
   /** int32, one per value: the value's row, counted from 0 at the start of the slice. */
   readonly rows: Int32Array;

@@ -44,7 +44,7 @@ export interface ListFromParentIndicesOptions {
 
 /**
  * Creates a list column of `numParents` rows in which value `i` belongs to row `parents[i]`. This is the inverse of {@link
- * parentIndices}, whose result for a List is int32 and must first be converted to int64. Borrows the values.
+ * parentIndices}, but an int32 result of that function must first be converted to int64. Borrows the values.
  * @param parents One row number for each value, int64 without nulls, never decreasing, below `numParents`.
  * @throws {ArgumentError} `invalid-argument` (`parent-indices`) if `parents` or `numParents` is invalid.
  * @see tfx_bsl.arrow.array_util.MakeListArrayFromParentIndicesAndValues

@@ -1,16 +1,16 @@
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 import type { Data, DataType } from "apache-arrow";
 
-/** Largest position in a List or Binary column. This package uses int32 positions throughout. */
+/** Largest position in a List or Binary column, whose offsets are int32. */
 export const MAX_POSITION: number = 2 ** 31 - 1;
 
 /** Offsets of a variable-width column, returned by {@link int32Offsets}. */
 export interface Offsets {
   /** int32, length `numRows + 1`, never decreasing. Relative to `base`. */
   readonly offsets: Int32Array;
-  /** The first offset of a 64-bit column, which was subtracted from all its offsets. 0 for 32-bit offsets. */
+  /** The first 64-bit offset of the column, which was subtracted from all of its offsets. 0 for 32-bit offsets. */
   readonly base: number;
-  /** True if `offsets` is the column's own buffer. */
+  /** True if `offsets` is a view of the column's own buffer. */
   readonly borrowed: boolean;
 }
 

@@ -26,7 +26,7 @@ export type FlatValues = NumberArray | BytesColumn;
 /** Result of {@link flatValues}. */
 export interface ColumnValues {
   readonly values: FlatValues;
-  /** True if `values` is a view of the column's own buffers. Do not write to such a view. */
+  /** True if the numbers or bytes are a view of the column's own buffer. Do not write to such a view. */
   readonly borrowed: boolean;
 }
 
@@ -51,7 +51,7 @@ export function isBytesType(type: DataType): boolean {
 
 /**
  * Returns the values of elements, none of which should be null. A null element gets an arbitrary value, so call {@link
- * firstNull} first. The values are borrowed if the elements are contiguous, which they are unless null rows span values. The
+ * firstNull} first. The values are borrowed if the elements are contiguous, which they are unless null lists span values. The
  * offsets of large types are copied. Dictionary-encoded values are always copied.
  * @throws {SchemaError} `schema-mismatch` (`not-flat`) if the elements are not of a flat type.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`malformed-column`) for

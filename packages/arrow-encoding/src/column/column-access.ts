@@ -13,7 +13,7 @@ import { isValid, listColumn } from "./list-column.js";
 export interface ColumnElements {
   /** The column that holds the elements. It may also hold values that are not elements. */
   readonly data: Data;
-  /** Pairs of the first and end (exclusive) position of a run in `data`, ascending. One pair unless null rows span values. */
+  /** Pairs of the start and end (exclusive) of a run in `data`, ascending. One pair if the elements are contiguous. */
   readonly runs: Int32Array;
   /** Number of elements: the total length of `runs`. */
   readonly length: number;
@@ -171,7 +171,7 @@ function isNullAt(elements: ColumnElements, position: number): boolean {
   return elements.nullable.some((data) => DataType.isNull(data.type) || !isValid(data, position));
 }
 
-/** Returns whether the dictionary entry at a position is null, although its key is not. */
+/** Returns whether the key at a position refers to a null entry of the dictionary. */
 function isNullEntry(data: Data, position: number): boolean {
   const key = (data.values as ArrayLike<number | bigint>)[position];
   return data.dictionary?.isValid(Number(key)) === false;

@@ -29,7 +29,7 @@ export interface ColumnAtPathOptions {
 
 /** Options of {@link columnsByPath}. */
 export interface ColumnsByPathOptions extends ColumnAtPathOptions {
-  /** Omits structs and lists of structs, but not their fields. Default false. */
+  /** Omits structs and lists of structs, but descends into them. Default false. */
   readonly leavesOnly?: boolean | undefined;
 }
 

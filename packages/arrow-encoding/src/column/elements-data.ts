@@ -3,8 +3,8 @@ import { type ColumnElements, nullMask } from "./column-access.js";
 import { gatherData } from "../gather/gather-rows.js";
 
 /**
- * Returns the elements of a walk as a separate column, null where an enclosing struct is null. Borrows the column if the elements
- * are contiguous, which they are unless null rows span values. Otherwise copies the elements.
+ * Returns the elements of a walk as a separate column, null where an enclosing struct is null. Borrows the elements if they are
+ * contiguous, otherwise copies them.
  * @throws {UnsupportedError} `unsupported` if the elements must be copied, but {@link gatherRows} does not support their type.
  */
 export function elementsData(elements: ColumnElements): Data {

@@ -9,7 +9,10 @@ export function nullColumn(type: DataType, length: number): Data {
   return emptyColumn(type, length, { areNull: true });
 }
 
-/** Creates a column of `length` zeros, empty byte strings or empty lists, without nulls. */
+/**
+ * Creates a column of `length` zeros, empty byte strings or empty lists, without nulls. Structs and fixed-size lists contain such
+ * values.
+ */
 export function zeroColumn(type: DataType, length: number): Data {
   return emptyColumn(type, length, { areNull: false });
 }

@@ -6,8 +6,8 @@ type Lengths = readonly (number | undefined)[];
 
 /**
  * Replaces List with FixedSizeList in `arrowSchema` wherever `schema` guarantees that all lists of a feature have the same
- * length, at least 1. The guarantee is a `shape` of known sizes, or a value count with equal `min` and `max`. Feature lists use
- * `value_counts`: steps per row, then values per step.
+ * length, at least 1. The guarantee is a `shape` of known sizes, or a value count with equal `min` and `max`. The
+ * `value_counts` of a feature list are steps per row, then values per step.
  * @see RFC 162, "Arrow encoding": FixedSizeListArray where the schema says that lists have equal length
  */
 export function withEqualLengths(
@@ -54,7 +54,7 @@ function commonCount({ min, max }: { readonly min: bigint; readonly max: bigint 
   return min === max ? lengthOf(min) : undefined;
 }
 
-/** Returns `size` as a number, or undefined unless it is from 1 to 2^31 - 1. Callers pass 0 for an unknown size. */
+/** Returns `size` as a number, or undefined unless it is from 1 to 2^31 - 1. A shape of unknown size passes 0. */
 function lengthOf(size: bigint): number | undefined {
   return size >= 1n && size < 2n ** 31n ? Number(size) : undefined;
 }

@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * Converts List columns of a decoded batch to the FixedSizeList columns of `schema`. Shares the values if no list is null.
- * Otherwise copies them, because Arrow requires `listSize` values even for a null list. Those values are zero or empty.
+ * Converts List columns of a decoded batch to the FixedSizeList columns of `schema`. Shares a column's values if it has no null
+ * lists. Otherwise copies them, because Arrow requires `listSize` values even for a null list. Added values are zero or empty.
  * @throws {SchemaError} `schema-mismatch` (`list-length`) for a list of a different length.
  * @throws {RecordError} `limit-exceeded` (`batch-too-large`) if null lists expand a column to 2^31 values or more.
  */
@@ -63,7 +63,7 @@ function convert(data: Data, target: DataType, place: Place): Data {
   return makeData({ type, ...common, child: values });
 }
 
-/** Checks the length of every list that is not null. The error locates the record if no records were skipped. */
+/** Checks the length of every list that is not null. The error has the record's index unless the same push skipped records. */
 function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origins }: Place): void {
   const offsets = data.valueOffsets as Int32Array;
   for (let entry = 0; entry < data.length; entry++) {

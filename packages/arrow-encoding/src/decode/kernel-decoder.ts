@@ -45,7 +45,7 @@ export interface KernelDecoderParts<Batch extends ExampleBatch> {
   readonly fixedSchema: ArrowSchema | undefined;
   /** The terms that error messages use for the payload. */
   readonly words: PayloadWords;
-  /** Builds a record batch over the kernel's buffers without copying them. */
+  /** Builds a record batch over the kernel's buffers. */
   toRecordBatch(this: void, batch: Batch): RecordBatch;
 }
 
@@ -54,7 +54,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
   readonly #origins = new RowOrigins();
-  /** The window of the last push, with the byte and record position where that push ended. */
+  /** The window of the last framed push, with the byte and record position where that push ended. */
   #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;
 
   constructor(parts: KernelDecoderParts<Batch>) {

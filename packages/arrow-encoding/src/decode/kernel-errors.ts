@@ -14,7 +14,7 @@ export interface PayloadWords {
   readonly record: "tf.Example" | "tf.SequenceExample";
   /** Name of the struct column that holds the feature lists. Only for tf.SequenceExamples. */
   readonly sequenceColumn?: string;
-  /** Maximum number of columns in a batch without a schema. */
+  /** Maximum number of columns in a batch that no schema lists. */
   readonly maxColumns: number;
   /** Id of the format that the error recommends if a record that is read as an Example has feature lists. */
   readonly sequenceFormat?: string | undefined;
@@ -23,7 +23,7 @@ export interface PayloadWords {
 /**
  * Creates the `TfxioError` for a status other than `ok`.
  * @param location The record's location in its source.
- * @param maxRecordBytes The size limit that a framed record exceeded.
+ * @param maxRecordBytes The size limit of framed records.
  */
 export function kernelError(
   result: PushResult,

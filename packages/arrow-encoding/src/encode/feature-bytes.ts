@@ -116,7 +116,7 @@ function measureByteStrings({ splits, offsets, valueSizes }: FeatureBytes): void
   }
 }
 
-/** Sets the size of each Feature message: its tag, the length of the list, and the list. A null row keeps size 0. */
+/** Sets the size of each Feature message: the tag and the length of the list, and the list. A null row keeps size 0. */
 function measureMessages({ kind, valueSizes, sizes }: FeatureBytes, isNull: Uint8Array | undefined): void {
   for (let row = 0; row < sizes.length; row++) {
     if (isNull?.[row] === 1) continue;

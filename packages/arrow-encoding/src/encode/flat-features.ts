@@ -124,7 +124,7 @@ function checkedKind(
 ): FlatFeature["kind"] {
   if (!isListType(type)) throw notAList(column, type, "lists");
   const kind = kindOf(innermostType(type));
-  // As in tfx_bsl, a List inside a list is a level only if a representation declares it.
+  // As in tfx_bsl, a List inside a list is an unsupported value type if no representation declares row lengths.
   const isUndeclared = partitions.length === 0 && DataType.isList(type.valueType as DataType);
   if (kind === undefined || isUndeclared) throw badValueType(column, type);
   const levels = numLevels(type.valueType as DataType);
@@ -141,7 +141,7 @@ function numLevels(type: DataType): number {
   return isListType(type) ? 1 + numLevels(type.valueType as DataType) : 0;
 }
 
-/** Creates the error for a column whose nesting no feature can hold: `schema-mismatch` (`not-a-list`). */
+/** Creates the error for a column without the required levels of lists: `schema-mismatch` (`not-a-list`). */
 export function notAList(columnPath: string, type: DataType, expected: string): SchemaError {
   return new SchemaError("schema-mismatch", `Column "${columnPath}" must hold ${expected}, found ${type}.`, {
     reason: "not-a-list",

@@ -13,7 +13,7 @@ export interface RaggedFeatures {
 export interface RaggedPartition {
   readonly name: string;
   /**
-   * The product of the uniform row lengths between this partition and the next. Row lengths are divided by it before they are
+   * The product of the uniform row lengths that directly follow this partition. Row lengths are divided by it before they are
    * stored.
    */
   readonly divisor: number;
@@ -24,7 +24,7 @@ export interface RaggedPartition {
  * column names. For a repeated name, the first representation is used. If `struct` names the column of feature lists,
  * representations of values inside it are excluded, because feature lists need no row lengths.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path that does not have exactly one step.
- * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
+ * @throws {SchemaError} `schema-invalid` (`representation`) for a partition without a row length or a positive uniform length.
  */
 export function raggedFeaturesOf(schema: Schema, struct?: string): ReadonlyMap<string, RaggedFeatures> {
   const features = new Map<string, RaggedFeatures>();

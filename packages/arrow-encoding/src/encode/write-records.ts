@@ -39,7 +39,7 @@ export interface RecordFeatures {
   readonly featureLists?: FlatFeatureLists | undefined;
 }
 
-/** Rows are written in blocks, column by column. A block is small enough for its output to stay in the cache. */
+/** Rows are written in blocks of this size, column by column, so that a block's output usually stays in the cache. */
 const BLOCK_ROWS = 64;
 // Tags: the field number times 8, plus 2 for a length-delimited field.
 const FEATURES_TAG = 0x0a;

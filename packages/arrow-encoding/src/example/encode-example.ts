@@ -142,7 +142,8 @@ function assertFeature(argument: string, name: string, feature: unknown): void {
   }
   const isTypedArray = ArrayBuffer.isView(values) && "length" in values && kind !== "bytes";
   if (!Array.isArray(values) && !isTypedArray) {
-    throw invalidArgument(`${argument}["${name}"].values`, "a list or a typed array", values);
+    const expected = kind === "bytes" ? "a list of strings or Uint8Arrays" : "a list or a typed array";
+    throw invalidArgument(`${argument}["${name}"].values`, expected, values);
   }
 }
 

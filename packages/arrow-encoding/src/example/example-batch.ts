@@ -15,7 +15,7 @@ import { nullTypeColumn } from "../column/null-column.js";
 import { recordBatchOf } from "../table/record-batch.js";
 import { widenPositions } from "../column/widen-positions.js";
 
-/** Buffers of a list column. {@link ColumnBuffers} and raw records have these members in common. */
+/** Buffers of a list column, without its name. */
 type ListBuffers = Omit<ColumnBuffers, "name">;
 
 /** Builds a record batch over the kernel's buffers. Copies only offsets that must be widened to 64 bits. */
@@ -54,7 +54,7 @@ export function rawRecordColumns(
   ];
 }
 
-/** Creates one list column over its buffers, which it borrows. */
+/** Creates one list column, or a column of type Null. Borrows the buffers, except offsets that must be widened. */
 export function columnData(
   type: ExampleColumnType,
   buffers: ListBuffers,

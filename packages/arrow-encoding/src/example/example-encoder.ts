@@ -25,7 +25,7 @@ export interface ExampleEncoder {
   /**
    * Serializes each row to one record. All records are views of one buffer, which stays in memory as long as any of the records
    * is in use. Every column of flat lists becomes a feature of every row. The feature of a null row has no kind, and the feature
-   * of an empty row has an empty list, so {@link ExampleDecoder.decode} restores the batch. Columns must be lists of Float32,
+   * of an empty row has an empty list, so {@link ExampleDecoder.decode} can distinguish them. Columns must be lists of Float32,
    * Int64, Binary or LargeBinary, the value types of tf.Examples. Any list type works, sliced or not. A decoder without a schema
    * creates columns of type Null for names without a kind. Only the encoder of tf.SequenceExamples accepts these columns.
    * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a column of
@@ -46,7 +46,7 @@ const noRagged: ReadonlyMap<string, RaggedFeatures> = new Map();
  * Creates an encoder from record batches to tf.Examples.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a ragged representation whose value path does not have exactly
  *   one step.
- * @throws {SchemaError} `schema-invalid` (`representation`) for a uniform length that is not positive.
+ * @throws {SchemaError} `schema-invalid` (`representation`) for a partition without a row length or a positive uniform length.
  * @throws {ArgumentError} `invalid-argument` (`unknown-option`), or for an option of the wrong type.
  * @see tfx_bsl.coders.example_coder.RecordBatchToExamplesEncoder
  */

@@ -9,7 +9,10 @@ export interface ExampleColumnOptions {
   readonly unlisted?: "drop" | "error" | undefined;
 }
 
-/** Returns the column-selection part of a kernel's plan. Throws the errors of {@link planListed}. */
+/**
+ * Returns the column-selection part of a kernel's plan. Throws the errors of {@link planListed}, and `unknown-column` for a path
+ * that does not have exactly one step.
+ */
 export function planExampleColumns(options: ExampleColumnOptions): ColumnsPlan {
   const { schema, columns, unlisted } = options;
   const wanted = columns?.map(featureName);
@@ -46,7 +49,7 @@ export function planListed(
   };
 }
 
-/** Returns the only step of a path. Throws `unknown-column` for other paths, because the columns of Examples are flat. */
+/** Returns the only step of a path. Throws `unknown-column` for any other number of steps: the columns of Examples are flat. */
 function featureName(path: ColumnPath): string {
   const [name] = path.steps;
   if (name === undefined || path.length > 1)

@@ -31,13 +31,14 @@ export type { RowRanges } from "./row-ranges.js";
  * Copies the rows in `ranges`, in that order, to one batch with new buffers. Use it to take, filter or concatenate rows. Rows may
  * repeat. Nested values are copied range by range too. Batches may be sliced. Values under null rows are copied but stay under
  * null rows.
- * @param batches Batches whose columns match `schema`. The result does not borrow from them, except dictionaries.
+ * @param batches Batches whose columns match `schema`. The result borrows only their dictionaries.
  * @param schema The schema of the result.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, view types, and dictionaries that differ between batches.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, view types, and a dictionary column whose batches do not
+ *   share one dictionary object.
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a range outside the batches. `invalid-argument`
  *   (`detached-buffer`) for a batch that was transferred to another thread or whose lease was released.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other.
- *   `out-of-range` (`batch-too-large`) if the rows add up to 2^31 values or bytes or more.
+ *   `out-of-range` (`batch-too-large`) if the rows of a column with int32 offsets add up to 2^31 values or bytes or more.
  * @see tfx_bsl.arrow.table_util.RecordBatchTake
  */
 export function gatherRows(
@@ -91,7 +92,7 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
   return gatherBatch([batch], batch.schema, rangesOf(rows));
 }
 
-/** Checks that each range is within the rows of its batch. The comparisons are false for values outside the arrays. */
+/** Checks that each range is within the rows of its batch. The comparisons are false if an array is too short. */
 function assertRanges(batches: readonly RecordBatch[], { count, source, start, end }: RowRanges): void {
   for (let i = 0; i < count; i++) {
     const numRows = batches[source[i] ?? batches.length]?.numRows ?? -1;

@@ -5,7 +5,7 @@ import { type RowRanges, totalLength } from "./row-ranges.js";
 
 /** A kernel call is faster than a loop if, on average, at least this many consecutive ranges have the same source. */
 const RANGES_PER_CALL = 16;
-/** Up to this number of array elements, a loop is faster than `set`. */
+/** Up to this number of words or bytes, a loop is faster than `set`. */
 const SHORT_COPY = 24;
 
 /**

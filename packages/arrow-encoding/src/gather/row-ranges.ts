@@ -1,5 +1,5 @@
 /**
- * Ranges of rows from several batches. There are `count` ranges, so elements of the arrays from index `count` on are ignored.
+ * Ranges of rows from one or more batches. There are `count` ranges, so elements of the arrays from index `count` on are ignored.
  * Range `i` consists of the rows `start[i]` (inclusive) to `end[i]` (exclusive) of batch `source[i]`.
  */
 export interface RowRanges {

@@ -16,22 +16,22 @@ import { murmur3, murmur3Int64 } from "./murmur3.js";
 /** The byte 0 stands for null, the byte 1 for an empty list. */
 const NO_VALUE = Uint8Array.of(0, 1);
 
-/** Options of {@link hashColumnRows}. `absent` selects the treatment of a missing column. */
+/** Options of {@link hashColumnRows}. `absent` selects the treatment of a missing column or struct field. */
 export type HashColumnOptions = RowMatcherOptions;
 
 /**
  * Hashes each row to an unsigned 32-bit integer. The hash depends only on the seed and the values of one column, not on the
- * column's storage or batch boundaries. For example, all rows of one user get the same hash. Compare hashes with {@link
- * hashThreshold}.
+ * column's storage or batch boundaries. For example, all rows with the same user ID get the same hash. Compare hashes with
+ * {@link hashThreshold}.
  *
  * Each value is hashed with MurmurHash3_x86_32, seeded with the hash of the previous value. The first value uses `seed`.
- * Integers, dates, times and booleans are hashed as the eight little-endian bytes of an int64; uint64 keeps its bits. Floats are
- * hashed as float64, with -0 as 0 and every NaN as the same NaN. Text and bytes are hashed unchanged, and decimals as text. With
- * seed 0, a single value has the hash of Apache Iceberg's bucket transform (its specification, appendix B), except for decimals,
- * dates that are not in days, and times and timestamps that are not in microseconds.
+ * Integers, booleans, dates, times, timestamps and durations are hashed as the eight little-endian bytes of an int64; uint64
+ * keeps its bits. Floats are hashed as float64, with -0 as 0 and every NaN as the same NaN. Text and bytes are hashed unchanged,
+ * and decimals as text. With seed 0, a single value has the hash of Apache Iceberg's specification (appendix B), except for
+ * decimals, dates that are not in days, and times and timestamps that are not in microseconds.
  *
- * A null row, like a null among values, is hashed as the byte 0. A row with an empty list is hashed as the byte 1. So all null
- * rows have the same hash and stay in the same split. Nesting does not matter: `[[1], [2]]` has the hash of `[1, 2]`.
+ * A null row, like a null among values, is hashed as the byte 0. Any other row without values is hashed as the byte 1. So all
+ * null rows have the same hash and stay in the same split. Nesting does not matter: `[[1], [2]]` has the hash of `[1, 2]`.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is `"null"`.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and for types that list columns cannot hold.
  * @throws {ArgumentError} `invalid-argument` unless the seed is an integer from 0 to 2^32 - 1.

@@ -18,7 +18,7 @@ export interface ColumnSummary {
   readonly levels: readonly LevelSummary[];
 }
 
-/** Creates an empty summary for columns of `type`. Returns undefined unless they are lists of numbers or bytes. */
+/** Creates an empty summary for columns of `type`. Returns undefined unless they are lists of numbers, text or bytes. */
 export function emptySummary(type: DataType): ColumnSummary | undefined {
   const levels: LevelSummary[] = [];
   let inner = type;

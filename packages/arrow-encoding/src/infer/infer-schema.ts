@@ -35,17 +35,17 @@ export interface InferSchemaOptions {
  * Infers a TFMD schema from `batches`, with one feature per column in order of first occurrence. As in TFDV:
  * - `type` is the type of the values. A column whose values always have type Null yields no feature.
  * - `presence` has `min_count` 1, or 0 if every row is null. It also has `min_fraction` 1 if no row is null or lacks the column.
- * - `shape` has one dimension if no row is null and all rows have the same number of values, at least one. Such columns become
- *   dense tensors. Otherwise, unless a list was empty, `value_count` has `min` 1. If all lists have the same length, `min` and
- *   `max` are that length.
+ * - `shape` has one dimension if every row has a list and all lists have the same length, at least one. Such columns become dense
+ *   tensors. Otherwise, `value_count` has `min` 1, or `min` and `max` if all lists have the same length. It is absent if a list
+ *   was empty or every row is null.
  * - A struct column is a STRUCT feature whose `struct_domain` has its fields, unless no field has a type. A field that is a list
- *   of lists, such as a feature list, has `value_counts` instead of shape and value count, outermost first.
+ *   of lists, such as a feature list, has `value_counts`, outermost first, instead of `shape` or `value_count`.
  *
  * Reads all batches. To infer from part of the data, pass only the first batches.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if a column's type differs between batches.
  * @throws {RecordError} `limit-exceeded` (`column-count`) for more than `maxColumns` columns.
- * @throws {UnsupportedError} `unsupported` (`column-type`) unless each column is Null, a flat list of numbers or bytes, or a
- *   struct whose fields are such lists or lists of such lists.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) unless each column is a flat list of numbers, text or bytes, or a
+ *   struct whose fields are such lists or lists of such lists. Columns and fields of Null, or of lists of Null, are ignored.
  * @see tfdv `infer_schema` with `infer_feature_shape`
  */
 export async function inferSchemaFromBatches(
@@ -146,7 +146,7 @@ function presenceOf(numPresent: number, numRows: number): NonNullable<FeatureIni
   return { case: "presence", value };
 }
 
-/** Returns the shape or the value counts that hold for every list so far. */
+/** Returns the shape or the value counts that hold for every list; undefined if there are none. */
 function shapeOf(
   levels: readonly LevelSummary[],
   { isRequired }: { readonly isRequired: boolean },
@@ -183,8 +183,8 @@ function drift(path: ColumnPath, expected: string, actual: string): SchemaError 
 
 function unsupported(path: ColumnPath, type: DataType): UnsupportedError {
   return new UnsupportedError(
-    `Schema inference requires flat lists of numbers or bytes, or structs of lists nested at most once, found ${type} in ` +
-      `column "${path.toString()}".`,
+    "Schema inference requires flat lists of numbers, text or bytes, or structs of lists nested at most once, " +
+      `found ${type} in column "${path.toString()}".`,
     { reason: "column-type", feature: "schema inference of other nested columns" },
   );
 }

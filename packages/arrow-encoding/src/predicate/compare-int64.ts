@@ -1,7 +1,10 @@
 import type { CompareOperator } from "@tfxio/schema";
 import { FALSE, TRUE, type Truth } from "./truth.js";
 
-/** 64-bit integers. The functions compare them in 32-bit halves, because a bigint per value takes several times as long. */
+/**
+ * 64-bit integers. The functions of this file compare them in 32-bit halves, because a bigint per value takes several times as
+ * long.
+ */
 export type Int64Array = BigInt64Array | BigUint64Array;
 
 const SIGN_BIT = 0x80000000;

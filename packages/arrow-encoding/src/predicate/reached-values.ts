@@ -92,7 +92,7 @@ function throughLists(
   }
 }
 
-/** Returns null for every element, in place of a missing column. */
+/** Returns null for every element, in place of a missing column or field. */
 function nullValues(length: number, levels: readonly ListLevel[]): ReachedValues {
   const values = columnElements(makeData({ type: new Null(), length }) as Data);
   return { levels, values, isNull: nullsOf(values), owners: [] };

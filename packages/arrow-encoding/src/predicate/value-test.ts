@@ -7,11 +7,14 @@ import { compareInt64, includesInt64, type Int64Array } from "./compare-int64.js
 import { compareNumbers, type DoubleArray, includesNumbers } from "./compare-numbers.js";
 import type { Truth } from "./truth.js";
 
-/** The test that a comparison applies to each value of a column. */
+/** The test that a comparison, or `in`, applies to each value of a column. */
 export interface ValueTest {
   /** Kinds of the values on the right-hand side. */
   readonly kinds: ReadonlySet<ValueKind>;
-  /** Tests values of a column whose kind is in `kinds`. Booleans are 0 and 1. The results for nulls are ignored. */
+  /**
+   * Tests values of a column whose kind is in `kinds`, or of any kind if `kinds` is empty. Booleans are 0 and 1. The results for
+   * nulls are ignored.
+   */
   readonly test: (values: FlatValues) => Truth;
 }
 
@@ -58,7 +61,7 @@ function kindOf(value: PredicateValue): ValueKind {
   }
 }
 
-/** Encodes text as UTF-8 and converts booleans to 0 and 1, as columns store them. */
+/** Encodes text as UTF-8, and converts booleans to 0 and 1. */
 function typed(value: PredicateValue): number | bigint | Uint8Array {
   if (typeof value === "string") return new TextEncoder().encode(value);
   return typeof value === "boolean" ? Number(value) : value;

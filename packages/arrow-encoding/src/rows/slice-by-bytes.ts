@@ -8,9 +8,9 @@ import { recordBatchOf } from "../table/record-batch.js";
 
 /**
  * Divides a batch into consecutive slices of at most about `maxBytes`. A slice has at least one row, even if the row is larger.
- * Returns only the batch itself if it is small enough. Slices share the batch's buffers. The size of a slice includes the values,
- * offsets and null bits that its rows span, and values under null rows. The size of a dictionary column includes only the keys,
- * because every slice has the entire dictionary.
+ * Returns only the batch itself if it is small enough or has fewer than two rows. Slices share the batch's buffers. The size of a
+ * slice includes the values, offsets and null bits that its rows span, and values under null rows. The size of a dictionary
+ * column includes only the keys, because every slice has the entire dictionary.
  * @param maxBytes Maximum size in bytes, at least 1.
  * @throws {ArgumentError} `invalid-argument` for an invalid batch or `maxBytes`.
  */

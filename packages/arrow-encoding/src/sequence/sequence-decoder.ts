@@ -37,8 +37,8 @@ interface Named {
  * `[]` if the feature list has no steps. A step is null if it has no value list, and `[]` if its value list is empty.
  *
  * With a schema, the STRUCT feature with the column's name defines the fields. If that feature is missing or has no fields,
- * batches have no struct column. Without a schema, the struct exists if any record has a `feature_lists` message. The first step
- * with a value list determines a field's type. If no step has a value list, the type is `List<Null>`.
+ * batches have no struct column. Without a schema, the struct exists if any record of the batch has a `feature_lists` message.
+ * The first step with a value list determines a field's type. If no step has a value list, the type is `List<Null>`.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`), also if the feature with the struct column's name is not a
  *   STRUCT. `schema-mismatch` (`unknown-column`) for a path that is not in the schema or has too many steps.
  * @throws {ArgumentError} As {@link createExampleDecoder}.

@@ -20,7 +20,8 @@ export interface SequenceExampleEncoderOptions extends ExampleEncoderOptions {
  * Columns become features of the context, like those of a tf.Example. A column of type Null becomes a feature without a kind.
  * Fields of the struct column, which are lists of lists, become feature lists. A null field is omitted, `[]` becomes a feature
  * list without steps, and a null step becomes a step without a kind. A record has no `feature_lists` if the struct column is
- * missing, or the struct is null in its row. Ragged representations of values inside the struct are ignored.
+ * missing or of type Null, or if the struct is null in the record's row. Ragged representations of values inside the struct are
+ * ignored.
  * @throws {UnsupportedError} As {@link createExampleEncoder}.
  * @throws {SchemaError} As {@link createExampleEncoder}.
  * @throws {ArgumentError} As {@link createExampleEncoder}.

@@ -18,7 +18,10 @@ interface Wanted {
   readonly featureLists: readonly string[] | "all";
 }
 
-/** Returns the column-selection parts of a kernel's plan. Throws the errors of {@link planListed}. */
+/**
+ * Returns the column-selection parts of a kernel's plan. Throws the errors of {@link planListed}. Also throws `unknown-column`
+ * for a path with too many steps, and `bad-schema-type` if the feature called `sequenceColumn` is not a STRUCT.
+ */
 export function planSequenceColumns(options: ExampleColumnOptions, sequenceColumn: string): SequencePlans {
   const { schema, columns, unlisted } = options;
   const wanted = columns === undefined ? undefined : wantedNames(columns, sequenceColumn);

@@ -112,7 +112,7 @@ function asBinary(data: Data, listType: ExampleListType): Data {
   return makeData({ type: new Binary(), valueOffsets: offsets as Int32Array, ...common });
 }
 
-/** Copies the null rows to a new bitmap, because the bitmap of a slice need not begin with the slice's first row. */
+/** Copies the nulls to a new bitmap, because the bitmap of a slice need not begin with the slice's first row. */
 function validityOf(data: Data): Validity {
   const { nullCount } = data;
   if (nullCount <= 0) return { nullCount: 0 };

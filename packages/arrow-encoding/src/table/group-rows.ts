@@ -13,7 +13,7 @@ import { valueCodes } from "../array/value-codes.js";
 /** A feature value. Byte strings and text are Uint8Arrays, 64-bit integers are bigints, and float16 values are their 16 bits. */
 export type GroupValue = Uint8Array | number | bigint;
 
-/** A group of rows that have the same values in the requested columns. */
+/** A group of rows that have one value of each requested column in common. */
 export interface RowGroup {
   /** One value per requested column, in the order of the request. Copied from the batch. */
   readonly values: readonly GroupValue[];
@@ -102,7 +102,7 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   const groups: number[] = [];
   const values: (readonly GroupValue[])[] = [];
   const numbers = new Map<number, number>();
-  /** For each value id, 1 plus the last pair that had the value. A value that a row repeats is used only once. */
+  /** For each value id, 1 plus the index of the last pair that had the value. A value that a row repeats is used only once. */
   const seenFor = new Int32Array(numDistinct);
   for (const [pair, row] of before.rows.entries()) {
     const group = before.groups[pair] as number;

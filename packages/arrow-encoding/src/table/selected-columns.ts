@@ -20,8 +20,8 @@ export interface ColumnRequest {
 }
 
 /**
- * Selects the columns to read from a file, in the order of the schema, or of the file if there is no schema. A feature that is
- * missing from the file has source -1. For a repeated name, the first column is used.
+ * Selects the columns to read from a file, in the order of the schema, or of the file if there is no schema. With a schema, a
+ * feature that is missing from the file has source -1, and only the first of several columns with the same name is selected.
  * @param uri URI of the file, for error messages.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a column outside the schema, if `unlisted` is `"error"`,
  *   unless the column {@link isValueless}.
@@ -47,7 +47,10 @@ export function selectColumns(
   return fields.map((field) => byName.get(field.name) ?? { field, source: -1 }).filter(isWanted);
 }
 
-/** Checks the requested columns. @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path outside the schema. */
+/**
+ * Checks the requested columns. Does nothing without a schema.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if the first step of a path is not in the schema.
+ */
 export function assertKnownColumns({ columns = [], schema }: ColumnRequest): void {
   if (schema === undefined) return;
   const names = new Set<string | undefined>(schema.feature.map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** Number of bytes per call of `fromCharCode`. Engines limit the number of arguments of a call. */
+/** Maximum number of bytes per call of `fromCharCode`. Engines limit the number of arguments of a call. */
 const CHUNK = 0x8000;
 
 /** Encodes bytes as base64 (RFC 4648 section 4, with padding). */

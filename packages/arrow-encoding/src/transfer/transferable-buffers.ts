@@ -8,9 +8,9 @@ export type BufferRange = readonly [buffer: number, byteOffset: number, byteLeng
 const ALIGNMENT = 64;
 
 /**
- * The kind of a range, which determines whether its length shows that a batch is a slice. `"elements"`: the length is
- * proportional to the number of elements, so a slice is shorter than its buffer. `"bits"`: fewer rows may take the same number of
- * bytes, so the length does not show a slice. `"copied"`: the range is always copied, and its buffer stays with the sender.
+ * The kind of a range, which determines whether its length shows that a batch is a slice. `"elements"`: the length grows with
+ * every element, so a slice is shorter than its buffer. `"bits"`: fewer rows may take the same number of bytes, so the length
+ * does not show a slice. `"copied"`: the range is always copied, and its buffer stays with the sender.
  */
 export type RangeKind = "elements" | "bits" | "copied";
 
@@ -21,10 +21,11 @@ interface View {
 }
 
 /**
- * Collects the byte ranges of a batch, and decides which memory is transferred without a copy. Buffers are transferred only if
- * the ranges cover all of them completely, except for zero padding to multiples of 64 after packed ranges. Otherwise the batch
- * may be a slice or part of a larger buffer, and other code may still use that memory. All ranges are then copied into one new
- * buffer.
+ * Collects the byte ranges of a batch, and decides which memory is transferred without a copy. Shared memory, buffers that hold
+ * only bits, and buffers with a `"copied"` range are never transferred. The other buffers are transferred only if the ranges
+ * cover all of them completely, except for zero padding to multiples of 64 after packed ranges. Otherwise the batch may be a
+ * slice or part of a larger buffer, and other code may still use that memory. Ranges in buffers that are neither transferred nor
+ * kept shared are copied into one new buffer.
  */
 export class BufferGathering {
   readonly #views: View[] = [];
@@ -55,7 +56,7 @@ export class BufferGathering {
     return position;
   }
 
-  /** Marks the batch as a slice. Call it if a range was rewritten because it did not begin with the batch's first row. */
+  /** Marks the batch as a slice. Call it for offsets that start above 0, and for bits that do not start at a byte boundary. */
   markAsSlice(): void {
     this.#isSlice = true;
   }
@@ -92,7 +93,7 @@ export class BufferGathering {
     return { buffers, shared, ranges };
   }
 
-  /** Returns the buffers to transfer. Empty for a slice, or if the ranges do not fill every buffer with an `"elements"` range. */
+  /** Returns the buffers to transfer. Empty for a slice, or if the ranges do not fill every buffer that could be transferred. */
   #wholeBuffers(): ArrayBuffer[] {
     if (this.#isSlice) return [];
     const whole: ArrayBuffer[] = [];
@@ -116,7 +117,7 @@ function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
   return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 }
 
-/** Returns whether the views cover the whole buffer. Padding between packed views is allowed. */
+/** Returns whether the views cover the whole buffer. Padding after packed views is allowed. */
 function isWhole(buffer: ArrayBuffer, views: readonly View[]): boolean {
   const isPacked = views.length > 1;
   let end = 0;

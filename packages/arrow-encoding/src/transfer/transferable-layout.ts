@@ -7,7 +7,7 @@ export interface ArrayLayout {
   readonly length: number;
   /** -1 if the nulls have not been counted. */
   readonly nullCount: number;
-  /** The null bitmap. Absent if the column has no bitmap. */
+  /** The null bitmap. Absent if the array is empty or has no bitmap. */
   readonly validity?: number;
   /** Offsets of lists, strings and bytes, starting with 0. Absent if the array is empty. */
   readonly offsets?: number;

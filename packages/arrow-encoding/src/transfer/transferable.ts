@@ -18,7 +18,7 @@ export interface TransferableLayout {
   readonly numRows: number;
   readonly columns: readonly ArrayLayout[];
   readonly ranges: readonly BufferRange[];
-  /** Index of the buffer that holds the schema as an Arrow IPC stream. Absent if the receiver already has it. */
+  /** Index in `buffers` of the schema, encoded as an Arrow IPC stream. Absent if the receiver already has it. */
   readonly schema?: number;
   /** Custom metadata of the batch. */
   readonly metadata?: readonly (readonly [string, string])[];
@@ -51,10 +51,11 @@ export interface ToTransferableOptions extends TransferableOptions {
 /**
  * Converts a batch to buffers and their layout, to send with `port.postMessage(transferable, transferable.buffers)`.
  *
- * Posting the buffers with a transfer list detaches them, so the batch and everything that shares its buffers can no longer be
- * used. Buffers are transferred without a copy if the batch fills all of them. Otherwise, as for a slice or for buffers with
- * spare capacity, only the batch's part is copied, so that no other owner loses memory. Bitmaps in separate buffers are always
- * copied, and so are dictionaries, which the batches of a stream share. Shared memory is copied unless `keepShared` is set.
+ * Buffers are transferred without a copy if the batch fills all of them. Posting them with a transfer list then detaches them, so
+ * the batch and everything that shares its buffers can no longer be used. Otherwise, as for a slice or for buffers with spare
+ * capacity, only the batch's part is copied, so that no other owner loses memory. Dictionaries, which the batches of a stream
+ * share, are always copied, and so are bitmaps in separate unshared buffers. Other memory in a `SharedArrayBuffer` is copied
+ * unless `keepShared` is set.
  *
  * Without a transfer list, the receiver gets copies, and the batch stays intact.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types.

@@ -115,7 +115,7 @@ describe("listElements", () => {
     expect(flatValues(sliced.elements).values).toEqual(Int32Array.of(5, 6));
   });
 
-  test("reads nested lists below null rows", () => {
+  test("leaves out nested lists hidden under null rows", () => {
     const inner = listOfInt32([0, 1, 2, 4, 5], int32(1, 90, 3, 4, 5));
     const column = makeData({
       type: new List(item(inner.type)),
@@ -131,7 +131,7 @@ describe("listElements", () => {
     expect(flatValues(elements).values).toEqual(Int32Array.of(1, 3, 4, 5));
   });
 
-  test("returns a single split of 0 for a column without rows, whose offsets Arrow may omit", () => {
+  test("returns a single split of 0 for a column without rows or offsets", () => {
     const column = makeData({
       type: new List(item(new Int32())),
       length: 0,
@@ -294,7 +294,7 @@ describe("flatValues", () => {
   });
 });
 
-test("nullMask and firstNull find a null in every row of a Null column, even in a slice or a list", () => {
+test("nullMask and firstNull treat every row of a Null column as null, even in a slice or a list", () => {
   const nulls = makeData({ type: new Null(), length: 3 });
   for (const [data, mask] of [
     [nulls, Uint8Array.of(1, 1, 1)],
@@ -313,7 +313,7 @@ test("nullMask and firstNull find a null in every row of a Null column, even in 
   expect(firstNull(elements)).toBe(0);
 });
 
-test("firstNull finds nulls among the keys and among the entries of a dictionary", () => {
+test("firstNull finds a null key, and a key of a null entry of the dictionary", () => {
   const type = new Dictionary(new Int32(), new Int8());
   const entries = makeData({
     type: new Int32(),

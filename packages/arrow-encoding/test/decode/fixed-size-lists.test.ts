@@ -84,7 +84,7 @@ describe('listType "fixed"', () => {
     ]);
   });
 
-  test("keeps the values of each record, and null where the record lacks the feature", () => {
+  test("keeps the values of each record, and null where the feature has no kind", () => {
     expect(batch.data.children.map((data) => plainRows(data))).toEqual([
       [
         ["1n", "2n"],
@@ -107,7 +107,7 @@ describe('listType "fixed"', () => {
     expect(Array.from(tags.valueOffsets as Int32Array)).toEqual([0, 1, 3, 3, 3, 3, 4]);
   });
 
-  test("yields batches that encode to the same records as lists, and survive a transfer", () => {
+  test("yields batches that encode to the same records as batches of lists, and survive a transfer", () => {
     const lists = createExampleDecoder({ schema }).decode(rows.map((row) => encodeExample(row)));
     expect(createExampleEncoder().encode(batch)).toEqual(createExampleEncoder().encode(lists));
     const { layout, buffers } = toTransferable(batch);
@@ -195,7 +195,7 @@ describe("a list whose length differs from that in the schema", () => {
     expect(errorOf(() => decoder.finish())).toMatchObject({ uri: "file:///a", recordIndex: 41 });
   });
 
-  test("causes an error that names the file and the record of a window, wherever the push starts", async () => {
+  test("causes an error that names the file and the record of a window, even if the push starts inside the window", async () => {
     const framed = await encodeTfRecords([good, good, bad, good]);
     const window = { uri: "file:///a", bytes: framed, firstRecordIndex: 10, byteOffset: 0 };
     const options = { verifyPayload: true, maxRecordBytes: 100 };
@@ -281,7 +281,7 @@ test("a decoder of fixed-size lists uses the first of two features with the same
 });
 
 describe('raw records with listType "fixed"', () => {
-  test("become one-element lists, after the fixed-size columns", () => {
+  test("become one-element lists, after the other columns", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed", rawRecordColumn: "raw" });
     const record = encodeExample({ pair: int64(1, 2) });
     const batch = decoder.decode([record]);
@@ -307,7 +307,7 @@ describe('raw records with listType "fixed"', () => {
     expect(Array.from(batch.getChild("raw")?.get(0)?.get(0) as Uint8Array)).toEqual(Array.from(record));
   });
 
-  test("do not count as a feature, even if their column has the name of an unread feature", () => {
+  test("remain lists without a fixed size, even if their column has the name of an unread fixed-size feature", () => {
     const decoder = createExampleDecoder({
       schema,
       columns: [ColumnPath.of("one")],

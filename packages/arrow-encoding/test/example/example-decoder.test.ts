@@ -160,7 +160,7 @@ describe("errors", () => {
     expect(columnsOf(decoder.decode([records[0]!]))).toEqual({ b: [["1"]], a: [null] });
   });
 
-  test("name the record of a window, wherever in the window the push begins", () => {
+  test("name the record of a window, even if the push begins inside the window", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);
     const first = decoder.pushFramed(window, 0, { ...unlimited, maxRows: 1 }, framed);
@@ -236,7 +236,7 @@ describe("onMalformed: skip", () => {
 describe("batch limits", () => {
   const record = encodeExample({ a: float(...Array.from({ length: 100 }, (_, i) => i)) });
 
-  test("end a batch at maxRows, and leave later records to the next push", () => {
+  test("end a batch at maxRows, and leave later records to the next batch", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf([record, record, record]);
     expect(decoder.push(block, 0, { ...unlimited, maxRows: 2 })).toMatchObject({ consumed: 2, isFull: true });
@@ -252,7 +252,7 @@ describe("batch limits", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf(Array.from({ length: 50 }, () => record));
     const { consumed } = decoder.push(block, 0, { maxRows: Infinity, maxBytes: 4000 });
-    // Each row takes 400 bytes of values, 8 bytes of offsets, and one bit of validity.
+    // Each row takes 400 bytes of values and, in each of the two columns, 4 bytes of offset and one bit of validity.
     expect(consumed).toBe(10);
     expect(decoder.finish().numRows).toBe(10);
     expect(decoder.push(block, 0, { maxRows: Infinity, maxBytes: 1 })).toMatchObject({ consumed: 1 });

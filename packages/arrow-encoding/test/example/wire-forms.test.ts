@@ -96,7 +96,7 @@ describe("in a record", () => {
     });
   });
 
-  test("the kind of a name may change if the last kind is the column's", () => {
+  test("an entry of the wrong kind is accepted if a later entry with its name has the kind of the column", () => {
     const first = example(entry("a", int64Feature(1)));
     const second = example(entry("a", floatFeature(2)), entry("a", int64Feature(3)));
     expect(decode(first, second)).toEqual({ a: [["1"], ["3"]] });

@@ -193,7 +193,7 @@ describe("hashRowPositions", () => {
   });
 });
 
-test("hashThreshold converts fractions from 0 to 1 to hashes, and hashFraction converts hashes to fractions", () => {
+test("hashThreshold converts fractions from 0 to 1 to thresholds, and hashFraction converts hashes to fractions", () => {
   expect(hashThreshold(0)).toBe(0);
   expect(hashThreshold(0.25)).toBe(2 ** 30);
   expect(hashThreshold(1)).toBe(2 ** 32);

@@ -28,7 +28,7 @@ describe("a column that a batch lacks", () => {
     expect(matches("y.z is null")).toEqual([0, 1, 2]);
   });
 
-  test("hashes like a column of nulls", () => {
+  test('hashes like a column of nulls if the absent option is "null"', () => {
     const nulls = batchOf({ y: [new Null(), [null, null, null]] });
     expect([...hashColumnRows(batch, ColumnPath.of("y"), 5, { absent: "null" })]).toEqual([
       ...hashColumnRows(nulls, ColumnPath.of("y"), 5),

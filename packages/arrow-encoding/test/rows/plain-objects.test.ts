@@ -38,7 +38,7 @@ const valuesOf = (data: Data): unknown[] =>
 describe("plainRows returns JSON values for", () => {
   test.each<[string, Data, unknown[]]>([
     [
-      "int64: numbers below 2^53, and text otherwise",
+      "int64: numbers for safe integers, and text otherwise",
       columnOf(new Int64(), [1n, -9007199254740991n, 9007199254740992n, -(2n ** 63n), null]),
       [1, -9007199254740991, "9007199254740992", "-9223372036854775808", null],
     ],

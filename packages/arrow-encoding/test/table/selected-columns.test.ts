@@ -76,7 +76,7 @@ test("assertKnownColumns rejects a path outside the schema, and accepts any path
   expect(() => assertKnownColumns({ columns: [ColumnPath.of("c")] })).not.toThrow();
 });
 
-test("withPositions appends row positions as a non-nullable column, or nothing if the column has no name", () => {
+test("withPositions appends row positions as a non-nullable column, or nothing if no column name is given", () => {
   const one = new ArrowSchema([new Field("a", new Int64(), true)]);
   const child = makeData({ type: new Int64(), data: BigInt64Array.of(5n, 6n) });
   const batch = new RecordBatch(

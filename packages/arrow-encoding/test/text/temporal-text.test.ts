@@ -55,7 +55,7 @@ describe("temporalText", () => {
     expect(textOf(type, value)).toBeUndefined();
   });
 
-  test("returns undefined for integers and durations", () => {
+  test("returns no formatter for integers and durations", () => {
     expect(textOf(new Int64(), 1n)).toBeUndefined();
     expect(textOf(new DurationSecond(), 1n)).toBeUndefined();
   });

@@ -38,10 +38,7 @@ import { fromTransferable, toTransferable, type TransferableBatch } from "../../
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/**
- * Returns a batch with the column types that this project creates, and with some others that callers may pass. The columns
- * contain nulls and empty lists.
- */
+/** Returns a batch with columns of many types, which contain nulls and empty lists. */
 function allTypes(): RecordBatch {
   return batchOf({
     ints: [listOf(new Int64()), [[1n, -1n], null, [], [2n ** 63n - 1n], [7n]]],
@@ -189,7 +186,7 @@ describe("a transferred batch", () => {
     expect([...batch.metadata]).toEqual([["part", "3"]]);
   });
 
-  test("is the same if its layout passes through JSON", () => {
+  test("has the same rows if its layout passes through JSON", () => {
     const { layout, buffers } = toTransferable(allTypes());
     const again = { layout: JSON.parse(JSON.stringify(layout)) as typeof layout, buffers };
     expect(rowsOf(fromTransferable(again))).toEqual(rowsOf(allTypes()));

@@ -19,7 +19,7 @@ import { resetMetrics } from "./repairs/reset-metrics.js";
 import { sendOnce } from "./repairs/send-once.js";
 import { surviveFailedSources } from "./repairs/survive-failed-sources.js";
 
-/** Every repair, by name, in the order in which they are applied. */
+/** All repairs by name, in the order in which they are applied. */
 export const repairs: Readonly<Record<string, Repair>> = {
   answerArtifactTrailers,
   answerLateRequests,

@@ -39,7 +39,7 @@ const MEMBERS = {
 const REPLACED_BY_DATA_VIEW = ["format", "formatOptions", "schema", "inferSchema"] as const;
 
 /**
- * Parses the payload of a transform. Checks only the names of its members. `openConfigured` checks their values.
+ * Parses the payload of a transform. Checks only the names of its members. Their values are checked when they are used.
  * @throws {ArgumentError} `invalid-argument` for bytes that are not JSON, and for an unknown or missing member.
  */
 export function parseConfiguration(payload: Uint8Array): ReadConfiguration {

@@ -13,7 +13,7 @@ export interface ShardManifest {
 
 /** Options of {@link publishManifest} and {@link readManifest}. */
 export interface ManifestOptions {
-  /** Stores for the scheme of the URI. Default: none, so the URI must be a path or a `file:` URL. */
+  /** Stores for the scheme of the URI. Default: none; a manifest can then be written only to a path or a `file:` URL. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }

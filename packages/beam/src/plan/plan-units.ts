@@ -31,7 +31,7 @@ export interface PlanUnitsOptions extends OpenUnitsOptions {
 /** A read divided into units, as JSON. A worker needs only the description and the units that it runs. */
 export interface UnitPlan {
   readonly version: 1;
-  /** The described read, with the version of every source. A unit fails if one of its sources has changed. */
+  /** The described read, with known versions of its sources. A unit fails if a source that it reads has another version. */
   readonly description: ReadDescription;
   /** All units, in reading order. */
   readonly units: readonly Unit[];
@@ -52,18 +52,19 @@ const DEFAULT_UNIT_BYTES = 64 * 1024 * 1024;
 const MAX_FILES_AT_ONCE = 16;
 
 /**
- * Divides a described read into units of about `unitBytes`. Any process can run any unit. TFRecord files are split between
- * records, text files between lines, Arrow files between record batches, and Parquet files between row groups. Each unit ends at
- * the first such boundary after the target size. A file that cannot be split, such as a gzip file, is one unit. Small files share
- * units.
+ * Divides a described read into units of about `unitBytes`. Any process can run any unit. TFRecord and CSV files are split
+ * between records, JSON Lines files between lines, Arrow files between record batches, Parquet files between row groups, and Avro
+ * files between blocks. A unit may therefore exceed `unitBytes`. A large file that cannot be split, such as a gzip file, is one
+ * unit. Small files share units.
  *
- * A file that is larger than a unit or of unknown size is opened to find the boundaries, but never read whole. Up to 16 files are
- * open at a time. Smaller files are opened only by formats that take column names or types from them. With a schema, or if there
- * is only one file, Arrow, Avro and Parquet open the first file. CSV without a schema opens every file. Equal files give equal
- * plans.
+ * Only a file that is larger than a unit or of unknown size is opened to find boundaries. Most formats read only small parts of
+ * it, but CSV reads an uncompressed file whole unless `multiline` is false. Up to 16 such files are open at a time. Formats that
+ * take column names or types from files open smaller files too. With a schema, or if there is only one file, Arrow, Avro and
+ * Parquet open the first file. CSV without a schema samples the first 4 MiB of all files together, or reads every file if `infer`
+ * is "full". Equal files give equal plans.
  * @param description The result of `describeRead`.
- * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the larger
- *   files.
+ * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the files
+ *   that are opened.
  * @see docs/guides/beam.md
  */
 export async function planUnits(
@@ -104,8 +105,8 @@ async function withPlan<Result>(
 }
 
 /**
- * Returns a function that returns the stored size of a part in bytes: the length of its byte range, or of its file. The function
- * returns undefined if the length of the file is unknown.
+ * Returns a function that returns the stored size of a part in bytes: as the format gives it, otherwise the length of its byte
+ * range or of its file. The function returns undefined if the size is unknown.
  */
 function sizesOf({ sources }: ReadDescription): (part: Split) => number | undefined {
   const lengths = new Map(sources.map(({ uri, byteLength }) => [uri, byteLength]));

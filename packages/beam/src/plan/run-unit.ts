@@ -23,7 +23,7 @@ export interface RunUnitOptions extends OpenUnitsOptions {
 /**
  * Reads the record batches of one unit, in reading order. Opens the data at the first `next()`, and closes it when the loop ends
  * for any reason. Batch boundaries depend only on the unit, so every attempt at a unit yields equal batches.
- * @throws {SourceError} `io-failed` (`source-changed`) if a source has changed since it was planned.
+ * @throws {SourceError} `io-failed` (`source-changed`) if a source has changed since the read was described.
  * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `unknown-split` for a unit of another plan. Also
  *   throws the errors of the data, which name the file and the record.
  */

@@ -17,7 +17,7 @@ export interface Unit {
   readonly numUnits: number;
   /** Consecutive parts of the data, in reading order. Usually parts of one file. */
   readonly parts: readonly Split[];
-  /** Stored bytes of all parts. Absent if the size of a part is unknown. */
+  /** Stored bytes of all parts. Absent if the size of any part is unknown. */
   readonly numBytes?: number;
 }
 
@@ -29,8 +29,8 @@ function unitId(index: number, numUnits: number): string {
 }
 
 /**
- * Groups consecutive parts into units of at most `unitBytes`. Parts are not split here. A larger part, such as a gzip file, is a
- * unit of its own, and so is a part of unknown size.
+ * Groups consecutive parts into units of at most `unitBytes`. Parts are not split here. A larger part, such as a large gzip file,
+ * is a unit of its own, and so is a part of unknown size.
  */
 export function unitsOf(parts: readonly Split[], unitBytes: number): Unit[] {
   const groups: Split[][] = [];

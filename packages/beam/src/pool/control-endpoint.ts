@@ -4,7 +4,7 @@ import { SourceError } from "@tfxio/wire";
 /**
  * Asks a runner's provision service for the address of its control service, `host:port`. Runners that start workers as processes
  * may pass only the address of the provision service.
- * @throws {SourceError} `io-failed` (`beam-runner`) if the service does not answer within 60 seconds, or returns no address.
+ * @throws {SourceError} `io-failed` (`beam-runner`) if the call fails, takes more than 60 seconds, or returns no address.
  * @see Beam's `beam_provision_api.proto`, "ProvisionInfo"
  */
 export async function controlEndpointOf(sdk: Sdk, id: string, provisionEndpoint: string): Promise<string> {

@@ -14,8 +14,9 @@ export interface WorkerSettings {
 }
 
 /**
- * Turns this process into a worker of a runner. Repairs the SDK first, then imports the caller's modules, because pipelines refer
- * to functions by name. The process exits with 0 when the runner closes the control channel, and with 1 when the channel breaks.
+ * Turns this process into a worker of a runner. Repairs the SDK, then imports the caller's modules, which register the functions
+ * that pipelines refer to by name. The process exits with 0 when the runner closes the control channel, and with 1 when the
+ * channel breaks.
  * @throws the errors of importing the modules. In that case, the worker does not connect to the runner.
  */
 export async function runWorker({ id, controlEndpoint, modules }: WorkerSettings): Promise<void> {

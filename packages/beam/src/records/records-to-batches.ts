@@ -67,15 +67,15 @@ const RULES: OptionRules<RecordsToBatchesOptions> = {
  *
  * A batch holds records of one window and belongs to that window. A record of several windows is in a batch of each of them. The
  * records of a bundle keep their order within a window. A bundle buffers up to about `batchBytes` per window, and 16 times that
- * in total. If a bundle has records of more windows at a time, batches become smaller.
+ * in total. With more than 16 windows at a time, batches may be smaller.
  *
- * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
- * `num_skipped_records`. A record of several windows counts once in each of them. Only the sources count raw records, as in
- * tfx_bsl.
+ * Metrics: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, as in tfx_bsl, and the counter
+ * `num_skipped_records`. A record of several windows counts once in each of them. This transform does not count raw records.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK. Applying the transform throws `unsupported`
  *   (`worker-format`) for a payload or a decoder that workers cannot create, and the errors of decoding with the schema.
- * @throws {RecordError} `malformed-payload` for a malformed record. Thrown in the worker, where it fails the bundle.
+ * @throws {RecordError} `malformed-payload` for a malformed record, unless `payloadOptions` skip it. Thrown in the worker, where
+ *   it fails the bundle.
  * @see RFC 162, "Raw record PTransform"
  */
 export function recordsToBatches(

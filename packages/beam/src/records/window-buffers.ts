@@ -52,7 +52,7 @@ export class WindowBuffers {
     return buffer;
   }
 
-  /** Removes and yields the remaining buffers, in the order in which their windows first appeared. */
+  /** Removes and yields the remaining buffers, in the order of their first records. */
   *drain(): Generator<WindowBuffer, void, undefined> {
     for (const [key, buffer] of this.#buffers) {
       this.#buffers.delete(key);

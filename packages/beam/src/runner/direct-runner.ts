@@ -3,7 +3,7 @@ import type { PipelineRunner } from "./pipeline-runner.js";
 
 /**
  * Creates a runner that runs pipelines in this process, on one thread. Use it to try a pipeline before you run it on a cluster.
- * The runner keeps the elements of each step in memory and never encodes them, so it does not test coders.
+ * The runner passes elements from step to step without encoding them, so it does not test coders.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK.
  */
 export function directRunner(): PipelineRunner {

@@ -24,7 +24,7 @@ const RULES: OptionRules<BeamSourceOptions> = { unitBytes: aPositiveInteger };
  * plans units of work, and the workers read them. Batches depend only on the units, so a retried unit yields the same elements.
  * The TFXIO may also come from `recordToTensorTfxio`, which reads files with a saved query.
  *
- * Metrics, under tfx_bsl's names: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, and the counter
+ * Metrics: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, as in tfx_bsl, and the counter
  * `num_skipped_records`.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments. Applying the transform also throws the errors of `planUnits`.
  * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for data that only this process

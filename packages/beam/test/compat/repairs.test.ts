@@ -11,7 +11,9 @@ beforeAll(() => {
   for (const method of ["log", "error"] as const) jest.spyOn(console, method).mockImplementation(() => {});
 });
 
-/** Runs a scenario on the published SDK, then with one repair. An unnecessary repair fails its test. */
+/**
+ * Runs a scenario without and then with a repair. An unnecessary repair fails its test. Repairs of earlier tests stay applied.
+ */
 async function withAndWithout<Outcome>(
   name: keyof typeof repairs,
   scenario: () => Outcome | Promise<Outcome>,
@@ -213,7 +215,7 @@ describe("the repaired SDK", () => {
     ]);
   });
 
-  test("answers a request to split an ended bundle without an error", async () => {
+  test("responds without an error to a request to split an ended bundle", async () => {
     const { published, repaired } = await withAndWithout("answerLateRequests", async () => {
       const worker = Object.assign(Object.create(sdk.worker.Worker.prototype) as object, {
         activeBundleProcessors: new Map(),

@@ -36,7 +36,7 @@ interface Connection {
   readonly worker: InstanceType<Sdk["worker"]["Worker"]>;
 }
 
-/** Runs a scenario over gRPC on the published SDK, then with one repair. Returns both outcomes for comparison. */
+/** Runs a scenario over gRPC, without and then with a repair. Returns both outcomes. Repairs of earlier tests stay applied. */
 async function withAndWithout<Outcome>(
   name: keyof typeof repairs,
   scenario: (connection: Connection) => Promise<Outcome>,

@@ -300,7 +300,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, bundle)).toEqual(values.slice(0, Number(second.firstResidualElement)));
     });
 
-    test("reports no split of an ended or unknown bundle, and processes only the primary if split before any data", async () => {
+    test("reports no split of an ended or unknown bundle, and splits a bundle whose data has not arrived", async () => {
       gate = newGate();
       gate.open();
       const { id: ended } = await run("gate", [1]);

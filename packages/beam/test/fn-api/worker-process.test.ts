@@ -113,7 +113,7 @@ test("a bundle retried on a second worker after its first worker is killed write
   const shards = entries.map(({ value }) => JSON.parse(value) as ShardManifest["shards"][number]);
   await publishManifest(`${target}.manifest.json`, shards, plan.units.length);
   await expectAllRows(target);
-  // Any files that the killed worker left would have names outside this list.
+  // The killed worker left no shards under other names.
   const expected = plan.units.map(({ id }) => `killed.jsonl-${id}`);
   expect(await shardFiles("killed.jsonl")).toEqual([...expected, "killed.jsonl.manifest.json"]);
 });

@@ -59,7 +59,7 @@ describe("planUnits", () => {
     },
   );
 
-  test("exceeds unitBytes by at most one record, except for a file that cannot be split", async () => {
+  test("returns units that exceed unitBytes by at most one record, unless a file cannot be split", async () => {
     const { units } = await planUnits(description, { unitBytes: 20_000 });
     const oversized = units.filter(({ numBytes = 0 }) => numBytes > 20_000);
     // A part ends at the end of a record, so it may be larger than requested by up to one record.
@@ -97,7 +97,7 @@ describe("planUnits", () => {
           async *read() {},
           subdivide: async (split: Split) => {
             most = Math.max(most, ++numOpen);
-            // Later files respond sooner.
+            // Files at odd indices respond sooner.
             await sleep(split.index % 2 === 0 ? 4 : 1);
             numOpen--;
             return [split];
@@ -205,7 +205,7 @@ describe("sharded output:", () => {
     expect((await readdir(folder)).some((name) => name.includes("part.manifest"))).toBe(false);
   });
 
-  test("publishManifest rejects attempts at a unit that wrote different shards", async () => {
+  test("publishManifest rejects two attempts at one unit if their shards differ", async () => {
     const shard = { index: 0, uri: "a", numRows: 1, numBytes: 1 };
     await expect(publishManifest("x", [shard, { ...shard, numRows: 2 }], 1)).rejects.toThrow(
       "attempts at unit 0 differ",

@@ -1,11 +1,11 @@
 import { createFormatRegistry, defineFormat, type FormatRegistry, type Split } from "@tfxio/format";
 import type { ReadDescription } from "@tfxio/io";
 
-/** Files of a simulated cluster. They have no bytes. */
+/** Files of a simulated cluster. They have sizes, but no contents. */
 export interface SimulatedFiles {
   readonly numFiles: number;
   readonly fileBytes: number;
-  /** Every n-th file, like a gzip file, cannot be split. Default: all files can be split. */
+  /** A file whose index is a multiple of this number cannot be split, like a gzip file. Default: all files can be split. */
   readonly everyUncuttable?: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export function simulatedRead({ numFiles, fileBytes, everyUncuttable }: Simulate
   return { version: 1, format: { id: "simulated" }, sources, stores: [], request: {} };
 }
 
-/** A format that splits its files at any byte, without reading them. */
+/** A format that splits files, except `.gz` files, into parts of `splitBytes`, without reading them. */
 export const simulatedFormats: FormatRegistry = createFormatRegistry(
   defineFormat<object>({
     id: "simulated",

@@ -4,9 +4,10 @@ import type { ParDoLookupParam } from "apache-beam/transforms/pardo";
 import type { Window } from "apache-beam/values";
 import { installRepairs } from "../../src/compat/install-repairs.js";
 
-/** An element of a pipeline's last collection, with its window in seconds, or undefined for the global window. */
+/** An element of a pipeline's last collection, with its window. */
 export interface WindowedElement {
   readonly element: unknown;
+  /** In seconds. Undefined for the global window. */
   readonly window: readonly [start: number, end: number] | undefined;
 }
 

@@ -39,7 +39,7 @@ const schema = defineSchema({ features: { id: int() } });
 const idsOf = (batch: unknown): number[] =>
   plainRows(batch as RecordBatch).map(({ id }) => Number((id as unknown[])[0]));
 
-/** Creates records with ids from 0, in windows. */
+/** Creates records with ids from 0, in the given windows or the global window. */
 function recordsIn(root: Root, numRecords: number, windows?: WindowFn<never>): PCollection<Uint8Array> {
   const { assignTimestamps, create, windowInto } = sdk.transforms;
   const bytes = Array.from({ length: numRecords }, (_, id) => [...encodeOne(id)]);
@@ -211,7 +211,7 @@ describe("recordsToBatches", () => {
     expect(distributions).toMatchObject({ num_rows: { count: 1, sum: 6 } });
   });
 
-  test("rejects invalid arguments, and decoders that workers cannot import", async () => {
+  test("rejects invalid arguments, and payloads and decoders that workers cannot create", async () => {
     expect(() => recordsToBatches(undefined as never)).toThrow("invalid-argument");
     expect(() => recordsToBatches({ payload: rawPayload }, { batchSize: 0 })).toThrow("invalid-argument");
     const apply = (decoding: Parameters<typeof recordsToBatches>[0]): Promise<unknown> =>

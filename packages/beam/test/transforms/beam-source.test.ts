@@ -70,7 +70,7 @@ test("beamSource yields every row once, and counts rows and bytes under tfx_bsl'
   expect(idsOf(elements)).toEqual(allIds);
   expect(distributions).toEqual({
     num_rows: { count: 3, sum: 1000, min: 333, max: 334 },
-    // Each batch has one column of one-element int64 lists: an int32 offset more than it has rows, and an int64 per row.
+    // Each batch has one column of one-element int64 lists: 4 bytes of offset and 8 of value per row, and one more offset.
     record_batch_byte_size: { count: 3, sum: 12_012, min: 4000, max: 4012 },
   });
 });

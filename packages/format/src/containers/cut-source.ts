@@ -4,7 +4,7 @@ import type { RecordCut } from "../records/record-format-parts.js";
 /** Number of bytes that are read at a time to find the end of a record. */
 const WINDOW_BYTES: number = 64 * 2 ** 10;
 
-/** A source to be cut into parts, and its compression. */
+/** A source to cut into parts, and how to read and cut it. */
 export interface CuttableSource {
   readonly source: ByteSource;
   readonly compression: Compression | "auto";
@@ -25,8 +25,8 @@ export async function plainLength({
 }
 
 /**
- * Returns the cuts of a source whose records end with the byte `mark`. For each multiple of `partBytes`, the cut is at the first
- * record that begins at or after it. Empty for a source that cannot be cut.
+ * Returns the cuts of a source whose records end with the byte `mark`. Each cut is at the first record that begins at or after a
+ * multiple of `partBytes`. Empty for a source that cannot be cut.
  */
 export async function cutsBehind(
   mark: number,

@@ -20,7 +20,7 @@ export interface FoundRecords extends Pick<RecordBlock, "numRecords" | "starts" 
 
 /** The place of a piece within its source. */
 export interface PiecePlace {
-  /** True if no byte follows the piece. */
+  /** True if it is known that no byte follows the piece. */
   readonly isLast: boolean;
   /** Offset of the piece's first byte, in uncompressed bytes. */
   readonly byteOffset: number;
@@ -55,11 +55,13 @@ export interface RecordBlocksOptions {
 
 /**
  * Yields blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel.
- * Records that span chunks are joined. Memory holds at most `maxRecordBytes` plus one chunk. A read resumes at a byte offset, or
- * by counting records up to the position. Bytes outside a part are ignored. A block is valid until the next one is requested.
- * @throws {RecordError} `truncated-record` (`record-end`) if the source ends within a record or its header. `limit-exceeded`
- *   (`record-length`) for a record longer than `maxRecordBytes`.
- * @throws {ArgumentError} `invalid-argument` (`behind-end`) if the source has fewer records than the position.
+ * Records that span chunks are joined. At most about `maxRecordBytes` bytes plus one chunk are pending. A read resumes at
+ * a byte offset, or by counting records up to the position. Bytes outside a part are ignored. A block is valid until the next one
+ * is requested.
+ * @throws {RecordError} `truncated-record` (`record-end`) if the source ends within its header or within a record.
+ *   `limit-exceeded` (`record-length`) for a record longer than `maxRecordBytes`.
+ * @throws {ArgumentError} `invalid-argument` (`behind-end`) if a position without a byte offset counts more records than
+ *   the source or part has.
  */
 export async function* recordBlocks(
   source: ByteSource,

@@ -11,7 +11,7 @@ export class Bounds {
   #headers: Uint8Array;
   #length = 0;
 
-  /** @param expectedRecords Number of records for which memory is allocated. The memory grows if there are more. */
+  /** @param expectedRecords Expected number of records. If there are many more, the memory grows. */
   constructor(expectedRecords: number) {
     // Allocate an eighth more than expected, because the lengths of records vary.
     const capacity = Math.max(LEAST_RECORDS, Math.ceil(expectedRecords * 1.125));

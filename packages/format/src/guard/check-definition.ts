@@ -64,7 +64,7 @@ const aFormat = rule("a Format, as returned by defineFormat", (value) => {
 /**
  * Checks a format that may come from another install of this package.
  * @throws {ArgumentError} `invalid-argument` (`format-definition`) unless `format` is a Format. `invalid-argument`
- *   (`contract-version`) if it targets a version of the contract that this version does not accept.
+ *   (`contract-version`) if it targets a version of the contract that this package does not accept.
  */
 export function assertFormat(format: unknown): asserts format is Format {
   if (!aFormat.holds(format)) throw invalidArgument("format", aFormat.expected, format, { reason });

@@ -31,7 +31,8 @@ const SHUFFLE_RULES: OptionRules<ShuffledRead> = {
 };
 
 /**
- * Checks the options of a read against the format and the plan, and returns them with the plan's own splits.
+ * Checks the options of a read against the format and the plan. Returns them with the splits of `shuffle.with` resolved by
+ * {@link findSplit}.
  * @throws {ArgumentError} `invalid-argument` for an invalid option.
  * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a shuffle that the format does not declare.
  */
@@ -47,7 +48,8 @@ export function resolveReadOptions(options: ReadOptions, plan: ReadPlan, taker: 
 /**
  * Returns the plan's split that has the index of `split`. If the plan can subdivide its splits, returns `split` itself, which may
  * be a part of the plan's split.
- * @throws {ArgumentError} `invalid-argument` (`unknown-split`) if `split` is not within a split of the plan.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-split`) if `split` is not a split of the plan, nor a part of one that the
+ *   plan can subdivide.
  */
 export function findSplit(plan: ReadPlan, split: Split): Split {
   if (!isObject(split)) throw invalidArgument("split", "one of the plan's splits", split);
@@ -70,7 +72,7 @@ function isWithin(split: Split, { start = 0, end = Number.POSITIVE_INFINITY }: S
   return (split.start ?? 0) >= start && (split.end ?? Number.POSITIVE_INFINITY) <= end;
 }
 
-/** Checks a shuffle, and substitutes the plan's own splits for the splits in `with`. */
+/** Checks a shuffle, and resolves the splits in `with` by {@link findSplit}. */
 function resolveShuffle(shuffle: ShuffledRead, plan: ReadPlan): ShuffledRead {
   assertMembers("shuffle", shuffle, SHUFFLE_RULES);
   const { with: others = [] } = shuffle;

@@ -15,7 +15,7 @@ import {
 } from "@tfxio/wire/checks";
 import type { FormatReads, PlanRequest, ReadRequest } from "../read-request.js";
 
-/** Default number of rows per batch. Large enough to hide the cost of a batch, and small enough to stay in the cache. */
+/** Default number of rows per batch. Large enough to hide the fixed cost of a batch, and small enough for the CPU cache. */
 const DEFAULT_BATCH_SIZE = 4096;
 
 const aColumnPath = rule("a ColumnPath", (value) => Array.isArray(membersOf(value)["steps"]));

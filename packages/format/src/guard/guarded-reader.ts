@@ -58,7 +58,7 @@ interface PlanRead<Item> {
   readonly batchOf: (item: Item) => RecordBatch;
 }
 
-/** Wraps a plan, so that its reads and its random access obey the guards. */
+/** Wraps a plan, so that its methods obey the guards. */
 function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   const { closing, taker, request } = guards;
   const { arrowSchema, schema, splits, filtered = "no" } = plan;
@@ -140,7 +140,7 @@ function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   return lending;
 }
 
-/** Calls `run` with a signal that aborts when the first of `signals` does. After an abort, rejects with the signal's reason. */
+/** Calls `run` with a signal that aborts as soon as one of `signals` does. After an abort, rejects with that signal's reason. */
 async function linked<Result>(
   signals: readonly (AbortSignal | undefined)[],
   run: (signal: AbortSignal) => Promise<Result>,

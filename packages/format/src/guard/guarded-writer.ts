@@ -5,7 +5,7 @@ import { aRecordBatch } from "./check-batch.js";
 import type { WriterOptions } from "../format.js";
 import type { BatchWriter } from "../format-spec.js";
 
-/** The options of a writer that its wrapper obeys. */
+/** The options that a wrapped writer obeys, and the conversion of its batches. */
 export interface WriterGuard extends Pick<WriterOptions<object>, "arrowSchema" | "signal"> {
   /** Converts a batch of another copy of apache-arrow. */
   asOwnBatch(this: void, batch: RecordBatch): RecordBatch;

@@ -1,4 +1,4 @@
-/** Imports `own-batch`, and with it apache-arrow, only when the first writer needs it. */
+/** Imports `own-batch`, and with it apache-arrow, on demand. */
 export function loadOwnBatch(): Promise<typeof import("./own-batch.js")> {
   return import("./own-batch.js");
 }

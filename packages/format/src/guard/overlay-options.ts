@@ -17,7 +17,7 @@ export function overlayOptions<Options extends object>(
 
 /**
  * Overlays the default limits with the caller's.
- * @throws {ArgumentError} `invalid-argument` unless a limit is a positive integer.
+ * @throws {ArgumentError} `invalid-argument` for an unknown limit, or one that is not a positive integer.
  */
 export function overlayLimits(given: Partial<Limits> | undefined): Limits {
   if (given !== undefined) {

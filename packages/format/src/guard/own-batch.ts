@@ -36,7 +36,7 @@ import {
 // A program may hold two copies of apache-arrow, such as its CommonJS and its ES modules. Functions of one copy do not recognize
 // the types of the other, because they test `instanceof DataType`. `instanceof RecordBatch` is true for batches of both.
 
-/** Schemas, types and dictionaries, with the results of their conversion. Objects of this copy are mapped to themselves. */
+/** Converted objects, with the results of their conversion. Schemas and types of this copy are mapped to themselves. */
 const converted = new WeakMap<object, unknown>();
 
 /** Converts `value` at its first occurrence only, so that objects that were shared remain shared. */
@@ -56,7 +56,7 @@ export function asOwnBatch(batch: RecordBatch): RecordBatch {
   const { length } = batch.data;
   const columns = { type: new Struct(schema.fields), length, nullCount: 0 };
   const data = makeData({ ...columns, children: batch.data.children.map(asOwnData) });
-  // The constructor would look up and clone every field.
+  // Given the schema and the data, the constructor would look up and clone every field.
   const empty = makeData({ type: new Struct([]), length, nullCount: 0, children: [] });
   return Object.assign(new RecordBatch(new ArrowSchema([]), empty, new Map(batch.metadata)), {
     schema,
@@ -137,8 +137,8 @@ function rebuiltType(type: DataType): DataType {
     return new Dictionary(asOwnType(type.dictionary), indices, type.id, type.isOrdered);
   }
   throw new UnsupportedError(
-    `The batch comes from another copy of apache-arrow, whose type ${type} cannot be converted; create it with the ` +
-      "copy that this package imports.",
+    `The type ${type} comes from another copy of apache-arrow and cannot be converted. Create the type with the copy that ` +
+      "this package imports.",
     { reason: "column-type", feature: `converting ${type}` },
   );
 }

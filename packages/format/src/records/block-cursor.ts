@@ -9,7 +9,7 @@ export class BlockCursor<Options extends object> {
   #blocks: AsyncIterator<RecordBlock> | undefined;
   #startOffset: number | undefined;
   #endOffset: number | undefined;
-  /** The current block. Valid until the next {@link advance}. Undefined before the first one. */
+  /** The current block. Valid until the next {@link advance}. Undefined before the first block is read. */
   block: RecordBlock | undefined;
   /** Number of records of the block consumed so far. */
   taken = 0;
@@ -25,7 +25,7 @@ export class BlockCursor<Options extends object> {
     return this.block !== undefined && this.taken < this.block.numRecords;
   }
 
-  /** Moves to the next block. Returns false at the end of the source. The first call opens the source. */
+  /** Moves to the next block. Returns false if there is none. The first call opens the source. */
   async advance(): Promise<boolean> {
     this.#blocks ??= this.#container.blocks(this.#source, this.#context)[Symbol.asyncIterator]();
     const next = await this.#blocks.next();

@@ -36,13 +36,13 @@ export interface RecordsRequest<Options extends object>
   readonly unlisted?: "drop" | "error" | undefined;
   /** Options of the payload. Missing keys take their values from the payload's defaults. */
   readonly options?: Partial<Options> | undefined;
-  /** Limits that differ from the default limits. Only `maxColumns` has an effect, because the records are already in memory. */
+  /** Limits that differ from the default limits. Only `maxColumns` has an effect, because the other limits apply to files. */
   readonly limits?: Partial<Limits> | undefined;
 }
 
 /** Result of {@link RecordsDecoder.decode}. */
 export interface DecodedRecords {
-  /** A batch that owns its memory. It has no rows if there were no records. */
+  /** A batch that owns its memory. It has no rows if no record yields one. */
   readonly batch: RecordBatch;
   /** For each row, the index of its record in the call's list. Absent: row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
@@ -59,7 +59,7 @@ export interface RecordsDecoder {
   /**
    * Decodes `records` to one batch. The records are borrowed only during the call. The decoder stays usable after an error. In an
    * error, `recordIndex` is an index in `records`, and `byteOffset` counts from the start of the record.
-   * @throws {RecordError} `malformed-payload`.
+   * @throws {RecordError} `malformed-payload`, `limit-exceeded`.
    * @throws {SchemaError} `schema-mismatch`.
    * @throws {ArgumentError} `invalid-argument` (`record-type`) unless `records` is a list of Uint8Arrays.
    */
@@ -98,7 +98,10 @@ export async function decodeRecords<Options extends object>(
 
 const NO_LIMITS = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
-/** Decodes records together if each must yield one row, otherwise one by one. */
+/**
+ * Decodes records one by one if some may be skipped, or if decoding them together fails or yields a different number of rows.
+ * Otherwise, decodes them together.
+ */
 function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords {
   if (!Array.isArray(records)) throw recordTypeError("a list of Uint8Arrays", records);
   for (const [index, record] of records.entries()) {
@@ -111,8 +114,8 @@ function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRe
 }
 
 /**
- * Decodes all records at once. Returns undefined unless each record yields one row. The caller then decodes each record
- * separately.
+ * Decodes all records at once. Returns undefined if that fails or if the numbers of rows and records differ, so that the caller
+ * decodes each record separately.
  */
 function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords | undefined {
   const session = plan.createSession();
@@ -127,7 +130,7 @@ function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): Deco
     if (session.numRows !== records.length || session.numSkipped > 0) return undefined;
     return { batch: session.finish(), numSkipped: 0 };
   } catch {
-    // The offset in this error counts from the start of a block. Decoding one by one throws it with an offset in the record.
+    // The offset in this error counts from the start of a block. Decoding one by one throws it with an offset within the record.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ interface IdleMemory {
   readonly expiry: ReturnType<typeof setTimeout>;
 }
 
-/** The memory of a shuffled read that has ended, kept for the next shuffled read. */
+/** The memory of a pool that is no longer used, kept for the next pool. */
 let idle: IdleMemory | undefined;
 
 /** Returns the idle memory, with arbitrary content, and no longer keeps it. Undefined if no memory is idle. */
@@ -22,7 +22,10 @@ export function takeIdleMemory(): Uint8Array | undefined {
   return memory;
 }
 
-/** Keeps memory for ten seconds for the next call of {@link takeIdleMemory}, unless memory of at least this size is idle. */
+/**
+ * Keeps memory for ten seconds for the next call of {@link takeIdleMemory}, unless it is larger than 64 MiB or other memory of at
+ * least its size is idle.
+ */
 export function leaveIdleMemory(memory: Uint8Array): void {
   if (memory.length > MAX_IDLE_BYTES || memory.length <= (idle?.memory.length ?? 0)) return;
   clearTimeout(idle?.expiry);

@@ -3,7 +3,7 @@ import type { FeedParts, RecordFeed } from "./record-feed.js";
 import { RecordPool } from "./record-pool.js";
 import { StagedRecords, type StagedSource } from "./staged-records.js";
 
-/** Number of records that are read together. */
+/** Maximum number of records that are read together. */
 const RECORDS_AT_ONCE = 1024;
 
 /** Creates a feed of the records with the numbers `recordIndices`, in that order. */
@@ -23,7 +23,7 @@ export function createNumberedFeed<Options extends object>(
   const fill = async (): Promise<void> => {
     const some = recordIndices.subarray(numRead, numRead + RECORDS_AT_ONCE);
     const blocks = await index.read(some, { signal });
-    // Records are taken from the last slot, so that no record moves. Add them in reverse order.
+    // Records are taken from the last slot, so that no record moves. They are therefore added in reverse order.
     for (const block of blocks.toReversed()) pool.add(block, 0, 1, 0);
     numRead += some.length;
     numBytes += pool.numBytes;

@@ -2,7 +2,7 @@ import type { ReadProgress } from "../read-plan.js";
 import type { PayloadSession } from "./record-format-parts.js";
 import type { RecordFeed } from "./record-feed.js";
 
-/** Options of {@link readRecords}: the session, the limits of a batch, and a progress callback. */
+/** Options of {@link readRecords}. */
 export interface RecordReading<Batch> {
   readonly session: PayloadSession;
   /** Finishes the session's batch, as an owned or a lent batch. */

@@ -37,7 +37,7 @@ export function assertAdvanced(
   if (consumed > 0 || (isFull && session.numRows > 0)) return;
   throw new ArgumentError(
     "invalid-argument",
-    `A payload session that holds no rows must accept at least one record, but it accepted none of ${uri}.`,
+    `A payload session must consume a record or fill a batch that has rows, but it did neither with the records of ${uri}.`,
     {
       reason: "format-output",
       argument: "payload",

@@ -37,8 +37,8 @@ export interface RecordContainer<Options extends object = object> {
   blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
   /**
    * Finds the places that cut a source into parts of about `partBytes` bytes, in order. {@link blocks} then reads one part at a
-   * time. Empty for a source that cannot be cut, such as a compressed file. If absent, a source is one split. Throws the errors
-   * of the source.
+   * time. Returns none for a source that cannot be cut, such as a compressed file. If absent, a source is one split. Throws the
+   * errors of the source.
    */
   cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
   /**
@@ -96,21 +96,21 @@ export interface RecordFraming<Options extends object> {
   framedOptions(context: ContainerContext<Options>): FramedOptions;
 }
 
-/** Context of {@link RecordContainer.blocks}. */
+/** Context of {@link RecordContainer.blocks} and {@link RecordFraming}. */
 export interface ContainerContext<Options extends object> {
   readonly options: Options;
   readonly limits: Limits;
-  /** The part of the source to read, between two {@link RecordContainer.cuts}. Default: the whole source. */
+  /** The part of the source to read. Default: the whole source. */
   readonly part?: RecordPart | undefined;
   /**
-   * The first record to read. `row` counts from the start of the part. `detail` is the record's byte offset, which may be absent
-   * if the container's blocks have no `endOffset`.
+   * The first record to read. `row` counts from the start of the part. `detail`, if present, is the byte offset of the record's
+   * frame.
    */
   readonly from?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A part of a source, from one cut to another. */
+/** A part of a source, bounded by {@link RecordContainer.cuts}. */
 export interface RecordPart {
   /** Offset of the first byte of the part in the source. */
   readonly start: number;
@@ -159,11 +159,11 @@ export interface PayloadPlan {
   readonly arrowSchema?: ArrowSchema | undefined;
   /** See {@link ReadPlan.schema}. */
   readonly schema?: Schema | undefined;
-  /** True if sessions may skip records. If row positions are requested, records are then pushed one by one. Default false. */
+  /** True if sessions may skip records. Records are then pushed one by one if row columns are requested. Default false. */
   readonly skipsRecords?: boolean | undefined;
   /**
-   * True if sessions use the index of a record in its file. A file is then cut only at cuts whose record index is known. Default
-   * false.
+   * True if sessions use the index of a record in its file. A file is then cut only if the record index of every cut is known.
+   * Default false.
    */
   readonly needsRecordIndices?: boolean | undefined;
   /** Creates an independent session for one read. */

@@ -9,7 +9,8 @@ const FIRST_BYTES: number = 2 ** 20;
 /** When the buffer is full, it grows if records take more than this share of it. Otherwise the records are compacted. */
 const MAX_LIVE_SHARE = 0.4;
 /**
- * Limit on one step of growth, as a multiple of the bytes in use. Up to this limit, memory grows to the expected total at once.
+ * Limit on the bytes of records for which memory grows at once, as a multiple of the bytes in use. Up to this limit, it grows for
+ * all expected records.
  */
 const MAX_GROWTH = 8;
 /** Bound on slot numbers. A uint32 start and a slot number below this bound fit together into one exact float64. */
@@ -17,7 +18,8 @@ const MAX_PACKED_SLOTS: number = 2 ** 21;
 
 /**
  * A pool of record copies, from which any record can be taken. All records are in one buffer, so no record needs a view. The
- * start of the buffer is a stage for the records to decode next. The buffer takes at most a few times the bytes of its records.
+ * start of the buffer is a stage for the records to decode next. The buffer of a full pool usually takes a few times the bytes of
+ * its records.
  */
 export class RecordPool {
   readonly #maxRecords: number;
@@ -92,7 +94,7 @@ export class RecordPool {
     this.length = this.numBytes = 0;
   }
 
-  /** Makes room for `numBytes` at the end: grows the memory or compacts the records. */
+  /** Makes room for `numBytes` at the end. If necessary, grows the memory or compacts the records. */
   #makeRoom(numBytes: number): void {
     if (this.#end + numBytes <= this.bytes.length) return;
     const live = this.numBytes + numBytes;
@@ -106,7 +108,7 @@ export class RecordPool {
     if (this.#end + numBytes > this.bytes.length) this.#moveTogether();
   }
 
-  /** Moves the remaining records to the start, keeping their order in memory. */
+  /** Moves the remaining records together, directly after the stage, and keeps their order in memory. */
   #moveTogether(): void {
     const { bytes, starts, ends } = this;
     let at = STAGE_BYTES;

@@ -28,7 +28,7 @@ export interface RecordReaderParts<ContainerOptions extends object, PayloadOptio
   readonly context: OpenContext<ContainerOptions & PayloadOptions>;
 }
 
-/** Creates a reader whose splits are whole sources, or parts of sources if the container can cut them. */
+/** Creates a reader whose splits are whole sources. They can be subdivided if the container can cut sources. */
 export function createRecordReader<ContainerOptions extends object, PayloadOptions extends object>({
   container,
   payload,
@@ -127,8 +127,8 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
 }
 
 /**
- * Creates a feed of the records of one source in file order. If container and session share a framing, it feeds framed windows,
- * otherwise blocks.
+ * Creates a feed of the records of one source in file order. It feeds framed windows if container and session share a framing and
+ * no row columns are requested, otherwise blocks.
  */
 function createRecordFeed<Options extends object>(source: ByteSource, parts: FeedParts<Options>): RecordFeed {
   const pair = parts.rowColumns === undefined ? framedPairOf(parts) : undefined;

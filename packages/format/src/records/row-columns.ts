@@ -22,7 +22,7 @@ export interface RowColumnNames {
 /** Collects the origin of each row of the unfinished batch, and appends the origins to the batch as columns. */
 export class RowColumns {
   readonly #names: RowColumnNames;
-  /** True if records may be skipped, so that each row must be matched to its record. */
+  /** True if records may be skipped. They are then pushed one by one, so that each row is matched to its record. */
   readonly isOneByOne: boolean;
   #positions: number[] = [];
   #splitIndices: number[] = [];
@@ -57,7 +57,7 @@ export class RowColumns {
     return batchOf(schema, batch.numRows, children);
   }
 
-  /** Discards the collected origins. Call this after an error, because the session discards its batch then. */
+  /** Discards the collected origins. */
   clear(): void {
     this.#positions = [];
     this.#splitIndices = [];

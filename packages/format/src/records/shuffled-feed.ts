@@ -5,7 +5,7 @@ import type { FeedParts, RecordFeed } from "./record-feed.js";
 import { RecordPool } from "./record-pool.js";
 import { StagedRecords } from "./staged-records.js";
 
-/** Number of sources that are read concurrently, so that their rows mix. Each source holds one or two chunks in memory. */
+/** Maximum number of sources that are read concurrently, so that their rows mix. Each holds one or two chunks in memory. */
 const MAX_OPEN_SOURCES = 8;
 /** Number of records that a source contributes per turn. A small pool uses fewer, so that it hardly exceeds its size. */
 const TURN_RECORDS = 16;

@@ -16,7 +16,8 @@ export interface StagedSource {
 }
 
 /**
- * A queue of records that were drawn from a pool and wait to be decoded. They lie on the stage at the start of the pool's memory.
+ * A queue of records that were drawn from a pool and wait to be decoded. Records that fit lie on the stage at the start of the
+ * pool's memory.
  */
 export class StagedRecords {
   readonly #pool: RecordPool;
@@ -56,8 +57,8 @@ export class StagedRecords {
   }
 
   /**
-   * Takes the record in `slot` from the pool and queues it. A record that is too large for the stage is decoded in place, so
-   * no record may be added to the pool before the next push.
+   * Takes the record in `slot` from the pool and queues it. A record that does not fit on the rest of the stage is decoded in
+   * place, so no record may then be added to the pool before the next push.
    */
   draw(slot: number): void {
     if (this.length === 0) this.#empty();

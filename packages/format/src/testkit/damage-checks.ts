@@ -6,14 +6,17 @@ import { type OpenedFixture, readRows, type Subject, withOpened } from "./opened
 /** Fractions of the last source that the truncated copies keep. One more copy lacks only the last byte. */
 const CUTS = [0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
 
-/** Creates checks that a truncated file fails with a `TfxioError`, or yields at most as many rows as the whole file. */
+/**
+ * Creates a check that a fixture whose last source is truncated yields at most as many rows as the whole fixture, or fails with a
+ * `TfxioError`.
+ */
 export function truncationChecks<Options extends object>(
   { format, fixture }: Subject<Options>,
   { rows }: FormatFixture<Options>,
 ): FormatCheck[] {
   return [
     {
-      name: "reads a truncated file without extra rows, or fails with a TfxioError that names it, and closes",
+      name: "reads a truncated file without extra rows, or fails with a TfxioError that names a source, and leaves nothing open",
       run: async () => {
         const whole = fixture.sources.at(-1) ?? new Uint8Array();
         const lengths = new Set([...CUTS.map((part) => Math.floor(part * whole.length)), whole.length - 1]);
@@ -21,7 +24,7 @@ export function truncationChecks<Options extends object>(
           if (length < 0 || length === whole.length) continue;
           const sources = [...fixture.sources.slice(0, -1), whole.slice(0, length)];
           await withOpened({ format, fixture: { ...fixture, sources } }, async (opened) => {
-            const what = `a source cut to ${length} of its ${whole.length} bytes`;
+            const what = `a fixture whose last source is cut to ${length} of ${whole.length} bytes`;
             await checkCutRead(opened, rows.length, what);
             opened.checkNothingOpen(`after reading ${what}`);
           });
@@ -31,25 +34,25 @@ export function truncationChecks<Options extends object>(
   ];
 }
 
-/** Reads a truncated source. It must yield at most the rows of the whole source, or fail with a `TfxioError` that names it. */
+/** Reads a truncated fixture. It must yield at most `numRows` rows, or fail with a `TfxioError` that names one of its sources. */
 async function checkCutRead(opened: OpenedFixture, numRows: number, what: string): Promise<void> {
   try {
     const found = await readRows(await opened.plan());
-    check(found.length <= numRows, `${what} gave ${found.length} rows, but the whole source has ${numRows}`);
+    check(found.length <= numRows, `${what} gave ${found.length} rows, but the whole fixture has ${numRows}`);
   } catch (error) {
     check(isTfxioError(error), `${what} must fail with a TfxioError, but failed with ${String(error)}`);
     checkUri(error, opened, what);
   }
 }
 
-/** Creates checks that broken bytes fail as the fixture declares, in a second read of the same reader too. */
+/** Creates a check that reading broken bytes fails as the fixture declares, twice with the same reader. */
 export function brokenChecks<Options extends object>(
   subject: Subject<Options>,
   { error: { code, reason } }: BrokenFixture<Options>,
 ): FormatCheck[] {
   return [
     {
-      name: `fails with ${code}, names the source, and closes`,
+      name: `fails with ${code}, names a source, and leaves nothing open`,
       run: () =>
         withOpened(subject, async (opened) => {
           for (const attempt of ["the first read", "the second read"]) {
@@ -71,6 +74,6 @@ function checkUri(error: TfxioError, opened: OpenedFixture, what: string): void 
   const uri = "uri" in error ? error.uri : undefined;
   check(
     opened.sources.some((source) => source.uri === uri),
-    `${what}: the error's "uri" must name its source, but is ${String(uri)}: ${error.message}`,
+    `${what}: the error's "uri" must name a source of the fixture, but is ${String(uri)}: ${error.message}`,
   );
 }

@@ -14,10 +14,10 @@ import {
 import { checkRows, isEqualRow, rowsOf, withoutColumn, withoutEmptyStructs } from "./rows.js";
 import { checkNumRows, checkPositions } from "./split-checks.js";
 
-/** A name that no fixture is expected to have. */
+/** A column name that no fixture is expected to have. */
 const ADDED_COLUMN = "the-added-column";
 
-/** For each field that a format must declare, the member that declares it and a request with the field. */
+/** For each field that a format must declare, except `filter`, the member that declares it and a request with the field. */
 const UNDECLARED: Readonly<Record<string, [keyof FormatReads, ReadRequest]>> = {
   columnForm: ["columnForm", { columnForm: "stored" }],
   batchBytes: ["batchBytes", { batchBytes: 1024 }],
@@ -51,13 +51,13 @@ export function declaredChecks<Options extends object>(
   ];
 }
 
-/** Creates a check that `batchBytes: 1` divides splits that have several rows with values. */
+/** Creates a check that `batchBytes: 1` divides each split in which a row before the last has a value. */
 function batchBytesCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
 ): FormatCheck {
   return {
-    name: "ends batches by their bytes",
+    name: "ends batches at batchBytes",
     run: () =>
       withOpened(subject, async (opened) => {
         const plan = await opened.plan({ batchBytes: 1 });
@@ -183,7 +183,7 @@ function rowPositionCheck<Options extends object>(
   };
 }
 
-/** Creates a check that the parts of a split, read in any order and by another plan, yield the rows of the split. */
+/** Creates a check that the parts of splits can be read in reverse order, and yield the rows of the splits to another plan. */
 function subdivideCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],
@@ -208,7 +208,7 @@ function subdivideCheck<Options extends object>(
             const other = await opened.plan({ splitBytes });
             for (const part of parts) found.push(...(await readSplit(other, part)));
           }
-          checkRows(found, rows, `the parts of splits of ${splitBytes} bytes`);
+          checkRows(found, rows, `the parts for splitBytes ${splitBytes}`);
         }
       }),
   };

@@ -86,7 +86,7 @@ async function readParts(plan: ReadPlan): Promise<FixtureRow[]> {
   return found;
 }
 
-/** A filter, and the rows of the fixture that it must keep. */
+/** A filter, and a function that returns whether the filter must keep a row of the fixture. */
 interface Condition {
   readonly name: string;
   readonly filter: Predicate;

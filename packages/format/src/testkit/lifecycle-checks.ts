@@ -1,14 +1,14 @@
 import { check, codedRejectionOf, type FormatCheck, rejectionOf } from "./check.js";
 import { readRows, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Numbers of the chunks, from 1, during which a read is aborted. Each number is tried in a separate read. */
+/** Numbers of the chunks, from 1, for which a read waits when it is aborted. Each number is tried in a separate read. */
 const PULLS_TO_ABORT_AT = [1, 2, 3, 5, 8];
 
 /** Creates checks that no source is opened early or stays open, and that reads obey signals and `close`. */
 export function lifecycleChecks<Options extends object>(subject: Subject<Options>): FormatCheck[] {
   return [
     {
-      name: "opens nothing before the first batch is requested, and closes after the last",
+      name: "opens nothing for a read before the first batch is requested, and leaves nothing open after the last",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
@@ -28,7 +28,7 @@ export function lifecycleChecks<Options extends object>(subject: Subject<Options
         }),
     },
     {
-      name: "closes when the loop is left early",
+      name: "leaves nothing open when the loop is left early",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ batchSize: 1 });
@@ -56,7 +56,7 @@ export function lifecycleChecks<Options extends object>(subject: Subject<Options
         }),
     },
     {
-      name: "stops between batches when aborted, with the signal's reason, and closes",
+      name: "stops between batches when aborted, with the signal's reason, and leaves nothing open",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ batchSize: 1 });
@@ -79,7 +79,7 @@ export function lifecycleChecks<Options extends object>(subject: Subject<Options
         }),
     },
     {
-      name: "stops while it waits for bytes when aborted, with the signal's reason, and closes",
+      name: "stops while it waits for bytes when aborted, with the signal's reason, and leaves nothing open",
       run: async () => {
         for (const pullToAbortAt of PULLS_TO_ABORT_AT) await checkAbortAt(subject, pullToAbortAt);
       },
@@ -98,7 +98,7 @@ export function lifecycleChecks<Options extends object>(subject: Subject<Options
       },
     },
     {
-      name: "ends reads when the reader is closed, and can be closed twice",
+      name: "lets its reader be closed twice, and rejects later reads and plans",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();

@@ -17,7 +17,7 @@ export interface Subject<Options extends object = object> {
 export interface OpenedFixture {
   readonly reader: Reader;
   readonly sources: readonly ProbeSource[];
-  /** Plans a read with the fixture's schema, unless the request has a schema. */
+  /** Plans a read with the fixture's schema, unless the request sets `schema`, even to undefined. */
   plan(request?: ReadRequest): Promise<ReadPlan>;
   /** Checks that no stream or slice is open. @param when Ends the failure message, such as `after an abort`. */
   checkNothingOpen(when: string): void;

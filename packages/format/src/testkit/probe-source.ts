@@ -8,7 +8,7 @@ export interface ProbeSource extends ByteSource {
   numOpened(): number;
 }
 
-/** A function that is called before each chunk that a probe delivers. It may abort the read. */
+/** A function that is called before each chunk or slice that a probe delivers. It may abort the read. */
 export type PullHook = () => void;
 
 /** Number of chunks per source: few enough for long fixtures, and enough for records to span chunks. */

@@ -6,7 +6,8 @@ import { type OpenedFixture, readSplit, type Subject, withOpened } from "./opene
 import { checkRows, rowsOf, withoutEmptyStructs } from "./rows.js";
 
 /**
- * Creates checks that rows can be read by their numbers. A format that does not declare random access must not have `openRows`.
+ * Creates checks that rows can be read by their numbers. A plan must not have `openRows` if its format does not declare random
+ * access.
  */
 export function randomAccessChecks<Options extends object>(
   subject: Subject<Options>,
@@ -27,14 +28,14 @@ export function randomAccessChecks<Options extends object>(
   }
   return [
     {
-      name: "reads rows by number, where the file allows",
+      name: "reads rows by number, if the file allows it",
       run: () =>
         withOpened(subject, async (opened) => {
           for (const batchSize of [1, 2, rows.length + 1]) await checkNumbered(opened, batchSize);
         }),
     },
     {
-      name: "rejects rows that do not exist, and stays usable",
+      name: "rejects rows that do not exist or are listed twice, and stays usable",
       run: () =>
         withOpened(subject, async (opened) => {
           for (const numbered of await openAll(opened)) {
@@ -51,7 +52,7 @@ export function randomAccessChecks<Options extends object>(
         }),
     },
     {
-      name: "ends reading by number with the reason of its signal",
+      name: "rejects a read by number with the reason of a signal that has aborted",
       run: () =>
         withOpened(subject, async (opened) => {
           const reason = new Error("left");
@@ -124,7 +125,7 @@ async function rowsAt(rows: SplitRows, numbers: Uint32Array): Promise<FixtureRow
   return found;
 }
 
-/** Returns whether the rows of the fixture can be read by number, or each of its smallest parts declares its number of rows. */
+/** Returns whether rows of the fixture can be read by number, or each of its smallest parts declares its number of rows. */
 export function hasRandomAccess<Options extends object>(subject: Subject<Options>): Promise<boolean> {
   return withOpened(subject, async (opened) => {
     if (subject.format.reads.randomAccess === "rows") return (await openAll(opened)).length > 0;

@@ -5,7 +5,7 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readBatches, readFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, projectRows, rowsOf } from "./rows.js";
 
-/** Creates checks that each field of a request has its effect or makes the request fail. No field may be ignored. */
+/** Creates checks that the fields that every format honours have their effects, and that invalid requests and options fail. */
 export function requestChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, schema, options }: FormatFixture<Options>,
@@ -92,7 +92,7 @@ export function requestChecks<Options extends object>(
     rejects("a batch size of zero", { batchSize: 0 }),
     rejects("a batch size that is not an integer", { batchSize: 1.5 }),
     {
-      name: "rejects a split that is not its own",
+      name: "rejects a split that is not in the plan",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
@@ -116,7 +116,7 @@ function schemaChecks<Options extends object>(
   const narrower = { ...schema, feature: kept };
   return [
     {
-      name: "has the columns of the schema in its order, and drops the others",
+      name: "gives only the columns of the schema, in the order of the schema",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ schema: narrower });
@@ -146,7 +146,7 @@ function schemaChecks<Options extends object>(
 
 function rejectsStrangeColumn<Options extends object>(subject: Subject<Options>): FormatCheck {
   return {
-    name: "rejects a column that the schema lacks",
+    name: "rejects a requested column that the schema lacks",
     run: () =>
       withOpened(subject, async (opened) => {
         const columns = [ColumnPath.of("no-such-column")];

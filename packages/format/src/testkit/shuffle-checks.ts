@@ -5,7 +5,7 @@ import { readSplit, type Subject, throughJson, withOpened } from "./opened-fixtu
 import { checkRows, isEqualRow, rowsOf, withoutColumn, withoutEmptyStructs } from "./rows.js";
 
 const SPLIT_COLUMN = "the-split";
-/** With three or more rows, this many seeds all give the same order only if the seed has no effect. */
+/** With three or more distinct rows, eight seeds are very unlikely to all give the same order unless the seed has no effect. */
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 /** Minimum number of distinct rows for which the orders of several seeds are compared. Fewer rows have too few orders. */
 const MIN_ROWS = 3;
@@ -51,7 +51,7 @@ export function shuffleChecks<Options extends object>(
         }),
     },
     {
-      name: "gives the same order for every chunk size",
+      name: "gives the same order for large and small chunks",
       run: async () => {
         const orderOf = (numChunks: number): Promise<FixtureRow[]> =>
           withOpened(subject, async (opened) => readShuffled(await opened.plan(), 1, rows.length), {
@@ -61,7 +61,7 @@ export function shuffleChecks<Options extends object>(
       },
     },
     {
-      name: "gives the same order for every batch size, and resumes in it",
+      name: "gives the same order for small and large batches, and resumes it at every row",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ batchSize: 1 });
@@ -86,7 +86,7 @@ export function shuffleChecks<Options extends object>(
         }),
     },
     {
-      name: "gives the split of each shuffled row",
+      name: "appends the split index of each shuffled row",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();

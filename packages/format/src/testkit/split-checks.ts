@@ -8,7 +8,7 @@ import { checkRows, rowsOf } from "./rows.js";
 /** Maximum number of positions that are tried per split. Each costs two reads of the remaining rows. */
 const MAX_POSITIONS = 12;
 
-/** Creates checks that splits and positions have the same meaning in every plan and process. */
+/** Creates checks of splits, of the positions at which a read can resume, and of progress. */
 export function splitChecks<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,
@@ -33,7 +33,7 @@ export function splitChecks<Options extends object>(
         }),
     },
     {
-      name: "reads splits that went through JSON with a plan of another reader",
+      name: "reads the splits of another reader's plan after they went through JSON",
       run: async () => {
         const splits = await withOpened(subject, async (opened) => (await opened.plan()).splits);
         await withOpened(subject, async (opened) => {
@@ -45,7 +45,7 @@ export function splitChecks<Options extends object>(
       },
     },
     {
-      name: "resumes at every position that it reported",
+      name: "resumes at positions that it reported",
       run: () =>
         withOpened(subject, async (opened) => {
           for (const batchSize of [1, 2]) {
@@ -107,7 +107,7 @@ export function checkNumRows({ index, uri, numRows }: Split, found: number): voi
 }
 
 /**
- * Checks that a read from each reported position, with and without its `detail`, yields the rows after the position.
+ * Checks that reads from reported positions, with and without `detail`, yield the rows after the position.
  * @throws {CheckFailure} if the rows differ.
  */
 export async function checkPositions(plan: ReadPlan, split: Split): Promise<void> {

@@ -7,7 +7,7 @@ import { check, codedRejectionOf, type FormatCheck } from "./check.js";
 import { readAllBatches, readRows, type Subject } from "./opened-fixture.js";
 import { checkRows, rowsOf } from "./rows.js";
 
-/** Creates checks that a stream of bytes yields the batches of a file, can be read once, and is closed however the read ends. */
+/** Creates checks that a stream yields the same batches as a file, can be read only once, and is closed if it is left early. */
 export function streamChecks<Options extends object>({ format, fixture }: Subject<Options>): FormatCheck[] {
   if (format.openStream === undefined) return [];
   const { schema, options } = fixture;
@@ -16,7 +16,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
   const requests: readonly ReadRequest[] = [{ schema }, { schema, columns: [], batchSize: 2 }];
   return [
     {
-      name: "reads a stream once, as it reads a file",
+      name: "reads a stream only once, and as it reads a file",
       run: async () => {
         for (const [index, bytes] of fixture.sources.entries()) {
           const source: ByteSource = bytesSource(bytes, `fixture-${index}`);

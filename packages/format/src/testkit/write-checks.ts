@@ -39,7 +39,7 @@ export function writeChecks<Options extends object>(
 
   return [
     {
-      name: "reads back what it wrote, in writes that do not overlap",
+      name: "reads back what it wrote, and its writes do not overlap",
       run: async () => {
         const given = await batchesOf();
         if (given === undefined) return;
@@ -66,7 +66,7 @@ export function writeChecks<Options extends object>(
       },
     },
     {
-      name: "passes on what its target throws, and neither commits nor discards it",
+      name: "passes on the error of its target, and neither commits nor discards the target",
       run: async () => {
         const given = await batchesOf();
         if (given === undefined) return;
@@ -125,7 +125,7 @@ interface OneSchema {
 
 /**
  * Reads the fixture as batches of two rows. If their schemas differ, reads it as one batch per split. Returns undefined if the
- * schemas still differ.
+ * schemas still differ or there is no schema.
  */
 async function batchesToWrite<Options extends object>(
   subject: Subject<Options>,

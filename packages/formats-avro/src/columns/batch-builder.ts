@@ -28,7 +28,7 @@ export interface AvroColumns {
  * that is not a record is treated as a record with the single field `value`. A feature that the data lacks is null in every row.
  * @param uri Name of the data for errors.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the data has a field that the schema lacks and `unlisted` is
- *   `"error"`, or (`unknown-column`) if a requested column does not exist.
+ *   `"error"`.
  */
 export function planColumns(avroType: AvroType, request: ColumnRequest, uri: string): AvroColumns {
   const type: RecordType =

@@ -140,8 +140,8 @@ function recordBuilder(type: RecordType, memory: BatchMemory): ColumnBuilder {
 }
 
 /**
- * Creates a builder for a union. A union with a single branch other than null becomes a nullable column of that branch's type.
- * Any other union becomes a struct. In each row, only the child of the chosen branch has a value.
+ * Creates a builder for a union. A union with a single branch other than null becomes a column of that branch's type. Any
+ * other union becomes a struct. In each row, only the child of the chosen branch has a value.
  */
 function unionBuilder(type: UnionType, memory: BatchMemory): ColumnBuilder {
   const { members } = membersOfUnion(type);

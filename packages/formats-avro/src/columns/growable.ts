@@ -99,8 +99,8 @@ export class RowEnds {
 
   /**
    * Ends a row.
-   * @param position Total number of values in all rows so far, including this one.
-   * @param cursor Cursor at the row, for errors. Omit it for a null row, which adds no values and so cannot exceed the limit.
+   * @param position Total number of values or bytes in all rows so far, including this row.
+   * @param cursor Cursor at the row, for errors. Omit it if the row cannot exceed the limit, as a null row, which adds no values.
    */
   end(position: number, cursor?: AvroCursor): void {
     if (position > MAX_POSITION && cursor !== undefined) throw cursor.tooLarge();

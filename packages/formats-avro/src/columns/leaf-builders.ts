@@ -23,7 +23,7 @@ export interface ColumnBuilder {
   append(cursor: AvroCursor): void;
   /** Appends a null without reading. */
   appendNull(): void;
-  /** Returns the column, which owns its memory. Call it only once. */
+  /** Returns the column, which owns its memory. Must be called only once. */
   finish(): Data;
 }
 
@@ -60,7 +60,7 @@ export function valueBuilder<Values extends Uint8Array | Int32Array | Float32Arr
   };
 }
 
-/** Creates a builder of a Null column, which has no buffers. An Avro null takes no bytes, so nothing is read. */
+/** Creates a builder of a Null column. An Avro null takes no bytes, so nothing is read. */
 export function nullBuilder(): ColumnBuilder {
   let numRows = 0;
   const append = (): void => void numRows++;

@@ -28,7 +28,7 @@ export class RawRecords {
     this.#ends.end(this.#bytes.length);
   }
 
-  /** Returns the batch with the collected records as its last column, of type Binary. Both must have the same number of rows. */
+  /** Returns the batch with the collected records as its last column, of type Binary. Each row must have one record. */
   addTo(batch: RecordBatch, name: string): RecordBatch {
     const { numRows: length } = batch;
     const valueOffsets = this.#ends.taken();

@@ -1,7 +1,7 @@
 import type { AvroCursor } from "./avro-cursor.js";
 import { type AvroType, minBytes } from "../schema/avro-type.js";
 
-/** Skips a value that no column needs. Checks lengths but not contents such as UTF-8. Throws the errors of {@link AvroCursor}. */
+/** Skips a value. Checks lengths, but not contents such as UTF-8. Throws the errors of {@link AvroCursor}. */
 export function skipValue(type: AvroType, cursor: AvroCursor): void {
   switch (type.kind) {
     case "null":

@@ -4,7 +4,7 @@ import { decompressZstandard } from "./zstandard.js";
 
 /** Compresses and decompresses the blocks of a file. @see Avro 1.12 specification, "Required Codecs" and "Optional Codecs" */
 export interface AvroCodec {
-  /** Decompresses a block. Rejects if the block is damaged, and with `limit-exceeded` if the result is longer than `maxBytes`. */
+  /** Decompresses a block. Rejects if the block is damaged, and with `limit-exceeded` if it expands beyond `maxBytes` bytes. */
   decompress(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array>;
   /** Compresses a block. Absent if the codec can only decompress. */
   compress?(bytes: Uint8Array): Promise<Uint8Array>;
@@ -13,7 +13,7 @@ export interface AvroCodec {
 /** A codec that can also compress. */
 export type WritableCodec = Required<AvroCodec>;
 
-/** Length of the CRC-32 after snappy data. */
+/** Length in bytes of the CRC-32 after snappy data. */
 const CRC_BYTES = 4;
 
 /** Names of the codecs that this package can write, as in the header of a file. */

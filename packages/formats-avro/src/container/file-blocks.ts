@@ -26,8 +26,9 @@ export interface FileBlock {
 
 /**
  * Reads the header of an object container file.
- * @throws {RecordError} `corrupt-record` (`framing`) if the file is not an Avro file, `truncated-record` (`record-end`) if it
- *   ends within the header, `limit-exceeded` (`metadata-length`) if the header is too long.
+ * @throws {RecordError} `corrupt-record` (`framing`) if the file is not an Avro file or its header is damaged,
+ *   `truncated-record` (`record-end`) if the file ends within the header,
+ *   `limit-exceeded` (`metadata-length`) if the header is too long.
  * @throws {UnsupportedError} `unsupported` (`codec`) if the codec is unknown.
  * @see Avro 1.12 specification, "Object Container Files"
  */

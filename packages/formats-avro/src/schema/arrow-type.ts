@@ -28,9 +28,9 @@ import type { AvroType, TimeKind, UnionType } from "./avro-type.js";
 const MAX_DECIMAL128 = 38;
 
 /**
- * Returns the Arrow type of an Avro type. Records become structs, and enums become dictionaries of their symbols. A union of null
- * and one type becomes that type. Any other union becomes a struct with the children `member0`, `member1` and so on, one for each
- * branch except null. In each row, at most one child is not null, as in Spark.
+ * Returns the Arrow type of an Avro type. Records become structs, and enums become dictionaries of their symbols. A union of one
+ * type, with or without null, becomes that type. Any other union becomes a struct with the children `member0`, `member1` and so
+ * on, one for each branch except null. In each row, at most one child is not null, as in Spark.
  */
 export function arrowTypeOf(type: AvroType): DataType {
   switch (type.kind) {

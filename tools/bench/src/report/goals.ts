@@ -358,7 +358,7 @@ export const reasons: Readonly<Record<string, string>> = {
     "cores, which other programs shared, found 1.2 to 1.7 busy cores. So on two cores, two workers can reach at most about 1.2 " +
     "to 1.7 times the speed of one. More cores have not been measured.",
   G9:
-    "The kernel copies values into WebAssembly's memory, and the result out of it, in windows that stay in the L2 cache. That " +
+    "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. That " +
     "takes three passes, and memcpy needs only one. The goal is for the kernels alone. `ours`, which users call, also " +
     "allocates memory for each tensor, and the first access to that memory takes longer than everything else.",
   G10:

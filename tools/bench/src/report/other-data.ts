@@ -64,8 +64,9 @@ export function otherDataLines(measurements: readonly Measurement[]): readonly s
   return [
     "## Other formats, and datasets",
     "",
-    "Each tool uses one thread, except in rows that count processor time. For files, TFXIO is measured without `openTfxio`, through",
-    "the reader of the format's package, which `openTfxio` calls. The linked sections describe the data and the tools.",
+    "Each tool uses one thread, except in rows that count processor time. For all formats but TFRecord, TFXIO is measured without",
+    "`openTfxio`, through the reader of the format's package, which `openTfxio` calls. The linked sections describe the data and the",
+    "tools.",
     "",
     ...markdownTable([
       ["data", "section", "TFXIO", "fastest in Python", "TFXIO ÷", "fastest in JavaScript", "TFXIO ÷"],

@@ -75,7 +75,7 @@ function factsLines(facts: readonly RunFacts[]): readonly string[] {
     "## Versions and commands",
     "",
     ...list(first.versions),
-    "Each command is followed by the versions of the other tools in that run.",
+    "A command is followed by the other versions that its run recorded, if any.",
     "",
     ...facts.flatMap(({ date, command, commit, machine, notes }) => [
       `${date}, commit ${commit}, load ${machine.loadBefore.toFixed(2)}:`,

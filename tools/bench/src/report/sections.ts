@@ -56,8 +56,8 @@ export const sections: readonly Section[] = [
       "messages. `flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark. `nested` has " +
       "messages in five levels. `ours` reads the bytes of a size-delimited file, so it must also find the records. All others, " +
       "including `ours:records`, receive separate records. `protobuf-es:builders` and `protobufjs:builders` create objects, " +
-      "and arrow-js builders turn them into columns. `tensorflow` calls `tf.io.decode_proto` for each level, which returns " +
-      "padded tensors. `struct2tensor` projects every leaf. `python-protobuf` creates objects but no columns.",
+      "and arrow-js builders turn them into columns. `tensorflow` calls `tf.io.decode_proto`, which returns padded tensors, " +
+      "for each level. `struct2tensor` projects every leaf. `python-protobuf` creates objects but no columns.",
     headline: ["ours"],
   },
   {
@@ -91,7 +91,7 @@ export const sections: readonly Section[] = [
       "The other sets create batches of 256 rows as tensors, and their unit is rows per second of processor time. `tfrecord` " +
       "reads the 40 features of the same file, and `tfrecord_numbers` only the 14 of them that hold numbers. Both shuffle in a " +
       "buffer of 10,000 rows. `batch`, `shuffle` and `map` read a table of 400,000 rows of four float32 and an int32, and " +
-      "`shuffle_quarter` reads a quarter of it. `shuffle` and `shuffle_quarter` shuffle in a buffer of the same size, and " +
+      "`shuffle_quarter` reads a quarter of it. `shuffle` and `shuffle_quarter` also shuffle in a buffer of 10,000 rows, and " +
       "`map` calls a function for each row. From the table, `ours` and the Python peers read Arrow memory, and `ours:items` " +
       "and `tfjs-data` read JavaScript objects. `grain` shuffles all rows of the table, which is faster for grain than a " +
       "buffer. `tfjs-data` and `grain` read at most 50,000 rows of the table.",
@@ -101,8 +101,8 @@ export const sections: readonly Section[] = [
     bench: "columns",
     words:
       "Measures each step of a program that reads a file of two tf.Examples, in µs per column, for 5,000 and for 50,000 " +
-      "integer features. If a step takes more µs per column for 50,000 features, its cost is worse than linear. `adapter` also " +
-      "opens the file.",
+      "integer features. If a step takes more µs per column for 50,000 features, its cost grows faster than the number of " +
+      "columns. `adapter` also opens the file.",
     headline: [],
   },
   {
@@ -125,9 +125,9 @@ export const sections: readonly Section[] = [
   {
     bench: "arrow",
     words:
-      "Reads the rows of `csv` from an Arrow file, in `lz4` and `zstd` from a compressed one. The unit is MB/s of the file. " +
-      "All subjects except `pyarrow:mmap`, which maps it, read the file into memory. Most readers of `flat` only return views " +
-      "of its bytes, so each subject then reads all integers of one column. The npm packages have no codecs for `lz4` and " +
+      "Reads the rows of `csv` from an Arrow file, which is compressed in `lz4` and `zstd`. The unit is MB/s of the file. " +
+      "`pyarrow:mmap` maps the file, and all other subjects read it into memory. Most readers of `flat` only return views of " +
+      "its bytes, so each subject then reads all integers of one column. The npm packages have no codecs for `lz4` and " +
       "`zstd`. `ours` checks every offset of a batch before it returns the batch. The others do not.",
     headline: ["ours"],
   },
@@ -167,11 +167,11 @@ export const sections: readonly Section[] = [
   {
     bench: "beam",
     words:
-      "`plan` splits 2,000 simulated files into 100,000 units for 1,000 workers. It has the time that this takes, and the peak " +
-      "memory of the process. `workers` decodes tf.Examples with one and with two worker processes. `small` and `large` group " +
-      "records of 200 bytes and of 2 MB by key. Their pipeline is written in JavaScript, and runs on the direct runner of " +
-      "Beam's JavaScript SDK, on Beam's Python runner and on prism. `:runner-cpu` is the processor time of the runner's " +
-      "process.",
+      "`plan` splits 2,000 simulated files into 100,000 units for 1,000 workers. `time` is the time that this takes, and " +
+      "`peak` the peak memory of the process. `workers` decodes tf.Examples with one and with two worker processes. `small` " +
+      "and `large` group records of 200 bytes and of 2 MB by key. Their pipeline is written in JavaScript, and runs on the " +
+      "direct runner of Beam's JavaScript SDK, on Beam's Python runner and on prism. `:runner-cpu` is the processor time of " +
+      "the runner's process.",
     headline: [],
   },
   {

@@ -3,8 +3,9 @@ import type { Repair } from "../repair.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * The direct runner starts a pipeline with one element, but does not wait until it is processed. If a DoFn is asynchronous, the
- * job ends as DONE before the DoFn yields anything, with an empty result. This repair waits until that element is processed.
+ * The direct runner starts a pipeline with one element, but does not wait until the element is processed. If a DoFn is
+ * asynchronous, the job ends as DONE before the DoFn yields anything, with an empty result. This repair waits until the element
+ * is processed.
  */
 export const awaitImpulse: Repair = {
   defect: "on the direct runner, jobs with asynchronous DoFns end too early, with empty results",

@@ -44,7 +44,7 @@ type Transform = Parameters<OperatorConstructor>[1];
 type Context = Parameters<OperatorConstructor>[2];
 type TimeOrder = (a: Instant, b: Instant) => boolean;
 
-/** The part of the direct runner that we use. The SDK's default runner uses the direct runner only if this list is empty. */
+/** The part of the direct runner that we use. The SDK's default runner uses the direct runner only if the method returns []. */
 interface FeatureCheck {
   unsupportedFeatures(...args: unknown[]): string[];
 }

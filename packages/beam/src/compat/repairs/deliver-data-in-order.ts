@@ -2,7 +2,7 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 import type { Sdk } from "../sdk.js";
 
-/** Number of finished bundles that a data channel remembers, so that it can drop their late data. */
+/** Maximum number of finished bundles that a data channel remembers, so that it can drop their late data. */
 const MAX_ENDED = 1000;
 
 /**
