@@ -12,6 +12,7 @@ import {
 import path from "node:path";
 import { beforeEach, expect, test } from "@jest/globals";
 import type { Tfxio } from "@tfxio/io";
+import type { ModelRuntime } from "@tfxio/struct2tensor";
 import {
   type Artifact,
   dataViewBinder,
@@ -197,5 +198,33 @@ test("openExamples names the package to install if struct2tensor is missing", as
     code: "unsupported",
     reason: "data-views",
     message: expect.stringContaining("npm install @tfxio/struct2tensor"),
+  });
+});
+
+test("openExamples runs the models of a view with the given runtime, and rejects the view without one", async () => {
+  const uri = path.join(root, "visits");
+  // One visit with a click of price 2.5, as the wire format of protobuf encodes it, and one without clicks.
+  await writeSplit(uri, "train", [Uint8Array.of(0x12, 5, 0x0d, 0, 0, 0x20, 0x40), new Uint8Array(0)]);
+  const visits = publishExamples(store, { uri, splitNames: ["train"], payloadFormat: "FORMAT_PROTO" });
+  const place = { pipelineRoot: root, pipeline: "shop", run: "run" };
+  const withModel = path.join(import.meta.dirname, "fixtures", "model-decoder.mjs");
+  const { outputs } = await runComponent(store, dataViewProvider, {
+    ...place,
+    parameters: { createDecoderFunc: "createDecoder", moduleFile: withModel },
+  });
+  const bound = await runComponent(store, dataViewBinder, {
+    ...place,
+    inputs: { input_examples: [visits], data_view: [outputs["data_view"] as Artifact] },
+  });
+  const examples = [bound.outputs["output_examples"] as Artifact];
+  await expect(openExamples(examples)).rejects.toMatchObject({
+    code: "unsupported",
+    reason: "data-view-requires",
+  });
+  const { models } = (await import(withModel)) as { models: () => Promise<ModelRuntime> };
+  const tfxio = await openExamples(examples, { models: await models() });
+  expect(await rowsOf(tfxio)).toMatchObject([{ refund: [[-2.5]] }, { refund: [] }]);
+  await expect(openExamples([visits], { models: await models() })).rejects.toMatchObject({
+    code: "invalid-argument",
   });
 });

@@ -10,6 +10,7 @@ import {
 import { examplesOf } from "../examples/examples-of.js";
 import { splitFiles } from "../examples/split-files.js";
 import type { Artifact } from "../store/entities.js";
+import type { ModelRuntime } from "../views/model-runtime.js";
 import { openDataView } from "../views/open-data-view.js";
 import { type ResolvedExamples, type ResolveOptions, resolveExamples, splitsOf } from "./resolve-examples.js";
 
@@ -21,6 +22,11 @@ export interface OpenExamplesOptions extends ResolveOptions {
    * `limits` and `signal` are allowed, since the view defines the schema and the columns.
    */
   readonly read?: Omit<TfxioOptions, "format" | "rawRecordColumn">;
+  /**
+   * Runs the models that the DataView calls, as for `loadDataView` of `@tfxio/struct2tensor`. Required for a view that calls a
+   * model. Only allowed if a DataView decodes the records.
+   */
+  readonly models?: ModelRuntime | undefined;
 }
 
 const FORMATS = {
@@ -47,14 +53,15 @@ const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
  * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed; (`data-view-uri`) for a DataView
  * whose URI is not local.
  * @throws {RecordError} `malformed-payload` for a DataView that is damaged or does not have the recorded digest.
- * @throws {ArgumentError} `invalid-argument` (`unknown-option`) for a `read` option that is not allowed.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-option`) for `models` or a `read` option that is not allowed.
  */
 export async function openExamples(
   artifacts: readonly Artifact[],
   options: OpenExamplesOptions = {},
 ): Promise<Tfxio> {
-  const { read = {}, ...resolving } = options;
+  const { read = {}, models, ...resolving } = options;
   assertOptional("read", read, anObject);
+  assertOptional("models", models, anObject);
   for (const name of ["format", "rawRecordColumn"]) {
     if (!Object.hasOwn(read, name)) continue;
     throw unusableArgument(
@@ -75,8 +82,13 @@ export async function openExamples(
   const { openTfxio, recordToTensorTfxio } = await import("@tfxio/io");
   if (reader === "TFRecordToTensor") {
     assertOptions<ViewReadOptions>("openExamples with a DataView", read, VIEW_READ_RULES);
-    const decoder = await openDataView(dataViewUri ?? "", dataViewDigest);
+    const decoder = await openDataView(dataViewUri ?? "", { digest: dataViewDigest, models });
     return recordToTensorTfxio({ ...read, sources, decoder, rawRecordColumn: rawRecordColumnName });
+  }
+  if (models !== undefined) {
+    throw unusableArgument("models", "must be left out: no DataView decodes the records of these artifacts", {
+      reason: "unknown-option",
+    });
   }
   const isRaw = reader === "RawTfRecord";
   return openTfxio(sources, {

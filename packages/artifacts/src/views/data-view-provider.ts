@@ -8,6 +8,7 @@ import { isTfxioError } from "@tfxio/wire/errors";
 import { DATA_VIEW_TYPE } from "../examples/artifact-types.js";
 import { DATA_VIEW_DIGEST } from "../examples/examples-of.js";
 import type { Component, Parameters } from "../runner/component.js";
+import type { ModelRuntime } from "./model-runtime.js";
 import { openDataView } from "./open-data-view.js";
 import { dataViewDigest, saveInside } from "./saved-view.js";
 import { dataViewLibrary } from "./struct2tensor.js";
@@ -17,7 +18,8 @@ import { dataViewLibrary } from "./struct2tensor.js";
  * function without parameters. The parameter `moduleFile` is the path of the module that exports it; without `moduleFile`,
  * the name has the form `module#name`. The function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The
  * component calls the function once and saves the view. Then it loads the view and decodes an empty list of records, so that
- * an unusable view is never published. Earlier outputs are reused only if the content of `moduleFile` is unchanged. Modules
+ * an unusable view is never published. A view that calls a model is loaded with the module's export `models`, a runtime or a
+ * function that returns one. Earlier outputs are reused only if the content of `moduleFile` is unchanged. Modules
  * that it imports, and a module named by `module#name`, are not compared.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
@@ -32,9 +34,9 @@ export const dataViewProvider: Component = {
   run: async ({ outputs, parameters }) => {
     const uri = outputs["data_view"]?.uri ?? "";
     await dataViewLibrary();
-    const create = await importedFunction(parameters);
+    const { create, models } = await importedDecoder(parameters);
     await saveInside(uri, asDataView(await create()));
-    (await openDataView(uri)).decode([]);
+    (await openDataView(uri, { models: await models() })).decode([]);
     return { data_view: { customProperties: { [DATA_VIEW_DIGEST]: await dataViewDigest(uri) } } };
   },
 };
@@ -84,7 +86,14 @@ function decoderFunction({ createDecoderFunc, moduleFile }: Parameters): Decoder
   };
 }
 
-async function importedFunction(parameters: Parameters): Promise<() => unknown> {
+/** The exports of a module that creates a view. */
+interface ImportedDecoder {
+  readonly create: () => unknown;
+  /** Returns the module's export `models`, calling it if it is a function. */
+  readonly models: () => Promise<ModelRuntime | undefined>;
+}
+
+async function importedDecoder(parameters: Parameters): Promise<ImportedDecoder> {
   const { name, file, specifier } = decoderFunction(parameters);
   // Node caches modules by URL, so a changed file needs a new URL to be loaded again.
   const version = file === undefined ? "" : `?${await digestOf(file)}`;
@@ -99,7 +108,10 @@ async function importedFunction(parameters: Parameters): Promise<() => unknown> 
     });
   }
   const create = module[name];
-  if (typeof create === "function") return create as () => unknown;
+  const exported = module["models"];
+  const models = async (): Promise<ModelRuntime | undefined> =>
+    (typeof exported === "function" ? await exported() : exported) as ModelRuntime | undefined;
+  if (typeof create === "function") return { create: create as () => unknown, models };
   throw unusableArgument(
     "createDecoderFunc",
     `must name a function that ${specifier} exports, found ${typeof create}`,

@@ -1,0 +1,2 @@
+/** @ts-ignore: an optional peer. Without it, this type is `any`. */
+export type { ModelRuntime } from "@tfxio/struct2tensor";
