@@ -1,6 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import { BytesColumn, type HostDense, type HostRagged } from "@tfxio/tensor-adapter";
-import { type ColumnBlock, type Dataset, fromBlocks, fromItems, isTuple, tuple } from "../src/index.js";
+import {
+  batchDense,
+  type ColumnBlock,
+  type Dataset,
+  fromBlocks,
+  fromItems,
+  isTuple,
+  tuple,
+} from "../src/index.js";
 import { dense, ragged, sparse, strings } from "./host-columns.js";
 
 async function firstBatch(items: readonly unknown[]): Promise<unknown> {
@@ -91,6 +99,33 @@ describe("batch of items", () => {
         message: expect.stringContaining(`batch: ${place} is undefined, but must be a value`),
       });
     }
+  });
+
+  // A reducer sees the values of its component, without the component.
+  test.each<[string, string, (mixed: Dataset<unknown>) => Dataset<unknown>]>([
+    ["batch", "element 1", (mixed) => mixed.batch(2)],
+    ["rebatch", "element 1", (mixed) => mixed.map((x) => [x]).rebatch(2)],
+    ["batchBy", 'component "a" of element 1', (mixed) => mixed.map((a) => ({ a })).batchBy(2, {})],
+    ["batchBy", "element 1", (mixed) => mixed.map((a) => ({ a })).batchBy(2, { a: batchDense() })],
+    [
+      "bucketBySequenceLength",
+      "element 1",
+      (mixed) =>
+        mixed.bucketBySequenceLength({
+          length: () => 1,
+          boundaries: [2],
+          batchSizes: [2, 2],
+          noPadding: true,
+        }),
+    ],
+  ])("an error names the operator %s, and %s", async (operator, place, batched) => {
+    const mixed = fromItems<unknown>([1, "a"]);
+    await expect(batched(mixed).toArray()).rejects.toMatchObject({
+      code: "invalid-argument",
+      reason: "unequal-elements",
+      message: expect.stringContaining(`[invalid-argument] ${operator}: ${place} is dense string`) as unknown,
+    });
+    await expect(mixed.reduce(batchDense())).rejects.toThrow("reduce: element 1 is dense string");
   });
 
   test("stacks batches into a batch with one more dimension", async () => {

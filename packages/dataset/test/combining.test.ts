@@ -275,10 +275,33 @@ describe("sampleFromDatasets", () => {
     expect(await again.take(2000).toArray()).toEqual(first);
   });
 
+  test.each([{}, { seed: 5 }])("with %j, cannot be skipped, because the passes differ", async (options) => {
+    const [zeros, ones] = [0, 1].map((x) => fromItems(Array.from({ length: 100 }, () => x)));
+    const sampled = sampleFromDatasets([zeros!, ones!], options);
+    expect(await sampled.toArray()).not.toEqual(await sampled.toArray());
+    expect(() => sampled.skip(1)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", reason: "reshuffled" }),
+    );
+    expect(sampled.skip(0).take(1)).toBeDefined();
+  });
+
   test("rejects a wrong number of weights, and weights that are all 0", () => {
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [1, 2] })).toThrow(/weights/);
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [0] })).toThrow(/weights/);
   });
+});
+
+test("chooseFromDatasets can be skipped unless its choices or datasets are reshuffled", async () => {
+  const choices = fromItems(Array.from({ length: 100 }, (_, index) => index % 2));
+  const [zeros, ones] = [0, 1].map((x) => fromItems(Array.from({ length: 100 }, () => x)));
+  const chosen = chooseFromDatasets([zeros!, ones!], choices.shuffle(100));
+  expect(await chosen.toArray()).not.toEqual(await chosen.toArray());
+  const reshuffled = expect.objectContaining({ code: "invalid-argument", reason: "reshuffled" }) as unknown;
+  expect(() => chosen.skip(1)).toThrow(reshuffled as Error);
+  expect(() => chooseFromDatasets([zeros!.shuffle(2), ones!], choices).skip(1)).toThrow(reshuffled as Error);
+  const fixed = choices.shuffle(100, { reshuffleEachIteration: false });
+  const same = chooseFromDatasets([zeros!, ones!], fixed);
+  expect(await same.skip(1).toArray()).toEqual((await same.toArray()).slice(1));
 });
 
 test("chooseFromDatasets skips a dataset that has ended, on request", async () => {

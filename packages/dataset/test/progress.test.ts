@@ -3,6 +3,8 @@ import * as tf from "@tensorflow/tfjs-core";
 import "@tensorflow/tfjs-backend-cpu";
 import * as tfl from "@tensorflow/tfjs-layers";
 import { type Dataset, fromItems, type ProgressEvent, withProgress } from "../src/index.js";
+import { disposeElements } from "../src/columns/structure.js";
+import { dense, ragged, sparse } from "./host-columns.js";
 
 beforeAll(async () => {
   tf.env().set("IS_TEST", true); // Suppresses the advice to install tfjs-node.
@@ -117,6 +119,19 @@ test("withProgress counts the epochs of training and the rows of batches", async
     [1, 3, 10],
   ]);
   model.dispose();
+});
+
+test.each<[string, unknown]>([
+  ["dense", dense(Float32Array.of(1, 2, 3, 4, 5, 6), [3, 2])],
+  ["sparse", sparse([[], [[0, 1]], []], 2)],
+  ["ragged", ragged([[1, 2], [], []])],
+])("withProgress counts the rows of a batch with %s labels, on the host and as tensors", async (_, ys) => {
+  const labelled = fromItems([{ xs: dense(Float32Array.of(1, 2, 3), [3]), ys }]);
+  for (const batches of [labelled, labelled.withTensors({ tf })]) {
+    const { events, dataset } = watched<unknown>(batches);
+    for await (const batch of dataset) disposeElements([batch]);
+    expect(events.at(-1)).toMatchObject({ state: "complete", numElements: 1, numRows: 3 });
+  }
 });
 
 test("an error thrown by onProgress ends the pass and frees its elements", async () => {

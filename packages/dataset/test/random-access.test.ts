@@ -282,6 +282,14 @@ describe("fromRandomAccess", () => {
     });
     const none = open({ numRows: 20, read: () => undefined as never });
     await expect(none.toArray()).rejects.toMatchObject({ code: "invalid-argument", argument: "read" });
+    const noBatch = open({ numRows: 20, read: () => ({ numRows: 16 }) as never });
+    await expect(noBatch.toArray()).rejects.toMatchObject({
+      code: "invalid-argument",
+      argument: "read",
+      message: expect.stringMatching(
+        /fromRandomAccess: read returned .*, but must return record batches/,
+      ) as unknown,
+    });
   });
 
   test("rejects batches with a different schema", async () => {

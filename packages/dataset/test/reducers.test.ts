@@ -19,6 +19,8 @@ import {
   sum,
   toArray,
 } from "../src/index.js";
+import type { AnyReducer } from "../src/reducers/reducer.js";
+import { reduceElements } from "../src/reducers/run-reduction.js";
 import { sparse } from "./host-columns.js";
 
 const numbers = fromItems([3, 1, 2]);
@@ -206,6 +208,33 @@ describe("tensors", () => {
         return tf.add(state, x);
       });
     await expect(reduced).rejects.toMatchObject({ code: "user-function" });
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  const fails = (): never => {
+    throw new Error("no");
+  };
+  test.each<[string, Reducer<tf.Tensor, unknown>]>([
+    ["init", new Reducer<tf.Tensor, unknown>(fails, fails)],
+    ["reduce", new Reducer<tf.Tensor, unknown>(() => tf.scalar(0), fails)],
+    [
+      "finalize",
+      new Reducer<tf.Tensor, unknown>(
+        () => tf.scalar(0),
+        (state, x) => tf.add(state as tf.Tensor, x),
+        fails,
+      ),
+    ],
+  ])("of elements and states are disposed if %s throws in batchBy or reduceElements", async (_, reducer) => {
+    const before = tf.memory().numTensors;
+    const dataset = fromItems([{ x: 1 }, { x: 2 }]).withTensors({ tf });
+    await expect(dataset.batchBy(2, { x: reducer }).toArray()).rejects.toMatchObject({
+      code: "user-function",
+    });
+    expect(tf.memory().numTensors).toBe(before);
+    await expect(
+      reduceElements([tf.scalar(1), tf.scalar(2)], reducer as AnyReducer, "batchBy", 0),
+    ).rejects.toMatchObject({ code: "user-function" });
     expect(tf.memory().numTensors).toBe(before);
   });
 

@@ -4,7 +4,7 @@ import { type Data, Field, type Schema as ArrowSchema, Struct } from "apache-arr
 import { ByteWriter } from "./write/byte-writer.js";
 import { WRITABLE_CODECS } from "./container/codecs.js";
 import { fieldWriter } from "./write/column-writer.js";
-import type { WriteRow } from "./write/leaf-writer.js";
+import type { WriteValue } from "./write/leaf-writer.js";
 import { AVRO_MAGIC, MAX_BLOCK_ROWS, SYNC_BYTES } from "./container/container-layout.js";
 import type { AvroOptions } from "./options.js";
 
@@ -49,9 +49,16 @@ export function createAvroWriter(
   return {
     async write(batch) {
       if (!isBegun) await writeHeader();
-      const write: WriteRow = row.of(batch.data as Data);
+      const write: WriteValue = row.of(batch.data as Data);
       for (let at = 0; at < batch.numRows; at++) {
-        write(at, values);
+        const start = values.length;
+        try {
+          write(at, values, at);
+        } catch (error) {
+          // Keep only whole rows.
+          values.length = start;
+          throw error;
+        }
         numRows++;
         if (values.length >= blockBytes || numRows === MAX_BLOCK_ROWS) await writeBlock();
       }

@@ -6,7 +6,7 @@ import { avscFile } from "./avsc-file.js";
 // `pnpm check` draws more cases.
 const NUM_TRIALS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 100;
 
-test("a file in which one random byte is changed yields rows or is rejected with a TfxioError", async () => {
+test("a file with one byte overwritten at random yields rows or is rejected with a TfxioError", async () => {
   const schema = {
     type: "record",
     name: "R",

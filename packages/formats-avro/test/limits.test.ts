@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { avro } from "@tfxio/formats-avro";
 import type { Limits } from "@tfxio/format";
 import { bytesSource } from "@tfxio/wire";
+import { parseAvroSchema } from "../src/schema/parse-schema.js";
 import { avscFile } from "./avsc-file.js";
 import { fileOf } from "./file-of.js";
 
@@ -57,7 +58,7 @@ test.each<[string, Uint8Array, object]>([
     { code: "malformed-payload", reason: "varint" },
   ],
   [
-    "an int of 40 bits",
+    "an int of more than 32 bits",
     fileOf(recordOf("int"), [254, 255, 255, 255, 255, 127]),
     { code: "malformed-payload", reason: "varint" },
   ],
@@ -95,6 +96,57 @@ test.each<[string, Uint8Array, object]>([
 ])("the Avro reader rejects %s", async (_, bytes, expected) => {
   await expect(readAll(bytes)).rejects.toMatchObject(expected);
 });
+
+/** Returns a record type whose fields are records, each of which refers to the previous one by name. */
+const chained = (levels: number): object => {
+  const records = Array.from({ length: levels }, (_, level) => ({
+    type: "record",
+    name: `R${level}`,
+    fields: [{ name: "c", type: level === 0 ? "int" : `R${level - 1}` }],
+  }));
+  return { type: "record", name: "All", fields: records.map((type, index) => ({ name: `c${index}`, type })) };
+};
+
+test("types nest at most 64 levels deep, also if they refer to each other by name", () => {
+  // The outer record and the int are levels too.
+  expect(() => parseAvroSchema(JSON.stringify(chained(62)), "x")).not.toThrow();
+  for (const levels of [63, 300]) {
+    const error = catchError(() => parseAvroSchema(JSON.stringify(chained(levels)), "x"));
+    expect(error).toMatchObject({ code: "unsupported", reason: "schema-size" });
+  }
+});
+
+test.each<[string, unknown]>([
+  ["string", "string"],
+  ["{ type: string }", { type: "string" }],
+  ["string or null", ["null", "string"]],
+  ["{ type: string } or { type: null }", [{ type: "null" }, { type: "string" }]],
+])("a schema can have 100,000 columns of type %s, and no more", (_, type) => {
+  const schemaOf = (numColumns: number): string => {
+    const fields = Array.from({ length: numColumns }, (_item, index) => ({ name: `c${index}`, type }));
+    return JSON.stringify({ type: "record", name: "R", fields });
+  };
+  expect(parseAvroSchema(schemaOf(100_000), "x")).toMatchObject({ kind: "record" });
+  const error = catchError(() => parseAvroSchema(schemaOf(100_001), "x"));
+  expect(error).toMatchObject({ code: "unsupported", reason: "schema-size" });
+});
+
+test("a union of several types counts as one column and one for each of its types except null", () => {
+  const union = { type: ["null", "int", "string", "double"] };
+  const fields = Array.from({ length: 25_000 }, (_, index) => ({ name: `c${index}`, ...union }));
+  const schemaOf = (more: readonly object[]): string =>
+    JSON.stringify({ type: "record", name: "R", fields: [...fields, ...more] });
+  expect(() => parseAvroSchema(schemaOf([]), "x")).not.toThrow();
+  expect(() => parseAvroSchema(schemaOf([{ name: "more", type: "int" }]), "x")).toThrow("100000 columns");
+});
+
+function catchError(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
 
 /** Returns a record type with two fields, each of a type with two fields, and so on. Named types keep the schema short. */
 function doubled(levels: number): object {

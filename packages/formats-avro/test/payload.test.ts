@@ -65,7 +65,7 @@ test("avroPayload decodes records in memory, even after an error", async () => {
   expect(decoder.decode(records).batch.numRows).toBe(3);
 });
 
-test("avroPayload reports the location of a bad value after good records", () => {
+test("avroPayload reports the location of a truncated record after good records", () => {
   // Two good records, and one of a single byte that lacks its name.
   const bytes = Uint8Array.from([...records[0]!, ...records[2]!, 2]);
   const starts = Uint32Array.of(0, records[0]!.length, bytes.length - 1);

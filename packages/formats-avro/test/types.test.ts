@@ -3,7 +3,7 @@ import { avroBatches, avroFile, avroRows } from "./avro-rows.js";
 import { avscRows, avscValue } from "./avsc-file.js";
 import { fileOf } from "./file-of.js";
 
-// Each case has an Avro type, values as avsc writes and reads them, the Arrow type from the README, and cells as text.
+// Each case has a name, an Avro type, values as avsc writes and reads them, the Arrow type from the README, and cells as text.
 const fixed2 = { type: "fixed", name: "F", size: 2 };
 const point = {
   type: "record",
@@ -108,7 +108,7 @@ function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
   return fileOf(schema, block, rows.length);
 }
 
-/** Rows that avsc reads from a written union of several types, which is written as a record with a member for each type. */
+/** Rows that avsc reads from a union of several types. The writer stores it as a record with a member for each type but null. */
 const MEMBERS: Readonly<Record<string, unknown>> = {
   "a union of several types": [
     { c: null },
@@ -117,7 +117,7 @@ const MEMBERS: Readonly<Record<string, unknown>> = {
   ],
 };
 
-/** Returns a safe integer as a number, as avsc returns longs of a logical type, and any other as text. */
+/** Returns a safe integer as a number, and any other as text. avsc returns longs with a logical type as numbers. */
 const jsonOf = (long: bigint): number | string =>
   Number.isSafeInteger(Number(long)) ? Number(long) : String(long);
 

@@ -1,16 +1,27 @@
 import { describe, expect, test } from "@jest/globals";
 import { recordBatchOf } from "@tfxio/arrow-encoding";
+import { avro } from "@tfxio/formats-avro";
+import { memoryTarget } from "@tfxio/wire";
 import {
+  type Data,
   type DataType,
   DateMillisecond,
+  Dictionary,
   DurationMillisecond,
   Field,
+  Int32,
+  List,
   makeData,
+  Map_,
   type RecordBatch,
   Schema as ArrowSchema,
+  Struct,
   TimeNanosecond,
   TimeSecond,
   TimestampSecond,
+  Utf8,
+  Vector,
+  vectorFromArray,
 } from "apache-arrow";
 import { avroBatches, avroFile } from "./avro-rows.js";
 import { avscRows, avscValue } from "./avsc-file.js";
@@ -71,6 +82,64 @@ describe("the Avro writer", () => {
       });
     },
   );
+
+  // Row 0 has the values 0 and 1, and row 1 has the value 2, which is bad.
+  const valueOffsets = Int32Array.of(0, 2, 3);
+  const times = makeData({ type: new TimeSecond(), data: Int32Array.of(1, 2, 2_147_484) });
+  const nulls = makeData({
+    type: new Int32(),
+    data: Int32Array.of(1, 2, 0),
+    nullBitmap: Uint8Array.of(0b011),
+  });
+  const keys = vectorFromArray(["a", "b", "c"], new Utf8()).data[0]!;
+  const lists = (items: Data): Data =>
+    makeData({ type: new List(new Field("item", items.type, false)), valueOffsets, child: items });
+  const maps = (values: Data): Data => {
+    const type = new Struct([new Field("key", keys.type, false), new Field("value", values.type, false)]);
+    const entries = makeData({ type, length: 3, children: [keys, values] as never });
+    return makeData({
+      type: new Map_(new Field("entries", type, false)),
+      valueOffsets,
+      child: entries as never,
+    });
+  };
+  const coded = (values: Data): Data => {
+    const type = new Dictionary(values.type, new Int32());
+    return makeData({ type, data: Int32Array.of(0, 2), dictionary: new Vector([values]) });
+  };
+
+  test.each([
+    ["a list", lists(times), "out-of-range", "c.item"],
+    ["a list", lists(nulls), "not-convertible", "c.item"],
+    ["a map", maps(times), "out-of-range", "c.value"],
+    ["a map", maps(nulls), "not-convertible", "c.value"],
+    ["a dictionary", coded(times), "out-of-range", "c"],
+  ])("names the row of the batch if %s has a bad value", async (_, column, code, columnPath) => {
+    const batch = recordBatchOf(new ArrowSchema([new Field("c", column.type, false)]), 2, [column]);
+    await expect(avroFile([batch])).rejects.toMatchObject({
+      code,
+      columnPath,
+      row: 1,
+      message: expect.stringMatching(/\brow 1\b/i) as unknown,
+    });
+  });
+
+  test("writes the rows before a bad row, and accepts a valid batch after it", async () => {
+    const column = { type: new TimeSecond(), data: Int32Array.of(1, 2_147_484) };
+    const other = makeData({ type: new Int32(), data: Int32Array.of(7, 8) });
+    const fields = [new Field("other", other.type, false), new Field("c", column.type, false)];
+    const batch = recordBatchOf(new ArrowSchema(fields), 2, [other, makeData(column)]);
+    const target = memoryTarget();
+    const writer = await avro.createWriter(target, { arrowSchema: batch.schema });
+    await expect(writer.write(batch)).rejects.toMatchObject({ code: "out-of-range", row: 1 });
+    await writer.write(batch.slice(0, 1));
+    await writer.finish();
+    await target.commit();
+    expect(await avscRows(target.bytes())).toEqual([
+      { other: 7, c: 1000 },
+      { other: 7, c: 1000 },
+    ]);
+  });
 });
 
 describe("durations", () => {

@@ -1,5 +1,5 @@
-// Finds the bounds and the text of a cell. A quote is special only at the start of a cell. Text after the closing quote belongs
-// to the cell, and quotes in it are literal.
+// Finds the bounds and the text of a cell. A quote opens quoted text only at the start of a cell. Text after the closing quote
+// belongs to the cell, and quotes in it are literal.
 import { CR, delimiter, doubledQuote, escape, isLineBreak, LF, multiline, quote } from "./dialect";
 import { allocate } from "./memory";
 import { BATCH_TOO_LARGE, INCOMPLETE, LINE_BREAK, OK, UNCLOSED } from "./status";
@@ -47,7 +47,7 @@ export function endOfPlainCell(p: usize, delimiters: v128, escapes: v128): usize
   }
 }
 
-/** Finds a cell that begins with a quote. Most are one run of bytes, with nothing between the closing quote and the delimiter. */
+/** Finds a cell that begins with a quote. The text of most is one run of bytes, and most end right after the closing quote. */
 export function scanQuotedCell(start: usize, end: usize, isLast: bool): u32 {
   const quotes = i8x16.splat(<i8>quote);
   const escapes = i8x16.splat(<i8>(escape < 0 ? quote : escape));

@@ -1,4 +1,4 @@
-// The columns of a table. Each has a record of COLUMN_BYTES, which the host reads (src/kernels/wasm/wasm-table.ts).
+// The columns of a table. Each has a record of COLUMN_BYTES bytes, which the host reads (src/kernels/wasm/wasm-table.ts).
 import { allocate, copyText } from "./memory";
 import { storeFloat, storeInt } from "./numbers";
 
@@ -9,7 +9,7 @@ export const INT64: u32 = 2;
 export const FLOAT32: u32 = 3;
 export const BYTES: u32 = 4;
 
-/** Six words: kind, addresses of values or offsets, null bits and data, size of the data block, number of bytes in it. */
+/** Six words: kind, addresses of values or offsets, null bits and data, size of the data block, and number of its used bytes. */
 export const COLUMN_BYTES: usize = 24;
 const VALUES: usize = 4;
 const NULLS: usize = 8;
@@ -40,7 +40,7 @@ export function columnAt(index: u32): usize {
   return columns + <usize>index * COLUMN_BYTES;
 }
 
-/** Doubles the capacity of all columns. False when memory runs out. */
+/** Sets the capacity of all columns to 1024 rows at first, and then doubles it. False when memory runs out. */
 export function growColumns(): bool {
   const rows: u32 = capacity == 0 ? 1024 : capacity * 2;
   if (rows < capacity) return false;

@@ -1,4 +1,4 @@
-// The functions that the host calls, in src/kernels/wasm/wasm-table.ts. Each table has a separate instance.
+// The functions that src/kernels/wasm/wasm-table.ts calls. Each table has a separate instance of this WebAssembly module.
 import { clearColumns, layColumns, takeBackRow } from "./columns";
 import { entries, numEntries, startDeferred, takeBackDeferred, texts } from "./deferred";
 import { comment, isLineBreak, skipBlankLines } from "./dialect";

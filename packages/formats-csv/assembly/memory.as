@@ -1,4 +1,5 @@
-// Memory is never freed. A growing block is copied, and its old memory stays unused, which at most doubles the total.
+// Memory is never freed. A growing block is copied, and its old memory stays unused. Most blocks at least double when they grow,
+// so their old memory is smaller than their new memory.
 
 /** Number of bytes after each block that vectors may read and write. */
 export const SLACK: usize = 64;

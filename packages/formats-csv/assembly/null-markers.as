@@ -5,7 +5,7 @@ let markers: usize = 0;
 let markersEnd: usize = 0;
 /** Length of the longest marker; -1 without markers. */
 export let longestMarker: i32 = -1;
-/** True if a quoted cell can be a marker. */
+/** True if a quoted cell can be null. */
 export let quotedNulls: bool = true;
 
 /** The address to which the host writes the markers; 0 when memory runs out. */

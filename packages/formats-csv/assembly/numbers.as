@@ -1,5 +1,5 @@
-// Parses numbers in plain notation, and leaves all others to the host. Most have an optional sign and up to sixteen digits with
-// an optional point. Parsing these takes no branch that depends on their length.
+// Parses numbers in plain notation, and leaves all others to the host. Most have at most sixteen bytes after an optional sign:
+// digits, and perhaps a point. Parsing these takes no branch that depends on their length.
 import { digitLanes, isPoint, MAX_LANES, otherLanes, valueOfLanes, withoutLane } from "./digits";
 
 const ZEROS: u64 = 0x3030303030303030;
@@ -11,14 +11,14 @@ const POWERS: usize = memory.data<f64>([
   1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
   1e20, 1e21, 1e22,
 ]);
-/** Longer numbers may not fit 64 bits. */
+/** Longer numbers may not fit in 64 bits. */
 const MAX_DIGITS: usize = 19;
 const EXACT: u64 = 1 << 53;
 const LEAST_NORMAL: f64 = 1.1754943508222875e-38;
 /** Bits of a float64 mantissa that float32 lacks, and their value at the midpoint between two float32 numbers. */
 const LOST_BITS: u64 = 0x1fffffff;
 const MIDPOINT: i64 = 0x10000000;
-/** Upper bound of the rounding error, in units of the last place, with a safety margin. */
+/** Upper bound of the rounding error, in units in the last place, with a safety margin. */
 const DOUBT: i64 = 16;
 
 const MINUS: u32 = 0x2d;
@@ -27,7 +27,7 @@ const PLUS: u32 = 0x2b;
 let intValue: i64 = 0;
 let floatValue: f32 = 0;
 
-/** Stores the integer of a cell. False, with nothing stored, for any other notation. */
+/** Stores the integer of a cell. False, with nothing stored, if the host must parse the cell. */
 // @ts-ignore: decorator
 @inline
 export function storeInt(target: usize, start: usize, end: usize): bool {
@@ -46,7 +46,7 @@ export function storeInt(target: usize, start: usize, end: usize): bool {
   return true;
 }
 
-/** Stores the float of a cell. False, with nothing stored, for any other notation. */
+/** Stores the float of a cell. False, with nothing stored, if the host must parse the cell. */
 // @ts-ignore: decorator
 @inline
 export function storeFloat(target: usize, start: usize, end: usize): bool {
@@ -92,7 +92,7 @@ function valueOf(bytes: u64): u64 {
   return ((pairs & mask) * 0x000f424000000064 + ((pairs >> 16) & mask) * 0x0000271000000001) >> 32;
 }
 
-/** Loads up to eight bytes, after zero digits. */
+/** Loads one to eight bytes, with zero digits before them. */
 // @ts-ignore: decorator
 @inline
 function padded(p: usize, length: usize): u64 {
@@ -101,7 +101,7 @@ function padded(p: usize, length: usize): u64 {
   return (bytes << shift) | ((ZEROS >> 8) >> (56 - shift));
 }
 
-/** Reads an optional sign and up to 18 digits. */
+/** Reads an optional sign and up to 18 digits into `intValue`. False for any other text. */
 function readInt(p: usize, end: usize): bool {
   const sign = load<u8>(p);
   if (sign == 0x2d || sign == 0x2b) p++;
@@ -122,8 +122,9 @@ function readInt(p: usize, end: usize): bool {
 }
 
 /**
- * Reads a decimal number as the float32 closest to its nearest float64. The computed float64 may be off by a few units in the
- * last place. That matters only near a midpoint between two float32 numbers. Such numbers are rejected with false.
+ * Reads a decimal number into `floatValue`, as the float32 closest to its nearest float64. The computed float64 may be off by a
+ * few units in the last place, which matters only near a midpoint between two float32 numbers. False for such numbers, for
+ * inexact subnormal ones, for too many digits or too large an exponent, and for any other text.
  */
 function readFloat(p: usize, end: usize): bool {
   const sign = load<u8>(p);

@@ -20,8 +20,8 @@ export interface CsvInput {
 }
 
 /**
- * Creates a reader of CSV files. Each file is a split, which can be subdivided unless it is compressed or a stream. The header
- * of a file is read once and kept.
+ * Creates a reader of CSV files. Each file is a split, which can be subdivided unless it is compressed or a stream. Once read,
+ * the header of a file is kept.
  */
 export function createCsvReader(
   { sources, isOnePass }: CsvInput,
@@ -42,7 +42,7 @@ export function createCsvReader(
     return header;
   };
 
-  /** Returns the columns of the plan, and the column names that files may have. With a schema, `names` is undefined. */
+  /** Returns the columns of the plan. `names` are the column names of the first file, or undefined with a schema. */
   const columnsOf = async (
     request: PlanRequest,
   ): Promise<ChosenColumns & { readonly names: readonly string[] | undefined }> => {

@@ -1,10 +1,11 @@
 import type { BatchWriter, WriterContext } from "@tfxio/format";
-import { type ByteTarget, compressedTarget } from "@tfxio/wire";
+import { type ByteTarget, compressedTarget, ConversionError } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
 import { bytesOf } from "./dialect.js";
 import { cellError } from "./encode/cell-error.js";
 import { type AppendCell, columnCells, type ColumnSyntax } from "./encode/column-cells.js";
 import { columnSyntaxes, headerQuoting } from "./encode/column-syntax.js";
+import { type Inexpressible, QUOTING_PROBLEMS } from "./encode/quoting.js";
 import { TextBuffer } from "./encode/text-buffer.js";
 import type { CsvEncodeOptions } from "./encode-options.js";
 
@@ -24,6 +25,8 @@ const CHUNK_BYTES = 1 << 18;
  *   readers that honour quotes, such as the reader of this package with `quotedNulls: false`.
  *
  * @throws {ArgumentError} or {SchemaError} at once, for options or column names that {@link columnSyntaxes} rejects.
+ * @throws {ConversionError} `not-convertible` at once, if a column name in the header needs quotes or an escape that the options do
+ *   not allow: `needs-quotes`, `needs-escape`, `line-break`.
  * @throws {UnsupportedError} `unsupported` (`column-type`) at once, for structs, nested lists, maps, unions and intervals.
  * @throws {ConversionError} from `write`: `not-convertible`, with column and row, for values that the options cannot represent:
  *   `empty-list`, `many-values`, `null-item`, `null-cell`, `not-utf8`, `date-range`, `needs-quotes`, `needs-escape`,
@@ -36,20 +39,16 @@ export function writeCsv(
 ): BatchWriter {
   const { lineEnd, header, compression, skipBlankLines } = options;
   const columns = columnSyntaxes(arrowSchema, options);
+  const text = new TextBuffer();
+  if (header && columns.length > 0) appendHeader(columns, options, text);
   const named = target.uri.endsWith(".gz") ? "gzip" : "none";
   const stored = compressedTarget(target, compression === "auto" ? named : compression);
   const delimiter = bytesOf(options.delimiter);
-  const text = new TextBuffer();
 
   const flush = async (): Promise<void> => {
     if (text.length === 0) return;
     await stored.write(text.bytes);
     text.truncate(0);
-  };
-  /** Appends the header on its first call, and does nothing afterwards. */
-  let writeHeader = (): void => {
-    writeHeader = () => {};
-    if (header && columns.length > 0) appendHeader(columns, options, text);
   };
   const appendRow = (appendCells: readonly AppendCell[], row: number): void => {
     const start = text.length;
@@ -69,7 +68,6 @@ export function writeCsv(
 
   return {
     async write(batch: RecordBatch): Promise<void> {
-      writeHeader();
       const { children } = batch.data;
       const appendCells = columns.map((column, index) => columnCells(children[index] as Data, column, text));
       for (let row = 0; row < batch.numRows; row++) {
@@ -79,7 +77,6 @@ export function writeCsv(
       await flush();
     },
     async finish(): Promise<void> {
-      writeHeader();
       await flush();
       await stored.finish();
     },
@@ -92,9 +89,17 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
     if (index > 0) text.appendAll(bytesOf(options.delimiter));
     const start = text.length;
     text.appendAll(encoder.encode(field.name));
-    headerQuoting(options, index)(text, start);
+    const reason = headerQuoting(options, index)(text, start);
+    if (reason !== undefined) throw unwritableName(field.name, reason);
   });
   text.appendAscii(options.lineEnd);
+}
+
+function unwritableName(name: string, reason: Inexpressible): ConversionError {
+  return new ConversionError("not-convertible", `Column name "${name}" ${QUOTING_PROBLEMS[reason]}.`, {
+    reason,
+    columnPath: name,
+  });
 }
 
 /**
@@ -104,7 +109,7 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
 function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
   const problem =
-    "is null or an empty list and would make the line empty, and readers skip empty lines; " +
+    "is null or an empty list, so the line would be empty, and readers skip empty lines; " +
     "choose a text that is not empty for the first of `nullMarkers` and for `emptyListText`";
   return cellError(name, row, "blank-record", problem);
 }

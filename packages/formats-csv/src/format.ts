@@ -18,8 +18,8 @@ import { CSV_DEFAULTS } from "./options.js";
  * lists. Text keeps its bytes, even if they are not UTF-8, but UTF-16 and UTF-32 are rejected.
  *
  * Each file is a split. It can be subdivided at record boundaries, unless it is compressed or a stream. Row positions are byte
- * offsets of records in the file. The writer accepts columns of numbers, text, bytes, booleans, dates and times, and lists of
- * them. A value that CSV cannot represent is `not-convertible`.
+ * offsets of records in the uncompressed file. The writer accepts columns of numbers, text, bytes, booleans, dates and times, and
+ * lists of them. A value that CSV cannot represent is `not-convertible`.
  * @see tfx_bsl `CsvTFXIO`; RFC 4180
  */
 export const csv: WritableFormat<CsvFormatOptions> = csvFormat("csv", {

@@ -40,7 +40,7 @@ export interface CsvOptions {
   readonly comment: string | null;
   /**
    * Allows line breaks in quoted cells. Default true. With `false`, they are an error, so every line break ends a record. A file
-   * can then be divided into splits without being read.
+   * can then be divided into splits without being read in full.
    */
   readonly multiline: boolean;
   /** Skips empty lines. Default true. With `false`, each becomes a row of nulls. */

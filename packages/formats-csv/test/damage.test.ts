@@ -25,7 +25,7 @@ async function readUntilError(
   }
 }
 
-/** Compresses the text into a gzip stream without its last block and trailer, so that all of the text precedes the cut. */
+/** Compresses the text into a gzip stream and cuts off its trailer, so that all of the text precedes the cut. */
 function cutAfter(text: string): Uint8Array {
   // Level 0 stores the text in one block: 10 bytes of header, 5 bytes of block header, then the text.
   return gzipSync(text, { level: 0 }).subarray(0, 15 + Buffer.byteLength(text));

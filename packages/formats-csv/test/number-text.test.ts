@@ -12,7 +12,7 @@ function textOf(append: (value: number, text: TextBuffer) => void, value: number
   return decoder.decode(text.bytes);
 }
 
-/** Returns the text of Number::toString, the fewest digits that identify a number, with `.0` if it has no point or exponent. */
+/** Returns the fewest digits that identify a number, as in Number::toString. Adds `.0` if they have no point or exponent. */
 const withPoint = (value: number): string => {
   const digits = Object.is(value, -0) ? "-0" : String(value);
   return /[.e]/.test(digits) ? digits : `${digits}.0`;

@@ -24,7 +24,7 @@ const DECIDED: Readonly<Record<string, readonly (readonly unknown[])[] | "reject
     ["1", "2"],
     ["3", "4"],
   ],
-  // Hexadecimal numbers and payloads of NaN are text.
+  // Hexadecimal numbers and NaNs with payloads are text, which does not fit a column of numbers.
   col_hex: "rejected",
   col_nan_payload: "rejected",
   // Bytes stay as they are, whatever their encoding.
@@ -94,7 +94,7 @@ async function ourRows(
   return rows;
 }
 
-/** Reads a file with pyarrow's options. Columns without numbers in pyarrow are text. Returns comparable cells, or "rejected". */
+/** Reads a text with pyarrow's options. Columns without numbers in pyarrow are text. Returns comparable cells or "rejected". */
 async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   const fields = golden.pyarrow.schema ?? [];
   const textCanBeNull = golden.pyarrowOptions.convert?.["strings_can_be_null"] === true;
@@ -117,7 +117,7 @@ async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   }
 }
 
-/** Converts one of our values or pyarrow's to a comparable form. All times become equal, so only null is compared. */
+/** Converts one of our values or of pyarrow's to a comparable form. All dates and times become equal, but differ from null. */
 function comparable(value: unknown, type: string): unknown {
   if (value === null) return null;
   if (type === "bool") return ["true", "1"].includes(String(value).toLowerCase());

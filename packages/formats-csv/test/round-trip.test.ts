@@ -48,7 +48,7 @@ const characters = [
   "7",
 ];
 
-/** Returns rows with an id, and an integer, a float, a text and a list of one to three texts, each of which may be null. */
+/** Returns rows with an id, an integer, a float, a text and a list of one to three texts. All except the id may be null. */
 function randomBatch(seed: number, numRows: number): RecordBatch {
   const below = seeded(seed);
   const orNull = <Value>(value: () => Value): Value | null => (below(5) === 0 ? null : value());
@@ -146,7 +146,7 @@ describe("written tables are read back unchanged", () => {
   });
 });
 
-test("csv writes and reads rows.csv.gz as gzip, and csv and tsv list the extensions .csv.gz and .tsv.gz", async () => {
+test("csv writes rows.csv.gz as gzip and reads the rows back; csv lists the extension .csv.gz, and tsv .tsv.gz", async () => {
   const batch = randomBatch(14, 20);
   const target = memoryTarget("rows.csv.gz");
   const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
@@ -194,7 +194,7 @@ describe("an option is rejected", () => {
     });
   });
 
-  test("if it is header, with an error that names the option for reading a file without a header", async () => {
+  test("when reading if it is header, with an error that suggests columnNames", async () => {
     const source = bytesSource(new TextEncoder().encode("1\n"), "x.csv");
     await expect(csv.open([source], { options: { header: false } })).rejects.toThrow("columnNames");
     await expect(csv.open([source], { options: { lineEnd: "\n" } })).rejects.not.toThrow("columnNames");

@@ -148,7 +148,7 @@ describe("the CSV writer", () => {
     );
   });
 
-  test("writes every row of a file with many chunks, including a cell larger than a chunk", async () => {
+  test("writes every row of a file of more than one chunk, including a cell larger than a chunk", async () => {
     const texts = Array.from({ length: 5000 }, (_, row) =>
       row === 77 ? "é,".repeat(400_000) : `row ${row}`,
     );
@@ -250,7 +250,7 @@ describe("null", () => {
 
   // As in Python's csv: "single empty field record must be quoted".
   test.each([[["NULL"]], [[""]], [[]]])(
-    "is not confused with empty text, which is quoted in the only column, with null markers %j",
+    "is not confused with empty text, which is quoted if its column is the only one, with null markers %j",
     async (nullMarkers) => {
       const lone = batchOf({ x: [new Utf8(), ["a", ""]] });
       for (const skipBlankLines of [true, false]) {
@@ -291,7 +291,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf(column, { ...many, nullMarkers: ["NA"] })).toEqual(['"a|NA|""NA"""']);
   });
 
-  test("must be listed: an unlisted column rejects several values, and both kinds reject null items by default", async () => {
+  test("must be listed: an unlisted column rejects a list of two values, and null items are rejected by default", async () => {
     await expect(cellsOf([listOf(new Int64()), [[1n], [1n, 2n]]])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "many-values",
@@ -479,6 +479,20 @@ describe("a writer rejects", () => {
         row: 0,
       });
     }
+  });
+
+  test.each<[string, string, Partial<CsvEncodeOptions>]>([
+    ["a,b", "needs-quotes", { quote: null }],
+    ["a\nb", "needs-quotes", { quote: null }],
+    ["", "needs-quotes", { quote: null }],
+    ['a"b', "needs-escape", { doubledQuote: false }],
+    ["a\nb", "line-break", { multiline: false }],
+  ])("the column name %j at once, as %s, with %j, unless the file has no header", (name, reason, options) => {
+    const arrowSchema = new ArrowSchema([new Field("x", new Int32()), new Field(name, new Int32())]);
+    const write = (header: boolean): unknown =>
+      writeCsv(memoryTarget("x.csv"), { arrowSchema, options: { ...defaults, ...options, header } });
+    expect(errorOf(() => write(true))).toMatchObject({ code: "not-convertible", reason, columnPath: name });
+    expect(() => write(false)).not.toThrow();
   });
 
   test("a batch from its first bad row on, and then accepts a valid batch", async () => {

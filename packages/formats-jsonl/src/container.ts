@@ -76,7 +76,7 @@ function nothingYet(): FoundRecords {
   return { numRecords: 0, starts: new Uint32Array(0), ends: new Uint32Array(0), consumed: 0 };
 }
 
-/** Returns the layout of a file that begins with `head`, or undefined if `head` contains only white space. */
+/** Returns the layout of a file that begins with `head`, or undefined if `head` is too short to determine it. */
 function layoutIn(head: Uint8Array): Layout | undefined {
   const at = firstPosition(head);
   return at < 0 ? undefined : head[at] === OPEN_LIST ? "array" : "lines";

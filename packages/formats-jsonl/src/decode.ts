@@ -16,7 +16,7 @@ import type { JsonRowOptions } from "./options.js";
  * list of one. Without a schema, the rows of each batch determine its columns, and `arrowSchema` is undefined.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature without a supported type; `schema-mismatch`
  * (`unknown-column`) for a requested column that the schema does not have.
- * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if a feature has the name of the raw record column.
+ * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`) if a column to read has the name of the raw record column.
  */
 export function planJson(request: PayloadRequest, options: JsonRowOptions): PayloadPlan {
   const { schema, isInferred = false, columns, unlisted, rawRecordColumn, limits } = request;

@@ -17,7 +17,7 @@ export interface JsonLayoutOptions {
    * `.json` or `.json.gz`, and lines otherwise.
    */
   readonly layout: "auto" | "lines" | "array";
-  /** `"auto"` (default) detects gzip from the first two bytes, and writes gzip if the target's name ends in `.gz`. */
+  /** `"auto"` (default) detects gzip from the first bytes, and writes gzip if the target's name ends in `.gz`. */
   readonly compression: "auto" | "none" | "gzip" | "zlib";
 }
 
@@ -25,10 +25,10 @@ export interface JsonLayoutOptions {
 export interface JsonRowOptions {
   /**
    * Reading: treatment of a column with values of several kinds. `"error"` (default) rejects the column, and the message names
-   * the record and the path. `"widen"` reads the column as text: strings stay unchanged, and other values keep their JSON.
+   * the record and the path. `"widen"` reads the column as text: strings and nulls stay unchanged, other values keep their JSON.
    * Integers and other numbers together count as one kind, Float64, if float64 can hold every integer exactly. If it cannot,
    * `"error"` rejects the column, and `"widen"` rounds the integers. `"widen"` also reads integers beyond int64 as Float64.
-   * Columns of a schema keep their declared type, so `"widen"` affects only BYTES features, whose other values become text.
+   * Columns of a schema keep their declared type, so `"widen"` affects only BYTES features: it reads all their values as text.
    */
   readonly onMixed: "error" | "widen";
   /**

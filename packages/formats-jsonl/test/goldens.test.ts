@@ -171,7 +171,7 @@ const oneByOne = { request: { batchSize: 1 } };
     },
   );
 
-  test("include nested_20000, which is also rejected as too deep inside a row", async () => {
+  test("include nested_20000, whose list is also rejected as a value in a row, because it is nested too deeply", async () => {
     const [, deep] = linesOf(cases.find(({ id }) => id === "nested_20000")!);
     expect(await readError(`{"v":${deep}}`)).toMatchObject({
       code: "limit-exceeded",
@@ -179,7 +179,7 @@ const oneByOne = { request: { batchSize: 1 } };
     });
   });
 
-  test('include nan_literals, which is read as in Python with `nonFinite: "accept"`', async () => {
+  test('include nan_literals, which `nonFinite: "accept"` reads as Python does', async () => {
     const content = contentOf(cases.find(({ id }) => id === "nan_literals")!);
     const named = { a: "NaN", b: "Infinity", c: "-Infinity" };
     expect(await readRows(content, { options: { nonFinite: "accept" } })).toEqual([named]);

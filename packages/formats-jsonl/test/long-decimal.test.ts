@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { Random } from "@tfxio/wire";
 import { longDecimal } from "../src/parse/long-decimal.js";
 
-// ECMAScript requires `Number` to round to the nearest float64, ties to even.
+// For decimals of up to 20 digits, ECMAScript requires `Number` to round to the nearest float64, ties to even.
 
 function valueOf(text: string): number | undefined {
   const [digits = "", exponent = "0"] = text.split("e");

@@ -113,7 +113,7 @@ describe("values", () => {
     expect(rows.map(({ a }) => a)).toEqual([[], null, null, [null]]);
   });
 
-  test("are null wherever the input has null or no value, and nowhere else", async () => {
+  test("are null where the input has null or no member, and nowhere else", async () => {
     const isNull = (row: number): boolean => row < 300 && row % 7 === 3;
     const lines = Array.from({ length: 1000 }, (_, row) => {
       return isNull(row)
@@ -132,7 +132,15 @@ describe("values", () => {
     ).toBe('[{"a":2,"b":[3],"c":{"d":3,"e":null}}]');
   });
 
-  test("may have any name, even one of Object.prototype", async () => {
+  test("keep the nulls of earlier rows if a name repeats many rows later", async () => {
+    const lines = ['{"a":null}', ...Array.from({ length: 99 }, (_, row) => `{"a":${row}}`), '{"a":1,"a":2}'];
+    for (const batch of await readBatches([...lines, ...lines].join("\n"), { request: { batchSize: 101 } })) {
+      expect(batch.getChildAt(0)?.nullCount).toBe(1);
+      expect(batch.getChildAt(0)?.get(0)).toBeNull();
+    }
+  });
+
+  test("may have any name, even that of a member of Object.prototype", async () => {
     const content = '{"__proto__":1,"constructor":{"toString":2},"":3,"a.b":4,"\\u0061":5}\n{"a":6}';
     expect((await readRows(content))[0]).toEqual(
       JSON.parse('{"__proto__":1,"constructor":{"toString":2},"":3,"a.b":4,"a":5}'),
@@ -275,7 +283,7 @@ describe("bad input", () => {
       reason: "column-count",
       recordIndex: 1,
     });
-    // A new batch has few columns again.
+    // The columns of each batch are counted separately.
     const request = { batchSize: 1 };
     expect(await readRows('{"a":1,"b":{"c":1}}\n{"d":2}', { limits, request })).toHaveLength(2);
   });
@@ -348,7 +356,7 @@ describe("values in one column", () => {
     ['{"a":1}\n{"a":-9223372036854775809}', 1],
     ['{"a":0.5}\n{"a":9007199254740993}', 1],
   ])(
-    "that include an integer out of the range of the column type, as in %j, are rejected",
+    "that include an integer that the column type cannot hold exactly, as in %j, are rejected",
     async (content, recordIndex) => {
       expect(await readError(content)).toMatchObject({
         code: "schema-mismatch",
@@ -391,7 +399,7 @@ describe("values in one column", () => {
       ],
     ],
     ['{"a":[1,"x"]}\n{"a":[null]}', [["1", "x"], [null]]],
-  ])("that fit no single type without loss, as in %j, are widened on request", async (content, values) => {
+  ])("that are otherwise rejected, as in %j, are widened on request", async (content, values) => {
     expect((await readRows(content, { options: { onMixed: "widen" } })).map(({ a }) => a)).toEqual(values);
   });
 
@@ -442,7 +450,7 @@ describe("with a schema", () => {
     });
   });
 
-  test("a number in a FLOAT feature becomes the nearest float32, however many digits are given", async () => {
+  test("a number in a FLOAT feature is rounded to float32, however many digits are given", async () => {
     const content = '{"score":0.1}\n{"score":[16777217,3.4028234663852886e38,1e-45,-0.1]}';
     const batches = await readBatches(content, { request: { schema } });
     expect(
@@ -468,7 +476,7 @@ describe("with a schema", () => {
     expect((await rows("null"))[1]).toMatchObject({ score: [2, null] });
   });
 
-  test("a number keeps the precision of float64 if the schema is inferred, and of float32 otherwise", async () => {
+  test("a number has the precision of float64 if the schema is inferred, otherwise that of float32", async () => {
     const scoreOf = async (isInferred: boolean): Promise<unknown> => {
       const [batch] = await readBatches('{"score":0.1}', { request: { schema, isInferred } });
       const [row] = batch!.getChild("score")!.toJSON() as Iterable<number>[];
@@ -513,7 +521,7 @@ describe("with a schema", () => {
     expect(await readError('{"id":"1"}', reading)).toMatchObject({ reason: "wrong-kind" });
   });
 
-  test("structs have the fields of their domain or of the requested paths, and can reject unlisted fields", async () => {
+  test("structs have the fields of their domain or of the requested paths, and unlisted fields can be rejected", async () => {
     const nested = defineSchema({ features: { at: struct({ lat: float(), zip: int() }), id: int() } });
     const content = '{"id":1,"at":{"lat":2,"more":1}}\n{"at":null}\n{"at":{"zip":[3,4],"lat":null}}';
     expect(await readTypes(content, { request: { schema: nested } })).toEqual([
@@ -571,7 +579,7 @@ describe("with a schema", () => {
   });
 
   test.each(["null", "[]", "{}", "[null]", '{"x":null}', '[{"x":[]},null]'])(
-    "an unlisted name is accepted while its values are like %s, and rejected at its first value",
+    "an unlisted name is accepted while all its values are empty, such as %s, and rejected at the first other value",
     async (empty) => {
       const request = { schema, unlisted: "error" } as const;
       expect(await readRows(`{"id":1,"more":${empty}}\n{"id":2}`, { request })).toEqual([

@@ -7,7 +7,7 @@ import { type ByteSource, bytesSource, Random } from "@tfxio/wire";
 
 const encoder = new TextEncoder();
 
-/** Returns JSON objects whose strings contain escaped line ends and brackets. */
+/** Returns JSON objects whose strings may contain brackets, and escaped line ends and quotes. */
 function objectsOf(seed: number, numRows: number): string[] {
   const random = Random.of(seed, 3);
   return Array.from({ length: numRows }, (_, row) => {
@@ -48,7 +48,7 @@ test("lines and arrays yield the same rows in chunks of 1 to 1000 bytes", async 
   }
 });
 
-test("lines yield the same rows and positions in splits of 1 to 10,000 bytes", async () => {
+test("lines yield the same rows and positions with a `splitBytes` of 1 to 10,000", async () => {
   for (let seed = 0; seed < 20; seed++) {
     const objects = objectsOf(seed, 1 + 3 * seed);
     const content = objects.join(seed % 2 === 0 ? "\n" : "\r\n\n") + (seed % 3 === 0 ? "\n" : "");

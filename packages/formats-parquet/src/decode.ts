@@ -19,7 +19,7 @@ interface OpenedFile {
   readonly arrowSchema: ArrowSchema;
 }
 
-/** Number of parsed footers to keep for later reads. The footer of a large table takes a long time to parse. */
+/** Maximum number of parsed footers that a reader keeps. The footer of a large table takes a long time to parse. */
 const MAX_KEPT_FILES = 4;
 
 /** Creates a reader of Parquet files. A split is a whole file, which `subdivide` can divide between row groups. */
@@ -58,7 +58,7 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
   };
 }
 
-/** Returns a function that opens a file. It caches the footers of the last {@link MAX_KEPT_FILES} files that it opened. */
+/** Returns a function that opens files. The function caches the footers of the last {@link MAX_KEPT_FILES} files. */
 function createOpener(limits: Limits) {
   const kept = new Map<ByteSource, OpenedFile>();
   return async (source: ByteSource, signal: AbortSignal | undefined): Promise<OpenedFile> => {
@@ -68,7 +68,7 @@ function createOpener(limits: Limits) {
     const { uri } = source;
     const all = [...footer.columns.keys()];
     const parts = smallFile({ footer, columns: all, arrowSchema: storedArrowSchema(footer) });
-    const arrowSchema = await readSchema({ parts, uri, recordIndex: 0, byteOffset: 0 });
+    const arrowSchema = await readSchema({ parts, uri });
     const file = { source, footer, arrowSchema };
     kept.set(source, file);
     for (const oldest of kept.keys()) {

@@ -18,8 +18,8 @@ const TRAILER_BYTES = 8;
 /**
  * Creates a writer of row groups with `rowGroupRows` rows. The engine encodes each row group as a complete file in memory, and
  * the writer copies the pages of that file to the target. After the last pages, it writes the page indexes, and one footer for
- * all row groups. It never holds more than one row group in memory.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for columns that Parquet or the engine cannot store.
+ * all row groups. It never holds the rows of more than one row group.
+ * @throws The errors of {@link createEncoder}. `write` and `finish` throw the errors of the encoder.
  */
 export function createParquetWriter(
   target: ByteTarget,

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import { parsePredicate } from "@tfxio/schema";
-import { bytesSource } from "@tfxio/wire";
+import { type ByteSource, bytesSource } from "@tfxio/wire";
 import { COLUMN, readFooter } from "../src/footer/file-footer.js";
 import { integerOf } from "../src/footer/thrift.js";
 import { plainBytes } from "../src/pruning/bloom-filter.js";
 import { xxHash64 } from "../src/pruning/xx-hash-64.js";
 import { fixture } from "./probe.js";
 import { readBatches } from "./read-parquet.js";
+
+const LIMITS = { maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxRecordBytes: 1, maxColumns: 1 };
 
 async function numRowsRead(bytes: Uint8Array, filter: string): Promise<number> {
   const batches = await readBatches(bytesSource(bytes), { filter: parsePredicate(filter), columns: [] });
@@ -28,7 +30,7 @@ test.each([
 describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow", (name) => {
   const bytes = fixture(name);
 
-  test("most filters for an absent value skip every row group, even if the value is within its bounds", async () => {
+  test("most filters for an absent value skip all row groups, even those whose bounds include the value", async () => {
     // `even` has only even numbers, `code` only multiples of 3, and `ratio` only multiples of 1/4. About one absent value in a
     // hundred passes a bloom filter by chance.
     const absent = Array.from({ length: 40 }, (_, index) => [
@@ -55,8 +57,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow"
     ["8191 bytes is not a whole number of blocks", [0xfe, 0x7f]],
     ["8160 bytes is more than the footer declares", [0xc0, 0x7f]],
   ])("a damaged bloom filter causes an error with its byte offset: %s", async (_, length) => {
-    const limits = { maxMetadataBytes: 2 ** 28, maxPageBytes: 2 ** 30, maxRecordBytes: 1, maxColumns: 1 };
-    const { rowGroups } = await readFooter(bytesSource(bytes), limits, undefined);
+    const { rowGroups } = await readFooter(bytesSource(bytes), LIMITS, undefined);
     const byteOffset = integerOf(rowGroups[0]!.chunks[1]!.metadata.get(COLUMN.bloomFilter))!;
     const damaged = bytes.slice();
     damaged.set([0x15, ...length], byteOffset);
@@ -66,6 +67,25 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow"
       byteOffset,
     });
     await expect(numRowsRead(damaged, "even > 500")).resolves.toBeGreaterThan(0);
+  });
+
+  test("a file that ends within a bloom filter causes an error with the byte offset of the filter", async () => {
+    const inner = bytesSource(bytes, "short.parquet");
+    const { rowGroups } = await readFooter(inner, LIMITS, undefined);
+    const byteOffset = integerOf(rowGroups[0]!.chunks[1]!.metadata.get(COLUMN.bloomFilter))!;
+    const lastByte = byteOffset + 10;
+    const short: ByteSource = {
+      uri: inner.uri,
+      byteLength: bytes.length,
+      slice: (start, end) =>
+        inner.slice(start, start <= byteOffset && end > lastByte ? Math.max(start, lastByte) : end),
+      stream: (options) => inner.stream(options),
+    };
+    await expect(readBatches(short, { filter: parsePredicate("even == 500") })).rejects.toMatchObject({
+      code: "truncated-record",
+      reason: "bloom-filter",
+      byteOffset,
+    });
   });
 });
 
@@ -101,7 +121,7 @@ describe("the plain encoding of a value", () => {
     ["1", "int64"],
     [1, "bytes"],
     [true, "int32"],
-  ] as const)("is undefined for %p as %s, which has no single plain encoding", (value, form) => {
+  ] as const)("is undefined for %p as %s, which has either no plain encoding or several", (value, form) => {
     expect(plainBytes(value, form)).toBeUndefined();
   });
 });

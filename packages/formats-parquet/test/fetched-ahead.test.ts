@@ -3,7 +3,7 @@ import { fetchedAhead } from "../src/row-groups/fetched-ahead.js";
 
 const MB = 2 ** 20;
 
-/** Records each fetch and its signal. */
+/** Creates a fetch function that records each item and signal. */
 function notedFetch() {
   const begun: number[] = [];
   const signals: AbortSignal[] = [];
@@ -15,7 +15,7 @@ function notedFetch() {
   return { begun, signals, fetch };
 }
 
-test("only the next item is fetched while one is in use", async () => {
+test("while an item is in use, only the next one is fetched", async () => {
   const { begun, fetch } = notedFetch();
   const items = fetchedAhead([1, 2, 3, 4], { numBytesOf: () => MB, fetch, signal: undefined });
   expect((await items.next()).value).toBe("fetched 1");
@@ -35,7 +35,7 @@ test("an item of more than 32 MiB is not fetched ahead", async () => {
   await items.return();
 });
 
-test("leaving the loop early aborts the pending fetch", async () => {
+test("leaving the loop early aborts the signals of all fetches", async () => {
   const { signals, fetch } = notedFetch();
   for await (const _ of fetchedAhead([1, 2], { numBytesOf: () => 1, fetch, signal: undefined })) break;
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
@@ -56,7 +56,7 @@ test("an error in fetching an item is thrown after the items before it have been
   expect(seen).toEqual([1]);
 });
 
-test("the caller's signal reaches the fetch with its reason", async () => {
+test("the signal of a fetch aborts with the reason of the caller's signal", async () => {
   const controller = new AbortController();
   const { signals, fetch } = notedFetch();
   const items = fetchedAhead([1, 2], { numBytesOf: () => 1, fetch, signal: controller.signal });

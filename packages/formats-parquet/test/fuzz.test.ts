@@ -53,7 +53,7 @@ test.each<[string, string, string | undefined]>([
   ["rows-zstd-v2.parquet", "no filter", undefined],
   ["pages-v1.parquet", "a filter on id and even", "id > 120 and id < 280 or even == 1001"],
   ["pages-v2.parquet", "a filter on late and kind", 'late > 0 and kind == "kind 3"'],
-])("a damaged copy of %s, read with %s, yields rows or a TfxioError", async (name, _, text) => {
+])("reading a damaged copy of %s with %s succeeds or throws a TfxioError", async (name, _, text) => {
   const filter = text === undefined ? undefined : parsePredicate(text);
   const file = fixture(name);
   const places = parts(file);

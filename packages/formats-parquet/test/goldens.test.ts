@@ -64,7 +64,7 @@ function checkColumns(batches: readonly RecordBatch[], { schema, columnHashes }:
     schema.map(({ name, nullable }) => ({ name, nullable })),
   );
   const columns = fields.map((_, index) => batches.map(({ data }) => data.children[index] as Data));
-  // pyarrow returns INT96 in nanoseconds, and the engine in the unit of the file.
+  // pyarrow returns INT96 in nanoseconds, and the engine in the unit of the Arrow schema in the file, if any.
   const scaled = columns.map((chunks, index) =>
     schema[index]!.type === "timestamp[ns]" ? chunks.map(inNanoseconds) : chunks,
   );

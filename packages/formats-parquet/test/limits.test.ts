@@ -30,15 +30,15 @@ test("the Parquet reader names the file and the byte offset of a damaged page", 
   });
 });
 
-test("the Parquet reader rejects a row group whose columns do not have its declared number of rows", async () => {
-  const damaged = withOtherRowCount(fixture("rows.parquet"));
+test("the Parquet reader rejects a flat column that declares more values than its row group has rows", async () => {
+  const damaged = withOtherValueCount(fixture("rows.parquet"));
   await expect(readBatches(bytesSource(damaged))).rejects.toMatchObject({ code: "corrupt-record" });
 });
 
-/** Returns the file, but with 4 instead of 3 as `num_rows` of a row group in the footer. */
-function withOtherRowCount(file: Uint8Array): Uint8Array {
+/** Returns the file, but with 4 instead of 3 as `num_values` of the first column chunk in the footer. */
+function withOtherValueCount(file: Uint8Array): Uint8Array {
   const damaged = file.slice();
-  // The header of field 3 (an i64) after field 2, then 3 rows as a zigzag varint: 0x16 0x06.
+  // The header of field 5 (an i64) after field 4, then 3 values as a zigzag varint: 0x16 0x06.
   const at = damaged.findIndex((byte, index) => index > 1000 && byte === 0x16 && damaged[index + 1] === 0x06);
   damaged[at + 1] = 0x08;
   return damaged;

@@ -93,7 +93,7 @@ describe.each(files)("%s", (name) => {
     expect(inChunk[0]!.end - inChunk[0]!.start).toBeLessThan((chunk.end - chunk.start) / 5);
   });
 
-  test("a read that resumes inside a span of selected rows continues with the next row", async () => {
+  test("a read that resumes inside a span of selected rows begins with the row that `from` names", async () => {
     const whole = await rowsRead(bytes, "id > 120 and id < 280");
     const { parquet } = await import("@tfxio/formats-parquet");
     const reader = await parquet.open([bytesSource(bytes)]);
@@ -135,6 +135,21 @@ describe("damage", () => {
     expect(await readBatches(bytesSource(damaged))).not.toHaveLength(0);
   });
 
+  test("in the schema is an error in the footer", async () => {
+    const lengthAt = bytes.length - 8;
+    const footerBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(lengthAt, true);
+    const damaged = bytes.slice();
+    // The repetition type of the schema's root, as a zigzag varint. Parquet defines only 0, 1 and 2.
+    damaged[lengthAt - footerBytes + 5] = 2 * 4;
+    await expect(readBatches(bytesSource(damaged, "bad.parquet"))).rejects.toMatchObject({
+      code: "corrupt-record",
+      reason: "footer",
+      uri: "bad.parquet",
+      recordIndex: undefined,
+      byteOffset: undefined,
+    });
+  });
+
   test("that leaves an offset index without pages is an error, unless the chunk has no rows", async () => {
     const footer = await readFooter(bytesSource(bytes), LIMITS, undefined);
     // A Thrift struct whose field 1 is an empty list of structs.
@@ -161,7 +176,7 @@ describe("files that we write", () => {
     });
   }
 
-  test("have page indexes that locate the pages of every row group", async () => {
+  test("have page indexes that locate the first page of every row group", async () => {
     const file = await parquetFile(batch.schema, [batch], {
       rowGroupRows: 1000,
       statistics: "page",

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 const bugs: readonly { file: string; about: string; right: string; wrong: string }[] = [
   {
     file: "row-groups/page-header.ts",
-    about: "a page header that is not Thrift throws an error that is not a TfxioError",
+    about: "a page header that is not Thrift causes an error that is not a TfxioError",
     right: 'throw damaged("does not begin with a page header", cause);',
     wrong: "throw cause;",
   },
@@ -25,13 +25,13 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "pruning/page-index.ts",
-    about: "a page index that is not Thrift throws an error that is not a TfxioError",
+    about: "a page index that is not Thrift causes an error that is not a TfxioError",
     right: 'throw damagedIndex(uri, byteOffset, "is not Thrift", cause);',
     wrong: "throw cause;",
   },
   {
     file: "footer/file-footer.ts",
-    about: "a footer that is not Thrift throws an error that is not a TfxioError",
+    about: "a footer that is not Thrift causes an error that is not a TfxioError",
     right: 'throw damagedFooter(uri, "has a footer that is not Thrift", cause);',
     wrong: "throw cause;",
   },
@@ -86,7 +86,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Returns true if the fuzz test passes on the copy. A test that exceeds the time limit counts as failed. */
+  /** Returns true if the fuzz test passes on the copy. A run that exceeds the time limit counts as failed. */
   const passes = (): boolean => {
     const jest = path.join(repository, "node_modules/jest/bin/jest.js");
     const config = path.join(folder, "jest.config.mjs");

@@ -27,7 +27,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
   }
 
   test.each([1, 7, 100, 1000])(
-    "is split into the same pages when it arrives in %d-byte pieces",
+    "is split into pages of 50 rows when it arrives in %d-byte pieces",
     async (size) => {
       const { chunk, numRows, cursor } = await opened();
       for (let at = chunk.start; at < chunk.end; at += size) {
@@ -43,7 +43,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     },
   );
 
-  test("begins, after dropBefore, with the page that contains the given row, and requests no bytes that were fed", async () => {
+  test("is held from the page of row 125 on after dropBefore(125), and is not requested again", async () => {
     const { chunk, numRows, cursor } = await opened();
     expect(cursor.missing(1)).toEqual([{ start: chunk.start, end: chunk.end }]);
     cursor.feed([bytes.subarray(chunk.start, chunk.end)]);
@@ -64,7 +64,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
   });
 });
 
-test("a long chunk of lists in pages of version 1 becomes one page, and the bytes fed before that is known are requested again", async () => {
+test("a long chunk of lists in version 1 pages becomes one page, and its first bytes are requested again", async () => {
   const random = Random.of(1, 0);
   const type = new List(new Field("item", new Int64(), true));
   const offsets = new Int32Array(120_001);

@@ -58,7 +58,7 @@ test.each([
   ["zstd", 6],
   ["lz4", 7],
 ] as const)(
-  "the Parquet writer records the codec in the footer for the compression %s",
+  "the Parquet writer records the codec of the compression %s in the footer",
   async (compression, codec) => {
     const { rowGroups } = await written({ compression });
     const codecs = rowGroups.flatMap(({ chunks }) =>
@@ -140,7 +140,7 @@ describe("columns of type Null", () => {
   });
 });
 
-describe("a column that the engine cannot store is named in the error, unlike other columns:", () => {
+describe("an error names the first column that the engine cannot store:", () => {
   const members = [new Field("a", new Int64(), true), new Field("b", new Utf8(), true)];
   const onlyInts = [vectorFromArray([1n, 2n], new Int64()), vectorFromArray(["", ""], new Utf8())];
   const union = makeData({

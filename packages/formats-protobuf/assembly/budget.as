@@ -1,4 +1,4 @@
-// Counts the bytes that all columns have allocated, like `MemoryBudget` of src/kernels/memory-budget.ts.
+// Counts the bytes by which all columns have grown, like `MemoryBudget` of src/kernels/memory-budget.ts.
 
 let numBytes: i64 = 0;
 let maxBytes: i64 = 0;
@@ -9,7 +9,7 @@ export function limitBudget(limit: f64): void {
   numBytes = 0;
 }
 
-/** False if the columns together would exceed the limit. */
+/** Counts `newBytes` of a column instead of `oldBytes`; false if the total would exceed the limit. */
 export function replaceBytes(oldBytes: i64, newBytes: i64): bool {
   if (numBytes - oldBytes + newBytes > maxBytes) return false;
   numBytes += newBytes - oldBytes;

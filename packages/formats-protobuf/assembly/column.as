@@ -99,7 +99,7 @@ export function setBytes(column: Column, item: u32, start: usize, end: usize): b
   return true;
 }
 
-/** Sets the default for a field that `parent` lacks; false if the batch is too large. */
+/** Sets the default if `parent` lacks the field; false if the batch is too large. */
 export function setDefault(column: Column, parent: u32): bool {
   if (column.lastParent == <i32>parent) return true;
   const item = itemOf(column, parent);
@@ -170,7 +170,10 @@ function growData(column: Column, needed: u64, used: u32): bool {
   return true;
 }
 
-/** A new block of `length` words with the first `used` words of `block`, which has `oldLength` words; 0 when memory runs out. */
+/**
+ * A new block of `length` words with the first `used` words of `block`, which has `oldLength` words; 0 if the budget or the
+ * memory is exhausted.
+ */
 function grown(block: usize, oldLength: u32, length: u64, used: u32): usize {
   if (!replaceBytes(<i64>oldLength * 4, <i64>length * 4)) return 0;
   const address = allocate(length << 2);

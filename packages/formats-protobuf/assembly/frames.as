@@ -1,4 +1,4 @@
-// Stack of open messages, the innermost last, as in src/kernels/typescript/frames.ts.
+// Stack of the messages that enclose the current one, the innermost last, as in src/kernels/typescript/frames.ts.
 
 /** Maximum nesting of messages and groups. */
 const MAX_DEPTH: usize = 100;

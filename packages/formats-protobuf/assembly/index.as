@@ -1,4 +1,5 @@
-// The functions that the host calls, in src/kernels/wasm/wasm-decoder.ts. Each decoder has exclusive use of an instance.
+// The functions that the host calls: `KernelExports` of src/kernels/wasm/kernel-exports.ts. Only one decoder at a time uses an
+// instance.
 import { bytesBelow, clearBatchSize, isFullBySize } from "./batch-size";
 import { limitBudget } from "./budget";
 import { Column, layBlocks, layColumn, truncate } from "./column";
@@ -67,8 +68,8 @@ export function roomFor(numBytes: u32, numRecords: u32): bool {
 }
 
 /**
- * Appends rows for the copied records, until the batch is full or a record is damaged. The address of a byte is its offset in the
- * block plus `shift`.
+ * Appends rows for the copied records, until the batch is full or a record cannot be decoded. The address of a byte is its offset
+ * in the host's record block plus `shift`.
  */
 export function decode(numRecords: u32, shift: u32, maxRows: f64, maxBytes: f64): u32 {
   let status = OK;

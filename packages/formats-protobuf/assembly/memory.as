@@ -18,7 +18,7 @@ export function allocate(size: u64): usize {
   const needed = <u32>((end + PAGE - 1) >> 16);
   if (needed > present) {
     const missing = needed - present;
-    // Grow by at least a quarter, since every growth detaches the host's views.
+    // Grow by at least a quarter if possible, since every growth detaches the host's views.
     const generous = min(max(missing, present >> 2), 0x10000 - present);
     if (memory.grow(generous) < 0 && memory.grow(missing) < 0) return 0;
   }
@@ -45,7 +45,7 @@ export function releaseTo(mark: usize): void {
   hasGaps = false;
 }
 
-/** Copies text. Up to 256 bytes are copied in steps of 32, so up to 32 bytes too many. Most texts take one step. */
+/** Copies text. Up to 256 bytes are copied in steps of 32, so up to 31 bytes too many. Most texts take one step. */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

@@ -19,7 +19,7 @@ export class MessagePlan {
   /** Pairs of a tag and the address of its action, ascending, for other tags. */
   sparse: usize;
   numSparse: u32;
-  /** The action that is expected first: the one that came first in the previous message, if plain-fields.as read its field. */
+  /** The action that is expected first: the first one of the last call of `readPlainFields` that found a plain field. */
   first: usize;
 
   // @ts-ignore: decorator
@@ -56,13 +56,13 @@ export class FieldAction {
   /** Addresses of the columns of the other members of its oneof, which a value clears. */
   clears: usize;
   numCleared: u32;
-  /** The tag if plain-fields.as may read the field, else {@link NOT_PLAIN}. */
+  /** The tag if plain-fields.as may read the field, else `NOT_PLAIN` of src/kernels/wasm/lay-plan.ts. */
   plainTag: u32;
   /** The operation without packing, which is the encoding of the values. */
   encoding: u32;
-  /** Bytes before the first value: the tag and, for byte strings and packed values, the length. */
+  /** Bytes before the first value of a plain field: the tag and, for byte strings and packed values, the length. */
   headBytes: u32;
-  /** The action that is expected next: the one that followed last time, if plain-fields.as read its field. */
+  /** The action that is expected next: the last plain one that directly followed this one. */
   next: usize;
 }
 

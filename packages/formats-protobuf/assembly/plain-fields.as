@@ -1,7 +1,7 @@
 // Reads the most common kinds of fields in a loop without calls, so that V8 keeps its state in registers. All other fields are
 // left to record.as. It starts again at the tag of such a field, so nothing of that field may be stored here.
 //
-// Writers put the fields of a message in the same order each time, so every action remembers which one followed it. A single
+// Most writers put the fields of a message in the same order each time, so every action remembers which one followed it. A single
 // comparison with `plainTag`, which the host wrote into the plan, then replaces the lookup and several checks of the field.
 import { Column } from "./column";
 import { BYTES, FIXED32, FIXED64 } from "./encoding";
@@ -15,8 +15,9 @@ const LONG: u32 = 0x80;
 const STEP: usize = 32;
 
 /**
- * Appends fields of the message `item` from `start` on. Returns the address of the first field that it leaves to record.as. It
- * leaves fields with a long tag or length, messages, groups, members of a oneof, unknown and damaged fields, and fields whose
+ * Appends fields of the message `item` from `start` on. Returns the end, or the address of the first field that it leaves to
+ * record.as. It leaves fields with a long tag or length, varints of more than eight bytes, packed fields without exactly one
+ * value, further values of a singular field, messages, groups, members of a oneof, unknown and damaged fields, and fields whose
  * column must grow.
  */
 export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limit: usize): usize {

@@ -25,7 +25,10 @@ import { lengthEnd, longTag, readLength, readTag, WIRE_END_GROUP, WIRE_START_GRO
 /** Plan of unrequested groups: only their framing is checked. */
 const SKIPPED: usize = memory.data(offsetof<MessagePlan>());
 
-/** Appends the contents of the record from `start` to `end` to row `row`. After an error, the caller drops what was appended. */
+/**
+ * Appends the contents of the record from `start` to `end` to row `row`. If the record is damaged, the caller drops what was
+ * appended.
+ */
 export function readRecord(root: MessagePlan, row: u32, start: usize, end: usize): u32 {
   let plan = root;
   let dense = plan.dense;
@@ -38,7 +41,7 @@ export function readRecord(root: MessagePlan, row: u32, start: usize, end: usize
   while (true) {
     p = readPlainFields(plan, item, p, limit);
     const tagAt = p;
-    /** The message that begins now, or 0. */
+    /** Plan of the message that begins now, or 0. */
     let inner: usize = 0;
     let innerItem: u32 = 0;
     let innerLimit = limit;
@@ -155,7 +158,7 @@ export function readRecord(root: MessagePlan, row: u32, start: usize, end: usize
   }
 }
 
-/** Stores a byte string or packed values in the list of `parent`. */
+/** Stores a byte string or packed values for `parent`. */
 // @ts-ignore: decorator
 @inline
 function storeLengthDelimited(column: Column, operation: u32, parent: u32, start: usize, end: usize): u32 {

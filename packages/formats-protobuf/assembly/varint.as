@@ -32,7 +32,7 @@ export function joined(word: u64): u64 {
   return (quads & 0x0fff_ffff) | ((quads & 0x0fff_ffff_0000_0000) >> 4);
 }
 
-/** A varint of more than eight bytes. */
+/** Reads a varint of more than eight bytes, like {@link readVarint}. */
 function readLong(p: usize, limit: usize, word: u64): usize {
   if (p + 8 >= limit) return CUT;
   const ninth = <u64>load<u8>(p, 8);

@@ -31,7 +31,7 @@ export function readTag(p: usize, limit: usize): usize {
 /** The end of the bytes whose length the last {@link readLength} read. */
 export let lengthEnd: usize = 0;
 
-/** The address after a length; {@link CUT} if the bytes after it end after `limit`, or {@link TOO_LONG}. */
+/** The address after a length; {@link CUT} if the length or its bytes end after `limit`, or {@link TOO_LONG}. */
 // @ts-ignore: decorator
 @inline
 export function readLength(p: usize, limit: usize): usize {

@@ -13,7 +13,10 @@ import type { MessageType } from "./message-type.js";
 import type { DecodeRules } from "./plan/compilation.js";
 import type { ListType } from "./plan/scalar-types.js";
 
-/** Options for decoding messages to columns. `descriptor` and `message` define the message type: see {@link messageType}. */
+/**
+ * Options of the protobuf payload and format. `descriptor` and `message` define the message type: see {@link messageType}. All
+ * others affect only reading.
+ */
 export interface ProtobufOptions extends MessageType, DecodeRules {
   /**
    * Type of the lists: `"list"` (default), or `"large"` for LargeList and LargeBinary, as in tfx_bsl. Large offsets are 64-bit,

@@ -202,13 +202,13 @@ describe("a map", () => {
       });
     },
   );
+});
 
-  test.each([
-    ["keys are the same number", ["by_id[1]", "by_id[01]"]],
-    ["steps name the same extension", ["(sample.more)", "(x/sample.more)"]],
-  ])("rejects two columns whose %s", async (_same, columns) => {
-    await expect(rowsOf(row, [], { columns })).rejects.toMatchObject({ reason: "duplicate-path" });
-  });
+test.each([
+  ["map keys are the same number", ["by_id[1]", "by_id[01]"]],
+  ["paths name the same extension", ["(sample.more)", "(x/sample.more)"]],
+])("two columns are rejected if their %s", async (_same, columns) => {
+  await expect(rowsOf(row, [], { columns })).rejects.toMatchObject({ reason: "duplicate-path" });
 });
 
 describe("an Any", () => {
@@ -289,7 +289,7 @@ describe("an Any", () => {
     ]);
   });
 
-  test("is cast in every item of a list", async () => {
+  test("in a list is cast, unless it is empty", async () => {
     const type = await parseProto(text, "box.Box");
     const record = message([
       [
@@ -345,7 +345,7 @@ test("an item of a MessageSet is read as the extension with its type id", async 
   ]);
 });
 
-test("groups and extensions are read as messages and fields", async () => {
+test("groups are read as messages, and extensions as fields", async () => {
   const record = Uint8Array.from([
     ...group(11, [[1, 1]]),
     ...group(99, [
@@ -508,7 +508,7 @@ describe("a malformed record", () => {
     expect(await rowsOf(row, [good, bad, good], { onMalformed: "null" })).toEqual([first, {}, first]);
   });
 
-  test("is counted if it is skipped or becomes nulls", async () => {
+  test("is counted if it is skipped or becomes a row of nulls", async () => {
     for (const onMalformed of ["skip", "null"] as const) {
       const decoder = await decodeRecords(protobufPayload({ ...row, onMalformed }));
       expect(decoder.decode([good, bad, bad]).numSkipped).toBe(2);

@@ -30,7 +30,7 @@ const columns = FUZZED_COLUMNS.map((text) => ColumnPath.parse(text));
 const decoder = await decodeRecords(protobufPayload(type), { columns });
 const skipping = await decodeRecords(protobufPayload({ ...type, onMalformed: "skip" }), { columns });
 
-/** Returns the actual and the expected rows of the first batch that differs from the reference, or null. */
+/** Returns the actual and the expected rows of the first batch in which they differ, or null. */
 function firstDifference(seed: number, numBatches: number): readonly [object, object] | null {
   const random = randomOf(seed);
   for (let batch = 0; batch < numBatches; batch++) {
@@ -62,7 +62,7 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
 }
 
 describe("random messages", () => {
-  test("are decoded to the same rows as by the reference implementation", () => {
+  test("are decoded to the rows that the textbook parser returns", () => {
     const [found, wanted] = firstDifference(1, Math.ceil(NUM_RECORDS / RECORDS_PER_BATCH)) ?? [];
     expect(found).toEqual(wanted);
   });
@@ -119,7 +119,7 @@ describe("a planted bug is found", () => {
         }),
     ],
     [
-      "one item too many is kept",
+      "the items of the last parent are kept if no other parent is dropped",
       () =>
         jest.spyOn(Column.prototype, "truncate").mockImplementation(function (this: Column, numParents) {
           if (this.lastParent > numParents) original.truncate.value!.call(this, numParents);

@@ -44,7 +44,7 @@ async function ownedRows(plan: LendingPlan): Promise<object[]> {
   return rows;
 }
 
-/** Returns all typed arrays of a batch. */
+/** Returns all non-empty typed arrays of a batch. */
 function arraysOf(batch: RecordBatch): Uint8Array[] {
   const ofData = ({ buffers, children }: Data): ArrayBufferView[] => [
     ...Object.values(buffers as object).filter((array) => ArrayBuffer.isView(array) && array.byteLength > 0),

@@ -1,7 +1,7 @@
 import { type MessageType, parseProto } from "@tfxio/formats-protobuf";
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
-/** Types with every feature that the tests need. */
+/** Types that several tests share. */
 const SAMPLE = `
   syntax = "proto2";
   package sample;
@@ -30,7 +30,7 @@ export function sampleType(name = "Row"): Promise<MessageType> {
   return parseProto(SAMPLE, `sample.${name}`);
 }
 
-/** Fields of a message: numbers become varints, text becomes strings, and lists become messages. */
+/** Fields of a message: numbers become varints, text becomes strings, Uint8Arrays become bytes, and lists become messages. */
 export type WireFields = readonly (readonly [number, number | bigint | string | Uint8Array | WireFields])[];
 
 /** Encodes a message without protobuf-es. */

@@ -7,7 +7,7 @@ import * as raw from "./raw/plan-raw-records.js";
 // that entry awaits a read at its top level, the chunk and the entry wait for each other. Single-file workers cannot load chunks
 // at all.
 
-/** Returns the decoders, which are part of this bundle. */
+/** Returns the decoders of Examples and SequenceExamples, which are part of this bundle. */
 export function loadDecode(): Promise<typeof decode> {
   return Promise.resolve(decode);
 }

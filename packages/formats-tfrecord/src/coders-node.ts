@@ -1,4 +1,7 @@
-/** Loads the decoders. Called when a plan is made, so that programs that only write never load them. */
+/**
+ * Loads the decoders of Examples and SequenceExamples. Called when a plan for either is made, so that programs that only write
+ * never load them.
+ */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }

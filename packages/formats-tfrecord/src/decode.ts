@@ -9,8 +9,9 @@ import { type ExampleOptions, SEQUENCE_TFRECORD_ID, type SequenceExampleOptions 
 
 /**
  * Plans the decoding of tf.Examples. Throws the errors of {@link createExampleDecoder}. The plan's sessions throw
- * `malformed-payload` (a `RecordError`) for a record that is not a well-formed message, unless `onMalformed` is `"skip"`. They
- * throw it with reason `feature-lists` for a record with feature lists, unless `request.columns` is empty.
+ * `malformed-payload` (a `RecordError`) for a record that is not a well-formed message, unless `onMalformed` is `"skip"`. For any
+ * value of `onMalformed`, they throw it with reason `feature-lists` for a record with feature lists, unless `request.columns` is
+ * empty.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
   // A read without columns, for instance of the raw records only, cannot lose feature lists, so it accepts SequenceExamples too.
@@ -20,7 +21,10 @@ export function planExamples(request: PayloadRequest, options: ExampleOptions): 
   );
 }
 
-/** Plans the decoding of tf.SequenceExamples. Throws the same errors as {@link planExamples}, except `feature-lists`. */
+/**
+ * Plans the decoding of tf.SequenceExamples. Throws the errors of {@link createSequenceExampleDecoder}. The plan's sessions throw
+ * the same errors as those of {@link planExamples}, except `feature-lists`.
+ */
 export function planSequenceExamples(request: PayloadRequest, options: SequenceExampleOptions): PayloadPlan {
   const { sequenceColumn } = options;
   return planOf(request, options, () =>

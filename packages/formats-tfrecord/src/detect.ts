@@ -5,7 +5,7 @@ import { kernels } from "@tfxio/wire/kernels";
 import { sequenceTfrecord, tfrecord } from "./format.js";
 import type { TfRecordOptions } from "./options.js";
 
-/** Number of bytes of records after which no further chunk is read. A registry reads the same amount to detect a format. */
+/** Number of bytes of records after which no further chunk is read. A registry reads as many bytes to detect a format. */
 const PEEKED_BYTES = 4096;
 /** Maximum size of a record in bytes during detection. A longer record ends the detection. */
 const MAX_PEEKED_RECORD_BYTES: number = 16 * 2 ** 20;
@@ -21,8 +21,9 @@ export interface DetectTfRecordOptions {
 
 /**
  * Detects the format of a source that is known to be a TFRecord file. Returns {@link sequenceTfrecord} if one of the first
- * records has feature lists, otherwise {@link tfrecord}. Only some records may have feature lists, so up to 1,024 records of the
- * first chunk are examined. A chunk has up to 1 MiB. Ignores damage, which a later read reports.
+ * records has feature lists, otherwise {@link tfrecord}. Some records may lack feature lists, so up to 1,024 records of the first
+ * chunk are examined. A chunk has up to 1 MiB. More chunks are read until 4 KiB of records have been examined. Ignores damage,
+ * which a later read reports.
  * @throws {ArgumentError} `invalid-argument` if an option is invalid.
  * @throws {SourceError} if the source cannot be read.
  */

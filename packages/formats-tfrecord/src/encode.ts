@@ -8,9 +8,9 @@ import { assertRawRecords, rawRecordsOf } from "./raw/write-raw-records.js";
 
 /**
  * Creates a writer that writes each row as a tf.Example in a TFRecord. It drops columns of type Null, since they hold no values.
- * {@link exampleColumns} converts the other columns to lists.
+ * {@link exampleColumns} converts the other columns.
  * @throws {UnsupportedError} `unsupported` (`column-type`) if a column cannot be converted. Also throws the errors of {@link
- *   createExampleEncoder}. The writer's `write` rejects with the errors of the conversion and of {@link ExampleEncoder.encode}.
+ *   createExampleEncoder}. The writer's `write` throws the errors of the conversion and of {@link ExampleEncoder.encode}.
  */
 export function writeExamples(
   target: ByteTarget,
@@ -36,7 +36,7 @@ export function writeSequenceExamples(
 
 /**
  * Creates a writer that writes the single value of each row as a record.
- * @throws {SchemaError} As {@link assertRawRecords}. The writer's `write` rejects with the errors of {@link rawRecordsOf}.
+ * @throws {SchemaError} As {@link assertRawRecords}. The writer's `write` throws the errors of {@link rawRecordsOf}.
  */
 export function writeRawRecords(
   target: ByteTarget,

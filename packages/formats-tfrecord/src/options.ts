@@ -28,9 +28,10 @@ export interface TfRecordOptions {
    */
   readonly verifyPayloadCrc: boolean;
   /**
-   * The way to find record boundaries when an uncompressed file is divided. `"none"` (default) searches from each wanted position
-   * for the next record header, which it recognizes by its checksum. `"beside"` uses the index `NAME.index` beside each file (see
-   * {@link indexTfRecords}). The index also provides record numbers. Use an index if records themselves contain TFRecord files.
+   * The way to find record boundaries when an uncompressed file is divided or read by record number. `"none"` (default) divides a
+   * file by searching from each wanted position for the next record header, which it recognizes by its checksum. To read by
+   * record number, it first reads the whole file once. `"beside"` uses the index `NAME.index` beside each file (see {@link
+   * indexTfRecords}). The index also provides record numbers. Use an index if records themselves contain TFRecord files.
    * Otherwise, the search may find a boundary inside a record, and the read then fails.
    */
   readonly index: "none" | "beside";
@@ -87,7 +88,7 @@ const SEQUENCE_EXAMPLE_RULES: OptionRules<SequenceExampleOptions> = {
 };
 const RAW_RULES: OptionRules<RawOptions> = { recordColumn: aName, recordIndexColumn: aName };
 
-/** @throws {ArgumentError} `invalid-argument` if an option is invalid, or is set although it has no effect in this `use`. */
+/** @throws {ArgumentError} `invalid-argument` if an option is invalid, or is set although it has no effect for this `use`. */
 export function assertTfRecordOptions(options: TfRecordOptions, use: OptionsUse): void {
   assertOptions("tfrecord", options, TFRECORD_RULES);
   if (use === "write" && !options.verifyPayloadCrc) throw forReading("verifyPayloadCrc");

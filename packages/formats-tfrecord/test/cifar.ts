@@ -51,7 +51,7 @@ function exampleOf({ uri, starts, ends, ...block }: RecordBlock, at: number): Re
   const [label = 0, ...image] = block.bytes.subarray(starts[at], ends[at]);
   if (label > 9) {
     const place = { uri, recordIndex: firstRecordIndex, byteOffset };
-    throw new RecordError("malformed-payload", `image ${firstRecordIndex} has the label ${label}`, place);
+    throw new RecordError("malformed-payload", `Image ${firstRecordIndex} has the label ${label}.`, place);
   }
   const bytes = encodeExample({
     label: { kind: "int64", values: [label] },

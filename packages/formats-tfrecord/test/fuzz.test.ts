@@ -94,7 +94,7 @@ const byteMutations: Readonly<Record<string, Mutation>> = {
 /** Mutations of a record's payload, in a valid frame. */
 const payloadMutations: Readonly<Record<string, Mutation>> = {
   ...byteMutations,
-  // Protobuf lengths are one-byte varints here. This mutation may replace a length with a wrong one.
+  // Most protobuf lengths are one-byte varints here. This mutation may replace a length with a wrong one.
   lieAboutLength: (bytes, random) => {
     const copy = bytes.slice();
     const at = 1 + random(Math.max(1, copy.length - 1));
@@ -194,7 +194,7 @@ async function readTwice(bytes: Uint8Array, seed: number): Promise<readonly [Out
 function codeOf({ error }: Outcome, seed: number): string {
   if (error === undefined) return "read";
   if (isTfxioError(error) && (error as { readonly uri?: string }).uri === `file-${seed}`) return error.code;
-  throw new Error(`file ${seed} failed without a code or its name`, { cause: error });
+  throw new Error(`the error of file ${seed} has no code, or does not name the file`, { cause: error });
 }
 
 const soundRecords = records(randomOf(1));

@@ -54,7 +54,7 @@ test("importing the package on Node loads no external package", () => {
   expect(foreignModules(entry, { dynamic: false })).toEqual([]);
 });
 
-test("the package can load only protobuf, Arrow and tinyglobby, and so never TensorFlow.js", () => {
+test("the only external packages that the package can load are protobuf, Arrow and tinyglobby, not TensorFlow.js", () => {
   expect(foreignModules(entry, { dynamic: true })).toEqual([
     "@bufbuild/protobuf",
     "apache-arrow",

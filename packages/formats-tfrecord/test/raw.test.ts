@@ -94,7 +94,7 @@ describe("raw records", () => {
     expect(Array.from(batch?.getChild("offset") ?? [], Number)).toEqual(offsets);
   });
 
-  test("follow the columns of a schema, with null for features other than the record", async () => {
+  test("are read with the columns of a schema, in which features other than the record are null", async () => {
     const schema = parseSchemaText(
       'feature { name: "label" type: INT } feature { name: "image" type: BYTES }',
     );
@@ -120,7 +120,7 @@ describe("raw records", () => {
     },
   );
 
-  test("reject a column that they do not have, also without a schema", async () => {
+  test("reject a column that they do not have, even without a schema", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const columns = [ColumnPath.of("raw_record"), ColumnPath.of("x")];
     await expect(reader.plan({ columns })).rejects.toMatchObject({
@@ -138,7 +138,6 @@ describe("raw records", () => {
 
   test("before damage or truncation are read intact; an error names the file, unless the file ends between records", async () => {
     const small = plain.subarray(0, 60);
-    const expected = texts.slice(0, 2);
     for (let at = 0; at < 60; at++) {
       const flipped = plain.slice();
       flipped[at]! ^= 0x40;
@@ -154,11 +153,10 @@ describe("raw records", () => {
           }
         };
         const error: unknown = await readAll().catch((reason: unknown) => reason);
-        // A file may end between records: after none, and after 24 and 40 bytes.
+        // The first two records end after 24 and 40 bytes. A file that ends there, or is empty, is valid.
         if (bytes !== flipped && [0, 24, 40].includes(at)) expect(error).toBeUndefined();
         else expect(error).toMatchObject({ uri: "x.tfrecord", code: expect.stringMatching(/-record$/) });
-        expect(found).toEqual(texts.slice(0, found.length));
-        expect(found.length).toBeLessThanOrEqual(expected.length);
+        expect(found).toEqual(texts.slice(0, [24, 40].filter((end) => end <= at).length));
       }
     }
   });
@@ -204,7 +202,7 @@ describe("written raw records", () => {
     expect(await write(batchOf("text", texts), { recordColumn: "text" })).toEqual(plain);
   });
 
-  test("must be text or bytes without null, in the only column of the batch", async () => {
+  test("must be text or bytes without null, in the record column and no other", async () => {
     await expect(write(batchOf("raw_record", ["a", null]))).rejects.toMatchObject({
       code: "not-convertible",
       reason: "null-value",

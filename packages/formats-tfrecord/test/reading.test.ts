@@ -313,7 +313,7 @@ test("a batch ends at about 32 MiB by default", async () => {
   expect(idsOf(batches)).toEqual(upTo(numRecords));
 });
 
-test("a payload that takes records in blocks yields batches of the requested size, from any given row", async () => {
+test("a payload that takes records in blocks yields batches of the requested size, and can start at a given row", async () => {
   const unfused: PayloadDecoder<ExampleOptions> = {
     ...examplePayload,
     async plan(request, options) {

@@ -27,7 +27,10 @@ function recordsOf(seed: number, numRecords: number): Uint8Array[] {
   );
 }
 
-/** Returns the offset of each frame, and of the end. As in record_writer.h, 12 bytes precede each payload and 4 follow. */
+/**
+ * Returns the offset of each frame, then the length of the file. As in record_writer.h, 12 bytes precede each payload and 4
+ * follow.
+ */
 function offsetsOf(records: readonly Uint8Array[]): number[] {
   const offsets = [0];
   for (const [at, { length }] of records.entries()) offsets.push(offsets[at]! + 16 + length);

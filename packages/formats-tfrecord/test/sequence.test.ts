@@ -86,7 +86,7 @@ test.each(formatChecks(sequenceTfrecord, { fixtures: [...fixtures, ...broken] })
 );
 
 describe("sequence-tfrecord", () => {
-  test("must be requested by id, because detection selects tfrecord", async () => {
+  test("is selected from a registry only by its id, because the registry's detection selects tfrecord", async () => {
     const registry = createFormatRegistry(...tfRecordFormats);
     expect(registry.get("sequence-tfrecord")).toBe(sequenceTfrecord);
     for (const name of ["a.tfrecord", "a.tfrecord.gz", "part-00000-of-00002"]) {

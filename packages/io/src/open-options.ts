@@ -23,9 +23,9 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    */
   readonly unlisted?: "drop" | "error" | undefined;
   /**
-   * A format, or the id of one in `formats`. Default: detected from the first source's name, then from its first bytes. If the
-   * first source is empty, the next one decides. TFRecord files whose first records have feature lists are read as
-   * SequenceExamples.
+   * A format, or the id of one in `formats`. Default: detected from the first source's name, or else from its first bytes. If the
+   * name does not decide and the source is empty, the next source decides. Detected TFRecord files are read as SequenceExamples
+   * if one of the first records has feature lists.
    */
   readonly format?: string | Format | undefined;
   /** Formats that `format` and detection choose from. Default: {@link standardFormats}. */

@@ -29,9 +29,9 @@ export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
 }
 
 /**
- * Opens the TFXIO that `describeRead` described, usually in another process. Opening imports the modules that the description
- * names, so open only descriptions that you trust. If the version of a source has changed, its first read fails with `io-failed`
- * (`source-changed`), even if that read happens after opening.
+ * Opens the TFXIO that `describeRead` described, usually in another process. Opening may import modules that the description
+ * names, so open only descriptions that you trust. If the version of a source has changed, reading it fails with `io-failed`
+ * (`source-changed`), during opening or later.
  * @throws {ArgumentError} `invalid-argument` if the description or an option is invalid.
  * @throws {SourceError} `io-failed` (`source-changed`) if opening reads a source whose version has changed.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported or lacks the

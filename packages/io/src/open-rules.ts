@@ -69,7 +69,7 @@ export function assertOpenOptions(options: TfxioOptions): void {
   assertInference(options);
 }
 
-/** @throws {ArgumentError} `invalid-argument` unless the filter is text or a predicate. */
+/** @throws {ArgumentError} `invalid-argument` for a filter that is neither text nor a predicate. */
 export function assertFilter(filter: TfxioOptions["filter"]): void {
   if (filter !== undefined && typeof filter !== "string") assertPredicate(filter);
 }

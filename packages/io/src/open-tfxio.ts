@@ -28,9 +28,9 @@ export interface AllColumns {
 
 /**
  * Opens training data as a {@link Tfxio}. The input is one or more sources of the same format: paths, globs, URLs, URIs of
- * `stores`, Blobs, bytes, or functions that return a stream of bytes. Such a function is called for each pass. The input can also
- * be a single stream, which can be read only once. Opening reads only what is needed to detect the format, to find the declared
- * columns, and to infer a schema.
+ * `stores`, Blobs, bytes, ByteSources, or functions that return a stream of bytes. Such a function is called for each pass. The
+ * input can also be a single stream, which can be read only once. Opening reads only what is needed to detect the format, to find
+ * the declared columns, and to infer a schema.
  * @throws {ArgumentError} `invalid-argument`, `unknown-format`.
  * @throws {SourceError} `not-found`, `io-failed`.
  * @throws {SchemaError} when the schema does not match the data or `columns`.

@@ -196,7 +196,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       return numRows;
     },
     dataset(options: DatasetOptions = {}): Dataset<DatasetElement> {
-      // In a custom adapter, the tensor value of a row may depend on other rows of its batch.
+      // With a custom adapter, the tensor value of a row may depend on other rows of its batch.
       const rows = { arrowSchema: tfxio.arrowSchema(), independentRows: parts.adapter === undefined };
       return datasetOf(tfxio.tensorAdapter(), rows, planned, options);
     },

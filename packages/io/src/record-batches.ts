@@ -26,8 +26,8 @@ export interface PlannedRead {
   readonly rowCount: RowCount;
   /**
    * Checks that rows can be read by number. Returns a function that opens all rows; repeated calls share the opened rows.
-   * @throws {ArgumentError} `invalid-argument` (`no-random-access`). The returned function also throws it, for a file that can
-   *   only be read in order.
+   * @throws {ArgumentError} `invalid-argument` (`no-random-access`). The returned function throws `unsupported` for a file that
+   *   can only be read in order.
    */
   readonly openAllRows: () => () => Promise<AllRows>;
   /** A short text that identifies the files and the rows kept by filter and sample. */
@@ -38,7 +38,7 @@ export interface PlannedRead {
 
 /**
  * Number of rows in one pass. Known from the start if the splits state their numbers of rows and no filter or sample drops rows.
- * Otherwise known after the first complete pass, if every pass yields the same rows.
+ * Otherwise known once the rows have been counted, if every pass yields the same rows.
  */
 export class RowCount {
   #known: number | undefined;
@@ -54,7 +54,7 @@ export class RowCount {
     return this.#known;
   }
 
-  /** Records the count of a completed pass, unless passes may differ. */
+  /** Records the number of rows in one pass, unless passes may differ. */
   learn(numRows: number): void {
     if (this.#isSameAgain) this.#known ??= numRows;
   }
@@ -83,8 +83,8 @@ export function rowsOf(
 }
 
 /**
- * Returns a dataset that reads the splits, several of them in turns. With `shuffle`, shuffles the splits. Then also shuffles the
- * rows within a buffer, unless the format shuffles rows itself.
+ * Returns a dataset that reads the splits. Splits that are read at the same time take turns. With `shuffle`, shuffles the splits,
+ * and also the rows within a buffer, unless the format shuffles rows itself.
  */
 function rowsInTurns(
   planned: PlannedRead,

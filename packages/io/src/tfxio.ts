@@ -47,8 +47,9 @@ export interface RecordBatchesOptions {
    * rows by number. Both give a new order in each epoch and need a schema. Default false. `"all"` needs random access, and cannot
    * be combined with a filter or split. Records of uncompressed TFRecord files are read one by one through an index. The index is
    * the stored one (format option `index: "beside"`), or is built before the first row. Arrow and Parquet files are decoded again
-   * for every `shuffleBufferSize` rows. Other data throws `invalid-argument` (`no-random-access`). Compressed TFRecord files
-   * throw `unsupported` (`compressed-index`). Skipping malformed records also throws `unsupported` (`no-random-access`).
+   * for every `shuffleBufferSize` rows. Other formats and streams throw `invalid-argument` (`no-random-access`). Compressed
+   * TFRecord files throw `unsupported` (`compressed-index`). Other files that can only be read in order, such as Arrow streams,
+   * and skipping malformed records throw `unsupported` (`no-random-access`).
    */
   readonly shuffle?: boolean | "all" | undefined;
   /**
@@ -77,7 +78,8 @@ export interface RecordBatchesOptions {
    * data. It starts none for inputs below 512 MiB, because starting a thread takes about half a second of processor time. It also
    * starts none for bytes in memory, if threads cannot start, or if they cannot repeat the read. In browsers the default is 0,
    * because a bundler may not include the worker's file. With a number, in-memory bytes are copied once, into a Blob that all
-   * threads read. Custom byte sources, URLs with their own headers and formats without a `module` then throw `unsupported`.
+   * threads read. Custom byte sources, URLs with their own headers and custom formats without a `module` then throw
+   * `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */
   readonly workers?: number | "auto" | undefined;
@@ -185,14 +187,14 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /**
    * Yields all rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must release each
    * lease and may hold at most four. A fifth throws `invalid-argument` (`too-many-leases`). Every lease ends when the loop ends,
-   * its signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. Decoding into such
-   * memory is slower, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, `workers` throws
-   * `unsupported` (`shared-memory`). If a format does not lend memory, the batches own their memory.
+   * the signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. Decoding into such
+   * memory is slower, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, a `workers` number
+   * above 0 throws `unsupported` (`shared-memory`). If a format does not lend memory, the batches own their memory.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /**
-   * Yields the serialized records, as a binary list column with one value per row. Only record formats support it. For other
-   * data, the first `next()` throws `unsupported` (`undeclared-request`).
+   * Yields the serialized records, as a binary list column with one value per row. For a format without serialized records, such
+   * as Parquet, the first `next()` throws `unsupported` (`undeclared-request`).
    */
   rawRecords(options?: RawRecordsOptions): AsyncIterable<RecordBatch>;
   /**
@@ -220,8 +222,8 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   ): Tfxio<Pick<Columns, Name>, ProjectedRow<Row>>;
   /**
    * Divides the rows into two parts, for training and validation, or three with `test`. Each row is in exactly one part. A seeded
-   * hash selects the rows, so the parts do not depend on order, epochs, workers or shuffling. Another program that splits the
-   * same files with the same options gets the same parts.
+   * hash selects the rows, so the parts do not depend on order, epochs, workers or shuffling. Another program that opens the same
+   * URIs and splits with the same options gets the same parts.
    * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when neither schema nor data has the column `by`.
    * @throws {ArgumentError} `invalid-argument`.
    * @throws {UnsupportedError} `unsupported` for a TFXIO that is already part of a split; with reason `undeclared-request` for a

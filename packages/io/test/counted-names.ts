@@ -1,6 +1,6 @@
 import type { Field } from "apache-arrow";
 
-/** Counts how often the names of `fields` are read from now on. */
+/** Starts counting how often the names of `fields` are read. The returned function returns the count so far. */
 export function countNameReads(fields: readonly Field[]): () => number {
   let numReads = 0;
   for (const field of fields) {

@@ -66,7 +66,7 @@ describe("dataset without TensorFlow.js", () => {
     expect(filtered.dataset({ batchSize: 1 }).size).toBe(6);
   });
 
-  test("has an unknown cardinality if passes may differ, or if the pass failed", async () => {
+  test("has an unknown cardinality if passes may differ, and after a pass that failed", async () => {
     const file = threeFiles()[0]!;
     const fromFunction = await openTfxio(() => new Blob([file]).stream(), { schema: SCHEMA });
     expect(await collect(fromFunction.recordBatches())).toHaveLength(1);
@@ -129,7 +129,7 @@ describe("dataset with TensorFlow.js", () => {
   });
 
   leakFree(
-    "rejects integers that int32 cannot hold, and names the option to set, unless float32-lossy is requested",
+    "rejects integers that the tensor's dtype cannot hold, and names the option to set, unless float32-lossy is requested",
     async () => {
       const schema = parseSchemaText(
         'feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }',

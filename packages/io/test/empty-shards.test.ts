@@ -10,7 +10,7 @@ const EXAMPLES = new Uint8Array(gzipSync(tfRecordFile([1, 2].map((id) => encodeE
 const NOTHING = new Uint8Array(0);
 const EMPTY_GZIP = new Uint8Array(gzipSync(""));
 
-/** Opens files in this order, with the names that TFX gives to shards. These names have no known extension. */
+/** Opens files in this order, with names like TFX's shards. With the default suffix, the names have no known extension. */
 const openShards = (contents: readonly Uint8Array[], options: TfxioOptions = {}, suffix = ".gz") =>
   openTfxio(
     contents.map((bytes, index) => {

@@ -121,7 +121,7 @@ describe("a TFXIO without a schema", () => {
     },
   );
 
-  test("can infer a schema from a full pass, and rejects rows that contradict a partially inferred schema", async () => {
+  test("can infer a schema from a full pass, and rejects rows that contradict a schema inferred from other rows", async () => {
     const tfxio = await openTfxio(threeFiles(), { inferSchema: "full" });
     expect(tfxio.arrowSchema().names).toEqual(["id", "tags", "x", "y"]);
     expect((await collect(tfxio.recordBatches({ batchSize: 30 }))).flatMap(idsOf)).toEqual(range(0, 30));

@@ -2,7 +2,7 @@ import { encodeExample, type FeatureValues, type PlainRow } from "@tfxio/arrow-e
 import { parseSchemaText, type Schema } from "@tfxio/schema";
 import { range, tfRecordFile } from "./fixtures.js";
 
-/** Schema of {@link people}, whose columns are null, empty, or have one or several values. */
+/** Schema of {@link people}, whose cells are null, are empty, or have one or several values. */
 export const PEOPLE: Schema = parseSchemaText(`
   feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }
   feature { name: "age" type: INT }

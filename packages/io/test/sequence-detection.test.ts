@@ -47,7 +47,7 @@ const INPUTS: readonly [string, TfxioInput, TfxioOptions][] = [
   ],
 ];
 
-describe("the detection of SequenceExamples by their first records", () => {
+describe("the detection of SequenceExamples from the first records of a file", () => {
   test.each(INPUTS)("works in %s", async (_, input, options) => {
     const tfxio = await openTfxio(input, options);
     expect(await collect(tfxio.rows())).toEqual(ROWS);

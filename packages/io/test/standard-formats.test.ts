@@ -36,7 +36,7 @@ const table = new Table({
   ),
 });
 
-/** The rows in each format, written without our own writers. */
+/** The rows in several formats, written without our own writers. */
 const samples: readonly (readonly [id: string, name: string, bytes: Uint8Array])[] = [
   ["arrow", "rows.arrow", tableToIPC(table, "file")],
   ["arrow", "rows.arrows", tableToIPC(table, "stream")],

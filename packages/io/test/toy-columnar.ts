@@ -15,8 +15,8 @@ import { Schema as ArrowSchema, Struct, vectorFromArray } from "apache-arrow";
 
 // A columnar format that is simple enough to check by eye. A file consists of "TCOL", the column chunks, a footer, the
 // footer's length (uint32, little endian) and "TCOL". A chunk is a JSON list of the cells of one column in one row group,
-// with int64 as text. The footer is JSON. It lists the columns with their types, and for each row group the number of rows
-// and the position and statistics of each chunk.
+// with int64, NaN and infinity as text. The footer is JSON. It lists the columns with their types, and for each row group the
+// number of rows and the position and statistics of each chunk.
 
 const TYPES: Readonly<Record<string, DataType>> = {
   int32: new Int32(),
@@ -35,7 +35,7 @@ type Stored = Exclude<Cell, bigint>;
 interface Chunk {
   readonly start: number;
   readonly end: number;
-  /** Null if no cell has a value, or if any cell is NaN. */
+  /** Like `max`, null if no cell has a value, or if any cell is NaN. */
   readonly min: Stored;
   readonly max: Stored;
   readonly numNulls: number;

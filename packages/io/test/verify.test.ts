@@ -11,7 +11,7 @@ const examples = Array.from({ length: numRecords }, (_, id) =>
   encodeExample({ id: { kind: "int64", values: [id] } }),
 );
 const plain = await encodeTfRecords(examples);
-/** Byte offset of each record. A record has a header of 12 bytes, and a checksum of 4 bytes after its payload. */
+/** Byte offset of each record and of the end. A record has a 12-byte header, and a 4-byte checksum after its payload. */
 const offsets = [0];
 for (const { length } of examples) offsets.push((offsets.at(-1) ?? 0) + length + 16);
 const gzip = gzipSync(plain);
@@ -224,7 +224,7 @@ describe("verify", () => {
       );
       const report = await verify(sources, { drift: true });
       expect(report).toMatchObject({ numDamaged: 0, numRows: 4 });
-      // The type of a column is that of the first file with values in it.
+      // The first file that has values in a column determines the type of the column.
       expect(report.files.map(({ drift }) => drift)).toEqual([
         ...Array.from({ length: 5 }, () => undefined),
         [{ element: "feature", name: "age", field: "type", left: "INT", right: "BYTES" }],

@@ -3,8 +3,8 @@ import { ArgumentError } from "@tfxio/wire";
 import { type Path, PathSchema } from "./generated/tensorflow_metadata/proto/v0/path_pb.js";
 
 // The syntax of TFMD's serialized paths (AnomalyNameFormat SERIALIZED_PATH). PLAIN_STEP matches an entire step that needs no
-// quotes. NEXT_STEP matches one step of a path, quoted or not, and the dot after it. A step in parentheses names a proto
-// extension.
+// quotes. NEXT_STEP matches one step of a path, quoted or not, and the dot or end after it. A step in parentheses names a
+// proto extension.
 const PLAIN_STEP = /^(?:\([^()]*\)|[^().']+)$/u;
 const NEXT_STEP = /(?:'((?:''|[^'])*)'|(\([^()]*\)|[^().']+))(\.|$)/uy;
 
@@ -30,8 +30,8 @@ export class ColumnPath {
   /**
    * Parses the result of {@link ColumnPath.toString}. `user.age` has the steps `user` and `age`; `'a.b'.c` has the steps `a.b`
    * and `c`. The empty string is the root.
-   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for an empty step without quotes, unbalanced quotes, or a
-   *   step that is only partly in parentheses.
+   * @throws {ArgumentError} `invalid-argument`, reason `column-path`, for invalid syntax, such as an empty step without quotes,
+   *   unbalanced quotes, or a step that is only partly in parentheses.
    */
   static parse(dotted: string): ColumnPath {
     if (dotted === "") return new ColumnPath([]);

@@ -4,7 +4,7 @@ import { ColumnPath } from "./column-path.js";
 import type { Schema } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { schemaToJson } from "./schema-codec.js";
 
-/** One field in which two schemas differ. JSON-safe. */
+/** A difference between two schemas: a field, or an element that only one of them has. JSON-safe. */
 export interface SchemaDifference {
   /**
    * Name of the list that contains the differing element, in protobuf's JSON form, such as `feature` or `stringDomain`. `schema`
@@ -28,7 +28,7 @@ export interface SchemaDifference {
 type JsonMessage = Readonly<Record<string, JsonValue>>;
 
 /**
- * Returns the fields in which two schemas differ; empty for equal schemas. Elements are matched by name, so the order of features
+ * Returns the differences between two schemas; empty for equal schemas. Elements are matched by name, so the order of features
  * and fields does not matter. Features inside structs are named by their path, such as `user.age`. Unknown fields are ignored.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a schema.
  * @throws {SchemaError} `schema-invalid`, reason `message-value`, for a schema that has no JSON form.
@@ -81,7 +81,7 @@ function compareFields(
   }
 }
 
-/** Compares the elements of two lists that have the same name. An element in only one list is one difference. */
+/** Compares elements of the same name in two lists. An element in only one list is one difference. */
 function compareParts(
   place: Place,
   left: ReadonlyMap<string, JsonMessage>,

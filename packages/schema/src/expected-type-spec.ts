@@ -11,11 +11,11 @@ import type { FeatureSpecDType } from "./parsing/feature-spec.js";
 export interface ExpectedTypeSpec {
   /** Undefined for a representation without a kind. */
   readonly kind: "tensor" | "sparse" | "ragged" | undefined;
-  /** Undefined if the feature has no type or is not in the schema. */
+  /** Undefined unless the schema declares the feature as INT, FLOAT or BYTES. */
   readonly dtype: FeatureSpecDType | undefined;
-  /** Size of each dimension, the batch dimension first. Null for a size that varies between batches or rows. */
+  /** Size of each dimension, the batch dimension first. Null for a size that is unknown or varies. */
   readonly shape: readonly (number | null)[];
-  /** Number of row partitions; only for `ragged`. */
+  /** Number of row partitions, without trailing uniform ones; only for `ragged`. */
   readonly raggedRank?: number;
   /** Type of the row splits; only for `ragged`. */
   readonly rowSplitsDtype?: "int32" | "int64";

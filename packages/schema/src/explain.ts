@@ -47,13 +47,13 @@ export interface FeatureExplanation {
 /** Result of {@link explain}. */
 export interface SchemaExplanation {
   /**
-   * Explicit tensors in the order of their group, then inferred ones in the order of inference. With a named group, none are
-   * inferred.
+   * Explicit tensors in the order of their group, then inferred ones in the order of inference. If the option `group` is given,
+   * only explicit ones.
    */
   readonly tensors: readonly TensorExplanation[];
   /**
    * Features that cannot have a tensor, then features left out by a rule, then features whose tensor name is taken by an explicit
-   * tensor. With a named group: features that no tensor of the group reads, none of which is an error.
+   * tensor. If the option `group` is given: features that no tensor of the group reads, none of which is an error.
    */
   readonly featuresWithoutTensor: readonly FeatureExplanation[];
 }
@@ -61,8 +61,8 @@ export interface SchemaExplanation {
 /** Options of {@link explain}. */
 export interface ExplainOptions extends InferenceOptions {
   /**
-   * Group of tensor representations to explain unchanged, as `openTfxio` reads it with `representationGroup`. Default: the group
-   * "", plus inferred representations for the features that this group omits.
+   * Group of tensor representations to explain, without inferred ones, as `openTfxio` uses it with `representationGroup`.
+   * Default: the group "", plus inferred representations for the features that this group does not use.
    */
   readonly group?: string | undefined;
 }
@@ -120,7 +120,7 @@ export function explain(schema: Schema, options: ExplainOptions = {}): SchemaExp
   };
 }
 
-/** Explains the features that no tensor of a named group reads. A sparse feature needs no tensor if its columns are read. */
+/** Explains the features that no tensor of `group` reads. A sparse feature needs no tensor if its columns are read. */
 function featuresOutside(
   group: string,
   { explicit, tensors, impossible, leftOut, collisions }: MixedInference,
@@ -180,10 +180,13 @@ function whyOf(find: FeatureLookup, { rule, path, tensorName, representation }: 
       return "shape is set and presence.min_fraction is 1";
     case "variable-length":
     case "variable-length-as-ragged": {
+      const set = find(path)?.shapeType.case;
       const why =
-        find(path)?.shapeType.case === "valueCount"
+        set === "valueCount"
           ? "value_count does not fix the shape"
-          : "no shape is set";
+          : set === "shape"
+            ? "the legacy profile ignores shape"
+            : "no shape is set";
       return rule === "variable-length" ? why : `${why}, and represent_variable_length_as_ragged is true`;
     }
     case "fixed-value-count":

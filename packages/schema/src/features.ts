@@ -42,7 +42,7 @@ export type FeatureLookup = (path: ColumnPath) => Feature | undefined;
 
 /**
  * Creates a lookup of features by path. If a name is declared twice, the lookup finds the first declaration, as the decoders do.
- * The lookup indexes each level of names once and misses features added later, so create one for each operation.
+ * The lookup indexes each list of features once and may miss features added later, so create one for each operation.
  */
 export function featureLookup(schema: Schema): FeatureLookup {
   const known = new Map<readonly Feature[], ReadonlyMap<string, Feature>>();

@@ -4,8 +4,8 @@ import { assertExplanation } from "./argument-rules.js";
 
 /**
  * Formats an explanation as tables for a terminal. The first table lists each tensor with its name, spec, source columns and
- * reason. Its problems follow on separate lines. If features lack a tensor, a second table lists them with the reason and the
- * remedy. `?` marks a size that varies. The text has no trailing line break.
+ * reason. A tensor's problems follow on separate lines. If features lack a tensor, a second table lists them with the reason and
+ * the remedy. `?` marks a size that is unknown or varies. The text has no trailing line break.
  * @throws {ArgumentError} `invalid-argument` unless `explanation` is a result of `explain`.
  */
 export function formatExplanation(explanation: SchemaExplanation): string {

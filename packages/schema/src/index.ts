@@ -226,7 +226,7 @@ export {
   SliceValueTypesSchema,
 } from "./generated/tensorflow_metadata/proto/v0/derived_feature_pb.js";
 
-// For authors of other packages: codecs for any TFMD message, whose errors are `TfxioError`s.
+// For authors of other packages: codecs for any TFMD message. Their errors are `TfxioError`s.
 export {
   createMessage,
   decodeMessage,

@@ -23,16 +23,16 @@ import { assertDescriptor } from "./argument-rules.js";
 /** Options for reading and writing the text and JSON forms of a message. */
 export interface MessageCodecOptions {
   /**
-   * Message types that a `google.protobuf.Any` may contain, in addition to TFMD's. `Annotation.extra_metadata` contains `Any`
-   * values. The forms `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON require that the type is registered.
-   * Build a registry with `createRegistry` of `@bufbuild/protobuf`. Default: only TFMD's types.
+   * Message types that a `google.protobuf.Any` may contain, in addition to those of TFMD schemas. `Annotation.extra_metadata`
+   * contains `Any` values. The forms `[type.googleapis.com/my.Type] { … }` in text and `"@type"` in JSON require that the type is
+   * registered. Build a registry with `createRegistry` of `@bufbuild/protobuf`. Default: only the types of TFMD schemas.
    */
   readonly registry?: Registry | undefined;
 }
 
 let tfmdTypes: Registry | undefined;
 
-/** Returns TFMD's types and the caller's. TFMD's registry is created on first use, because it takes time to build. */
+/** Returns the types of TFMD schemas and the caller's. The former are registered on first use, because this takes time. */
 function registryFor(options: MessageCodecOptions): Registry {
   tfmdTypes ??= createRegistry(
     file_tensorflow_metadata_proto_v0_path,
@@ -125,9 +125,9 @@ export function messageToJson<Desc extends DescMessage>(
 
 /**
  * Parses a message from protobuf's text format, the format of `.pbtxt` files.
- * @throws {SchemaError} `schema-invalid`, reason `text-format`, with the `line` and `column` of the token at which parsing
- *   stopped. Both start at 1; columns count code points. An unknown field or enum value is an error, and so is an expanded `Any`
- *   of an unregistered type.
+ * @throws {SchemaError} `schema-invalid`, reason `text-format`, with the `line` and `column` of the offending token, or of the
+ *   innermost open bracket if the text ends too early. Both start at 1; columns count code points. An unknown field or enum value
+ *   is an error, and so is an expanded `Any` of an unregistered type.
  * @throws {ArgumentError} `invalid-argument` unless `text` is a string.
  */
 export function parseMessageText<Desc extends DescMessage>(

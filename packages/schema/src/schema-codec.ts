@@ -11,8 +11,8 @@ import {
 } from "./message-codec.js";
 
 /**
- * Decodes a schema from protobuf's binary format. Unknown fields are kept, and {@link encodeSchema} writes them back. Bytes
- * fields are views of `bytes`, so do not modify `bytes` while you use the schema.
+ * Decodes a schema from protobuf's binary format. Unknown fields are kept, and {@link encodeSchema} writes them back.
+ * Bytes fields and unknown fields are views of `bytes`, so do not modify `bytes` while you use the schema.
  * @throws {SchemaError} `schema-invalid`, reason `binary-format`.
  * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.
  */

@@ -53,7 +53,10 @@ export function withoutInactiveFeatures(schema: Schema): Schema {
   return active;
 }
 
-/** Copies `schema`, keeps the features for which `keep` is true, and removes everything that refers to a removed feature. */
+/**
+ * Copies `schema` and keeps only the features for which `keep` is true. Also removes the sparse features, weighted features and
+ * explicit tensors that need a removed feature.
+ */
 function subset(schema: Schema, keep: KeepFeature): Schema {
   const result = clone(SchemaSchema, schema);
   result.feature = pruneFeatures(schema.feature, keep);

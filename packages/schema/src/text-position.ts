@@ -12,7 +12,8 @@ export interface TextPosition {
 /**
  * Finds the position at which `read`, a parser of the text format, fails on `text`. `@bufbuild/protobuf` reports the problem but
  * not its position. It parses from left to right, so the offending token is the last token of the shortest prefix that fails with
- * the same error. For a text that ends too early, the result is the position of the innermost open bracket.
+ * the same error. For a text that ends too early, the result is the position of the innermost open bracket, or the end if none is
+ * open.
  */
 export function locateTextError(text: string, read: (part: string) => unknown): TextPosition {
   const tokens = tokenize(text);
@@ -87,8 +88,8 @@ function startOfBody({ text, starts }: TextTokens, from: number, to: number): nu
 }
 
 /**
- * Finds the last token of the shortest failing prefix of the run: doubles the prefix until it fails, then bisects. Runs are long
- * only in texts with stray brackets.
+ * Finds the last token of the shortest failing prefix of the run: doubles the prefix until it fails, then bisects. Runs are
+ * usually short, except in texts with stray brackets.
  */
 function lastOfShortestRun(tokens: TextTokens, { context, from, to }: Run, fails: Fails): number {
   const failsTo = (end: number): boolean => fails(`${context} ${textOf(tokens, from, end)}`);

@@ -5,7 +5,7 @@ const compare = (left: string, right: string) =>
   compareSchemas(parseSchemaText(left), parseSchemaText(right));
 
 describe("compareSchemas", () => {
-  test("finds no difference between equal schemas with features in any order", () => {
+  test("finds no difference between schemas whose features are in different orders", () => {
     const age = 'feature { name: "age" type: INT }';
     const city = 'feature { name: "city" type: BYTES domain: "cities" }';
     expect(compare(`${age} ${city}`, `${city} ${age}`)).toEqual([]);
@@ -20,7 +20,7 @@ describe("compareSchemas", () => {
     expect(compare(a, b)).toHaveLength(1);
   });
 
-  test("lists each field of a feature that differs, with both values", () => {
+  test("lists each differing field of a feature, with its value in each schema that has the field", () => {
     const left = 'feature { name: "age" type: INT presence { min_count: 1 } }';
     const right = 'feature { name: "age" type: FLOAT presence { min_count: 1 } shape {} }';
     expect(compare(left, right)).toEqual([

@@ -55,7 +55,7 @@ const texts = existsSync(data)
 
 const statistics = path.join(data, "taxi/tfdv_output/train-FeatureStats.pb");
 (existsSync(statistics) ? describe : describe.skip)("real statistics", () => {
-  test("survive both formats, and have the counts that the data's README states", () => {
+  test("survive the binary and text formats, and have the counts that the data's README states", () => {
     const bytes = new Uint8Array(readFileSync(statistics));
     const list = decodeMessage(DatasetFeatureStatisticsListSchema, bytes);
     expect(list.datasets.map(({ numExamples, features }) => [numExamples, features.length])).toEqual([

@@ -124,11 +124,11 @@ describe("defineSchema", () => {
 
   test.each<[string, string | undefined, string | undefined, () => unknown]>([
     ["a range whose min is above its max", "bounds", "range", () => int().range({ min: 5, max: 1 })],
-    ["a range of NaN", "bounds", "range", () => float().range({ min: Number.NaN })],
-    ["an unknown limit", "unknown-option", "mni", () => int().range({ mni: 5 } as never)],
+    ["a range whose min is NaN", "bounds", "range", () => float().range({ min: Number.NaN })],
+    ["an unknown option of a range", "unknown-option", "mni", () => int().range({ mni: 5 } as never)],
     ["a value count whose max is below its min", "bounds", "valueCount", () => int().valueCount(5, 2)],
     ["a negative value count", "bounds", "valueCount", () => int().valueCount(-1, 2)],
-    ["a value count that is not an integer", "int64", undefined, () => int().valueCount(0, 0.5)],
+    ["a value count whose max is not an integer", "int64", undefined, () => int().valueCount(0, 0.5)],
     ["a minFraction above 1", "bounds", "minFraction", () => int().presence({ minFraction: 1.5 })],
     ["a shape that is not a list", undefined, "dimensions", () => int().shape(3 as never)],
     [
@@ -150,6 +150,12 @@ describe("defineSchema", () => {
       undefined,
       "features.a",
       () => withFeatures(defineSchema({ features: {} }), { a: null as never }),
+    ],
+    [
+      "a schema that is not a Schema message",
+      undefined,
+      "schema",
+      () => withFeatures(undefined as never, { a: int() }),
     ],
     ["a child that is not a builder", undefined, "children.a", () => struct({ a: "int" as never })],
     ["a definition without features", undefined, "features", () => defineSchema({} as never)],
@@ -289,9 +295,9 @@ describe("withFeatures and featureFrom", () => {
     });
     const explained = (after: Schema) =>
       explain(after).tensors.map(({ tensorName, rule, spec }) => [tensorName, rule, spec.kind]);
-    const [own, again, size] = explained(schema);
-    expect(own).toEqual(["again", "explicit", "sparse"]);
-    expect([again, size]).toEqual([
+    const [again, own, size] = explained(schema);
+    expect(again).toEqual(["again", "explicit", "sparse"]);
+    expect([own, size]).toEqual([
       ["age", "explicit", "tensor"],
       ["size", "explicit", "tensor"],
     ]);
@@ -328,7 +334,7 @@ describe("withFeatures and featureFrom", () => {
     );
   });
 
-  test("reject a default value for a feature whose tensor reads other columns", () => {
+  test("reject a default value for a feature if the explicit tensor with its name reads another column", () => {
     const schema = parseSchemaText(`feature { name: "a" type: INT } feature { name: "b" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
         varlen_sparse_tensor { column_name: "b" } } } } }`);
@@ -428,7 +434,7 @@ describe("static types of a schema", () => {
       float().shape([]).default("0");
       // @ts-expect-error a range of byte strings
       bytes().range({ min: 0 });
-      // @ts-expect-error the words of a number
+      // @ts-expect-error string values of an int feature
       int().values(["yes"]);
       // @ts-expect-error the shape is part of the type
       int().with({ shapeType: { case: undefined } });

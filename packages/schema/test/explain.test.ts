@@ -92,7 +92,7 @@ describe("explain", () => {
     });
   });
 
-  test("lists a feature as without a tensor if an explicit tensor of other columns has its name", () => {
+  test("lists a feature among those without a tensor if an explicit tensor that reads another column has its name", () => {
     const collision = parseSchemaText(`
       feature { name: "a" type: INT } feature { name: "b" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {
@@ -157,6 +157,13 @@ describe("explain", () => {
         rule: "fixed-value-count",
         spec: { kind: "tensor", dtype: "int64", shape: [null, 3] },
       }),
+    ]);
+  });
+
+  test("states that the legacy profile ignores shape", () => {
+    const legacy = parseSchemaText('feature { name: "a" type: INT presence { min_fraction: 1 } shape {} }');
+    expect(explain(legacy, { profile: "legacy" }).tensors).toEqual([
+      expect.objectContaining({ rule: "variable-length", why: "the legacy profile ignores shape" }),
     ]);
   });
 });

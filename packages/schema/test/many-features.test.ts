@@ -32,7 +32,7 @@ test.each<[string, (schema: Schema) => unknown, boolean]>([
   ["createTfSequenceExampleParserConfig", (schema) => createTfSequenceExampleParserConfig(schema), true],
   ["featuresFrom", (schema) => featuresFrom(schema), false],
 ])(
-  "%s reads fewer than 2.5 times as many feature names when the number of features doubles",
+  "%s reads feature names less than 2.5 times as often when the number of features doubles",
   (_, run, isExplicit) => {
     const [some, twice] = [200, 400].map((numFeatures) => nameReads(numFeatures, run, isExplicit));
     expect(some).toBeGreaterThan(0);

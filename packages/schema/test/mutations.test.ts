@@ -21,7 +21,7 @@ import {
 } from "../src/index.js";
 import { mulberry32 } from "./random-message.js";
 
-const text = `# a schema with something of everything
+const text = `# a schema with a little of everything.
 feature { name: "age" type: INT int_domain { min: 0 max: 130 } presence { min_fraction: 1 } shape { dim { size: 2 } } }
 feature { name: "f" type: FLOAT value_count { min: 1 max: 3 } not_in_environment: "E" float_domain { min: -1e3 max: inf } }
 feature { name: "s" type: STRUCT struct_domain { feature { name: "c" type: BYTES lifecycle_stage: ALPHA } } }

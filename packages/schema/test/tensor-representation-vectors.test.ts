@@ -64,7 +64,7 @@ const bytes = (b64 = ""): Uint8Array => new Uint8Array(Buffer.from(b64, "base64"
 const representation = (encoded?: Encoded): TensorRepresentation =>
   decodeMessage(TensorRepresentationSchema, bytes(encoded?.b64));
 
-/** The category of the vectors for each of our codes and reasons. */
+/** Error categories of the vectors, keyed by our code and reason. */
 const categories: Readonly<Record<string, string>> = {
   "schema-invalid/representation": "invalid-schema",
   "schema-invalid/validation": "validation",

@@ -1,2 +1,3 @@
-// Saves views to directories and loads them, on Node only. The main entry encodes and decodes the same files in memory.
+// Saves views to directories, loads them, and reads the files of SavedModels, on Node only. The main entry encodes and decodes
+// views in memory.
 export { loadDataView, readSavedModel, saveDataView } from "./saved/directory-node.js";

@@ -157,6 +157,14 @@ test("a new field without a name is rejected", () => {
   expect(() => query.promote("stop.pick", "")).toThrow(invalid("as"));
 });
 
+test.each(["mapSparseTensors", "mapRaggedTensors"] as const)(
+  "the error for an unknown option of %s names the method and its options",
+  (op) => {
+    const map = () => query[op]("", ["id"], untyped(identity), untyped({ as: "z", repeated: true }));
+    expect(map).toThrow(`[invalid-argument] ${op} has no option "repeated"; it has as, dtype, isRepeated.`);
+  },
+);
+
 test("a promise is rejected where a message type or a view is required", () => {
   expect(() => protoPlaceholder(untyped(Promise.resolve(type)))).toThrow(invalid("type"));
   expect(() => createRecordDecoder(untyped(Promise.resolve(view)))).toThrow(invalid("view"));

@@ -18,7 +18,7 @@ export interface TensorAdapterConfig extends RowPolicies {
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
   /** Custom handlers, by tensor name. A handler replaces the representation of the same name. */
   readonly handlers?: ReadonlyMap<string, TensorHandler> | undefined;
-  /** Specs of all tensors before a projection. Must contain every spec of this adapter, unchanged. Default: its own specs. */
+  /** Specs of all tensors before a projection. Must contain every spec of this adapter, unchanged. Default: the adapter's own. */
   readonly originalTypeSpecs?: ReadonlyMap<string, TypeSpec> | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface AllTensorsOptions<Name extends string = string> extends ToTenso
 /** Tensors made from host columns, by name. */
 export type TensorsOf<Columns extends HostColumns> = { [Name in keyof Columns]: TensorOf<Columns[Name]> };
 
-/** Rules for the options of an adapter. */
+/** Rules for the config of a `TensorAdapter`. */
 export const CONFIG_RULES: OptionRules<TensorAdapterConfig> = {
   arrowSchema: required(anArrowSchema),
   tensorRepresentations: required(aMap),

@@ -1,3 +1,4 @@
+import { ConversionError } from "@tfxio/wire";
 import { type Data, DataType } from "apache-arrow";
 import { assertPosition, malformedColumn } from "../column/column-access-offsets.js";
 import { type RowRanges, totalLength } from "./row-ranges.js";
@@ -46,6 +47,11 @@ interface OffsetSources {
 /** Row ranges are uint32, so positions in the child are too. */
 const MAX_INNER = 2 ** 32 - 1;
 
+function beyondInner(offset: number, type: DataType): ConversionError {
+  const message = `The offsets of a ${type} column of a batch must be less than 2^32, found ${offset}.`;
+  return new ConversionError("out-of-range", message, { reason: "batch-too-large" });
+}
+
 /** Writes the gathered offsets to `target` and the covered values to `inner`. */
 function writeOffsets(
   { type, isLarge, words, capacities }: OffsetSources,
@@ -74,7 +80,7 @@ function writeOffsets(
     row += to - from;
     total += last - first;
     if (!isLarge) assertPosition(total, type);
-    else if (last > MAX_INNER) assertPosition(last, type);
+    else if (last > MAX_INNER) throw beyondInner(last, type);
   }
 }
 

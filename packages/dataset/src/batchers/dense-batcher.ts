@@ -14,8 +14,8 @@ export interface DenseSettings {
 /** Creates a batcher that stacks elements of equal shape, as `Dataset.batch` does. */
 export function denseBatcher({ shape, dtype }: DenseSettings): Batcher {
   return {
-    batch(leaves, { elementIndex, tf, path }) {
-      return stackElements(leaves, { elementIndex, tf }, path);
+    batch(leaves, { path, ...context }) {
+      return stackElements(leaves, context, path);
     },
     empty({ operator }) {
       if (shape === undefined || shape.some((size) => size === null || size < 0)) {

@@ -16,8 +16,10 @@ import {
   withComponents,
 } from "./structure.js";
 
-/** The position of the elements, for error messages, and the TensorFlow.js module that stacks tensors. */
+/** The operator and the position of the elements, for error messages, and the TensorFlow.js module that stacks tensors. */
 export interface StackContext {
+  /** The public method that the caller used. */
+  readonly operator: string;
   /** Index of the first stacked element in the input of the operator. */
   readonly elementIndex: number;
   /** Undefined before `withTensors`. */
@@ -153,11 +155,11 @@ function stackNumbers(leaves: readonly unknown[]): HostColumn | undefined {
 }
 
 function stackTensors(component: Component): unknown {
-  const { tf } = component.context;
+  const { operator, tf } = component.context;
   if (tf === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "batch: elements must not contain tensors before withTensors. To stack tensors, call withTensors({ tf }) first.",
+      `${operator}: elements must not contain tensors before withTensors. To stack tensors, call withTensors({ tf }) first.`,
     );
   }
   const tensors = component.leaves.map((leaf, index) => {
@@ -193,7 +195,7 @@ function mismatch(
 }
 
 function placeOf({ context, path }: Component, index: number): string {
-  return placeOfLeaf("batch", path, context.elementIndex + index);
+  return placeOfLeaf(context.operator, path, context.elementIndex + index);
 }
 
 function describe(component: Component, index: number): string {

@@ -1,7 +1,9 @@
+import { numRowsOf, SparseTensor } from "@tfxio/tensor-adapter";
 import { UserFunctionError } from "@tfxio/wire";
 import { aFunction, aNumber, assertArgument, assertOptions, membersOf, rule } from "@tfxio/wire/checks";
 import { type Block, disposeBlock, isItemRows } from "../blocks/block.js";
 import { skipRows } from "../checkpoint/skip-rows.js";
+import { isHostColumn } from "../columns/structure.js";
 import { Dataset } from "../dataset.js";
 import type { BlockStream, Pass, Plan } from "../plan.js";
 import { planOf } from "../plan-of.js";
@@ -100,8 +102,11 @@ function rowsOf(element: unknown): number {
   return xs === undefined || ys === undefined ? 1 : (leadingSize(ys) ?? 1);
 }
 
-/** Returns the leading dimension of the first tensor or dense column in a structure, or undefined if there is none. */
+/** Returns the number of rows of the first tensor or host column in a structure, or undefined if there is none. */
 function leadingSize(value: unknown): number | undefined {
+  if (isHostColumn(value) && (value.kind !== "dense" || value.shape.length > 0)) return numRowsOf(value);
+  // A SparseTensor throws if its `shape` is read.
+  if (value instanceof SparseTensor) return value.denseShape[0];
   const { shape } = membersOf(value);
   if (Array.isArray(shape)) return shape.length === 0 ? undefined : Number(shape[0]);
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;

@@ -140,7 +140,7 @@ async function* batchesAt(
   for (const positions of positionsOf(rows.numRows, order, first, rows.rowsPerRead ?? rowsPerRead)) {
     let numRows = 0;
     for await (const batch of batchesOf(() => rows.read(positions, reading), signal)) {
-      numRows += batch?.numRows ?? Number.NaN;
+      numRows += hasSchema(batch) ? batch.numRows : Number.NaN;
       if (!(numRows <= positions.length)) throw otherRows(batch, numRows, positions.length);
       yield batch;
     }
@@ -185,6 +185,10 @@ function failed(what: string, cause: unknown): never {
   if (isTfxioError(cause)) throw cause;
   const message = `fromRandomAccess: ${what} failed: ${String(cause)}`;
   throw new UserFunctionError(message, { operator: "fromRandomAccess", cause });
+}
+
+function hasSchema(batch: unknown): boolean {
+  return Array.isArray(membersOf(membersOf(batch)["schema"])["fields"]);
 }
 
 function otherRows(batch: RecordBatch | undefined, numRows: number, expected: number): ArgumentError {

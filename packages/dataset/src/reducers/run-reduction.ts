@@ -57,9 +57,18 @@ export async function reduceElements(
   elementIndex: number,
 ): Promise<unknown> {
   const context: ReductionContext = { cardinality: elements.length, operator };
-  const initial = await guarded(operator, undefined, () => reducer.init(context));
-  const state = await reduceRows(elements, initial, { reducer, operator, elementIndex });
-  return guarded(operator, undefined, () => reducer.finalize(state as never, context));
+  // The tensors to dispose if a function of the reducer throws: first those of the elements, then those of the state.
+  let held = elements;
+  try {
+    const initial = await guarded(operator, undefined, () => reducer.init(context));
+    held = [];
+    const state = await reduceRows(elements, initial, { reducer, operator, elementIndex });
+    held = [state];
+    return await guarded(operator, undefined, () => reducer.finalize(state as never, context));
+  } catch (error) {
+    disposeElements(held);
+    throw error;
+  }
 }
 
 interface Reduction {

@@ -49,7 +49,7 @@ export const TIME_KINDS = {
 
 export type TimeKind = keyof typeof TIME_KINDS;
 
-/** Returns the minimum size of a value of `type` in bytes. It bounds a declared count of values before any value is read. */
+/** Returns a lower bound of the size in bytes of a value of `type`. It limits a declared count of values before any is read. */
 export function minBytes(type: AvroType): number {
   switch (type.kind) {
     case "null":

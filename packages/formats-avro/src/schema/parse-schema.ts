@@ -4,7 +4,10 @@ import { type AvroType, type PrimitiveKind, TIME_KINDS, type TimeKind } from "./
 
 /** Maximum number of columns. Types may refer to each other by name, so a schema of n lines can describe 2^n columns. */
 const MAX_COLUMNS = 100_000;
-/** Maximum depth of nested types. It bounds recursion in the parser and in the decoder. */
+/**
+ * Maximum nesting of types in a schema, with each reference by name replaced by the named type. It bounds recursion in the parser
+ * and in the decoder.
+ */
 const MAX_DEPTH = 64;
 const PRIMITIVES: readonly unknown[] = [
   "null",
@@ -27,7 +30,7 @@ const aSize = anInteger(0);
  * @param owner Name of the schema in error messages.
  * @throws {SchemaError} `schema-invalid` (`avro-schema`) if `text` is not an Avro schema.
  * @throws {UnsupportedError} `unsupported` (`recursive-type`) if a type contains itself, or (`schema-size`) if the schema has
- *   more than 100,000 columns or 64 levels.
+ *   more than 100,000 columns, nested columns included, or types nested more than 64 levels deep.
  * @see Avro 1.12 specification, "Schema Declaration"
  */
 export function parseAvroSchema(text: string, owner: string): AvroType {
@@ -40,7 +43,7 @@ export function parseAvroSchema(text: string, owner: string): AvroType {
       cause,
     });
   }
-  return parseType(schema, { owner, namespace: "", depth: 0, named: new Map(), counter: { numColumns: 0 } });
+  return parseType(schema, { owner, namespace: "", depth: 0, named: new Map() }).type;
 }
 
 /** State of the parser at one type of the schema. */
@@ -50,86 +53,125 @@ interface Context {
   readonly namespace: string;
   /** Number of types that enclose this type, plus one. */
   readonly depth: number;
-  /** Named types by full name. `type` is absent while the type is being parsed. */
-  readonly named: Map<string, { type?: AvroType; numColumns: number }>;
-  readonly counter: { numColumns: number };
+  /** Named types by full name, undefined while they are being parsed. */
+  readonly named: Map<string, Parsed | undefined>;
 }
 
-function parseType(schema: unknown, outer: Context): AvroType {
+/** A type and its size. */
+interface Parsed {
+  readonly type: AvroType;
+  /** Number of columns within a column of this type, at all levels. */
+  readonly numColumns: number;
+  /** Number of nested types, including this one. */
+  readonly numLevels: number;
+}
+
+/** @throws {UnsupportedError} `unsupported` (`schema-size`) if a limit is exceeded. */
+function parseType(schema: unknown, outer: Context): Parsed {
   const context = { ...outer, depth: outer.depth + 1 };
-  countColumns(1, context);
+  if (context.depth > MAX_DEPTH) throw tooLarge(context);
+  const parsed = parseAny(schema, context);
+  if (parsed.numColumns > MAX_COLUMNS || outer.depth + parsed.numLevels > MAX_DEPTH) throw tooLarge(context);
+  return parsed;
+}
+
+function parseAny(schema: unknown, context: Context): Parsed {
   if (typeof schema === "string") return typeOfName(schema, context);
   if (Array.isArray(schema)) return parseUnion(schema, context);
   if (!isObject(schema)) throw invalid("a type", schema, context);
   const { type, items, values } = membersOf(schema);
-  if (type === "array") return { kind: "array", items: parseType(items, context) };
-  if (type === "map") return { kind: "map", values: parseType(values, context) };
+  if (type === "array") {
+    const parsed = parseType(items, context);
+    return enclosing([parsed], { kind: "array", items: parsed.type });
+  }
+  if (type === "map") {
+    const parsed = parseType(values, context);
+    return enclosing([parsed], { kind: "map", values: parsed.type });
+  }
   if (type === "record" || type === "enum" || type === "fixed") return parseNamed(schema, context);
-  return withLogicalType(parseType(type, context), schema);
+  const { type: inner, numColumns, numLevels } = parseType(type, context);
+  return { type: withLogicalType(inner, schema), numColumns, numLevels: numLevels + 1 };
 }
 
-/** Resolves a name in the current namespace, or else as a full name. Counts the columns of the named type again. */
-function typeOfName(name: string, context: Context): AvroType {
-  if (PRIMITIVES.includes(name)) return { kind: name as PrimitiveKind };
-  const { named, owner } = context;
-  const known = named.get(fullName(name, context.namespace)) ?? named.get(name);
-  if (known === undefined) throw invalid("only names of types that it has defined before", name, context);
-  if (known.type === undefined) {
+/** Returns a type whose columns contain one column of each of the types `children`. */
+function enclosing(children: readonly Parsed[], type: AvroType): Parsed {
+  return {
+    type,
+    numColumns: children.reduce((sum, { numColumns }) => sum + 1 + numColumns, 0),
+    numLevels: 1 + deepest(children),
+  };
+}
+
+function deepest(children: readonly Parsed[]): number {
+  return children.reduce((most, { numLevels }) => Math.max(most, numLevels), 0);
+}
+
+/** Resolves a name in the current namespace, or else as a full name. */
+function typeOfName(name: string, context: Context): Parsed {
+  if (PRIMITIVES.includes(name)) return enclosing([], { kind: name as PrimitiveKind });
+  const { named, namespace, owner } = context;
+  const full = [fullName(name, namespace), name].find((candidate) => named.has(candidate));
+  if (full === undefined) throw invalid("only names of types that it has defined before", name, context);
+  const known = named.get(full);
+  if (known === undefined) {
     const message = `${owner}: the Avro type "${name}" contains itself. Columns cannot be recursive.`;
     throw new UnsupportedError(message, { reason: "recursive-type", feature: "recursive Avro types" });
   }
-  countColumns(known.numColumns, context);
-  return known.type;
+  return known;
 }
 
-function parseUnion(schemas: readonly unknown[], context: Context): AvroType {
+function parseUnion(schemas: readonly unknown[], context: Context): Parsed {
   const branches = schemas.map((schema) => {
     if (Array.isArray(schema)) throw invalid("no union directly inside a union", schema, context);
     return parseType(schema, context);
   });
-  const [first] = branches;
-  if (first === undefined) throw invalid("at least one type in each union", schemas, context);
-  return { kind: "union", branches };
+  if (branches.length === 0) throw invalid("at least one type in each union", schemas, context);
+  const union = enclosing(branches, { kind: "union", branches: branches.map(({ type }) => type) });
+  // As in `arrowTypeOf`, null is no column, and a single other type is not a column within the column.
+  const members = branches.filter(({ type }) => type.kind !== "null");
+  const numColumns =
+    members.length === 1 ? members[0]!.numColumns : enclosing(members, union.type).numColumns;
+  return { ...union, numColumns };
 }
 
 /** Parses a record, enum or fixed type, and registers its name before its body so that a recursive reference is detected. */
-function parseNamed(schema: object, outer: Context): AvroType {
+function parseNamed(schema: object, outer: Context): Parsed {
   const { name, namespace } = membersOf(schema);
   if (typeof name !== "string" || name === "")
     throw invalid("a name for each record, enum and fixed type", name, outer);
   const full = fullName(name, typeof namespace === "string" ? namespace : outer.namespace);
   const context = { ...outer, namespace: full.slice(0, Math.max(0, full.lastIndexOf("."))) };
-  const known: { type?: AvroType; numColumns: number } = { numColumns: 0 };
+  context.named.set(full, undefined);
+  const body = parseNamedBody(schema, context);
+  const known = { ...body, type: withLogicalType(body.type, schema) };
   context.named.set(full, known);
-  const before = context.counter.numColumns;
-  known.type = withLogicalType(parseNamedBody(schema, context), schema);
-  known.numColumns = context.counter.numColumns - before;
-  return known.type;
+  return known;
 }
 
-function parseNamedBody(schema: object, context: Context): AvroType {
+function parseNamedBody(schema: object, context: Context): Parsed {
   const { type, fields, symbols, size } = membersOf(schema);
   if (type === "fixed") {
     if (!aSize.holds(size)) throw invalid(`a size that is ${aSize.expected}`, size, context);
-    return { kind: "fixed", size: size as number };
+    return enclosing([], { kind: "fixed", size: size as number });
   }
   if (type === "enum") {
     const areNames = Array.isArray(symbols) && symbols.every((symbol) => typeof symbol === "string");
     if (!areNames) throw invalid("a list of symbols", symbols, context);
-    return { kind: "enum", symbols };
+    return enclosing([], { kind: "enum", symbols });
   }
   if (!Array.isArray(fields)) throw invalid("a list of fields", fields, context);
   const names = new Set<string>();
-  return {
+  const children = fields.map((field: unknown) => {
+    const { name, type: fieldType } = membersOf(field);
+    if (typeof name !== "string") throw invalid("a name for each field", field, context);
+    if (names.has(name)) throw invalid("fields with different names", name, context);
+    names.add(name);
+    return { name, ...parseType(fieldType, context) };
+  });
+  return enclosing(children, {
     kind: "record",
-    fields: fields.map((field: unknown) => {
-      const { name, type: fieldType } = membersOf(field);
-      if (typeof name !== "string") throw invalid("a name for each field", field, context);
-      if (names.has(name)) throw invalid("fields with different names", name, context);
-      names.add(name);
-      return { name, type: parseType(fieldType, context) };
-    }),
-  };
+    fields: children.map(({ name, type: fieldType }) => ({ name, type: fieldType })),
+  });
 }
 
 /** Adds the logical type of a schema to a type. Ignores a logical type that does not fit the underlying type. */
@@ -152,11 +194,8 @@ function fullName(name: string, namespace: string): string {
   return name.includes(".") || namespace === "" ? name : `${namespace}.${name}`;
 }
 
-/** Adds to the number of columns. @throws {UnsupportedError} `unsupported` (`schema-size`) if a limit is exceeded. */
-function countColumns(added: number, { counter, depth, owner }: Context): void {
-  counter.numColumns += added;
-  if (counter.numColumns <= MAX_COLUMNS && depth <= MAX_DEPTH) return;
-  throw new UnsupportedError(
+function tooLarge({ owner }: Context): UnsupportedError {
+  return new UnsupportedError(
     `${owner}: the Avro schema has more than ${MAX_COLUMNS} columns, or more than ${MAX_DEPTH} levels.`,
     { reason: "schema-size", feature: "Avro schemas of this size" },
   );

@@ -1,4 +1,4 @@
-/** Writes Avro values to a buffer that grows by doubling. {@link take} empties the buffer for reuse. */
+/** Writes Avro values to a buffer that at least doubles when it grows. {@link take} empties the buffer for reuse. */
 export class ByteWriter {
   /** Number of bytes written since the last {@link take}. */
   length = 0;

@@ -2,7 +2,7 @@ import { isListType, listColumn } from "@tfxio/arrow-encoding";
 import { ConversionError, UnsupportedError } from "@tfxio/wire";
 import { type Data, DataType, type Field, type Map_, type Struct, Vector } from "apache-arrow";
 import type { ByteWriter } from "./byte-writer.js";
-import { type ColumnWriter, leafWriter, type WriteRow } from "./leaf-writer.js";
+import { type ColumnWriter, leafWriter, type WriteValue } from "./leaf-writer.js";
 
 /** Returns a new unique name for a record or fixed type. Avro requires such names, but Arrow types have none. */
 export type NextName = () => string;
@@ -12,8 +12,8 @@ const AVRO_NAME = /^[A-Za-z_]\w*$/;
 
 /**
  * Returns the writer of a field, with the field's Avro schema. A nullable field becomes a union of null and its type. A struct
- * becomes a record, a list becomes an array, and a dictionary column gets the type of its values. Avro lacks float16 and times in
- * seconds, which become float and milliseconds.
+ * becomes a record, a list becomes an array, and a dictionary column gets the type of its values. Avro lacks float16, which
+ * becomes float, and times in seconds, which become milliseconds.
  * @param path Name of the column for errors, empty for the row itself.
  * @throws {UnsupportedError} `unsupported` (`column-type`, `column-name`) if Avro cannot represent the field.
  */
@@ -25,26 +25,26 @@ export function fieldWriter(field: Field, nextName: NextName, path: string): Col
     of(column) {
       const write = of(column);
       const isNull = nullTest(column);
-      return (row, out) => {
+      return (index, out, row) => {
         if (!field.nullable) {
-          if (isNull(row)) throw nullValue(path, row);
-          write(row, out);
+          if (isNull(index)) throw nullValue(path, row);
+          write(index, out, row);
           return;
         }
         // Index of the union's branch as a zigzag varint: 0 for null, 1 for the value.
-        out.writeByte(isNull(row) ? 0 : 2);
-        if (!isNull(row)) write(row, out);
+        out.writeByte(isNull(index) ? 0 : 2);
+        if (!isNull(index)) write(index, out, row);
       };
     },
   };
 }
 
-/** Returns a function that returns true for the null rows of a column. */
-function nullTest(column: Data): (row: number) => boolean {
-  // A row of a dictionary column is also null if its index refers to a null in the dictionary.
+/** Returns a function that returns true for the indices of a column's nulls. */
+function nullTest(column: Data): (index: number) => boolean {
+  // A value of a dictionary column is also null if its index refers to a null in the dictionary.
   const values = DataType.isDictionary(column.type) ? new Vector([column]) : undefined;
-  if (values !== undefined) return (row) => values.get(row) === null;
-  return column.nullCount === 0 ? () => false : (row) => !column.getValid(row);
+  if (values !== undefined) return (index) => values.get(index) === null;
+  return column.nullCount === 0 ? () => false : (index) => !column.getValid(index);
 }
 
 /** Returns the writer of non-null values of a type. */
@@ -57,7 +57,9 @@ function typeWriter(type: DataType, nextName: NextName, path: string): ColumnWri
       of(column) {
         const { rowSplits, values } = listColumn(column);
         const write = items.of(values);
-        return (row, out) => writeBlock(rowSplits, row, out, write);
+        return (index, out, row) => {
+          writeBlock(rowSplits, index, out, (item) => write(item, out, row));
+        };
       },
     };
   }
@@ -85,8 +87,8 @@ function structWriter(type: Struct, nextName: NextName, path: string): ColumnWri
     },
     of(column) {
       const writes = fields.map(({ writer }, index) => writer.of(column.children[index] as Data));
-      return (row, out) => {
-        for (const write of writes) write(row, out);
+      return (index, out, row) => {
+        for (const write of writes) write(index, out, row);
       };
     },
   };
@@ -107,10 +109,10 @@ function mapWriter(type: Map_, nextName: NextName, path: string): ColumnWriter {
       const entries = column.children[0] as Data;
       const writeKey = keys.of(entries.children[0] as Data);
       const writeValue = values.of(entries.children[1] as Data);
-      return (row, out) => {
-        writeBlock(column.valueOffsets as Int32Array, row, out, (entry) => {
-          writeKey(entry, out);
-          writeValue(entry, out);
+      return (index, out, row) => {
+        writeBlock(column.valueOffsets as Int32Array, index, out, (entry) => {
+          writeKey(entry, out, row);
+          writeValue(entry, out, row);
         });
       };
     },
@@ -126,10 +128,10 @@ function dictionaryWriter(type: DataType, nextName: NextName, path: string): Col
       const { data: chunks } = column.dictionary as Vector;
       const writes = chunks.map(of);
       const indices = column.values as Int32Array;
-      return (row, out) => {
-        let [index, chunk] = [Number(indices[row]), 0];
-        for (; index >= (chunks[chunk] as Data).length; chunk++) index -= (chunks[chunk] as Data).length;
-        (writes[chunk] as WriteRow)(index, out);
+      return (index, out, row) => {
+        let [value, chunk] = [Number(indices[index]), 0];
+        for (; value >= (chunks[chunk] as Data).length; chunk++) value -= (chunks[chunk] as Data).length;
+        (writes[chunk] as WriteValue)(value, out, row);
       };
     },
   };
@@ -140,16 +142,21 @@ function fixedWriter(size: number, name: string): ColumnWriter {
     schema: { type: "fixed", name, size },
     of({ values }) {
       const bytes = values as Uint8Array;
-      return (row, out) => out.writeFixed(bytes.subarray(row * size, (row + 1) * size));
+      return (index, out) => out.writeFixed(bytes.subarray(index * size, (index + 1) * size));
     },
   };
 }
 
 /** Writes the items of an array or map as one block. An empty array or map has no block, only the final zero. */
-function writeBlock(offsets: Int32Array, row: number, out: ByteWriter, write: WriteRow): void {
-  const [start, end] = [offsets[row] as number, offsets[row + 1] as number];
+function writeBlock(
+  offsets: Int32Array,
+  index: number,
+  out: ByteWriter,
+  write: (item: number) => void,
+): void {
+  const [start, end] = [offsets[index] as number, offsets[index + 1] as number];
   if (end > start) out.writeNumber(end - start);
-  for (let item = start; item < end; item++) write(item, out);
+  for (let item = start; item < end; item++) write(item);
   out.writeNumber(0);
 }
 

@@ -6,14 +6,14 @@ import type { ByteWriter } from "./byte-writer.js";
 /** An Avro schema as JSON. */
 export type AvroJson = string | { readonly [key: string]: unknown } | readonly AvroJson[];
 
-/** Writes the value in row `row` of a column. */
-export type WriteRow = (row: number, out: ByteWriter) => void;
+/** Writes value `index` of a column. Errors name `row`, the row of the batch that contains the value. */
+export type WriteValue = (index: number, out: ByteWriter, row: number) => void;
 
 /** Writes columns of one Arrow type as Avro values. */
 export interface ColumnWriter {
   readonly schema: AvroJson;
-  /** Returns a function that writes the rows of `column`, which must have that Arrow type. Borrows the column. */
-  readonly of: (column: Data) => WriteRow;
+  /** Returns a function that writes the values of `column`, which must have that Arrow type. Borrows the column. */
+  readonly of: (column: Data) => WriteValue;
 }
 
 /** Unit names in Avro's logical types. Avro has no seconds, so they are written as milliseconds. */
@@ -28,8 +28,8 @@ const MAX_INT = 2 ** 31 - 1;
 const MAX_LONG = 2n ** 63n - 1n;
 
 /**
- * Returns the writer of a column without children, or undefined if Avro has no such type. Avro's `duration` counts months, days
- * and milliseconds, so it cannot store Arrow's Duration, and it can store only some Intervals.
+ * Returns the writer of a column without children, or undefined if Avro has no such type. Avro's `duration` holds unsigned 32-bit
+ * counts of months, days and milliseconds, so it could store only some of Arrow's Durations and Intervals.
  * @param path Name of the column for errors.
  */
 export function leafWriter(type: DataType, path: string): ColumnWriter | undefined {
@@ -52,7 +52,7 @@ export function leafWriter(type: DataType, path: string): ColumnWriter | undefin
       schema: isText ? "string" : "bytes",
       of: (column) => {
         const values = flatValues(columnElements(column)).values as BytesColumn;
-        return (row, out) => out.writeBytes(values.get(row));
+        return (index, out) => out.writeBytes(values.get(index));
       },
     };
   }
@@ -74,32 +74,34 @@ export function leafWriter(type: DataType, path: string): ColumnWriter | undefin
 }
 
 /**
- * Returns a writer that multiplies integers by `factor` and rounds down. The factor is 1 for every unit that Avro has. It is 1000
- * for seconds, and 1 / 86,400,000 for dates in milliseconds.
+ * Returns a writer that multiplies integers by `factor` and rounds down. The factor is 1000 for seconds, 1 / 86,400,000 for dates
+ * in milliseconds, and otherwise 1.
  */
 function integerWriter(schema: AvroJson, factor: number, path: string): ColumnWriter {
   return {
     schema,
     of({ values }: Data) {
-      const writeInt = (value: number, row: number, out: ByteWriter): void => {
+      const writeInt = (value: number, out: ByteWriter, row: number): void => {
         if (value > MAX_INT || value < -MAX_INT - 1) throw outOfRange(value, "int", { path, row });
         out.writeNumber(value);
       };
       if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) {
-        if (factor === 1) return (row, out) => out.writeNumber((values as Int32Array)[row]!);
-        return (row, out) => writeInt((values as Int32Array)[row]! * factor, row, out);
+        if (factor === 1) return (index, out) => out.writeNumber((values as Int32Array)[index]!);
+        return (index, out, row) => writeInt((values as Int32Array)[index]! * factor, out, row);
       }
-      if (factor < 1) return (row, out) => writeInt(Math.floor(Number(values[row]) * factor), row, out);
-      const writeLong = (value: bigint, row: number, out: ByteWriter): void => {
+      if (factor < 1) {
+        return (index, out, row) => writeInt(Math.floor(Number(values[index]) * factor), out, row);
+      }
+      const writeLong = (value: bigint, out: ByteWriter, row: number): void => {
         if (value > MAX_LONG || value < -MAX_LONG - 1n) throw outOfRange(value, "long", { path, row });
         out.writeLong(Number(BigInt.asIntN(32, value)), Number(value >> 32n));
       };
       if (factor > 1) {
-        return (row, out) => writeLong(BigInt.asIntN(64, values[row]!) * BigInt(factor), row, out);
+        return (index, out, row) => writeLong(BigInt.asIntN(64, values[index]!) * BigInt(factor), out, row);
       }
-      if (values instanceof BigUint64Array) return (row, out) => writeLong(values[row]!, row, out);
+      if (values instanceof BigUint64Array) return (index, out, row) => writeLong(values[index]!, out, row);
       const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-      return (row, out) => out.writeLong(halves[2 * row]!, halves[2 * row + 1]!);
+      return (index, out) => out.writeLong(halves[2 * index]!, halves[2 * index + 1]!);
     },
   };
 }
@@ -123,7 +125,7 @@ function vectorWriter(schema: AvroJson, write: (value: unknown, out: ByteWriter)
     schema,
     of(column) {
       const vector = new Vector([column]);
-      return (row, out) => write(vector.get(row), out);
+      return (index, out) => write(vector.get(index), out);
     },
   };
 }
@@ -136,7 +138,7 @@ function decimalWriter({ precision, scale, bitWidth }: Decimal): ColumnWriter {
     of({ values }) {
       const { buffer, byteOffset, byteLength } = values as Uint32Array;
       const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-      return (row, out) => out.writeBytes(bytes.subarray(row * width, (row + 1) * width).toReversed());
+      return (index, out) => out.writeBytes(bytes.subarray(index * width, (index + 1) * width).toReversed());
     },
   };
 }

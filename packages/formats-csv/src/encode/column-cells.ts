@@ -9,7 +9,7 @@ import {
 } from "@tfxio/arrow-encoding";
 import { type Data, DataType, type Field, Schema as ArrowSchema } from "apache-arrow";
 import { cellError } from "./cell-error.js";
-import type { EndCell, Inexpressible } from "./quoting.js";
+import { type EndCell, type Inexpressible, QUOTING_PROBLEMS } from "./quoting.js";
 import type { TextBuffer } from "./text-buffer.js";
 import { type AppendValue, valueAppender } from "./value-text.js";
 
@@ -149,16 +149,11 @@ function manyInOne(path: string, row: number, numValues: number): Error {
 }
 
 function nullInList(path: string, row: number): Error {
-  const hint = "only multivalent columns can hold nulls, and only if the first of `nullMarkers` is not empty";
+  const hint =
+    "only lists in multivalent columns can hold nulls, and only if the first of `nullMarkers` is not empty";
   return cellError(path, row, "null-item", `has a null in its list; ${hint}`);
 }
 
-const problems: Readonly<Record<Inexpressible, string>> = {
-  "needs-quotes": "must be quoted, but `quote` is null",
-  "needs-escape": "holds a quote, but neither `doubledQuote` nor `escape` is set",
-  "line-break": "holds a line break, but `multiline` is false",
-};
-
 function assertExpressed(reason: Inexpressible | undefined, path: string, row: number): void {
-  if (reason !== undefined) throw cellError(path, row, reason, problems[reason]);
+  if (reason !== undefined) throw cellError(path, row, reason, QUOTING_PROBLEMS[reason]);
 }

@@ -39,7 +39,7 @@ export function columnSyntaxes(arrowSchema: ArrowSchema, options: CsvEncodeOptio
   });
 }
 
-/** Returns the quoting function for the name of column `index`. Also quotes an empty name, so that it does not look missing. */
+/** Returns the quoting function for the name of column `index`. Empty names are quoted, so that they do not look missing. */
 export function headerQuoting(options: CsvEncodeOptions, index: number): EndCell {
   return quotingOf(options, index, [""]);
 }

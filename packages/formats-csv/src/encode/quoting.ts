@@ -19,6 +19,13 @@ export interface CellMeanings {
 /** Reason why a dialect cannot represent a cell; also the `reason` of the error. */
 export type Inexpressible = "needs-quotes" | "needs-escape" | "line-break";
 
+/** Ends of the messages of errors with these reasons. */
+export const QUOTING_PROBLEMS: Readonly<Record<Inexpressible, string>> = {
+  "needs-quotes": "must be quoted, but `quote` is null",
+  "needs-escape": "holds a quote, but neither `doubledQuote` nor `escape` is set",
+  "line-break": "holds a line break, but `multiline` is false",
+};
+
 /** Ends the cell that begins at `start`. Quotes it if readers would otherwise misread it. Returns the reason if that fails. */
 export type EndCell = (text: TextBuffer, start: number) => Inexpressible | undefined;
 

@@ -67,8 +67,8 @@ export function valueAppender(values: FlatValues, column: ValueColumn, text: Tex
 }
 
 /**
- * Returns a function that appends int64 values. It reads 32-bit halves, since a bigint for each value would take several times as
- * long. Arrow buffers are little-endian.
+ * Returns a function that appends int64 values. It reads 32-bit halves, so that only values beyond int32 become bigints, which
+ * take several times as long. Arrow buffers are little-endian.
  */
 function int64(values: BigInt64Array, text: TextBuffer): AppendValue {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);

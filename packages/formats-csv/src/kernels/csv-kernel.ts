@@ -74,13 +74,13 @@ export interface TablePush {
   readonly status: CsvStatus;
   /** Bytes of the records that were taken, including blank lines and comments. */
   readonly consumed: number;
-  /** Number of records that were taken, including dropped ones, but not blank lines and comments. */
+  /** Number of records that were taken, including dropped ones, but not comments or skipped blank lines. */
   readonly numRecords: number;
   readonly numSkipped: number;
   readonly isFull: boolean;
   /** After an error: start of the rejected record. */
   readonly failedAt: number;
-  /** Number of cells in the last complete record, which is the rejected one if `status` is `cellCount`. */
+  /** Number of cells found in the last record read, even an incomplete one. After `cellCount`, that is the rejected record. */
   readonly numCells: number;
   readonly deferred: readonly DeferredCell[];
   /** First byte and end (exclusive, without line end) of the record of each new row, if the plan requests bounds. */
@@ -108,7 +108,8 @@ export interface CsvTable {
   /** Appends a copy of the bytes to the input. False if memory runs out. */
   append(bytes: Uint8Array): boolean;
   /**
-   * Takes whole records from the start of the input until the batch is full. The input must begin with a record.
+   * Takes whole records from the start of the input until the batch is full or no whole record is left. The input must not
+   * begin within a record.
    * @param isLast True if no more bytes follow the input.
    */
   push(isLast: boolean, limits: TableLimits): TablePush;

@@ -1,4 +1,4 @@
-// Python's `int()` and `float()` for ASCII text, which tfx_bsl's csv_decoder.py uses to infer types.
+// Python's `int()` and `float()`, which tfx_bsl's csv_decoder.py uses to infer types, restricted to ASCII text.
 
 const INT64_MIN: bigint = -(2n ** 63n);
 const INT64_MAX: bigint = 2n ** 63n - 1n;

@@ -25,7 +25,7 @@ const latin1 = new TextDecoder("latin1");
 
 /**
  * Rejects files that begin like UTF-16 or UTF-32 text, or like a binary format, since reading them as CSV would yield garbage.
- * @param head The first uncompressed bytes of the file.
+ * @param head The first bytes of the file, after decompression.
  * @throws {RecordError} `malformed-payload` (`not-csv-text`).
  */
 export function assertText(head: Uint8Array, uri: string): void {

@@ -13,14 +13,14 @@ import { bytesLists, createOneOffsets, flatValues, listOfOnes } from "./cell-col
 import { createCellSplitter } from "./split-cell.js";
 import type { FedPush } from "./table-feed.js";
 
-/** A cell that does not fit its column's type, with its position. */
+/** For a cell that does not fit its column's type: the cells of the column, and the position of the record. */
 interface BadCell {
   readonly cells: TableColumn;
   readonly place: () => CsvPlace;
 }
 
 /**
- * Completes the rows of a kernel's table. Adds numbers in unusual notations, items of multivalent cells, row positions and raw
+ * Completes the rows of a kernel's table. Adds the values of deferred cells, items of multivalent cells, row positions and raw
  * records.
  */
 export class BatchInMaking {
@@ -49,13 +49,17 @@ export class BatchInMaking {
     this.#itemsOf = createCellSplitter(dialectOf(options), bytesOf(options.secondaryDelimiter ?? ""));
   }
 
-  /** Limits of the table. They count dropped rows too, which stay in the table until it is cleared. */
+  /** Limits of the table. `maxRows` includes dropped rows, which stay in the table until it is cleared. */
   get limits(): TableLimits {
     const { batchSize, batchBytes } = this.#plan;
     return { maxRows: batchSize + this.#dropped.size, maxBytes: batchBytes };
   }
 
-  /** Processes new rows. Returns the number of dropped ones. @throws {ConversionError} or {@link SchemaError} for bad cells. */
+  /**
+   * Processes new rows. Returns the number of dropped ones.
+   * @throws {ConversionError} for a bad cell, if `onBadCell` is `"error"`.
+   * @throws {SchemaError} for a value in an unlisted column.
+   */
   add(pushed: FedPush, table: CsvTable): number {
     const numDropped = this.#dropped.size;
     for (const { column, row, bytes, recordStart, record } of pushed.deferred) {
@@ -142,7 +146,7 @@ export class BatchInMaking {
     }
   }
 
-  /** Applies `onBadCell` to a cell that does not fit its column's type. */
+  /** Applies `onBadCell` to a cell that does not fit its column's type. A value in an unlisted column is always an error. */
   #reject(bytes: Uint8Array, index: number, row: number, { cells, place }: BadCell): void {
     const column = this.#layout.columns[index] as CsvColumn;
     const { onBadCell } = this.#plan.options;

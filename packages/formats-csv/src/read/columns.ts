@@ -3,10 +3,10 @@ import { type ColumnPath, type Feature, FeatureType, type Schema } from "@tfxio/
 import { SchemaError } from "@tfxio/wire";
 import type { CsvColumnType, CsvOptions } from "../options.js";
 
-/** A column that a plan reads. */
+/** A column of a schema or a file. */
 export interface CsvColumn {
   readonly name: string;
-  /** `"null"` if all examined cells were null, so that no type could be inferred. */
+  /** `"null"` if no type is known, for example because all examined cells were null. */
   readonly type: CsvColumnType | "null";
   readonly isInferred: boolean;
   /** Converts dates, times or booleans in an integer column. Absent if the feature declares none of them. */
@@ -18,7 +18,7 @@ export interface CsvColumn {
 
 export interface ChosenColumns {
   readonly columns: readonly CsvColumn[];
-  /** Columns that were not requested, with their types. */
+  /** Columns that were not requested. */
   readonly others: readonly CsvColumn[];
 }
 
@@ -29,7 +29,7 @@ export interface ColumnRequest {
 }
 
 /**
- * Returns the columns of a schema, in the schema's order. If the request has `columns`, returns only the requested columns.
+ * Returns the columns of a schema, in the schema's order.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`); `schema-mismatch` (`unknown-column`, `type-option`,
  *   `not-a-subset`).
  */
@@ -72,7 +72,7 @@ export function schemaColumns(
 
 /**
  * Returns the columns of a file, in the file's order, with given or inferred types.
- * @param inferred Type of each name without a given type.
+ * @param inferred Inferred types, by name.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
  */
 export function fileColumns(

@@ -16,11 +16,11 @@ import type { CsvColumn } from "./columns.js";
 /** A plan's settings, the same for all files. */
 export interface CsvPlan {
   readonly columns: readonly CsvColumn[];
-  /** Unrequested columns that are still checked, since a bad cell drops its row whichever columns are read. */
+  /** Unrequested columns to check: with `onBadCell: "skip-row"`, a bad cell in any column drops its row. Otherwise empty. */
   readonly checked: readonly CsvColumn[];
-  /** Column names that a file may have in addition to `columns`; undefined if any names are allowed. */
+  /** Column names that a file may have; undefined if any names are allowed. */
   readonly otherNames: ReadonlySet<string> | undefined;
-  /** Names of the schema's columns, if values in other columns are an error; undefined if other columns are skipped. */
+  /** Names of the schema's columns, if a value in any other column is an error; otherwise undefined. */
   readonly listed: ReadonlySet<string> | undefined;
   readonly hasSchema: boolean;
   /** `"stored"`: columns are flat, except multivalent ones. */
@@ -51,7 +51,10 @@ const LIST_TYPES: Readonly<Record<CsvColumn["type"], List<Int64 | Float32 | Bina
 /** Type of raw records in list form. */
 export const BYTES_LIST: List<Binary> = item(new Binary());
 
-/** Returns the Arrow type of a column in list form: lists of values with 32-bit offsets, as in tfx_bsl's `CsvTFXIO`. */
+/**
+ * Returns the Arrow type of a column in list form: lists of values with 32-bit offsets, or Null without a type, as in tfx_bsl's
+ * `CsvTFXIO`.
+ */
 export function listTypeOf(type: CsvColumn["type"]): DataType {
   return LIST_TYPES[type];
 }
@@ -70,7 +73,7 @@ export function isFlat({ isMultivalent }: CsvColumn, columnForm: ColumnForm): bo
 type AddedColumns = Pick<PlanRequest, "rawRecordColumn" | "rowPositionColumn">;
 
 /**
- * Rejects a raw record or position column with the name of another column, even an unread one.
+ * Rejects a raw record or row position column with the name of another column, even an unread one.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`, `row-column-collision`).
  */
 export function assertFreeNames(

@@ -5,11 +5,11 @@ import { type CsvColumn, unlistedColumn } from "./columns.js";
 import type { CsvPlan } from "./csv-plan.js";
 import type { CsvHeader } from "./header.js";
 
-/** Positions of a plan's columns in one file. */
+/** Positions of a plan's columns in one file, and the plan of the table that reads them. */
 export interface FileLayout {
   /** Index in the file of each column of the plan. */
   readonly indices: readonly number[];
-  /** Plan column at each column index of the file; undefined for skipped columns. */
+  /** The column to read or check at each index in the file; undefined for skipped columns. */
   readonly columns: readonly (CsvColumn | undefined)[];
   readonly table: TablePlan;
 }

@@ -7,7 +7,7 @@ import { assertText } from "./assert-text.js";
 import { statusError } from "./csv-errors.js";
 import { readHead } from "./source-head.js";
 
-/** Names of the columns of a file, and the position of its first data record. */
+/** Names of the columns of a file, and the position at which its data starts. */
 export interface CsvHeader {
   /** Names of the columns, in file order; empty for a file without a record, unless `columnNames` gives names. */
   readonly names: readonly string[];
@@ -131,7 +131,7 @@ function firstRecord(
 function checkedNames(names: readonly string[], { onBadName }: CsvOptions, uri: string): readonly string[] {
   const used = new Set<string>();
   const found = new Set(names);
-  // Next number to try for each name. Otherwise, many columns with the same name would take quadratic time.
+  // Next number to try for each name. If each search began at 2, many columns with the same name would take quadratic time.
   const nextNumbers = new Map<string, number>();
   const numberedName = (name: string, index: number): string => {
     const stem = name === "" ? "column" : name;

@@ -9,7 +9,7 @@ import { readHead } from "./source-head.js";
 import { createCellSplitter } from "./split-cell.js";
 import { feedTable } from "./table-feed.js";
 
-/** Number of bytes that are sampled from all files together. Enough for ten thousand rows of most tables. */
+/** Number of bytes to sample from all files together. Enough for ten thousand rows of most tables. */
 const SAMPLE_BYTES: number = 4 * 2 ** 20;
 const ROWS_AT_ONCE = 8192;
 const TYPES = ["null", "int", "float", "bytes"] as const;
@@ -26,8 +26,10 @@ export interface TypeInference {
 }
 
 /**
- * Infers the type of each named column: the first of int, float and bytes that fits all examined cells. Ignores null cells. The
- * type of a column without other cells is "null".
+ * Infers the type of each named column: the first of int, float and bytes that fits all examined cells or, in a multivalent
+ * column, all items. An integer outside int64 fits only bytes. Null cells and empty items are ignored. A column without
+ * any other cells has type "null".
+ * @throws {SchemaError} or {@link RecordError} for a header that `readHeader` rejects.
  * @throws {RecordError} with `infer: "full"`, as reading does.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */
@@ -55,7 +57,7 @@ async function inferFromAll(inference: TypeInference, types: Map<string, number>
   }
 }
 
-/** Infers from the first 4 MiB, or up to the first damage, which the read reports later. */
+/** Infers from the first 4 MiB of all files together. Examines a file up to its first damage, which the read reports later. */
 async function inferFromSample(inference: TypeInference, types: Map<string, number>): Promise<void> {
   const { sources, headerOf, options, kernel, maxRecordBytes, signal } = inference;
   let numLeft = SAMPLE_BYTES;
@@ -75,7 +77,7 @@ async function inferFromSample(inference: TypeInference, types: Map<string, numb
         isFull = pushed.isFull && pushed.status === CsvStatus.ok;
       }
       numLeft -= sample.length;
-      // The first record may be longer than a sample.
+      // The first record may be longer than the sample.
       const isEnd = head.isWhole || head.damage !== undefined;
       if (numRows > 0 || isEnd || numBytes > maxRecordBytes) break;
     }

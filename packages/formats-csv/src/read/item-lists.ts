@@ -6,12 +6,15 @@ import { numberOfCell } from "./number-of-cell.js";
 
 /** Values of one multivalent column, row by row. */
 export interface ItemLists {
-  /** Appends a row, or a null list for null. Returns false and appends nothing if an item does not fit the column's type. */
+  /** Appends a list of the items, or a null. Returns false and appends nothing if an item does not fit the column's type. */
   add(items: readonly Uint8Array[] | null): boolean;
   finish(): Data;
 }
 
-/** Collects lists of any length. An empty item is the empty text in a text column, and invalid in a number column. */
+/**
+ * Collects lists of any length. An empty item is the empty text in a text column, and invalid in a number column. A column of
+ * type `"null"` accepts only empty items, and all its rows become null.
+ */
 export function createItemLists(column: CsvColumn): ItemLists {
   const { type } = column;
   let offsets: number[] = [0];

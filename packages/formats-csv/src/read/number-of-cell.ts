@@ -4,8 +4,8 @@ import type { CsvColumn } from "./columns.js";
 const utf8 = new TextDecoder();
 
 /**
- * Parses the number that a cell represents in a column. Returns undefined if the column is not numeric, or the cell does not fit
- * its type.
+ * Parses the number that a cell represents in a column. Returns undefined if the column is not numeric, or if the cell does not
+ * fit the column's type.
  */
 export function numberOfCell(
   cell: Uint8Array,

@@ -16,7 +16,7 @@ export interface BatchReading {
   readonly kernel: CsvKernel;
 }
 
-/** Yields the batches of a part of a file. The `detail` of a position is the uncompressed byte offset of the next record. */
+/** Yields the batches of a part of a file. The `detail` of a position is the uncompressed byte offset where reading continues. */
 export async function* readBatches(
   { source, header, part, plan, kernel }: BatchReading,
   { from, signal, onProgress }: Pick<ReadOptions, "from" | "signal" | "onProgress">,
@@ -53,7 +53,7 @@ export async function* readBatches(
       numSkipped += pushed.numSkipped + numDropped;
       position = pushed.inputStart + pushed.consumed;
       if (!pushed.isFull && !isEnd) return undefined;
-      // Dropped rows make room for others.
+      // The limits counted rows that are now dropped, so the batch has room for more.
       if (pushed.isFull && numDropped > 0 && batch.numRows < plan.batchSize && !isEnd) return undefined;
       if (batch.numRows === 0) {
         batch.clear(table);

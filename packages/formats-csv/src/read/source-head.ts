@@ -4,7 +4,7 @@ import type { CsvOptions } from "../options.js";
 export interface SourceHead {
   /** Uncompressed bytes from the start. */
   readonly bytes: Uint8Array;
-  /** True if the source holds no more bytes. */
+  /** True if it is known that the source holds no more bytes. */
   readonly isWhole: boolean;
   /** The error that a read of the source throws after these bytes. Undefined if the stored bytes that were read are intact. */
   readonly damage?: TfxioError | undefined;
@@ -30,7 +30,7 @@ export async function readHead(
     }
   } catch (error) {
     if (!isTfxioError(error, "truncated-record", "corrupt-record")) throw error;
-    // If the rest of the compressed bytes was not read, they only seem to end early.
+    // If only some of the compressed bytes were read, the data only seems to end early.
     if (isWhole || error.code !== "truncated-record") damage = error;
   }
   return { bytes: joined(parts), isWhole: isWhole && damage === undefined, damage };

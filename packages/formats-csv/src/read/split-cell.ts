@@ -3,8 +3,8 @@ import { CsvStatus } from "../kernels/csv-kernel.js";
 import { CellScanner } from "../kernels/typescript/cell-scanner.js";
 
 /**
- * Returns a function that splits a multivalent cell into items, with quotes and escapes as in the file. It returns undefined for
- * a line break outside quotes, or an unclosed quote.
+ * Returns a function that splits a multivalent cell into items, with quotes and escapes as in the file. For a cell that has a
+ * line break outside quotes, or ends within quotes or after an escape, the function returns undefined.
  */
 export function createCellSplitter(
   dialect: Dialect,

@@ -8,7 +8,7 @@ import { feedTable, type FedPush } from "./table-feed.js";
 
 const LF = 10;
 const CR = 13;
-/** Number of bytes read at a time in the search for a line break after a wanted end. */
+/** Number of bytes to search at a time for a line break. */
 const PROBE_BYTES: number = 64 * 1024;
 
 export interface Subdivision {

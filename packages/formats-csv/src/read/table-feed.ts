@@ -33,9 +33,11 @@ export interface FedPush extends TablePush {
 }
 
 /**
- * Feeds a table with the records of a part. `limits` is called before each push, with the position of its input. `onPush` handles
- * the result of each push before the input continues. If it returns a value other than undefined, that value is yielded.
- * @throws {RecordError} for a record that the table rejects. `onPush` first handles the records before it.
+ * Skips the first `numToPass` records of a part, and feeds a table with the others. `limits` is called before each push to this
+ * table, with the position of the push's input. `onPush` handles the result of each push before the input continues. If `onPush`
+ * returns a value other than undefined, that value is yielded.
+ * @throws {RecordError} for a damaged compressed file, or a record that the table rejects. `onPush` first handles the records
+ *   before the damage or that record.
  * @throws {ArgumentError} `invalid-argument` (`behind-end`) if there are fewer records than `numToPass`.
  */
 export async function* feedTable<Item>(
@@ -81,7 +83,7 @@ export async function* feedTable<Item>(
         append(rest);
         isPassing = false;
       } else if (!pushed.isFull) {
-        // The record is longer than the input: try again once the input has doubled.
+        // If the next record is longer than the input, try again once the input has doubled.
         retryAt = pushed.consumed === 0 ? 2 * size : 0;
         return;
       }

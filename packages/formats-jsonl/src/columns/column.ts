@@ -9,9 +9,9 @@ const noOffsets = new Int32Array(1);
 
 /**
  * Builder of a column. Values are in Arrow's layout, except that booleans and nulls take one byte each. The memory is reused for
- * the next batch. Without a schema, the first value of each batch that is not null decides the kind. `items` holds the values of
- * lists, and `fields` the columns of structs. A column in `fields` may be shorter than the struct column. Its missing values are
- * null.
+ * the next batch. Without a schema, the first value of each batch that is not null decides the kind, but later values may change
+ * it to floats or text. `items` holds the values of lists, and `fields` the columns of structs. A column in `fields` may be
+ * shorter than the struct column. Its missing values are null.
  */
 export class Column {
   /** Path of the column, and the selection of the columns inside it. */
@@ -23,7 +23,7 @@ export class Column {
   kind: Kind = "null";
   length = 0;
   numNulls = 0;
-  /** One byte per value, 1 for null. Bytes after the last value are 0. */
+  /** One byte per value, 1 for null. Bytes after the last value are 0, and missing bytes count as 0. */
   nullBytes: Uint8Array = noBytes;
   /** One byte per value, 0 or 1. */
   bools: Uint8Array = noBytes;
@@ -136,7 +136,7 @@ export class Column {
   /** Removes the values from `length` on. */
   truncate(length: number): void {
     if (this.numNulls > 0) {
-      for (let at = length; at < this.length; at++) this.numNulls -= this.nullBytes[at]!;
+      for (let at = length; at < this.length; at++) this.numNulls -= this.nullBytes[at] ?? 0;
       this.nullBytes.fill(0, length, this.length);
     }
     this.length = length;

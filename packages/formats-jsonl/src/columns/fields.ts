@@ -5,10 +5,11 @@ import { peek } from "../parse/skip-value.js";
 import type { Declared } from "./declared.js";
 import type { WantedColumns } from "./wanted-columns.js";
 
-/** Number of columns of a batch so far, including those in structs. */
+/** Numbers of columns of a batch so far. */
 export interface ColumnCount {
+  /** All columns, including those in structs. */
   numColumns: number;
-  /** Columns of structs in lists. */
+  /** Columns of structs that are in lists. */
   numInLists: number;
 }
 
@@ -35,7 +36,7 @@ export interface FieldColumn {
 /** A name that has occurred in objects at one path, or that the schema declares there. */
 export interface FieldSlot<Column extends FieldColumn> {
   readonly name: string;
-  /** The name as first written in the file, or a declared name as `JSON.stringify` writes it. Includes the closing quote. */
+  /** The name as first written in a record, or a declared name as `JSON.stringify` writes it. Includes the closing quote. */
   readonly written: Uint8Array;
   /** Undefined if the values are skipped. */
   readonly column: Column | undefined;
@@ -44,7 +45,7 @@ export interface FieldSlot<Column extends FieldColumn> {
   isPresent: boolean;
 }
 
-/** Number of slots to try in order before a lookup by name. */
+/** Maximum number of slots to try in order before a lookup by name. */
 const MAX_TRIED = 6;
 /** Names without a column in the batch are forgotten once they outnumber the batch's columns by this many. */
 const FORGIVEN_NAMES = 1000;
@@ -131,7 +132,7 @@ export class Fields<Column extends FieldColumn> {
     return slot;
   }
 
-  /** Returns the column of a new name. */
+  /** Returns a column for a new name, or undefined if its values are skipped. */
   #columnOf(name: string): Column | undefined {
     const { wanted } = this.#selection;
     // A schema's columns already exist.
@@ -154,7 +155,7 @@ export class Fields<Column extends FieldColumn> {
     return slot;
   }
 
-  /** Forgets unused names. Otherwise, names would accumulate if objects serve as maps with new names in every record. */
+  /** Forgets absent names once there are many. Otherwise, maps with new names in every record would make them accumulate. */
   #forgetAbsent(): void {
     if (this.#slots.length <= 2 * this.#present.length + FORGIVEN_NAMES) return;
     this.#slots = this.#present.map((slot, index) => ({ ...slot, index }));
@@ -189,8 +190,8 @@ export class Fields<Column extends FieldColumn> {
   }
 
   /**
-   * Checks a name whose value is skipped and is not null. A name with only nulls is not an error, because an inferred schema does
-   * not list it either.
+   * Checks the name of a skipped value that is or contains a string, a number or a boolean. A name without such values is not an
+   * error, because an inferred schema does not list it either.
    * @param at Position of the name.
    * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the schema lacks the name and `unlisted` is `"error"`.
    */

@@ -3,7 +3,7 @@ import type { Column } from "../columns/column.js";
 import { fieldsByteSize } from "../columns/column-data.js";
 import type { ColumnCount } from "../columns/fields.js";
 
-/** Number of bytes that a number takes in Arrow. No other fixed-width value takes more. */
+/** Number of bytes that an Int64 or Float64 takes in Arrow. No fixed-width value takes more. */
 const NUMBER_BYTES = 8;
 /** Number of bytes that the shortest number in a list takes in JSON, with its comma. */
 const SHORTEST_NUMBER = 2;

@@ -132,7 +132,7 @@ function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
   }
 }
 
-/** Appends the scanned number as the nearest float64, rounded to float32. For CSV, tfx_bsl does so with `float()` and a cast. */
+/** Appends the float64 nearest to the scanned number, rounded to float32. For CSV, tfx_bsl does so with `float()` and a cast. */
 function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
   if (!acceptsAsFloat(cursor, start)) return column.appendNull();
   const { value } = cursor.number;
@@ -142,7 +142,7 @@ function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
   else column.appendSingle(single);
 }
 
-/** Appends a value whose kind differs from the column's. */
+/** Appends a value that does not fit the column's current kind. */
 function parseOther(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
   if (settleKind(cursor, column, depth, found) === "append") parseValue(cursor, column, depth);
 }

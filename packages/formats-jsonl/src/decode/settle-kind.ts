@@ -25,8 +25,8 @@ const NAMES: Readonly<Record<Kind, string>> = {
 export type Settled = "appended" | "append";
 
 /**
- * Handles a value whose kind differs from the column's: a first value, an integer among floats or the reverse, or mixed kinds.
- * The cursor is at the value, and moves past a value that is appended.
+ * Handles a value that does not fit the column's current kind, such as the column's first value, a float among integers, or text
+ * among numbers. The cursor is at the value, and moves past a value that is appended.
  * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that does not fit int64 or, among floats,
  * that float64 cannot hold exactly.
  */
@@ -107,8 +107,8 @@ function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalV
 }
 
 /**
- * Appends the text of the value to a text column, or throws. In any other column, the text of the earlier values is lost, so this
- * function appends a null, and the session later parses the batch again with a text column.
+ * Throws unless the column may mix kinds. Appends the text of the value to a text column. In any other column, the text of the
+ * earlier values is lost, so this function appends a null, and the session later parses the batch again with a text column.
  */
 function appendMixed(cursor: JsonCursor, column: Column, depth: number, found: Kind): void {
   const { isDeclared, kind } = column;

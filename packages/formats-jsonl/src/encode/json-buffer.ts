@@ -1,9 +1,9 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_BYTES: number = 2 ** 16;
-/** Up to this length, a loop is faster than a view and a call. */
+/** Up to this length in bytes, a loop is faster than `set`. */
 const SHORT = 64;
-/** Bytes of the longest escape, `\u001f`. */
+/** Size in bytes of the longest escapes, such as `\u001f`. */
 const MAX_ESCAPE = 6;
 
 /** Escapes of bytes in a string; undefined for bytes that need none. */

@@ -21,19 +21,19 @@ export interface JsonStyle extends Pick<JsonRowOptions, "nonFinite" | "binary" |
   readonly json: JsonBuffer;
 }
 
-/** The innermost values of a column in list form. */
+/** Values of a column in list form. For {@link valueAppender}, they are the innermost ones. */
 export interface LeafColumn {
   readonly path: string;
   readonly elements: ColumnElements;
-  /** The type before the conversion to list form. */
+  /** Type of the values before the conversion to list form. */
   readonly stored: DataType;
-  /** The fields around the values, outermost first. */
+  /** Fields that enclose the values. Their metadata may declare booleans, dates or times. */
   readonly owners: readonly Field[];
 }
 
 /**
- * Returns a function that appends non-null values. Integers are exact. Floats have the fewest digits that read back as the same
- * value, and always a point or an exponent. Dates and times are ISO 8601, durations integers, decimals text.
+ * Returns a function that appends non-null values. Integers are exact. Finite floats have the fewest digits that read back as the
+ * same value, and always a point or an exponent. Dates and times are ISO 8601, durations integers, decimals text.
  * @throws {ConversionError} `not-convertible` (`not-utf8`, `non-finite`, `date-range`), from the returned function.
  */
 export function valueAppender({ path, elements, stored, owners }: LeafColumn, style: JsonStyle): AppendValue {

@@ -20,7 +20,7 @@ export interface ElementFinder {
 
 /**
  * Creates a finder that locates the elements of a JSON array by their brackets and quotes. It does not check their content. The
- * finder keeps its state between calls, so it scans each byte only once. Use a new finder for each read.
+ * finder keeps its state between calls, so it scans each byte of an element only once. Use a new finder for each read.
  * @param start Offset of the first byte of the read: 0, or the start or end of an element.
  */
 export function createElementFinder(uri: string, start: number): ElementFinder {
@@ -47,7 +47,7 @@ export function createElementFinder(uri: string, start: number): ElementFinder {
       return found(at, new RecordError("malformed-payload", message, { reason: "json-syntax", ...place }));
     };
 
-    /** Returns the elements found so far. The bytes after the last one stay unread, because a later read may begin there. */
+    /** Returns the elements found so far. Does not consume the bytes after the last one, because a later read may begin there. */
     const foundElements = (): FoundRecords => {
       expected = "separator";
       return found(ends.at(-1)!);

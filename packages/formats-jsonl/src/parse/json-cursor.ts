@@ -69,7 +69,7 @@ export class JsonCursor<Column = unknown> {
   }
 }
 
-/** Returns the text of a byte for an error message: a quoted character, or a hexadecimal number if it is not printable ASCII. */
+/** Returns the text of a byte for an error message: a quoted character if it is visible ASCII, otherwise a hexadecimal number. */
 export function byteText(byte: number): string {
   const isPrintable = byte > 0x20 && byte < 0x7f;
   return isPrintable ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16).padStart(2, "0")}`;

@@ -108,7 +108,7 @@ function scanNonFinite(cursor: JsonCursor, first: number): boolean {
 /** The reason why the policy on non-finite numbers applies to a number. */
 interface NonFinite {
   readonly reason: "non-finite" | "number-range";
-  /** Describes the numbers that can be read, for the error. */
+  /** Completes "a number that …" in the error message. */
   readonly holder: string;
 }
 

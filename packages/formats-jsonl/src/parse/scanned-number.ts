@@ -1,11 +1,11 @@
-/** A scanned JSON number. A number that has neither a fraction nor an exponent is an integer. */
+/** A scanned number. Digits without a fraction or an exponent form an integer. */
 export class ScannedNumber {
   isInteger = true;
   /** The nearest float64; an infinity for a number beyond its range. */
   value = 0;
   /** For an integer: true if `value` equals it exactly. */
   isExact = true;
-  /** For an integer: true if it fits int64. Then `low` and `high` are the halves of its two's complement. */
+  /** For an integer: true if it fits int64. Then `low` and `high`, modulo 2^32, are the halves of its two's complement. */
   fitsInt64 = true;
   low = 0;
   high = 0;
@@ -51,7 +51,7 @@ export class ScannedNumber {
     this.isInteger = true;
     this.value = isNegative ? -magnitude : magnitude;
     this.fitsInt64 = false;
-    // Longer integers exceed float64, and parsing them as a bigint would take quadratic time.
+    // Integers with more digits are beyond float64, and parsing them as bigints would take quadratic time.
     this.isExact =
       digits.length <= MAX_FLOAT64_DIGITS &&
       Number.isFinite(magnitude) &&

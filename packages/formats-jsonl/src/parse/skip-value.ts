@@ -14,7 +14,7 @@ export const LETTER_F = 0x66;
 export const LETTER_N = 0x6e;
 
 /**
- * Checks a value and moves past it. Returns false if the value is null, or consists of objects and lists without any other value.
+ * Checks a value and moves past it. Returns true if the value is or contains a string, a number, true or false.
  * @param depth Number of objects and lists that enclose the value.
  * @throws {RecordError} `malformed-payload`, as for a value that is parsed; `limit-exceeded` (`nesting-depth`).
  */
@@ -74,7 +74,7 @@ export function enterLevel(cursor: JsonCursor, depth: number): void {
   cursor.skipSpace();
 }
 
-/** Moves past the bracket that closes an empty object or list. Returns false if the object or list has members. */
+/** If the object or list that was just entered is empty, moves past its closing bracket and returns true. */
 export function isClosed(cursor: JsonCursor, close: number): boolean {
   if (peek(cursor) !== close) return false;
   cursor.at++;

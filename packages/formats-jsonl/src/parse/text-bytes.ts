@@ -4,7 +4,7 @@ import { RecordError } from "@tfxio/wire";
 const MAX_POSITION: number = 2 ** 31 - 1;
 const FIRST_BYTES = 256;
 
-/** The UTF-8 text of consecutive values, in memory that is reused for each batch. */
+/** A growing buffer of UTF-8 text. Its memory is reused after `length` is set to 0. */
 export class TextBytes {
   bytes: Uint8Array = new Uint8Array(FIRST_BYTES);
   length = 0;
@@ -30,7 +30,7 @@ export class TextBytes {
   }
 }
 
-/** Returns a new array of `length`, for a column of `needed` values. @throws The errors of {@link TextBytes.reserve}. */
+/** Returns a new array of `length` elements, of which `needed` are in use. @throws The errors of {@link TextBytes.reserve}. */
 export function allocated<Numbers>(
   kind: new (length: number) => Numbers,
   length: number,

@@ -18,8 +18,8 @@ export type Encoder = (batches: readonly RecordBatch[]) => Promise<Uint8Array>;
 
 /**
  * Creates an encoder for batches with this schema. The encoder passes the batches to the engine as an Arrow stream.
- * @throws {UnsupportedError} `unsupported` (`column-type`), also from the encoder, for columns that the engine cannot store.
- *   The encoder also throws the errors of {@link withCommonDictionaries}.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for columns with nested Null. The encoder throws the same error for
+ *   columns that the engine rejects. It also throws the errors of {@link withCommonDictionaries} and {@link usableEngine}.
  */
 export function createEncoder(arrowSchema: ArrowSchema, options: ParquetOptions): Encoder {
   assertNoNestedNulls(arrowSchema);
@@ -51,7 +51,7 @@ async function encodedFile(
   return engine.writeParquet(table, writerProperties(engine, options));
 }
 
-/** Maximum number of columns that an error lists if none of them fails alone. */
+/** Maximum number of columns that an error lists if no column is found that fails alone. */
 const MAX_LISTED_COLUMNS = 3;
 
 /** The columns that the engine rejects, in words, and the engine's reason. */
@@ -102,7 +102,7 @@ function ipcStream(arrowSchema: ArrowSchema, batches: readonly RecordBatch[]): U
   return writer.finish().toUint8Array(true);
 }
 
-/** Sets the null count of top-level Null columns. arrow-js leaves the count unset, which the engine rejects. */
+/** Sets the null count of top-level Null columns. arrow-js sets it to -1 in slices, which the engine rejects. */
 function withCountedNulls(batch: RecordBatch): RecordBatch {
   const { data, schema, numRows, metadata } = batch;
   if (!schema.fields.some(({ type }) => DataType.isNull(type))) return batch;
@@ -113,7 +113,7 @@ function withCountedNulls(batch: RecordBatch): RecordBatch {
   return recordBatchOf(schema, numRows, children, metadata);
 }
 
-/** Rejects nested Null columns, because arrow-js resets their null count when it writes them. */
+/** Rejects nested Null columns. When arrow-js writes a list, it slices the list's values, which sets their null count to -1. */
 function assertNoNestedNulls({ fields }: ArrowSchema): void {
   const holdsNulls = ({ type }: Field): boolean =>
     (type.children ?? []).some((child: Field) => DataType.isNull(child.type) || holdsNulls(child));

@@ -1,4 +1,4 @@
-import { RecordError, UnsupportedError } from "@tfxio/wire";
+import { type ErrorLocation, RecordError, UnsupportedError } from "@tfxio/wire";
 import { freeBuffer } from "@tfxio/wire/kernels";
 import { countTrap, usableEngine } from "./usable-engine.js";
 import { type RecordBatch, RecordBatchReader, type Schema as ArrowSchema } from "apache-arrow";
@@ -8,9 +8,9 @@ export interface EngineFile {
   /** The bytes of the file in order. Borrowed until the file is read. */
   readonly parts: readonly Uint8Array[];
   readonly uri: string;
-  /** Index of the first row in the original file. */
+  /** Index in the original file of the first row of the row group. */
   readonly recordIndex: number;
-  /** Byte offset of the first page in the original file. */
+  /** Byte offset in the original file of the first column chunk. */
   readonly byteOffset: number;
 }
 
@@ -26,11 +26,13 @@ export interface EngineRead {
 /**
  * Returns the Arrow schema of the batches that the engine makes from a file. The engine's own `readSchema` instead returns the
  * schema of the writer, whose types may differ, for example for list views.
- * @throws The errors of {@link readFile}.
+ * @throws {RecordError} `corrupt-record` (`footer`) for a schema that the engine rejects.
+ * @throws {UnsupportedError} The errors of {@link readFile}.
  */
-export async function readSchema(file: EngineFile): Promise<ArrowSchema> {
+export async function readSchema({ parts, uri }: Pick<EngineFile, "parts" | "uri">): Promise<ArrowSchema> {
   const engine = await usableEngine();
-  const ipc = attempt("its schema", file, () => engine.readParquet(joined(file.parts)).intoIPCStream());
+  const place = { uri, reason: "footer" };
+  const ipc = attempt("its schema", place, () => engine.readParquet(joined(parts)).intoIPCStream());
   return RecordBatchReader.from(ipc).open().schema;
 }
 
@@ -46,11 +48,13 @@ export interface EngineBatches {
  * @throws {UnsupportedError} `unsupported` (`encoding`) for features that the engine does not implement; (`engine-missing`,
  * `engine-lost`) if the engine cannot be used.
  */
-export async function readFile(file: EngineFile, read: EngineRead): Promise<EngineBatches> {
+export async function readFile({ parts, ...origin }: EngineFile, read: EngineRead): Promise<EngineBatches> {
   const engine = await usableEngine();
-  const bytes = joined(file.parts);
-  const what = `the row group that begins with row ${file.recordIndex}`;
-  const ipc = attempt(what, file, () => engine.readParquet(bytes, read).intoIPCStream());
+  const bytes = joined(parts);
+  const what = `the row group that begins with row ${origin.recordIndex}`;
+  const ipc = attempt(what, { ...origin, reason: "page" }, () =>
+    engine.readParquet(bytes, read).intoIPCStream(),
+  );
   if (bytes.buffer !== kept.buffer) freeBuffer(bytes.buffer);
   return { batches: [...RecordBatchReader.from(ipc)], buffer: ipc.buffer as ArrayBuffer };
 }
@@ -73,10 +77,10 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns the result of `run`. `what` names the part of the file that `run` reads, for errors. */
+/** Returns the result of `run`. `what` and `place` describe the part of the file that `run` reads, for errors. */
 function attempt<Result>(
   what: string,
-  { uri, recordIndex, byteOffset }: EngineFile,
+  place: ErrorLocation & { readonly reason: string },
   run: () => Result,
 ): Result {
   try {
@@ -85,13 +89,13 @@ function attempt<Result>(
     countTrap(cause);
     const text = cause instanceof Error ? cause.message : String(cause);
     if (/\bNYI\b|not (?:yet )?(?:implemented|supported)/i.test(text)) {
-      throw new UnsupportedError(`${uri} cannot be read: ${text}`, {
+      throw new UnsupportedError(`${place.uri} cannot be read: ${text}`, {
         reason: "encoding",
         feature: "this Parquet encoding",
         cause,
       });
     }
-    const message = `${uri}: ${what} is damaged: ${text}`;
-    throw new RecordError("corrupt-record", message, { reason: "page", uri, recordIndex, byteOffset, cause });
+    const message = `${place.uri}: ${what} is damaged: ${text}`;
+    throw new RecordError("corrupt-record", message, { ...place, cause });
   }
 }

@@ -56,7 +56,7 @@ export interface ColumnChunk {
   readonly struct: ThriftStruct;
   readonly metadata: ThriftStruct;
   readonly numValues: number;
-  /** Byte range in the file, end exclusive. The dictionary page comes first. */
+  /** Byte range in the file, end exclusive. A dictionary page comes first. */
   readonly start: number;
   readonly end: number;
 }
@@ -70,8 +70,8 @@ export interface FileFooter {
 }
 
 /**
- * Reads the footer of a file. Checks that every row group has a valid row count and one chunk for each leaf, and that all chunks
- * lie in the file.
+ * Reads the footer of a file. Checks that every row group has a valid row count and one chunk for each leaf. If the length of the
+ * file is known, also checks that all chunks lie in the file.
  * @throws {RecordError} `corrupt-record` (`footer`), `truncated-record` (`footer`), `limit-exceeded` (`metadata-length`).
  * @throws {UnsupportedError} `unsupported` (`encryption`, `column-files`).
  */
@@ -162,8 +162,8 @@ interface FilePlace {
 }
 
 /**
- * Returns the number of bytes to add to the length of each chunk. Versions of parquet-mr before 1.2.9 stored a length without the
- * header of the dictionary page. That header has up to 100 bytes. For other writers, returns 0.
+ * Returns the number of bytes to add to the length of each chunk: 100 for parquet-mr before 1.2.9 or without a version, otherwise
+ * 0. The early versions stored a length without the header of the dictionary page, which has up to 100 bytes.
  * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {

@@ -103,7 +103,7 @@ class ThriftReader {
     throw new RangeError("a length has more than 32 bits");
   }
 
-  /** Reads a zigzag varint. Returns a bigint if a number cannot represent it exactly. */
+  /** Reads a zigzag varint. Returns a bigint if the value is not a safe integer. */
   #readLong(): number | bigint {
     const first = this.#readByte();
     if (first < 0x80) return (first >>> 1) ^ -(first & 1);

@@ -1,6 +1,6 @@
 /**
  * A value of Thrift's compact protocol, without its meaning in Parquet, so that unknown fields survive rewriting. A 64-bit
- * integer is a bigint if a number cannot represent it exactly.
+ * integer is a bigint if it is not a safe integer.
  * @see Apache Thrift, "Thrift Compact protocol encoding"
  */
 export type ThriftValue =
@@ -63,7 +63,7 @@ export function textOf(value: ThriftValue | undefined): string | undefined {
   return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** Returns a copy of `struct` with these fields replaced. Undefined removes a field. */
+/** Returns a copy of `struct` with these fields added or replaced. Undefined removes a field. */
 export function withFields(
   struct: ThriftStruct,
   fields: Readonly<Record<number, ThriftValue | undefined>>,

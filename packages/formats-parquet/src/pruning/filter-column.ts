@@ -3,7 +3,7 @@ import type { Field, Schema as ArrowSchema } from "apache-arrow";
 import type { FileFooter } from "../footer/file-footer.js";
 import type { StoredColumn, StoredLeaf } from "../footer/stored-columns.js";
 
-/** A column in a predicate. It has a single leaf, so the leaf's statistics apply to its rows. */
+/** A column in a predicate. It has a single leaf, so the leaf's statistics apply to the column. */
 export interface FilterColumn {
   readonly leaf: StoredLeaf;
   /** Position of the leaf among the leaves of the file. */

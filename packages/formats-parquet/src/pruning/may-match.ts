@@ -5,7 +5,7 @@ import type { ValueStatistics } from "./statistics.js";
 /** The statistics of one column for a range of rows. */
 export interface Evidence extends RowSpan {
   readonly statistics: ValueStatistics;
-  /** Returns false only if no value in the span equals `value`. Absent if there is no bloom filter. */
+  /** Returns false only if no value in the span equals `value`. Absent without a usable bloom filter. */
   readonly mayContain?: ((value: PredicateValue) => boolean) | undefined;
 }
 
@@ -90,7 +90,7 @@ function isNumber(value: PredicateValue): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** Compares a number and a bigint by their mathematical values. */
+/** Compares numbers and bigints by their mathematical values. */
 function order(left: number | bigint, right: number | bigint): number {
   if (left < right) return -1;
   return Number(left > right);

@@ -1,5 +1,5 @@
 import type { Limits } from "@tfxio/format";
-import { RecordError } from "@tfxio/wire";
+import { type ByteRange, RecordError } from "@tfxio/wire";
 import { CHUNK, type ColumnChunk } from "../footer/file-footer.js";
 import { readThrift } from "../footer/read-thrift.js";
 import {
@@ -21,25 +21,24 @@ const OFFSET_INDEX = { places: 1 } as const;
 const PLACE = { byteOffset: 1, numBytes: 2, firstRow: 3 } as const;
 const COLUMN_INDEX = { nullPages: 1, min: 2, max: 3, nullCounts: 5 } as const;
 
-/** A data page: its rows, and its bytes in the file. */
+/** A data page: its rows, and its byte range in the file. */
 export interface PagePlace extends RowSpan {
   readonly startByte: number;
   readonly endByte: number;
 }
 
-/** A range of bytes in a file. */
-interface Place {
-  readonly start: number;
-  readonly end: number;
+/** The byte range of an index. `reason` is that of errors in the index. */
+export interface IndexPlace extends ByteRange {
+  readonly reason: "page-index" | "bloom-filter";
 }
 
 /** Returns the byte range of the offset index, which locates pages. Undefined if the chunk has none. */
-export function offsetIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
+export function offsetIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): IndexPlace | undefined {
   return placeOf(chunk, [CHUNK.offsetIndex, CHUNK.offsetIndexLength], uri, limits);
 }
 
 /** Returns the byte range of the column index, which has the bounds of each page's values. Undefined if the chunk has none. */
-export function columnIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): Place | undefined {
+export function columnIndexPlace(chunk: ColumnChunk, uri: string, limits: Limits): IndexPlace | undefined {
   return placeOf(chunk, [CHUNK.columnIndex, CHUNK.columnIndexLength], uri, limits);
 }
 
@@ -48,7 +47,7 @@ function placeOf(
   [offsetId, lengthId]: readonly [number, number],
   uri: string,
   { maxMetadataBytes }: Limits,
-): Place | undefined {
+): IndexPlace | undefined {
   const start = integerOf(struct.get(offsetId));
   const length = integerOf(struct.get(lengthId));
   if (start === undefined || length === undefined || length === 0) return undefined;
@@ -58,7 +57,7 @@ function placeOf(
     const message = `${uri}: the page index at byte ${start} declares ${length} bytes, but the limit maxMetadataBytes is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
   }
-  return { start, end: start + length };
+  return { start, end: start + length, reason: "page-index" };
 }
 
 /** A fetched index. */

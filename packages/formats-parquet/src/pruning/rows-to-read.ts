@@ -8,7 +8,13 @@ import type { RowSpan } from "../row-groups/row-span.js";
 import { type BloomFilter, parseBloomFilter, plainBytes } from "./bloom-filter.js";
 import { type FilterColumn, filterColumn, testsOf } from "./filter-column.js";
 import { type Evidence, rowsThatMayMatch } from "./may-match.js";
-import { columnIndexPlace, offsetIndexPlace, pageEvidence, pagePlaces } from "./page-index.js";
+import {
+  columnIndexPlace,
+  type IndexPlace,
+  offsetIndexPlace,
+  pageEvidence,
+  pagePlaces,
+} from "./page-index.js";
 import { chunkStatistics, plainForm } from "./statistics.js";
 
 export interface PrunedFile {
@@ -33,10 +39,10 @@ export function mayMatchGroup(
 }
 
 /**
- * Returns the rows of a row group that statistics, page indexes and bloom filters do not rule out. Fetches the indexes of the
- * columns in the predicate, and bloom filters only for `==` and `in`.
- * @throws {RecordError} `corrupt-record` (`page-index`, `bloom-filter`), `truncated-record` (`page-index`),
- * `limit-exceeded` (`metadata-length`).
+ * Returns the rows of a row group that statistics, page indexes and bloom filters do not rule out. Fetches the page indexes of
+ * the columns whose tests can rule out rows, and bloom filters only for `==` and `in`.
+ * @throws {RecordError} `corrupt-record` (`page-index`, `bloom-filter`), `truncated-record` (`page-index`,
+ * `bloom-filter`), `limit-exceeded` (`metadata-length`).
  */
 export async function rowsToRead(
   predicate: Predicate,
@@ -83,16 +89,16 @@ export async function rowsToRead(
   });
 }
 
-/** Returns the statistics of a row group, from the footer. */
+/** Returns the statistics of a column in a row group, from the footer. */
 function groupEvidence(column: FilterColumn, { chunks, numRows }: RowGroup): Evidence {
   const statistics = chunkStatistics(chunks[column.leafIndex] as ColumnChunk, column);
   return { start: 0, end: numRows, statistics };
 }
 
 interface IndexPlaces {
-  readonly bloomFilter?: ByteRange;
-  readonly columnIndex?: ByteRange;
-  readonly offsetIndex?: ByteRange;
+  readonly bloomFilter?: IndexPlace;
+  readonly columnIndex?: IndexPlace;
+  readonly offsetIndex?: IndexPlace;
 }
 
 /**
@@ -120,7 +126,7 @@ function bloomFilterPlace(
   { metadata }: ColumnChunk,
   uri: string,
   { maxMetadataBytes }: Limits,
-): ByteRange | undefined {
+): IndexPlace | undefined {
   const start = integerOf(metadata.get(COLUMN.bloomFilter)) ?? 0;
   const length = integerOf(metadata.get(COLUMN.bloomFilterLength)) ?? 0;
   if (start <= 0 || length <= 0) return undefined;
@@ -128,7 +134,7 @@ function bloomFilterPlace(
     const message = `${uri}: the bloom filter at byte ${start} declares ${length} bytes, but the limit maxMetadataBytes is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
   }
-  return { start, end: start + length };
+  return { start, end: start + length, reason: "bloom-filter" };
 }
 
 function containment(
@@ -145,24 +151,23 @@ function containment(
 
 /**
  * Returns a function that fetches byte ranges of a file. Ranges that lie close together share a request.
- * @throws {RecordError} `truncated-record` (`page-index`), from the returned function, if the file ends within a range.
+ * @throws {RecordError} `truncated-record` (`page-index`, `bloom-filter`), from the returned function, if the file ends within a
+ *   range.
  */
 export function createIndexFetch(
   { source, footer: { uri } }: PrunedFile,
   signal: AbortSignal | undefined,
-): (places: readonly ByteRange[]) => Promise<ReadonlyMap<ByteRange, Uint8Array>> {
+): (places: readonly IndexPlace[]) => Promise<ReadonlyMap<ByteRange, Uint8Array>> {
   return async (places) => {
     const parts = await slicesOf(coalescing(source), places, { signal });
     return new Map(
       places.map((place, index) => {
         const bytes = parts[index] as Uint8Array;
-        if (bytes.length === place.end - place.start) return [place, bytes];
-        const message = `${uri} ends within the index from byte ${place.start} to ${place.end}.`;
-        throw new RecordError("truncated-record", message, {
-          reason: "page-index",
-          uri,
-          byteOffset: place.start,
-        });
+        const { start, end, reason } = place;
+        if (bytes.length === end - start) return [place, bytes];
+        const what = reason === "page-index" ? "page index" : "bloom filter";
+        const message = `${uri} ends within the ${what} from byte ${start} to ${end}.`;
+        throw new RecordError("truncated-record", message, { reason, uri, byteOffset: start });
       }),
     );
   };

@@ -9,7 +9,7 @@ import type { FilterColumn } from "./filter-column.js";
 /** Facts about the values of a column chunk or a page. Bounds may be wider than the values. */
 export interface ValueStatistics {
   readonly numNulls: number | undefined;
-  /** True if all values are null. */
+  /** True if all values are known to be null. */
   readonly isAllNull: boolean;
   readonly bounds: { readonly min: PredicateValue; readonly max: PredicateValue } | undefined;
 }
@@ -73,8 +73,8 @@ function boundReader(column: FilterColumn): BoundReader | undefined {
 }
 
 /**
- * Returns the stored form of a column if its stored values have the same equality and order as its Arrow values. Otherwise
- * returns undefined.
+ * Returns the stored form of a column of booleans, integers, float32, float64, text, bytes, or timestamps in their stored unit.
+ * The stored values of such a column have the same equality and order as its Arrow values. Returns undefined for other columns.
  */
 export function plainForm({ leaf, field }: FilterColumn): PlainForm | "boolean" | undefined {
   return formOf(leaf, leafType(field.type));

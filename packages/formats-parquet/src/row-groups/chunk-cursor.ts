@@ -14,7 +14,7 @@ export interface ChunkPages {
   readonly chunk: ColumnChunk;
   /** The dictionary page. Empty for a chunk without one. */
   readonly dictionary: Uint8Array;
-  /** In ascending order of rows. Omits pages without requested rows. */
+  /** In ascending order of rows. Pages without requested rows may be missing. */
   readonly pages: readonly Page[];
 }
 
@@ -29,19 +29,20 @@ export interface ChunkContext {
   readonly limits: Limits;
 }
 
-/** Reads a chunk from its first row to its last, a few pages at a time. It requests byte ranges, which the caller fetches. */
+/** Reads a chunk in the order of its rows, a few pages at a time. It requests byte ranges, which the caller fetches. */
 export interface ChunkCursor {
   /** The pages in memory. */
   readonly held: ChunkPages;
   /** Bytes in memory that are not yet part of a page. */
   readonly pending: Uint8Array;
-  /** End (exclusive) of the rows in memory. */
+  /** The row before which all requested rows have been fetched. */
   readonly end: number;
-  /** Returns the ranges to fetch so that {@link end} moves towards row `row`. Empty if the rows before `row` are in memory. */
+  /** Returns the ranges to fetch so that {@link end} moves towards row `row`. Empty if `end` has reached it. */
   missing(row: number): readonly ByteRange[];
   /**
    * Takes the bytes of the ranges that `missing` last returned. Borrows them until the pages are dropped.
-   * @throws {RecordError} like `readPageHeader`; also `corrupt-record` (`page`) for a page that contradicts the page index.
+   * @throws {RecordError} like `readPageHeader`; also `corrupt-record` (`page`) for a page that contradicts the page index or the
+   * row count of the row group.
    */
   feed(parts: readonly Uint8Array[]): void;
   /** Releases the pages whose rows all come before row `row`. */

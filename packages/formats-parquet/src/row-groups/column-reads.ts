@@ -12,19 +12,19 @@ export interface ColumnRead {
   readonly numBytes: number;
 }
 
-/** The row (exclusive) up to which each column must be in memory. */
+/** A row number for each column. */
 export type WantedRows = ReadonlyMap<ColumnRead, number>;
 
 /** Fetches pages as rows are needed. Joins ranges that lie close together. */
 export interface PageFetch {
   /**
-   * Resolves when all wanted rows are in memory.
+   * Resolves when each column is in memory up to its row in `wanted` (exclusive).
    * @throws {RecordError} like `ChunkCursor.feed`; also `truncated-record` (`page`) if the file ends within a chunk.
    */
   fetch(wanted: WantedRows): Promise<void>;
   /**
-   * Begins to fetch the next rows of each column. The next `fetch` waits for these rows and throws the error of fetching them. A
-   * long wait shows that the source is slow. Later calls then fetch more rows at a time, less often.
+   * Begins to fetch the next rows of each column. The next `fetch` waits for these rows, and throws if fetching them
+   * failed. A long wait shows that the source is slow. Later calls then fetch more rows at a time, less often.
    * @param from The row from which each column is needed next.
    */
   fetchAhead(from: WantedRows, part: PartSize): void;
@@ -116,6 +116,6 @@ function buffersOf({ held: { dictionary, pages }, pending }: ChunkCursor): reado
 }
 
 function truncatedChunk(uri: string, { start, end }: ByteRange): RecordError {
-  const message = `${uri} ends within the column chunk from byte ${start} to ${end}.`;
+  const message = `${uri} ends within a column chunk, in the part from byte ${start} to ${end}.`;
   return new RecordError("truncated-record", message, { reason: "page", uri, byteOffset: start });
 }

@@ -11,8 +11,8 @@ import {
 } from "apache-arrow";
 
 /**
- * Gives each dictionary column the same dictionary in all batches, because each row group has its own dictionaries. The common
- * dictionary is their concatenation and borrows their entries. The keys of these columns are copied; other columns are borrowed.
+ * Gives each dictionary column the same dictionary in all batches. If the dictionaries differ, as between row groups, the common
+ * one is their concatenation and borrows their entries, and the keys are copied. Other columns are borrowed.
  * @throws {RecordError} `limit-exceeded` (`batch-too-large`) for more entries than the keys can address.
  */
 export function withCommonDictionaries(batches: readonly RecordBatch[]): readonly RecordBatch[] {
@@ -31,7 +31,7 @@ export function withCommonDictionaries(batches: readonly RecordBatch[]): readonl
   );
 }
 
-/** Returns the same columns with common dictionaries, at any depth. */
+/** Returns the data of one column in each batch, with common dictionaries at any depth. */
 function unified(columns: readonly Data[]): readonly Data[] {
   const [first] = columns as readonly [Data];
   if (DataType.isDictionary(first.type)) return unifiedDictionaries(columns as readonly Data<Dictionary>[]);

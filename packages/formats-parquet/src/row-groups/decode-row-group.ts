@@ -32,8 +32,8 @@ export interface DecodedRows {
 }
 
 /**
- * Yields the rows of `opened.spans` in batches of any size. Each column is decoded up to the end of a page, so that few pages are
- * decoded twice. Rows are yielded once they are decoded in all columns.
+ * Yields the rows of `opened.spans` in batches of any size. If possible, each column is decoded up to the end of a page, so that
+ * few pages are decoded twice. Rows are yielded once they are decoded in all columns.
  */
 export async function* decodeRowGroup(
   file: DecodedFile,

@@ -22,8 +22,8 @@ const REPEATED = 2;
  */
 const MAX_SPANS = 64;
 /**
- * Chunk size in bytes above which a chunk with lists is split into pages by the page index. The page headers of lists may lack
- * row counts.
+ * Size in bytes above which a chunk with lists is split into pages by the page index even if all rows are read. The page headers
+ * of lists may lack row counts.
  */
 const MAX_UNINDEXED_BYTES = 2 ** 20;
 

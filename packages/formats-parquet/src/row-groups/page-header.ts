@@ -8,12 +8,12 @@ const PAGE = { uncompressedBytes: 2, compressedBytes: 3, data: 5, dictionary: 7,
 const NUM_VALUES = 1;
 const NUM_ROWS = 3;
 
-/** The bytes of a chunk that are in memory. */
+/** The bytes of a chunk, or of one of its pages, that are in memory. */
 export interface PageBytes {
   readonly bytes: Uint8Array;
   /** Offset of the first byte in the file. */
   readonly start: number;
-  /** End of the chunk in the file, exclusive. */
+  /** End of the chunk or page in the file, exclusive. */
   readonly end: number;
   readonly uri: string;
 }
@@ -24,14 +24,14 @@ export interface PageHeader {
   readonly numValues: number;
   /** Number of rows. Known only for data pages of version 2. */
   readonly numRows: number | undefined;
-  /** End of the page, relative to the bytes. It may lie beyond the bytes in memory. */
+  /** End of the page, relative to the first byte in memory. It may lie beyond the bytes in memory. */
   readonly end: number;
 }
 
 /**
  * Returns the header of the page at byte `at`; undefined if only a part of the header is in memory. The engine trusts headers, so
  * this function checks the size of the page against the limit, and its number of values against the chunk.
- * @param maxValues Number of values left in the chunk.
+ * @param maxValues Maximum number of values of a data page.
  * @throws {RecordError} `corrupt-record` (`page`), `limit-exceeded` (`page-length`).
  */
 export function readPageHeader(
@@ -55,7 +55,7 @@ export function readPageHeader(
   const whole = integerOf(struct.get(PAGE.uncompressedBytes)) ?? -1;
   if (stored < 0 || whole < 0 || stored > numBytesLeft) {
     throw damaged(
-      `declares ${stored} compressed bytes (the chunk has ${numBytesLeft} left) and ${whole} uncompressed bytes`,
+      `declares ${stored} compressed bytes (${numBytesLeft} are left) and ${whole} uncompressed bytes`,
     );
   }
   if (whole > maxPageBytes) {
@@ -69,9 +69,7 @@ export function readPageHeader(
   if (dictionary !== undefined && count > whole)
     throw damaged(`declares ${count} dictionary values in only ${whole} bytes`);
   if (count < 0 || (data !== undefined && count > maxValues)) {
-    throw damaged(
-      `declares ${count} values, expected at least 0 and at most the ${maxValues} that are left in the chunk`,
-    );
+    throw damaged(`declares ${count} values, expected at least 0 and at most ${maxValues}`);
   }
   return {
     kind: data !== undefined ? "data" : dictionary !== undefined ? "dictionary" : "other",

@@ -3,13 +3,14 @@ import type { ChunkContext, ChunkCursor, Page } from "./chunk-cursor.js";
 import { damagedPage, type PageHeader, readPageHeader } from "./page-header.js";
 import { concatenated } from "./small-file.js";
 
-/** Minimum size of a fetch in bytes, so that small pages do not each cost a request. */
+/** Minimum size of a fetch in bytes, except at the end of a chunk. Small pages thus do not each cost a request. */
 const MIN_FETCH_BYTES = 2 ** 20;
 const MIN_HEADER_BYTES = 64;
 
 /**
  * Returns a cursor over a chunk without a page index. The cursor finds pages by their headers. If a header has no row count
- * (version 1 pages with lists), the cursor treats the rest of the chunk as one page.
+ * (version 1 pages with lists), the cursor treats the rest of the chunk as one page. If the number of values of a flat column
+ * differs from the number of rows, it treats the whole chunk as one page.
  */
 export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkContext): ChunkCursor {
   const bytesPerRow = (chunk.end - chunk.start) / Math.max(1, numRows);
@@ -103,7 +104,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       fetchedTo += bytes.length;
       let rest = bytes;
       while (!isUnsplit && valuesLeft > 0 && rest.length > 0) {
-        // Copies at most one page: the page in which the last range ended.
+        // The page in which the last range ended is joined by copying. Later pages are views of the new range.
         const part = pending.length === 0 ? rest : rest.subarray(0, numBytesNeeded - pending.length);
         rest = rest.subarray(part.length);
         append(part);

@@ -13,8 +13,8 @@ import {
 const ORDINAL = 7;
 
 /**
- * Returns a row group as it appears in another file, with number `ordinal` and with all byte offsets increased by `shift`.
- * `placedIndexes` updates the references to its page indexes.
+ * Returns a row group as it appears in another file, with number `ordinal` and with `shift` added to the byte offsets.
+ * The offsets of page indexes are unchanged: `placedIndexes` sets them.
  */
 export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number): ThriftValue {
   const struct = structOf(group) as ThriftStruct;

@@ -31,7 +31,10 @@ export interface BatchParts {
   readonly allocate?: AllocateBuffer | undefined;
 }
 
-/** Maximum number of bytes that alignment and the last offset add to a column, which has at most four arrays. */
+/**
+ * Maximum number of bytes that alignment and the last offsets add to a column with 32-bit offsets. Such a column has at most four
+ * arrays.
+ */
 const PADDING_BYTES: number = 4 * ALIGNMENT + 8;
 
 /** Damaged parents of fields inside messages: none, because a damaged record has no messages. */
@@ -70,7 +73,7 @@ export function withRawRecords(
   return recordBatchOf(arrowSchema, numItems, [...batch.data.children, column], batch.metadata);
 }
 
-/** Parameters that list columns share. */
+/** Parameters that the list columns of one message share. */
 interface ListContext extends Pick<BatchParts, "decoder" | "implicitDefaults" | "damagedRows"> {
   readonly memory: BatchMemory;
   /** Number of lists in the column. */

@@ -1,6 +1,6 @@
-/** The items of a column, and the lists that contain them. Borrows the memory of the decoder. */
+/** The items of a column, and the lists that contain them. */
 export interface ColumnItems {
-  /** First item of each parent, up to the last parent that has items. */
+  /** First item of each parent. Parents after the last one with items may be missing. */
   readonly starts: Int32Array;
   readonly numItems: number;
   /** The values, in 32-bit words. For byte strings, the offset of each in {@link data}, then the end of the last one. */

@@ -1,7 +1,7 @@
 /** Result of decoding a record. Kernels return it instead of throwing; their caller creates the error. */
 export const DecodeStatus = {
   ok: 0,
-  /** The bytes end within a value, a group or a message. */
+  /** The bytes of the record or of a message end within a tag, a value or a group. */
   truncated: 1,
   /** A varint of more than ten bytes. */
   varint: 2,

@@ -1,14 +1,14 @@
 /** Maximum memory of a batch in bytes: its offsets and sizes are 32-bit integers. */
 export const MAX_BATCH_BYTES: number = 2 ** 31;
 
-/** Thrown if a batch would exceed the available memory or 32-bit offsets. Callers convert it to a `TfxioError`. */
+/** Thrown if a batch would exceed the available memory or 32-bit offsets. Callers convert it to a status or a `TfxioError`. */
 export class BatchTooLarge extends Error {
   override readonly name = "BatchTooLarge";
 }
 
 /**
- * Counts the memory of all columns of one decoder. Columns call {@link replace} before they allocate, so lengths that hostile
- * input declares cannot exhaust the memory.
+ * Counts the bytes by which all columns of one decoder have grown. Columns call {@link replace} before they grow, so lengths that
+ * hostile input declares cannot exhaust the memory.
  */
 export class MemoryBudget {
   readonly #limit: number;

@@ -12,9 +12,9 @@ export interface DecodeProgress {
   readonly status: DecodeStatus;
   /** True if the batch has reached a limit, so that no further record may be added. */
   readonly isFull: boolean;
-  /** Offset of the error in the bytes of the block. */
+  /** If a record is damaged, the offset of the error in the bytes of the block. */
   readonly errorOffset: number;
-  /** Path of the message that contains the error; empty for the record itself. */
+  /** Path of the message that contains the error; empty for the record itself and for an unrequested group. */
   readonly errorPath: string;
   /** Cause of an allocation failure, if the runtime reported one. */
   readonly cause?: unknown;

@@ -28,7 +28,10 @@ export interface KeyedParts {
   readonly compilation: Compilation;
 }
 
-/** Compiles a map with separate columns for some keys. Each entry is first scanned for its key, then read again for its value. */
+/**
+ * Compiles a map with separate columns for some keys. Each entry is first scanned for its key. If the key has a column, the entry
+ * is then read again for its value.
+ */
 export function compileKeyedMap(
   field: FieldShape,
   { chosen, columnOf, entries, path, compilation }: KeyedParts,

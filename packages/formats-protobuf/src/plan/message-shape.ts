@@ -14,7 +14,7 @@ export interface FieldShape {
   readonly isRepeated: boolean;
   /** True if a writer packs the values. A reader accepts both forms. */
   readonly isPacked: boolean;
-  /** True for a field without presence, the default for proto3 scalars. Writers may omit such a field if it is zero. */
+  /** True for a singular scalar without presence, the default in proto3. Writers may omit such a field if it is zero. */
   readonly isImplicit: boolean;
   /** Name of the oneof to which the field belongs. */
   readonly oneof: string | undefined;

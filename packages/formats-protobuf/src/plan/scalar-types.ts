@@ -56,8 +56,7 @@ export function wireTypeOf(encoding: Encoding): number {
 }
 
 /**
- * Returns the Arrow type of the items of a column. Bools are Uint8, because other readers of these batches reject Arrow's
- * bit-packed Bool.
+ * Returns the Arrow type of the items of a column. Bools are Uint8, because Arrow's bit-packed Bool has no tensor form.
  */
 export function scalarArrowType(scalar: ScalarType, listType: ListType): DataType {
   switch (scalar) {

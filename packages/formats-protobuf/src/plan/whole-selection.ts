@@ -2,7 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import type { FieldShape, MessageShape } from "./message-shape.js";
 import type { SelectedField, SelectedMessage } from "./selection.js";
 
-/** Maximum number of columns. If types contain each other twice, the number of columns doubles at every level. */
+/** Maximum number of columns. If each type contains the next one twice, the number of columns doubles at every level. */
 const MAX_COLUMNS = 100_000;
 
 /** Selects messages with all their fields. Counts the columns of all selections together. */

@@ -145,7 +145,7 @@ export class ProtobufSession implements LendingSession {
     throw batchTooLarge(placeOf(block, at, block.starts[at]!), cause);
   }
 
-  /** Starts a batch with new columns. Needed for the first batch, and after a batch that was too large for its columns. */
+  /** Starts a batch with new columns. Needed for the first batch, and after a batch that was too large. */
   #begin(): void {
     const { selected, options, rawRecordField } = this.#plan;
     this.#compiled = compilePlan(selected, options);
@@ -161,7 +161,7 @@ export class ProtobufSession implements LendingSession {
   }
 }
 
-/** Returns the location of a record in its source. @param offset offset in the bytes of the block. */
+/** Returns the location of a byte of a record in its source. @param offset offset of the byte in the block. */
 function placeOf(
   { uri, firstRecordIndex, byteOffset }: RecordBlock,
   at: number,

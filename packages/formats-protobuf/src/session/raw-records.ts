@@ -10,7 +10,10 @@ export class RawRecords {
     budget: new MemoryBudget(),
   });
 
-  /** Appends the record from `start` to `end`. @throws {BatchTooLarge} if the records would exceed the limit of a batch. */
+  /**
+   * Appends the record from `start` to `end`, exclusive.
+   * @throws {BatchTooLarge} if the records would exceed the limit of a batch or the available memory.
+   */
   add(bytes: Uint8Array, start: number, end: number): void {
     const { column } = this;
     column.setBytes(column.itemOf(column.numItems), bytes, start, end);

@@ -11,7 +11,10 @@ import type { DrawnCase } from "./draw-case.js";
 /** Creates a decoder for a plan that no other decoder uses. */
 export type CreateDecoder = (plan: DecoderPlan, memoryLimit: number) => RecordsDecoder;
 
-/** Logs all output of a decoder, step by step. A damaged record becomes a row of nulls if its index is even. */
+/**
+ * Returns a log of the results of a decoder, step by step. A damaged record becomes a row of nulls if its index is even. The log
+ * ends if a batch becomes too large.
+ */
 export function decoderLog(
   create: CreateDecoder,
   { selected, rules, memoryLimit, limits, blocks }: DrawnCase,

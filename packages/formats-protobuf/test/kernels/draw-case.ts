@@ -24,7 +24,7 @@ export interface DrawnCase {
   readonly blocks: readonly RecordBlock[];
 }
 
-/** Draws a type. Selects all its columns, some of its columns and, if possible, only the presence of some messages. */
+/** Draws a type. Selects all its columns, some of its columns and, if it draws any message fields, only their presence. */
 export async function drawPlan(random: Random): Promise<DrawnPlan> {
   const type = drawType(random);
   const { registry, message } = resolveMessageType(await parseProto(type.proto, "M0"));
@@ -50,7 +50,7 @@ function pathsOf({ fields }: SelectedMessage, around: ColumnPath): readonly Colu
   });
 }
 
-/** Draws blocks of records of a type, with rules and limits. In half of all cases, a few records are damaged. */
+/** Draws blocks of records of a type, with rules and limits. In half of all cases, about one record in eight is damaged. */
 export function drawCase({ type, selections }: DrawnPlan, random: Random): DrawnCase {
   const isDamaged = random.below(2) === 0;
   return {

@@ -13,7 +13,10 @@ export interface Comparison {
   readonly statuses: ReadonlySet<string>;
 }
 
-/** Finds the first of `numCases` random cases in which the kernel of a module differs from the TypeScript kernel. */
+/**
+ * Finds the first of `numCases` random cases in which the kernel of a module differs from the TypeScript kernel. Rounds the
+ * number of cases up to a multiple of 12.
+ */
 export async function firstDifference(module: WasmModule, numCases: number): Promise<Comparison> {
   const random = Random.of(1, 0);
   const createWasm: CreateDecoder = (plan, memoryLimit) => {

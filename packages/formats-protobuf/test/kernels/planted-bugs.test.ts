@@ -130,7 +130,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "plain-fields.as",
-    about: "the fast loop reuses the last action for a field with a different wire type",
+    about: "the fast loop uses the expected action for a field with a different wire type",
     right: "if (action.plainTag != tag) {",
     wrong: "if (action.plainTag >= 0x80 || action.plainTag >> 3 != tag >> 3) {",
   },
@@ -166,13 +166,13 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "values.as",
-    about: "a long varint among sixteen is read as several one-byte varints",
+    about: "a varint of several bytes among sixteen bytes is read as several one-byte varints",
     right: "if (v128.bitmask<i8>(bytes) != 0) break;",
     wrong: "",
   },
   {
     file: "values.as",
-    about: "packed doubles may have a length that is not a multiple of eight bytes",
+    about: "packed eight-byte values may have a total length that is not a multiple of eight",
     right: "if (((end - start) & (size - 1)) != 0) return TRUNCATED;",
     wrong: "if (((end - start) & 3) != 0) return TRUNCATED;",
   },
@@ -190,7 +190,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "column.as",
-    about: "columns inside a truncated message keep their items",
+    about: "columns below a message column keep their items when the message column is truncated",
     right: "truncate(message.columnAt(index), <i32>numItems);",
     wrong: "",
   },
@@ -202,7 +202,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "column.as",
-    about: "the first byte string begins one byte late after its column is laid out again",
+    about: "the first byte string of a column begins one byte late",
     right: "store<u32>(column.words, 0);",
     wrong: "store<u32>(column.words, 1);",
   },

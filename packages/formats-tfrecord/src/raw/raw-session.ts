@@ -12,11 +12,11 @@ import type { RawColumns } from "./raw-columns.js";
 
 /** Maximum number of bytes in a batch's records, because the offsets are int32. */
 const MAX_VALUE_BYTES: number = 2 ** 31 - 1;
-/** Bytes that a row takes in addition to its record: one int32 offset of its list, and one of the value in the list. */
+/** Bytes counted for a row in addition to its record: the int32 offsets of its list and of the value in the list. */
 const ROW_BYTES = 8;
 /** Maximum unused fraction of a batch's buffer. If more is unused, the bytes are copied to a buffer of the exact size. */
 const MAX_UNUSED_SHARE = 0.25;
-/** Initial size of a batch's buffer, as a multiple of the number of bytes in the previous batch. */
+/** Minimum initial size of a batch's buffer, as a multiple of the number of bytes in the previous batch. */
 const EXPECTED_GROWTH = 1.125;
 
 /** Creates a session that copies records into the memory of a batch. Batches own their memory. */

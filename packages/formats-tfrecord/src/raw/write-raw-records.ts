@@ -53,8 +53,8 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
 
 /**
  * Returns the record of each row, as views of the batch.
- * @throws {ConversionError} `not-convertible` (`null-value`) if a value is null, or (`cell-value`) if a row does not have exactly
- *   one value.
+ * @throws {ConversionError} `not-convertible` (`null-value`) if a row or its value is null, or (`cell-value`) if a list does not
+ *   have exactly one value.
  */
 export function rawRecordsOf(batch: RecordBatch, recordColumn: string): readonly Uint8Array[] {
   const column = batch.data.children[fieldIndex(batch.schema.fields, recordColumn)] as Data;

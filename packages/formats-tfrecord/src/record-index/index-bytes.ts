@@ -18,7 +18,8 @@ const CRC_BYTES = 4;
 const MAX_VARINT_BYTES = 5;
 
 /**
- * Encodes an index for {@link decodeTfRecordIndex}. An index entry takes two or three bytes for a record of 128 bytes to 2 MiB.
+ * Encodes an index for {@link decodeTfRecordIndex}. An entry takes two or three bytes for a payload from 128 bytes to
+ * just below 2 MiB.
  */
 export function encodeTfRecordIndex({
   numRecords,

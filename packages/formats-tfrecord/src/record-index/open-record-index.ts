@@ -55,7 +55,7 @@ function blockOf(bytes: Uint8Array, index: TfRecordIndex, record: number, uri: s
 
 /**
  * Checks a record's length before memory is allocated for the record, since an index may claim any length.
- * @throws {RecordError} `limit-exceeded` (`record-length`)
+ * @throws {RecordError} `limit-exceeded` (`record-length`) if it exceeds `maxRecordBytes`.
  */
 function assertLength(
   index: TfRecordIndex,

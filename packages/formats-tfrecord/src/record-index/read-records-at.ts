@@ -64,7 +64,7 @@ export async function readTfRecordsAt(
 export interface SampleTfRecordsOptions extends ReadTfRecordsAtOptions {
   /** Number of records to draw. If the file has fewer, all of them are returned. */
   readonly numRecords: number;
-  /** Integer of at least 0. The same seed draws the same records from the same file. */
+  /** Integer of at least 0. The same seed and `numRecords` draw the same records from the same file. */
   readonly seed: number;
 }
 

@@ -25,8 +25,7 @@ export interface IndexTfRecordsOptions {
   readonly maxRecordBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called after each block with the numbers of records and bytes read so far. If it throws, indexing rejects with
-   * `user-function`.
+   * Called after each block with the numbers of records and bytes read so far.
    */
   readonly onProgress?:
     | ((progress: { readonly numRecords: number; readonly numBytes: number }) => void)
@@ -34,10 +33,12 @@ export interface IndexTfRecordsOptions {
 }
 
 /**
- * Reads an uncompressed TFRecord file once, verifies all checksums, and collects record offsets (8 bytes of memory per record).
+ * Reads an uncompressed TFRecord file once, verifies all checksums, and returns an index, which takes 8 bytes per record.
+ * @throws {ArgumentError} `invalid-argument` if an option is invalid.
  * @throws {UnsupportedError} `unsupported` (`compressed-index`) if the file is gzip or zlib, which allow no random access.
  * @throws {RecordError} if a record is damaged, or longer than `maxRecordBytes`.
  * @throws {SourceError} if the source cannot be read.
+ * @throws {UserFunctionError} `user-function` if `onProgress` throws.
  */
 export async function indexTfRecords(
   source: ByteSource,

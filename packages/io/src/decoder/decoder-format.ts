@@ -16,7 +16,7 @@ import type { DecodedBatch, DecoderDescription, RecordDecoder } from "./record-d
 export interface DecoderOptions {
   /** The decoder, or a description of it in JSON. */
   readonly decoder: RecordDecoder | DecoderDescription | undefined;
-  /** Number of records that are decoded together. Default 4096. */
+  /** Maximum number of records that are decoded together. Default 4096. */
   readonly recordsPerBatch: number;
 }
 
@@ -76,8 +76,8 @@ export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder):
 }
 
 /**
- * Returns a decoder for only the tensors that are made from `columns`. If there are none, and no record index either, keeps one
- * tensor in order to count rows.
+ * Returns a decoder for only the tensors that are made from `columns`. If there are none, and the decoder has no tensor with the
+ * record index, keeps one tensor in order to count rows.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the decoder does not provide.
  */
 async function projectedDecoder(
@@ -107,7 +107,7 @@ async function projectedDecoder(
 /** The columns of the batches that a read yields. */
 interface BatchShape {
   readonly arrowSchema: ArrowSchema;
-  /** Names of the columns that the decoder provides, in order. */
+  /** Names of the decoder's columns that the batches keep, in order. */
   readonly decoded: readonly string[];
   readonly rawRecordColumn: string | undefined;
 }

@@ -22,7 +22,7 @@ export interface RecordToTensorOptions {
   readonly rawRecordColumn?: string | undefined;
   /** Rows to keep, as a predicate or its text. Default: all. */
   readonly filter?: Predicate | string | undefined;
-  /** Number of records that are decoded together. The number of rows may differ. Default 4096. */
+  /** Maximum number of records that are decoded together. The number of rows may differ. Default 4096. */
   readonly recordsPerBatch?: number | undefined;
   readonly stores?: readonly ByteStore[] | undefined;
   readonly limits?: Partial<Limits> | undefined;
@@ -33,7 +33,7 @@ export interface RecordToTensorOptions {
 /**
  * Opens a {@link Tfxio} of TFRecord files whose records a decoder turns into tensors. The decoder may be a saved query of
  * `@tfxio/struct2tensor`. After `project`, the decoder neither computes the omitted tensors nor reads their fields. Worker
- * threads, `describeRead` and Beam can repeat the read if the decoder has a method `describe`. Decoders of `createRecordDecoder`
+ * threads and other processes can repeat the read only if the decoder has a method `describe`. Decoders of `createRecordDecoder`
  * can be described, unless their query calls a function of the program.
  * @throws {ArgumentError} `invalid-argument`; with reason `duplicate-column` if the raw record column and another column
  *   have the same name.

@@ -2,7 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { describeValue, isObject } from "@tfxio/wire/checks";
 import type { ReadDescription, RequestDescription, SourceDescription } from "./read-description.js";
 
-/** Checks one member of a description. `path` is the member's name in errors, such as `description.format.id`. */
+/** Checks a value in a description. `path` names the value in errors, such as `description.format.id`. */
 type Check = (value: unknown, path: string) => void;
 
 function checkThat(expected: string, holds: (value: unknown) => boolean): Check {
@@ -107,8 +107,8 @@ const checkDescription = members<ReadDescription>({
 });
 
 /**
- * Checks the structure of a description, which may come from an untrusted source. The values of the format's options and of the
- * schema are checked when they are used.
+ * Checks the structure of a description, which usually comes from another process. The contents of the format's options, the
+ * limits and the schema are checked when they are used.
  * @throws {ArgumentError} `invalid-argument` (`description`), naming the invalid member.
  */
 export function assertDescription(value: unknown): asserts value is ReadDescription {

@@ -17,7 +17,10 @@ export interface OpenedData {
   readonly representationGroup: string | undefined;
   /** Kind of data that the caller passes in. Absent if the data comes from `sources`. */
   readonly callerData?: CallerData | undefined;
-  /** The reason why only this thread can open the data. Absent if other threads can open it too. */
+  /**
+   * The reason why only this thread can open the data, such as a decoder that cannot be described. Absent if no such reason is
+   * known.
+   */
   readonly onlyHere?: { readonly problem: string; readonly cause?: unknown } | undefined;
 }
 
@@ -33,9 +36,9 @@ export interface DescribedRead {
 /**
  * Describes a read of opened data so that other threads of this process can repeat it. Copies in-memory bytes into a Blob that
  * threads share; later calls reuse the Blob.
- * @throws {UnsupportedError} `unsupported`: `worker-format` if the format has no `module`, or only this thread can open the data;
- *   `worker-source` if only this thread can read a source or the caller's data; `worker-options` if the format's options cannot
- *   be cloned.
+ * @throws {UnsupportedError} `unsupported`: `worker-format` if a custom format has no `module`, or {@link OpenedData.onlyHere} is
+ *   present; `worker-source` if only this thread can read a source or the caller's data; `worker-options` if the format's options
+ *   cannot be cloned.
  */
 export function describeData(opened: OpenedData, request: DataRequest): DescribedRead {
   const { format, options, limits, representationGroup, callerData } = opened;

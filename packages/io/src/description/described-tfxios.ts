@@ -4,7 +4,7 @@ import type { ReadDescription } from "./read-description.js";
 /** Facts about a TFXIO that its public interface does not provide. */
 interface Described {
   describe(): ReadDescription;
-  /** Paths and URLs of its sources. Empty for bytes, streams and the caller's data. */
+  /** Paths and URLs of its sources. Blobs, bytes, streams and the caller's data have none. */
   readonly origins: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function originsOf(data: object): readonly string[] {
  * Pass it to `openRead`. A custom adapter is not included.
  * @throws {ArgumentError} `invalid-argument` when this package did not create `tfxio`.
  * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for Blobs, bytes, streams,
- *   records, datasets, custom sources, formats without a module, and options that JSON cannot represent.
+ *   records, datasets, custom sources, custom formats without a module, and options that JSON cannot represent.
  */
 export function describeRead(tfxio: object): ReadDescription {
   const described = descriptions.get(tfxio);

@@ -10,7 +10,7 @@ export interface BatchLease {
   /**
    * The batch, whose columns are views of lent memory. Do not use these views after the release: they are then empty, or show
    * another batch if the memory is shared with worker threads.
-   * @throws {ArgumentError} `invalid-argument` (`lease-released`) after the release and after the end of the loop.
+   * @throws {ArgumentError} `invalid-argument` (`lease-released`) after the release or the end of the loop.
    */
   readonly batch: RecordBatch;
   /** Gives the memory back. Later calls have no effect. */

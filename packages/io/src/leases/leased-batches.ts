@@ -7,12 +7,12 @@ import { leasesOf } from "./leases-of.js";
 import type { PlannedRead } from "../record-batches.js";
 import { placeRead } from "../workers/place-read.js";
 
-/** Maximum number of unreleased leases. Each lease keeps the memory of one batch in use, some tens of megabytes. */
+/** Maximum number of leases that the caller may hold. Each lease keeps the memory of one batch in use, some tens of megabytes. */
 const MAX_LEASES = 4;
 
 /**
- * Yields all batches of a plan as leases. All leases are released when the signal aborts, the reader closes or the loop ends.
- * This happens before the worker threads, which own the memory, serve another pass.
+ * Yields all batches of a plan as leases. All leases are released when the signal aborts, the reader closes or the loop ends. If
+ * worker threads own the memory, this happens before the threads serve another pass.
  * @throws {ArgumentError} `invalid-argument` (`too-many-leases`) when the caller holds four leases and requests a fifth.
  */
 export async function* leasedBatchesOf(

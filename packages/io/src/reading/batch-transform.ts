@@ -31,7 +31,8 @@ export interface TransformContext {
 
 /**
  * Returns a function that fulfils the parts of a request that the format does not support. The function filters and samples rows,
- * converts columns to the requested form, and drops unrequested columns. Errors of the conversion name the file of the split.
+ * converts columns to the requested form, and drops unrequested columns. Errors of the conversion name the file, unless the batch
+ * may mix rows of several files.
  */
 export function createBatchTransform(
   request: DataRequest,
@@ -53,7 +54,7 @@ export function createBatchTransform(
     if (rows.batch.numRows === 0) return undefined;
     const isAsked = splitIndex !== undefined && splitIndex !== origin.splitIndex;
     const stay: readonly string[] = isAsked ? [...kept, splitIndex] : kept;
-    // A shuffled read may mix rows of several files.
+    // A shuffled read may mix rows of several splits.
     const uri = shuffle?.with === undefined || shuffle.with.length === 0 ? split.uri : undefined;
     const converted = convertedIn(uri, rows.batch, form);
     return { ...rows, batch: projectBatch(converted, { columns, kept: stay, dropped }) };

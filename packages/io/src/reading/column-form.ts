@@ -20,8 +20,9 @@ const asTheyAre: ColumnForm = { schemaOf: (schema) => schema, convert: (batch) =
 const asLists: ColumnForm = { schemaOf: listColumnsSchema, convert: toListColumns };
 
 /**
- * Creates the column form for a request. A format whose columns are already lists keeps its types. For other formats, a schema
- * that the caller passes determines the types of the lists. An inferred schema describes the columns and changes no types.
+ * Creates the column form for a request. In list form, a format whose columns are already lists keeps its types. For other
+ * formats, a schema that the caller passes determines the types of the lists. An inferred schema describes the columns and
+ * changes no types.
  * @param isAdded Returns true for columns that are added to the data, such as raw records. In list form, they become lists whose
  *   types do not depend on the schema.
  */

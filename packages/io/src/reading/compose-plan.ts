@@ -128,7 +128,7 @@ function withNeededColumns(
 }
 
 /**
- * Adds a split index column to a shuffled read if the sample hashes each row's file. A shuffled read mixes rows of several
+ * Adds a split index column to a shuffled read if the sample hashes each row's file. A shuffled read may mix rows of several
  * splits.
  */
 function ownOptions({ sample }: DataRequest, options: ReadOptions): ReadOptions {

@@ -26,8 +26,8 @@ export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchByt
 
 /**
  * Returns the progress after the first `numTaken` of the `numRows` rows of a batch. This is `after`, which the format reported
- * for the whole batch, minus the remaining rows. If positions are not row numbers, returns the progress before the batch. A read
- * that resumes there repeats rows but never loses any.
+ * for the whole batch, minus the remaining rows. If the position did not advance by exactly `numRows` rows, for example because
+ * the format filters rows, returns the progress before the batch. A read that resumes there repeats rows but never loses any.
  */
 export function progressWithin(
   before: ReadProgress | undefined,

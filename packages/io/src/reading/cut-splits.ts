@@ -10,9 +10,8 @@ export interface CutOptions {
 }
 
 /**
- * Subdivides the splits in advance if there are fewer splits than readers, so that several readers can share a file. Otherwise
- * returns the plan unchanged. With `splitBytes`, its splits are then subdivided just before they are read, because subdividing
- * may read a footer.
+ * Subdivides the splits in advance if `splitBytes` is set and there are fewer splits than readers, so that several readers can
+ * share a file. Otherwise returns the plan unchanged. A pass may still subdivide each split just before reading it.
  */
 export async function cutForReaders(plan: ReadPlan, options: CutOptions): Promise<ReadPlan> {
   const { splitBytes, numReaders, signal } = options;

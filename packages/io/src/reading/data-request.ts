@@ -18,7 +18,7 @@ export interface DataRequest extends Omit<ReadRequest, "signal" | "isSample"> {
    * cannot hold exactly; `"float32-lossy"` rounds them.
    */
   readonly float64?: "float32" | "float32-lossy" | undefined;
-  /** Part of the rows to keep, for training or validation. Default: all rows. */
+  /** Part of the rows to keep, for training, validation or testing. Default: all rows. */
   readonly sample?: RowSample | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { ConversionError, isTfxioError, messageWithoutCode, SchemaError } from "@tfxio/wire";
 
 /**
- * Returns a copy of `error` that names the file, with `error` as its cause. Errors that are neither schema errors nor conversion
- * errors, or that already name a file, are returned unchanged.
+ * Returns a copy of `error` that names the file, with `error` as its cause. Errors that are neither `schema-mismatch` nor
+ * conversion errors, or that already name a file, are returned unchanged.
  */
 export function errorInFile(error: unknown, uri: string): unknown {
   if (isTfxioError(error, "schema-mismatch") && error.uri === undefined) {

@@ -1,6 +1,6 @@
 import { batchByteSize, takeRows } from "@tfxio/arrow-encoding";
 import type { FormatReads, ReadPlan, Split } from "@tfxio/format";
-import { ArgumentError } from "@tfxio/wire";
+import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 
 /** A part of the data whose rows can be read by number. Rows are numbered from 0. */
@@ -23,10 +23,9 @@ export interface AllRows {
 
 /**
  * Opens all rows of `plan` for reading by number.
- * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a file that can only be read in order, such as an Arrow
- *   stream.
- * @throws {UnsupportedError} `unsupported` from a format that reports such a file itself, as the TFRecord formats do for
- *   compressed files. Also throws whatever opening, planning and reading throw.
+ * @throws {UnsupportedError} `unsupported` for a file that can only be read in order. The reason is `no-random-access`, for example
+ *   for an Arrow stream, or another one from a format that reports such a file itself, as the TFRecord formats do for compressed
+ *   files. Also throws whatever opening, planning and reading throw.
  */
 export async function openAllRows(
   plan: ReadPlan,
@@ -97,10 +96,9 @@ async function rowBytesOf(plan: ReadPlan, part: Split, signal: AbortSignal): Pro
   return 1;
 }
 
-function noRandomAccess(uri: string): ArgumentError {
-  return new ArgumentError(
-    "invalid-argument",
+function noRandomAccess(uri: string): UnsupportedError {
+  return new UnsupportedError(
     `shuffle: "all" needs rows that can be read in any order, but ${uri} can only be read in order; use shuffle: true instead.`,
-    { argument: "shuffle", reason: "no-random-access" },
+    { feature: "random access to this file", reason: "no-random-access" },
   );
 }

@@ -59,9 +59,16 @@ function pruned(data: Data, paths: readonly (readonly string[])[]): Data {
   if (!DataType.isStruct(data.type) || paths.length === 0 || paths.some((path) => path.length === 0))
     return data;
   const { type, length, nullCount, nullBitmap, offset } = data as Data<Struct>;
-  const names = new Set(paths.map(([step]) => step));
-  const kept = type.children.map(({ name }) => names.has(name));
-  const fields = type.children.filter((_, index) => kept[index]);
-  const children = data.children.filter((_, index) => kept[index]);
+  const pathsIn = byFirstStep(paths);
+  const fields: Field[] = [];
+  const children: Data[] = [];
+  for (const [index, field] of type.children.entries()) {
+    const child = data.children[index];
+    const inField = pathsIn.get(field.name);
+    if (child === undefined || inField === undefined) continue;
+    const part = pruned(child, inField);
+    children.push(part);
+    fields.push(part === child ? field : new Field(field.name, part.type, field.nullable, field.metadata));
+  }
   return makeData({ type: new Struct(fields), length, nullCount, nullBitmap, offset, children });
 }

@@ -19,7 +19,7 @@ export interface PlacedPlan {
   readonly plan: ReadPlan;
   /** Number of splits read at the same time. */
   readonly numReaders: number;
-  /** Ends the reads and gives their threads back for reuse. Later calls have no effect. */
+  /** Ends reads in worker threads, and gives the threads back for reuse. Later calls have no effect. */
   close(this: void): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface PassSettings<Item> {
   readonly splitBytes: number | undefined;
   readonly read: ReadSplit<Item>;
   readonly signal: AbortSignal | undefined;
-  /** Totals over all passes of one iteration. Undefined without `onProgress`. */
+  /** Totals over all passes so far. Undefined without `onProgress`. */
   readonly totals: ProgressTotals | undefined;
 }
 

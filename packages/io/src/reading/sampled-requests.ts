@@ -24,7 +24,7 @@ export interface SplitOptions {
   readonly seed?: number | undefined;
   /**
    * Column whose values assign each row to a part, such as a user id. Rows with equal values stay together. A string is the name
-   * of a top-level column. Default: rows are assigned by their file and their position in it.
+   * of a top-level column. Default: rows are assigned by the URI of their file and their position in that file.
    */
   readonly by?: string | ColumnPath | undefined;
 }

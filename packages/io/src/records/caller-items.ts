@@ -43,8 +43,8 @@ export class CallerItems<Item> {
   /**
    * Returns the next item or the end. Returns undefined if {@link interrupt} ends the wait; the next call then waits for the same
    * item. Await each call before the next one.
-   * @throws {UserFunctionError} `user-function` when the iterator throws. A TfxioError and the signal's reason are thrown
-   * unchanged.
+   * @throws {UserFunctionError} `user-function` when `open` or the iterator throws. A TfxioError and the signal's reason are
+   * thrown unchanged.
    */
   async next(): Promise<IteratorResult<Item, unknown> | undefined> {
     const { signal } = this.#settings;

@@ -6,7 +6,7 @@ import { Float16, makeData, makeVector } from "apache-arrow";
  * Converts a column to one of the three dtypes of a TFMD schema. Floats become float32, integers and bool become int64, and
  * strings stay strings. The result shares no memory with `column`.
  * @throws {ConversionError} `out-of-range` (`float32-inexact`, `int64`) for a value that the dtype cannot hold exactly.
- *   `shape-mismatch` (`malformed-tensor`) for a missing part, and for values whose array type does not match the column's dtype.
+ *   `shape-mismatch` (`malformed-tensor`) for a part that is missing or has the wrong type.
  */
 export function canonicalColumn(column: HostColumn, tensorName: string): HostColumn {
   assertParts(column, tensorName);

@@ -28,8 +28,8 @@ export interface DatasetColumns {
 }
 
 /**
- * Returns the columns of a dataset whose elements look like `tensors`. The number of rows may vary between elements, and so may
- * the lengths of ragged and sparse rows.
+ * Returns the columns of a dataset whose elements look like `tensors`. The number of rows may vary between elements. So may the
+ * row lengths of ragged tensors, and of sparse tensors of rank 2.
  */
 export function columnsLike(tensors: HostColumns): DatasetColumns {
   const specs = new Map(Object.entries(tensors).map(([name, column]) => [name, openSpec(column)]));

@@ -54,8 +54,8 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
  *   parts have the same name.
  * @throws {UnsupportedError} `unsupported` (`dataset-schema`) if `schema` makes a tensor from anything but the one top-level
  *   column of the same name.
- * @throws {ConversionError} `not-convertible` for elements that are not batches or have an unsupported dtype. Also throws
- *   whatever the dataset throws.
+ * @throws {ConversionError} `not-convertible` for elements that are not batches or have an unsupported dtype.
+ * @throws {UserFunctionError} `user-function` when the dataset throws anything but a TfxioError, which is thrown unchanged.
  * @see tfx_bsl `DatasetTFXIO`
  */
 export async function datasetTfxio(dataset: BatchDataset, options: DatasetTfxioOptions = {}): Promise<Tfxio> {

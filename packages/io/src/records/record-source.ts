@@ -40,7 +40,7 @@ export function onceOnly(records: RecordSource): RecordSource {
 export function openRecords(source: RecordSource): AnyIterator<unknown> {
   const records: unknown = typeof source === "function" ? source() : source;
   if (!isRecordIterable(records)) {
-    // The caller passed an async function. Handle a rejection of its promise: an unhandled rejection would end the process.
+    // An async function returns a promise. Handle its rejection: an unhandled rejection would end the process.
     if (records instanceof Promise) records.catch(() => {});
     throw new ArgumentError(
       "invalid-argument",

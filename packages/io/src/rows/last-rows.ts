@@ -7,7 +7,7 @@ import type { Tfxio } from "../tfxio.js";
 /**
  * Yields batches of the last `numRows` rows, or of all rows if there are fewer, in file order. Reads files from the last to the
  * first. If the format can divide a file, reads only the parts at its end; `splitBytes` of `openTfxio` sets their size. Holds the
- * last `numRows` rows and one more batch in memory.
+ * last `numRows` rows and up to two more batches in memory.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {UnsupportedError} `unsupported` (`caller-data`) if `tfxio` reads records or a dataset that the caller passed. Also
  *   throws whatever reading throws.

@@ -1,6 +1,6 @@
 import { anAbortSignal, anInteger, assertOptions, required } from "@tfxio/wire/checks";
 
-/** Options of {@link firstRows} and {@link lastRows}. */
+/** Options that {@link firstRows}, {@link lastRows} and {@link sampleRows} share. */
 export interface SomeRowsOptions {
   /** Number of rows, an integer of at least 0. */
   readonly numRows: number;

@@ -64,7 +64,7 @@ export function columnDrift(first: Schema, schema: Schema): readonly SchemaDiffe
   });
 }
 
-/** Replaces the features of `first` that have no type by the features of the same name in `schema`. */
+/** Replaces features of `first` that have no type with the features of the same name in `schema`. */
 export function addTypes(first: Schema, schema: Schema): void {
   addTypesTo(first.feature, schema.feature);
 }

@@ -12,10 +12,10 @@ import type { Damage, FileReport } from "./verify-report.js";
 /** Counts of the part of a file that has been read. */
 export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">;
 
-/** Codes of errors that the caller causes, not the file. They are thrown, not reported as damage. */
+/** Codes of errors that do not mean damage, such as invalid options. They are thrown, not reported. */
 const NO_DAMAGE = ["invalid-argument", "unsupported", "user-function"] as const;
 
-/** Codes of errors that concern a single row. The report counts the rows before that row. */
+/** Codes of errors that may concern a single row. The report counts the rows before that row. */
 const OF_A_ROW = [
   "corrupt-record",
   "truncated-record",

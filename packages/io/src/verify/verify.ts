@@ -15,11 +15,13 @@ import { type FileCounts, verifySource } from "./verify-source.js";
  *
  * Applies all checks of normal reading. For TFRecords, it verifies every checksum and decodes every record. With `columns: []`,
  * it checks only the framing. With `schema`, values must also have the types of the schema. Files may have different formats. An
- * empty file without a known extension is read in the format of the first file whose format can be detected. With `drift`, it
+ * empty file without a known extension is read in the format that `openTfxio` detects for all files together. With `drift`, it
  * also compares the columns of the files. Holds one batch in memory.
  * @throws {ArgumentError} `invalid-argument`; `unknown-format` (`unknown-id`) for an unknown format id.
  * @throws {SourceError} for a path or URL that cannot be opened.
- * @throws {UnsupportedError} `unsupported`. Also throws `signal.reason`. Damage is reported, never thrown.
+ * @throws {UnsupportedError} `unsupported`.
+ * @throws {UserFunctionError} `user-function` when `onProgress` throws. Also throws `signal.reason`. Damage is reported, not
+ *   thrown.
  */
 export async function verify(
   input: SourceInput | readonly SourceInput[],

@@ -10,8 +10,8 @@ import { recordToTensor } from "../decoder/decoder-format.js";
 import { tfrecordProtobuf } from "../tfrecord-protobuf.js";
 
 /**
- * The formats that a web worker can read without importing a module. Their ids are those of `describableFormats`. All of them are
- * imported statically. Bundlers turn dynamic imports into additional chunks, which single-file workers, the default in Vite,
+ * The formats that a web worker can read without importing a module. Their ids are those of `describableFormats`. All formats
+ * are imported statically. Bundlers turn dynamic imports into additional chunks, which single-file workers, the default in Vite,
  * cannot load.
  */
 export const workerFormats: readonly Format[] = [

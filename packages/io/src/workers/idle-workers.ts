@@ -37,9 +37,9 @@ export function borrowWorker(): ReadWorker {
 const GRACE_MS = 10;
 
 /**
- * Ends the reads of `worker`, which reject with `reason`. Then keeps the thread for reuse. Terminates it instead if its reads
- * do not stop, or if {@link MAX_IDLE_WORKERS} threads are already idle. Resolves when that is done, but at the latest after
- * {@link GRACE_MS}. The remaining work then continues in the background.
+ * Ends the reads of `worker`, which reject with `reason`. Then keeps the thread for reuse. Terminates it instead if it is lost,
+ * if its reads do not stop, or if {@link MAX_IDLE_WORKERS} threads are already idle. Resolves when that is done, but at the
+ * latest after {@link GRACE_MS}. The remaining work then continues in the background.
  */
 export async function giveBackWorker(worker: ReadWorker, reason: unknown): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -27,10 +27,10 @@ export type PlaceOptions = Pick<
 };
 
 /**
- * Schedules `plan` on the calling thread, or on at most as many worker threads as `options` requests.
- * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `worker-runtime`,
- *   `shared-memory`) if `workers` is a number and threads cannot repeat the read. With `"auto"`, the calling thread then reads
- *   the plan.
+ * Schedules `plan` on the calling thread, or on worker threads, up to the number that `options` determines.
+ * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `shared-memory`) if `workers` is
+ *   a number above 0 and threads cannot repeat the read. If threads cannot start, reading the returned plan throws
+ *   `worker-runtime`. With `"auto"`, the calling thread reads the plan in both cases.
  */
 export async function placeRead(
   plan: ReadPlan,

@@ -70,7 +70,7 @@ export class ReadWorker {
     return !this.#isLoaded && !this.isLost;
   }
 
-  /** True if the thread ended unexpectedly or could not start. */
+  /** True if the thread has failed or ended, or could not start. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }

@@ -22,7 +22,7 @@ export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 /**
  * Checks that no shards exist from a write to `target` with a different number of shards. A glob over the new shards would match
  * them too.
- * @throws {ArgumentError} `invalid-argument` (`other-shards`), naming the existing shards.
+ * @throws {ArgumentError} `invalid-argument` (`other-shards`), naming up to three of these shards.
  */
 export async function assertNoOtherShards(
   target: string,

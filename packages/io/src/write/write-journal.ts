@@ -17,14 +17,14 @@ export interface WrittenShard {
   readonly numBytes: number;
 }
 
-/** State of an interrupted write, as plain JSON. */
+/** State of an unfinished write, as plain JSON. */
 export interface WriteJournal {
   readonly version: 1;
   /**
    * SHA-256 digest of the read's description and the write options. A write with a different digest cannot reuse these shards.
    */
   readonly digest: string;
-  /** Number of rows of all shards together. Present if the rows were counted in order to write shards of equal size. */
+  /** Number of rows of all shards together. Present if the write has the option `numShards`. */
   readonly numRows?: number | undefined;
   /** The finished shards, in order. */
   readonly shards: readonly WrittenShard[];

@@ -9,6 +9,7 @@ import {
   unusableArgument,
 } from "@tfxio/wire/checks";
 import { describeRead } from "../description/described-tfxios.js";
+import { describeRequest } from "../description/request-json.js";
 import { reportProgress } from "../report-progress.js";
 import type { Tfxio } from "../tfxio.js";
 import { batchesFrom } from "./read-from-cursor.js";
@@ -37,8 +38,8 @@ import {
 /** Options of {@link writeShards}. Exactly one of `numShards`, `shardRows` and `shardBytes` is required. */
 export interface WriteShardsOptions extends Omit<WriteTfxioOptions, "arrowSchema" | "stores" | "onProgress"> {
   /**
-   * Number of shards. Their row counts differ by at most one. If the files do not store their row counts, the rows are counted
-   * first, in an additional pass.
+   * Number of shards. Their row counts differ by at most one. If the number of rows is unknown, the rows are counted first, in an
+   * additional pass.
    */
   readonly numShards?: number | undefined;
   /** Number of rows in every shard; the last shard may have fewer. */
@@ -81,7 +82,8 @@ const SHARDS_RULES: OptionRules<WriteShardsOptions> = {
 /**
  * Writes all rows, in order, to one shard after another. If a run is interrupted, or even killed, repeating the call resumes
  * after the last finished shard. The repeated call needs the same options and an unchanged input. Until all rows are written,
- * finished shards and a journal are stored in the target's directory under hidden names. Node only. Holds one batch in memory.
+ * finished shards and a journal are stored in the target's directory under hidden names. Node only. Holds one batch in memory,
+ * and whatever the writer buffers.
  * @param target A path from which the shard names are derived, such as `data.tfrecord`; see {@link shardName}.
  * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, `target-is-source`, and
  *   `other-write` if a different write to this target was interrupted. `unknown-format` if no format has the requested id or the
@@ -104,9 +106,14 @@ export async function writeShards(
   const format = writableFormat(target, options);
   await assertTargetApart(tfxio, target, { isSharded: true });
   const arrowSchema = tfxio.arrowSchema();
+  const { schema: writtenSchema } = describeRequest({ schema: options.schema });
   const digest = await digestOf({
     read: describeRead(tfxio) as unknown as Json,
-    write: { format: format.id, formatOptions: (options.formatOptions ?? {}) as Json },
+    write: {
+      format: format.id,
+      formatOptions: (options.formatOptions ?? {}) as Json,
+      ...(writtenSchema !== undefined && { schema: writtenSchema }),
+    },
     size: {
       ...(numShards && { numShards }),
       ...(shardRows && { shardRows }),

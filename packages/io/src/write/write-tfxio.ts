@@ -107,13 +107,13 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
  * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after all rows are
  * written. If writing fails before that, no file is left behind. Existing shards from a write with the same number of shards are
  * replaced. If shards from a write with a different number of shards exist, the call rejects, because a glob would match both.
- * Holds one batch in memory, and one or two chunks for each shard. Batches may come from another copy of apache-arrow, such as
- * its CommonJS files.
- * @param target A path, a URI of `stores`, a `ByteTarget`, or a browser file handle. Shards need a path or URI.
+ * Holds one batch in memory, and for each shard whatever its writer buffers, such as a row group of Parquet. Batches may come
+ * from another copy of apache-arrow, such as its CommonJS files.
+ * @param target A path, a `file:` URL, a URI of `stores`, a `ByteTarget`, or a browser file handle. For shards, a string.
  * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a
  *   target that the TFXIO reads; `unknown-format`.
- * @throws {UnsupportedError} `unsupported` for a format without a writer, and with reason `column-type` for a column type of
- *   another copy of apache-arrow that this package's copy lacks.
+ * @throws {UnsupportedError} `unsupported` for a format without a writer, for `shardBytes` if files cannot be renamed, and with
+ *   reason `column-type` for a column type of another copy of apache-arrow that this package's copy lacks.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches with different schemas; `schema-required` (`no-batches`)
  *   if there are no batches and no schema is known. Also throws whatever the batches, the format and the target throw.
  */
@@ -163,7 +163,7 @@ export async function writeTfxio(
 const A_GLOB = /[*?]|\{[^}]*(?:,|\.\.)[^}]*\}/;
 
 /**
- * Rejects a path that {@link A_GLOB} matches, because readers would treat the path as a glob. A `file:` URL is never a glob.
+ * Rejects a path that {@link A_GLOB} matches, because readers would treat the path as a glob. Accepts every URI.
  * @throws {ArgumentError} `invalid-argument` (`glob-target`).
  */
 export function assertNoGlob(owner: string, target: TargetInput): void {
@@ -239,7 +239,7 @@ async function writeShards(
 }
 
 interface ShardSink {
-  /** Called exactly once, before the first write, even if no write follows. */
+  /** Called once, before the first write. If there are no batches, called only if their schema is known. */
   open(arrowSchema: ArrowSchema): Promise<void>;
   write(batch: RecordBatch): Promise<void>;
 }

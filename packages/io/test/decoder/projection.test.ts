@@ -22,7 +22,7 @@ const type = await parseProto(
 /** Bytes of an invalid field: a tag with an undefined wire type. */
 const DAMAGE = Uint8Array.of(0x0f);
 
-/** Returns an order with an invalid item, or with an item that has an invalid part. Readers must skip it unless requested. */
+/** Returns an order with an invalid item, or with an item that has an invalid part. A read fails if it parses that message. */
 function orderWithDamagedItem(depth: "item" | "part"): Uint8Array {
   const writer = new ProtoWriter().tag(1, WireType.varint).varint32(7).tag(2, WireType.lengthDelimited);
   if (depth === "item") return writer.lengthDelimited(DAMAGE).finish();
@@ -35,7 +35,7 @@ function orderWithDamagedItem(depth: "item" | "part"): Uint8Array {
   return writer.endMessage(item).finish();
 }
 
-/** Reads the tensors of a saved view from a file of one order. */
+/** Opens a file of one order with the decoder of a saved view. */
 async function openOrder(record: Uint8Array): Promise<Tfxio> {
   const view = await createDataView(protoPlaceholder(type), {
     outputs: {

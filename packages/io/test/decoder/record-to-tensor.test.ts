@@ -301,7 +301,7 @@ describe("a read through a saved query", () => {
   });
 
   describeBuilt("with the built packages", () => {
-    test("yields all ids in worker threads", async () => {
+    test("yields all ids from a worker thread", async () => {
       const file = await ordersFile();
       const ids = runProgram(
         `import { describeRead, openRead, recordToTensorTfxio } from "@tfxio/io";
@@ -320,7 +320,7 @@ describe("a read through a saved query", () => {
       expect(ids).toEqual(allIds);
     });
 
-    test("runs a model in worker threads, which load the module that the runtime names", async () => {
+    test("runs a model in a worker thread, which loads the module that the runtime names", async () => {
       const file = await ordersFile();
       const scores = runProgram(
         `import { recordToTensorTfxio } from "@tfxio/io";

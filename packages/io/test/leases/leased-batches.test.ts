@@ -273,7 +273,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(() => held?.batch).toThrow(released);
   });
 
-  test("are limited to four at a time, and the loop after that error can use the thread", async () => {
+  test("are limited to four at a time, and after the error the next loop can use the thread", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     const reading = (async () => {

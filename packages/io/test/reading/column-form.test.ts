@@ -92,7 +92,7 @@ describe("a given schema", () => {
     feature { name: "missing" type: BYTES }
   `);
 
-  test("narrows the columns to its types, and determines their order", async () => {
+  test("converts the columns to its types, and determines their order", async () => {
     expect(await typesOf({ schema })).toEqual([
       "weight: List<Float32>",
       "id: List<Int64>",

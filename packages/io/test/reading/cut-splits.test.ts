@@ -16,7 +16,7 @@ const file = await encodeTfRecords(
 );
 const schema = parseSchemaText('feature { name: "id" type: INT shape {} presence { min_fraction: 1 } }');
 
-/** Returns a source that records the offsets at which its reads begin. */
+/** Returns a source that records the offsets at which its streams begin. */
 function watched(): ByteSource & { readonly starts: Set<number> } {
   const source = bytesSource(file, "some.tfrecord");
   const starts = new Set<number>();

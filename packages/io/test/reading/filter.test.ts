@@ -23,7 +23,7 @@ const byId = (rows: readonly { readonly [name: string]: unknown }[]) =>
 const any = <T>(values: readonly T[] | null, fits: (value: T) => boolean): boolean | null =>
   values === null ? null : values.some(fits);
 const not = (value: boolean | null): boolean | null => (value === null ? null : !value);
-/** A predicate as text, and the same condition as a JavaScript function, which returns null for unknown. */
+/** Predicates as text, each with a JavaScript function that returns true for the same rows. */
 const CASES: readonly [text: string, keeps: (row: Person) => boolean | null][] = [
   ["id < 10", ({ id }) => any(id, (value) => value < 10)],
   ["id >= 0", () => true],

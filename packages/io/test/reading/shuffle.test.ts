@@ -73,7 +73,7 @@ const elementsOf = async (tfxio: Tfxio, options: Parameters<Tfxio["dataset"]>[0]
 describe.each(kinds)("shuffling %s", (_, { open }) => {
   const SHUFFLE = { shuffle: true, shuffleSeed: 11, shuffleBufferSize: 300 };
 
-  test("yields the same order in rows and in a dataset", async () => {
+  test("yields the same order from rows() and from a dataset", async () => {
     const tfxio = await open([700, 20, 333, 1]);
     const expected = await idsOf(tfxio, SHUFFLE);
     expect(expected.slice(0, 50)).not.toEqual(sorted(expected).slice(0, 50));

@@ -137,7 +137,7 @@ describe("recordTfxio", () => {
     expect(raw.map(({ numRows, schema }) => [numRows, schema.names])).toEqual([[50, ["raw_record"]]]);
   });
 
-  test("yields shuffled tensors in every epoch, and leaks none", async () => {
+  test("yields the tensors of every row twice in two shuffled epochs, and leaks none", async () => {
     const tfxio = await open(() => examples(0, 10));
     const before = tf.memory().numTensors;
     const dataset = tfxio.project(["id"]).dataset({ batchSize: 4, numEpochs: 2, shuffleSeed: 1, tf });

@@ -21,9 +21,9 @@ export async function importToy(): Promise<Format<ToyOptions>> {
 }
 
 const isBuilt = existsSync(new URL("../../dist/node/serve-node.js", import.meta.url));
-if (!isBuilt) console.warn("packages/io is not built: tests of worker threads are skipped");
+if (!isBuilt) console.warn("packages/io is not built: tests that run the built packages are skipped");
 
-/** Defines tests of worker threads, which run the built packages. */
+/** Defines tests that run the built packages, in worker threads or in other processes. Skips the tests if there is no build. */
 export const describeBuilt: typeof describe.skip = isBuilt ? describe : describe.skip;
 
 /** A row of the format in `table.mjs`. Absent members are null. */

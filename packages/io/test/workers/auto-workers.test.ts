@@ -47,7 +47,7 @@ describe("the number of workers that auto chooses", () => {
     [8, "64 cores, 20 readers and many files", { ...manyFiles, readerNumThreads: 20, cores: 64 }],
     [
       0,
-      "two readers of less than 512 MiB",
+      "two readers of less than 512 MiB in all",
       { byteLengths: [256 * MiB, 256 * MiB - 1], numSplits: 2, readerNumThreads: 2 },
     ],
     [1, "512 MiB in all", { byteLengths: [256 * MiB, 256 * MiB], numSplits: 2 }],
@@ -108,7 +108,7 @@ describeBuilt("reading with workers: auto", () => {
     expect([thread !== 0, others]).toEqual([hasCores, []]);
   });
 
-  test("stays on the calling thread for small inputs, and leased batches stay there unless workers is set", async () => {
+  test("stays on the calling thread for small inputs, and by default for leased batches of any size", async () => {
     expect(await threadsOf(await openToy({}, (source) => source))).toEqual([0]);
     const leased: unknown[] = [];
     for await (const { batch } of (await openToy({ batches: 1 })).leasedBatches())
@@ -141,7 +141,7 @@ describeBuilt("reading with workers: auto", () => {
     expect(Atomics.load(new Int32Array(produced), 0)).toBe(1);
   });
 
-  test("ends with the reason of the signal, or with reader-closed, while the thread is starting", async () => {
+  test("rejects with the reason of an abort, or with reader-closed after close, while the thread is starting", async () => {
     // This read does not end by itself.
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();
@@ -159,7 +159,7 @@ describeBuilt("a runtime that cannot start threads", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const io = path.join(import.meta.dirname, "../..");
 
-  /** Runs a program with the built packages, except for the script of the worker. */
+  /** Runs a program with a copy of the built package that lacks the worker's script. Returns its exit status and output. */
   function runWithoutScript(reading: string): unknown {
     cpSync(path.join(io, "dist"), path.join(folder, "dist"), { recursive: true });
     cpSync(path.join(io, "package.json"), path.join(folder, "package.json"));
@@ -188,7 +188,7 @@ describeBuilt("a runtime that cannot start threads", () => {
     return { status, stdout, stderr };
   }
 
-  test("reads on the calling thread by default, and rejects 1 worker", () => {
+  test("reads on the calling thread if workers is not set, and rejects a read with 1 worker", () => {
     const failing = "count({ workers: 1 }).catch((error) => error.reason)";
     const sloppy = "count({ sloppyOrdering: true })";
     expect(runWithoutScript(`count(), count({ readerNumThreads: 2 }), ${sloppy}, ${failing}`)).toEqual({

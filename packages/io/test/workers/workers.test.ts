@@ -59,7 +59,7 @@ describe("the option workers", () => {
     );
   });
 
-  // Its size is unknown, so it counts as large.
+  // The size of this source is unknown, so the source counts as large.
   const unsized = { ...bytesSource(examplesFile(), "unsized"), byteLength: undefined };
   const custom = { ...unsized, origin: undefined };
   const foreign: Format = defineFormat({

@@ -241,7 +241,7 @@ describe.each(Object.entries(cases))("a column of type %s", (_, one) => {
   const open = (file: File, format: FormatName) => openTfxio(file, { schema, ...options(format) });
 
   test.each(kept.filter(holds))(
-    "is converted from %s to every format that can hold the column, and rejected by the other formats",
+    "is converted from %s to the formats that keep its values, and rejected by the formats that cannot hold it",
     async (from) => {
       const first = await written([batch], from);
       for (const into of kept) {

@@ -32,11 +32,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe("a target that is one of the sources", () => {
   test.each<[string, () => Promise<string[]> | string, () => TargetInput | Promise<TargetInput>]>([
     ["the paths are equal", () => at("a.csv"), () => at("a.csv")],
-    [
-      "the paths differ only in spelling",
-      () => at("a.csv"),
-      () => path.join(folder, ".", "x", "..", "a.csv"),
-    ],
+    ["the paths differ only in spelling", () => at("a.csv"), () => `${folder}/./x/../a.csv`],
     ["the target is a file URL", () => at("a.csv"), () => pathToFileURL(at("a.csv")).href],
     ["the target is a URL object", () => at("a.csv"), () => pathToFileURL(at("a.csv"))],
     ["the target is already open", () => at("a.csv"), () => openTarget(at("a.csv"))],
@@ -74,7 +70,7 @@ describe("a target that is one of the sources", () => {
   );
 });
 
-test("a write replaces a different file with the same text, and a file whose path is also the URI of an in-memory source", async () => {
+test("a write may replace a copy of its source, and a file whose path is the URI of an in-memory source", async () => {
   writeFileSync(at("b.csv"), CSV);
   await writeTfxio(await openTfxio(at("a.csv")), at("b.csv"));
   const copy = bytesSource(new TextEncoder().encode("id,name\n3,Alan\n"), at("a.csv"));

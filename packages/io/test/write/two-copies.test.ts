@@ -11,13 +11,13 @@ import { collect } from "../fixtures.js";
 
 type Arrow = typeof ownArrow;
 
-// A CommonJS program gets the CommonJS files of apache-arrow, while the ES modules of this project import its ES modules.
+// `require` loads the CommonJS files of apache-arrow, whereas `import` loads its ES modules.
 const foreignArrow = createRequire(import.meta.url)("apache-arrow") as Arrow;
 
 /** Creates the data of a column with the given copy of apache-arrow. */
 type MakeColumn = (arrow: Arrow) => Data;
 
-/** Creates a column of values with the builders of arrow-js. */
+/** Returns a function that creates a column of `values` with the builders of apache-arrow. */
 const column =
   (typeOf: (arrow: Arrow) => DataType, ...values: readonly unknown[]): MakeColumn =>
   (arrow) =>

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, w
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { parseSchemaText } from "@tfxio/schema";
 import {
   openTfxio,
   type ShardsSummary,
@@ -89,7 +90,7 @@ describe("writeShards", () => {
     [{ shardBytes: 1500 }, 4],
     [{ shardRows: 1 }, 1],
   ] as const)(
-    "writes exactly the rows of its input with %j, even if each run is aborted at batch %d",
+    "writes exactly the rows of its input with %j, even if every run that reaches batch %d is aborted",
     async (options, numBatches) => {
       const { uris, runs, numResumed, numRows } = await inPieces(options, numBatches);
       expect(runs).toBeGreaterThan(2);
@@ -112,7 +113,7 @@ describe("writeShards", () => {
     await expect(writing).rejects.toMatchObject({ name: "AbortError" });
     const parts = range(0, 3).map((index) => `.out.tfrecord.part-0000${index}`);
     expect(outputs()).toEqual([".out.tfrecord.journal.json", ...parts]);
-    // These rows survive only if the shard is not written again.
+    // This row survives only if the shard is not written again.
     writeFileSync(at(parts[0] as string), peopleFile(500, 501));
     const { uris, numResumed } = await writeShards(await open(), at("out.tfrecord"), { shardRows: 20 });
     expect(numResumed).toBe(3);
@@ -135,6 +136,19 @@ describe("writeShards", () => {
     });
     expect(await rowsOf(uris)).toEqual(people(0, 50));
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
+  });
+
+  test("rejects a second run with another schema", async () => {
+    const abort = new AbortController();
+    const writing = writeShards(await open(), at("out.tfrecord"), {
+      shardRows: 20,
+      signal: abort.signal,
+      onProgress: ({ numRows }) => numRows > 50 && abort.abort(),
+    });
+    await expect(writing).rejects.toMatchObject({ name: "AbortError" });
+    const schema = parseSchemaText(`feature { name: "id" type: INT }`);
+    const again = writeShards(await open(), at("out.tfrecord"), { shardRows: 20, schema });
+    await expect(again).rejects.toMatchObject({ reason: "other-write" });
   });
 
   test("rejects a second run if the input has changed", async () => {

@@ -45,7 +45,7 @@ const rowsOf = async (input: string | readonly string[]): Promise<unknown[]> =>
   collect((await openTfxio(input, { schema: PEOPLE })).rows());
 
 describe("writeTfxio", () => {
-  test("writes one file with the same rows", async () => {
+  test("writes all rows to one file", async () => {
     const summary = await writeTfxio(await open(), at("a.tfrecord"));
     expect(summary).toEqual({
       uris: [at("a.tfrecord")],
@@ -67,7 +67,7 @@ describe("writeTfxio", () => {
   });
 
   test.each(["tfrecord", "tfrecords", "csv", "tsv", "jsonl", "ndjson", "json"])(
-    "writes gzip, and reads it again, if the name ends in .%s.gz",
+    "writes gzip that openTfxio can read, if the name ends in .%s.gz",
     async (extension) => {
       const name = at(`a.${extension}.gz`);
       await writeTfxio((await open()).project(["id"]), name);
@@ -124,7 +124,7 @@ describe("writeTfxio", () => {
     ]);
   });
 
-  test("writes valid files without rows if the schema is known, and is rejected otherwise", async () => {
+  test("writes valid files without rows if the schema is known, and rejects otherwise", async () => {
     const empty = await openTfxio(peopleFile(0, 3), { schema: PEOPLE, filter: "id < 0" });
     expect(await writeTfxio(empty, at("a.tfrecord"))).toMatchObject({ numRows: 0, numBytes: 0 });
     expect(await rowsOf(at("a.tfrecord"))).toEqual([]);
@@ -279,7 +279,7 @@ describe("a failed write creates no files and keeps the old files", () => {
   });
 
   test.each(kinds)(
-    "if a write of %s is aborted before a batch, between batches or while a batch is awaited",
+    "if a write of %s is aborted before the first batch, between batches or while a batch is awaited",
     async (_, options) => {
       const batches = await collect((await open()).recordBatches());
       const reason = new Error("enough");

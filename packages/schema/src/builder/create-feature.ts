@@ -36,10 +36,9 @@ export function bytes(): FeatureBuilder<"bytes", undefined> {
 }
 
 /**
- * Creates a feature that contains other features: a nested message, or the feature lists of a tf.SequenceExample. The children
- * are copied.
- * @throws {ArgumentError} `invalid-argument`, reason `default-in-struct`, if a child has a default value. Children become ragged
- *   tensors, and a ragged tensor cannot have a default value.
+ * Creates a feature that contains other features: a nested message, or the feature lists of a tf.SequenceExample.
+ * @throws {ArgumentError} `invalid-argument` if a child is not a builder. Reason `default-in-struct` if a child has a default
+ *   value. Children become ragged tensors, and a ragged tensor cannot have a default value.
  */
 export function struct<Children extends FeatureDefinitions>(
   children: Children,
@@ -96,7 +95,7 @@ export function namedFeature(name: string, builder: AnyFeatureBuilder): Feature 
 /**
  * Creates a builder for an existing feature. The builder borrows `message` and never changes it. A type that no kind covers
  * becomes the kind `unknown`.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size above 2^53 - 1.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size outside the range of safe integers.
  */
 export function builderFromFeature(message: Feature): AnyFeatureBuilder {
   const kind = (Object.keys(featureTypes) as FeatureKind[]).find(

@@ -9,8 +9,8 @@ import { toInt64 } from "./limits.js";
 
 /**
  * Creates the default value of a feature of `kind`. Strings are encoded as UTF-8, and byte arrays are copied.
- * @throws {ArgumentError} `invalid-argument`, reason `int64` if `value` does not fit exactly in an int64, or reason
- *   `feature-kind` if `value` does not match `kind`.
+ * @throws {ArgumentError} `invalid-argument`, reason `feature-kind` if `value` does not match `kind`. For an int feature, reason
+ *   `int64` for a bigint outside the int64 range or a number that is not a safe integer.
  */
 export function defaultMessage(kind: FeatureKind, value: unknown): TensorRepresentation_DefaultValue {
   return create(TensorRepresentation_DefaultValueSchema, { kind: defaultKind(kind, value) });

@@ -84,7 +84,10 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
    * environment. Default: none.
    */
   readonly environments?: readonly string[] | undefined;
-  /** Kind of tensor inferred for a feature without a fixed shape. Default `"sparse"`. */
+  /**
+   * Kind of tensor inferred for a feature without a fixed shape. Children of structs always become ragged tensors. Default
+   * `"sparse"`.
+   */
   readonly variableLength?: "sparse" | "ragged" | undefined;
   /** Explicit tensor representations of the default group (`""`), by tensor name. Default: none. */
   readonly representations?:
@@ -96,9 +99,9 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
  * Creates a TFMD schema from a TypeScript definition. The result is the protobuf message itself, so any function that takes a
  * `Schema` accepts it. Its type carries the names, kinds and shapes of the features.
  * @throws {ArgumentError} `invalid-argument` if a feature is not a builder, or a sparse feature names a feature that is not in
- *   `features`. Reason `unknown-option` for an unknown key. Reason `two-representations` if an explicit representation has the
- *   name of a feature with a default value. Reason `unknown-environment` if `notInEnvironments` names an environment that is
- *   neither in `environments` nor in any feature's `inEnvironments`.
+ *   `features`. Reason `unknown-option` for an unknown key. Reason `two-representations` if `representations` contains the name
+ *   of a feature whose builder already has a representation, as one with a default value does. Reason `unknown-environment` if
+ *   `notInEnvironments` names an environment that is neither in `environments` nor in any feature's `inEnvironments`.
  */
 export function defineSchema<const Features extends FeatureDefinitions>(
   definition: SchemaDefinition<Features>,
@@ -140,15 +143,17 @@ export function defineSchema<const Features extends FeatureDefinitions>(
 /**
  * Returns a copy of `schema` that contains `features`. Each of them replaces the feature of the same name, or is appended if the
  * schema has no such feature. It also replaces the feature's own explicit representation, or removes it if the builder has none.
- * That representation is the tensor in the default group that has the feature's name and reads only this feature. Everything else
- * in `schema` is kept, including fields that builders cannot express and tensors with other names.
- * @throws {ArgumentError} `invalid-argument`, reason `two-representations`, if a builder has a default value, but an explicit
- *   tensor with the feature's name reads other columns.
+ * That is the representation in the default group that has the feature's name and reads only this feature. Everything else in
+ * `schema` is kept, including fields that builders cannot express and tensors with other names.
+ * @throws {ArgumentError} `invalid-argument` if `schema` is not a schema, or a feature is not a builder. Reason
+ *   `two-representations` if a builder has a representation, as one with a default value does, but an explicit tensor with the
+ *   feature's name reads other columns.
  */
 export function withFeatures<const AnySchema extends Schema, const Features extends FeatureDefinitions>(
   schema: AnySchema,
   features: Features,
 ): TypedSchema<Omit<FeaturesOf<AnySchema>, keyof Features> & Features> {
+  assertSchema(schema);
   assertFeatures(features, "features");
   const result = clone(SchemaSchema, schema);
   const positions = firstPositions(result.feature);
@@ -232,7 +237,7 @@ function environmentsOf(
 function twoRepresentations(name: string, argument: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The tensor "${name}" has an explicit representation, but the default value of feature "${name}" already defines one.`,
+    `The tensor "${name}" has an explicit representation, but the feature "${name}" already defines it, for example by a default value.`,
     { reason: "two-representations", argument },
   );
 }
@@ -241,7 +246,7 @@ function twoRepresentations(name: string, argument: string): ArgumentError {
  * Creates a builder for an existing feature, so that you can modify the feature:
  * `withFeatures(schema, { age: featureFrom(schema, "age").shape([]) })`. An unmodified builder leaves the schema unchanged.
  * @throws {SchemaError} `schema-mismatch`, reason `no-such-feature`, if the schema lacks the feature. `schema-invalid`, reason
- *   `representation`, for a shape with a size above 2^53 - 1.
+ *   `representation`, for a shape with a size outside the range of safe integers.
  */
 export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<AnySchema>>(
   schema: AnySchema,
@@ -268,7 +273,7 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
 /**
  * Creates builders for all features of `schema`, by name. It returns what {@link featureFrom} returns for each feature, but in
  * one pass. If a name is declared twice, the first declaration is used.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size above 2^53 - 1.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size outside the range of safe integers.
  */
 export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): FeaturesOf<AnySchema> {
   assertSchema(schema);
@@ -280,8 +285,8 @@ export function featuresFrom<AnySchema extends Schema>(schema: AnySchema): Featu
 }
 
 /**
- * Creates a builder. For a feature with a default value, the explicit representation has the shape, since the feature has a value
- * count.
+ * Creates a builder. For a feature with a default value, takes the shape from the explicit representation, because the feature
+ * itself has a value count instead.
  */
 function builderOf(schema: Schema, feature: Feature): AnyFeatureBuilder {
   const { kind, dimensions, children, message } = builderFromFeature(feature);

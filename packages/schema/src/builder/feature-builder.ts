@@ -51,7 +51,7 @@ type Unless<Kind extends FeatureKind, Rejected extends FeatureKind> = [Kind] ext
   ? never
   : unknown;
 
-/** Fields that {@link FeatureBuilder.with} cannot set, since the builder's type depends on them. */
+/** Fields that {@link FeatureBuilder.with} cannot set: other methods set the type and the shape, and `defineSchema` the name. */
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
 
 const PRESENCE_RULES = { minFraction: aNumber(0, 1), minCount: anInteger(0) };
@@ -70,7 +70,7 @@ export class FeatureBuilder<
   readonly dimensions: Shape;
   /** Builders of a struct's children, by name; empty for any other kind. */
   readonly children: Children;
-  /** The wrapped feature. Do not change it. `defineSchema` copies it and names the copy after its key. */
+  /** The wrapped feature. Do not change it. `defineSchema` copies it and names the copy after the feature's key. */
   readonly message: Feature;
   /**
    * The explicit representation of the feature's own tensor, if any. Do not change it. `defineSchema` copies it and sets the
@@ -93,15 +93,15 @@ export class FeatureBuilder<
     this.representation = representation;
   }
 
-  /** The value for rows without the feature. Undefined unless {@link FeatureBuilder.default} has set one. */
+  /** The value for rows without the feature; undefined if there is none. */
   get defaultValue(): TensorRepresentation_DefaultValue | undefined {
     const kind = this.representation?.kind;
     return kind?.case === "denseTensor" ? kind.value.defaultValue : undefined;
   }
 
   /**
-   * Sets a fixed shape, `[]` for a scalar, so that the feature becomes a dense tensor. Also sets `presence.min_fraction` to 1,
-   * because a fixed shape requires the feature in every example. For features that may be missing, see
+   * Sets a fixed shape, `[]` for a scalar, so that a top-level feature becomes a dense tensor. Also sets `presence.min_fraction`
+   * to 1, because a fixed shape requires the feature in every example. For features that may be missing, see
    * {@link FeatureBuilder.default}. Replaces any earlier shape, value count, default and explicit representation.
    * @throws {ArgumentError} `invalid-argument`, reason `shape`, for a size that is not an integer from 0 to 2^53 - 1;
    *   reason `feature-kind` for a struct.
@@ -129,8 +129,9 @@ export class FeatureBuilder<
    * Lets examples omit a feature of fixed shape. If an example omits it, `value` fills every element of its row in the dense
    * tensor. As TFX requires for such features, `value_count` replaces `shape`, and `presence.min_fraction` is cleared. An
    * explicit representation holds the shape and the default.
-   * @throws {ArgumentError} `invalid-argument`, reason `int64` if `value` does not fit exactly in an int64. Reason
-   *   `feature-kind` if `value` does not match the feature's kind. Reason `shape` for a feature without a fixed shape.
+   * @throws {ArgumentError} `invalid-argument`, reason `feature-kind` if `value` does not match the feature's kind. For an int
+   *   feature, reason `int64` for a bigint outside the int64 range or a number that is not a safe integer. Reason `shape` for a
+   *   feature without a fixed shape.
    */
   default<Dimensions extends readonly number[]>(
     this: FeatureBuilder<Kind, Dimensions, Children>,
@@ -203,7 +204,7 @@ export class FeatureBuilder<
    * Sets the smallest and largest value, both inclusive. `categorical` marks numbers that are identifiers, not quantities.
    * Replaces any earlier domain of the feature.
    * @throws {ArgumentError} `invalid-argument`, reason `feature-kind` unless the feature is of kind int or float. Reason `bounds`
-   *   if `min` is above `max`. Reason `int64` if a limit of an int feature is not a safe integer.
+   *   if `min` is above `max` or either is NaN. Reason `int64` if a limit of an int feature is not a safe integer.
    */
   range(
     limits: { readonly min?: number; readonly max?: number; readonly categorical?: boolean } & Unless<
@@ -277,7 +278,8 @@ export class FeatureBuilder<
   }
 
   /**
-   * Sets the lifecycle stage. No tensors are inferred from features in stages other than UNKNOWN_STAGE, BETA and PRODUCTION.
+   * Sets the lifecycle stage. No tensors are inferred from top-level features in stages other than UNKNOWN_STAGE, BETA and
+   * PRODUCTION.
    * @throws {ArgumentError} `invalid-argument` for an unknown stage.
    */
   stage(stage: keyof typeof LifecycleStage): FeatureBuilder<Kind, Shape, Children> {

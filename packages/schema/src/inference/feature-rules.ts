@@ -22,7 +22,7 @@ interface FeatureRuleOptions {
   readonly variableLengthAsRagged: boolean;
 }
 
-/** Infers the tensors of one top-level feature: one for each child of a struct, one for any other feature. */
+/** Infers the tensors of one top-level feature: at most one for each child of a struct, and one for any other feature. */
 export function applyFeatureRule(
   feature: Feature,
   inference: Inference,
@@ -87,7 +87,7 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
   }
 }
 
-/** Creates the entry for a feature that is nested too deeply. `leaves` are the features at or below it. */
+/** Creates the entry for a feature that is nested too deeply. `leaves` are the leaf features below it. */
 function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): ImpossibleFeature {
   const steps = (leaves[0] ?? path).steps.map((step) => `step: ${JSON.stringify(step)}`).join(" ");
   return {
@@ -100,7 +100,9 @@ function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): 
   };
 }
 
-/** Infers a dense tensor if `shape` is set. Returns whether `shape` is set, even if the feature cannot be represented. */
+/**
+ * If `shape` is set, infers a dense tensor, or adds an error unless `presence.min_fraction` is 1. Returns whether `shape` is set.
+ */
 function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
   if (feature.shapeType.case !== "shape") return false;
   const minFraction = minFractionOf(feature);
@@ -176,7 +178,7 @@ function legacyDefault(type: FeatureType): TensorRepresentation_DefaultValue | u
   return message;
 }
 
-/** Returns `presence.min_fraction`. An unset presence requires nothing, so it is 0. */
+/** Returns `presence.min_fraction`. An unset presence requires nothing, so the result is 0. */
 function minFractionOf(feature: Feature): number {
   return feature.presenceConstraints.case === "presence" ? feature.presenceConstraints.value.minFraction : 0;
 }

@@ -28,11 +28,11 @@ export interface InferenceOptions {
 export interface MixedInferenceOptions extends InferenceOptions {
   /** Name of the group that holds the explicit representations. Default `""`. */
   readonly group?: string | undefined;
-  /** Called for each inferred tensor that is dropped because an explicit tensor has its name but reads other columns. */
+  /** Called for each tensor that is not inferred because an explicit tensor has its name but does not read all of its columns. */
   readonly onWarning?: ((warning: NameCollision) => void) | undefined;
 }
 
-/** An explicit and an inferred tensor with the same name and different columns. The explicit tensor is kept. */
+/** A tensor that is not inferred, because an explicit tensor has its name but does not read all of its columns. */
 export interface NameCollision {
   readonly tensorName: string;
   /** The feature without a tensor. */
@@ -42,16 +42,17 @@ export interface NameCollision {
 }
 
 /**
- * Infers tensor representations from the features of `schema` and ignores its representation groups:
+ * Infers tensor representations from the features of `schema` and ignores its representation groups. With the current profile:
  * - A sparse feature becomes a sparse tensor.
  * - A child of a struct becomes a ragged tensor.
  * - A feature with `shape` becomes a dense tensor.
  * - Any other feature becomes a sparse or ragged tensor of variable length.
  *
  * Top-level features and sparse features are skipped if they are deprecated, or in a stage other than UNKNOWN_STAGE, BETA and
- * PRODUCTION. Children of an active struct are never skipped. If a name is declared twice, the last declaration is used.
+ * PRODUCTION. Children of an active struct are never skipped. If a feature is declared twice, the last declaration is used.
  * {@link explain} names the rule for each tensor.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, for the first contradictory feature.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for a feature that cannot be represented, such as one with a
+ *   `shape` but without `presence.min_fraction: 1`.
  * @throws {UnsupportedError} `unsupported`, reason `nested-struct`, for a struct or sparse feature inside a struct.
  * @see tfx_bsl `InferTensorRepresentationsFromSchema`
  */

@@ -4,7 +4,7 @@ import type { TensorRepresentation } from "../generated/tensorflow_metadata/prot
 
 /**
  * The rule that chose a tensor's representation:
- * - `explicit`: the schema's tensor representation group contains the tensor;
+ * - `explicit`: a tensor representation group of the schema contains the tensor;
  * - `sparse-feature`: a sparse feature joins index features and a value feature;
  * - `struct-child`: a child of a STRUCT feature becomes a ragged tensor;
  * - `fixed-shape`: `shape` is set and `presence.min_fraction` is 1, so the feature is in every example;
@@ -23,8 +23,8 @@ export type RepresentationRule =
 
 /**
  * The set of rules to infer by. `"current"`, the default, follows open-source tfx_bsl. `"legacy"` follows tfx_bsl's rules for
- * schemas with `generate_legacy_feature_spec`, a field that the public proto lacks. The legacy rules ignore sparse features, make
- * dense tensors from `value_count`, and give a default value to features that may be missing.
+ * schemas with `generate_legacy_feature_spec`, a field that the public proto lacks. The legacy rules ignore sparse features and
+ * `shape`. They make dense tensors from `value_count`, with a default value if the feature may be missing.
  */
 export type InferenceProfile = "current" | "legacy";
 

@@ -26,7 +26,7 @@ export function applySparseFeatureRule(
       inference.leftOut.push({
         path: ColumnPath.of(sparse.name),
         why: `it is a sparse feature with ${inactive}`,
-        advice: "If models should use it, set lifecycle_stage: PRODUCTION",
+        advice: "If models should use it, set lifecycle_stage: PRODUCTION and remove deprecated",
       });
       continue;
     }

@@ -25,8 +25,8 @@ const MAX_DEFAULT_VALUES = 2 ** 24;
  * Returns the parser configuration of one tensor. It corresponds to a value of the `features` argument of `tf.io.parse_example`.
  * @param type The value column's type in the schema.
  * @throws {SchemaError} `schema-invalid`, reason `feature-type` for a type other than INT, FLOAT and BYTES. Reason `bad-default`
- *   for a default value of the wrong kind. Reason `representation` for a contradictory representation.
- * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor of a nested feature or an empty path.
+ *   for a default value of the wrong kind. Reason `representation` for any other invalid representation.
+ * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor whose path does not have exactly one step.
  * @see tfx_bsl `CreateTfExampleParserConfig`
  */
 export function createTfExampleParserConfig(
@@ -108,7 +108,7 @@ function fixedLenFeature(
   };
 }
 
-/** Returns `value` once for each element. The elements share one byte array. */
+/** Returns `value` once for each element. Byte arrays are not copied. */
 function repeated(
   value: bigint | number | Uint8Array | undefined,
   numValues: number,
@@ -125,7 +125,7 @@ function repeated(
   }
 }
 
-/** Returns the configuration of a ragged tensor. Row lengths are features too, so they are named without a path. */
+/** Returns the configuration of a ragged tensor. Row lengths are top-level features too, so they need no path. */
 function raggedFeature(ragged: TensorRepresentation_RaggedTensor, dtype: FeatureSpecDType): RaggedFeature {
   const [valueKey, ...deeper] = ragged.featurePath?.step ?? [];
   if (valueKey === undefined || deeper.length > 0) {

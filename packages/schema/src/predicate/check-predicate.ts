@@ -21,7 +21,7 @@ export function assertPredicate(value: unknown): asserts value is Predicate {
 
 /** Checks a node and its operands. @param at Place of the node in the predicate; empty for the root. */
 function checkNode(value: unknown, at: string, depth: number): void {
-  if (depth > MAX_DEPTH) throw unfit(at, `at most ${MAX_DEPTH} levels of predicates`, value);
+  if (depth > MAX_DEPTH) throw unfit(at, `nested at most ${MAX_DEPTH} levels deep`, value);
   const node = Object(value) as Readonly<Record<string, unknown>>;
   switch (node["kind"]) {
     case "compare":

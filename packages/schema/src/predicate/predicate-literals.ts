@@ -8,7 +8,7 @@ export const STRING: RegExp = /b?"(?:[^"\\\n]|\\.)*"/uy;
 
 const INTEGER = /^[+-]?\d+$/u;
 const BYTE = /\\x([0-9a-fA-F]{2})|\\(["\\nrt])|([\x20-\x5b\x5d-\x7e])/uy;
-/** Byte of each one-letter escape. */
+/** Byte of each escape that is a backslash and one character. */
 const byteEscapes: Readonly<Record<string, number>> = { '"': 34, "\\": 92, n: 10, r: 13, t: 9 };
 
 /** Parses a number: a bigint if the text has no point and no exponent, otherwise a float. */
@@ -19,7 +19,7 @@ export function parseNumber(text: string): bigint | number {
 
 /**
  * Parses a match of {@link STRING}: text with JSON's escapes, or bytes as printable ASCII and escapes such as `\x00`. Undefined
- * for an unknown escape, or for a byte that is neither printable ASCII nor escaped.
+ * for an unknown escape, for an unescaped control character, and for bytes outside printable ASCII that are not escaped.
  */
 export function parseString(text: string): string | Uint8Array | undefined {
   if (text.startsWith("b")) return parseBytes(text.slice(2, -1));
@@ -46,7 +46,7 @@ function parseBytes(text: string): Uint8Array | undefined {
 
 /**
  * Formats a value as text that parses to the same value. The text of a number has a point or an exponent, or is a name such as
- * `NaN`. The text of a bigint has only a sign and digits.
+ * `NaN`. The text of a bigint has only digits and, if it is negative, a minus sign.
  */
 export function formatValue(value: PredicateValue): string {
   switch (typeof value) {

@@ -13,7 +13,7 @@ export const NAME: RegExp = new RegExp(`${STEP}(?:\\.${STEP})*`, "uy");
 
 const WHOLE_PLAIN_STEP = new RegExp(`^${PLAIN_STEP}$`, "u");
 
-/** Returns `text` in lower case if it is a reserved word; undefined if it names a column. */
+/** Returns `text` in lower case if it is a reserved word, otherwise undefined. */
 export function reservedWord(text: string): string | undefined {
   const word = text.toLowerCase();
   return reservedWords.has(word) ? word : undefined;

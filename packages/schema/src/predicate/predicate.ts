@@ -44,12 +44,12 @@ export interface NotPredicate {
 }
 
 /**
- * A condition on rows, as an immutable tree of plain values.
+ * A condition on rows, as an immutable tree.
  *
- * Only rows for which the predicate is true are kept. A row with several values matches if any of its values does. As in SQL,
- * comparing null gives unknown. Rows with null are therefore dropped, under `not` as well, unless `isNull` selects them. An empty
- * list matches no comparison, so `not` keeps it. `not in` means `not (… in …)`, so it keeps empty lists too. NaN equals no value,
- * so only `!=` is true for it.
+ * Only rows for which the predicate is true are kept. A row with several values matches if any of its values does. As in SQL, a
+ * comparison with null is unknown, and so is its negation. Only `isNull` is true for null. An empty list matches no comparison,
+ * so `not` keeps it. `not in` means `not (… in …)`, so it keeps empty lists too. NaN equals no value, so `!=` is the only
+ * operator that is true for it.
  * For the text form, see {@link parsePredicate} and {@link formatPredicate}.
  */
 export type Predicate = ComparePredicate | InPredicate | IsNullPredicate | LogicalPredicate | NotPredicate;

@@ -17,7 +17,7 @@ import { assertSchema } from "../argument-rules.js";
  * - `missing-column`: a tensor reads a column that is not a leaf feature of the schema;
  * - `unused-feature`: no tensor reads the feature;
  * - `bad-default`: the kind of the default value does not match the feature's type;
- * - `contradiction`: the representation contradicts itself or the types of its columns.
+ * - `contradiction`: the representation is incomplete or invalid, or contradicts the types of its columns.
  */
 export interface RepresentationFinding {
   readonly kind: "no-group" | "missing-column" | "unused-feature" | "bad-default" | "contradiction";
@@ -29,8 +29,7 @@ export interface RepresentationFinding {
 }
 
 /**
- * Returns all problems in a group of explicit representations. Empty if every tensor can be made and every leaf feature of the
- * schema is used.
+ * Returns the problems that it finds in a group of explicit representations; empty if there are none.
  */
 export function checkTensorRepresentations(
   schema: Schema,

@@ -4,7 +4,7 @@ import type { FixedShape } from "../generated/tensorflow_metadata/proto/v0/schem
 /**
  * Returns the sizes of a shape's dimensions. An unset size is 0, protobuf's default. An undefined shape has no dimensions.
  * @param owner Name of the column or feature that has the shape, for the error message.
- * @throws {SchemaError} `schema-invalid`, reason `representation`, for a size above 2^53 - 1.
+ * @throws {SchemaError} `schema-invalid`, reason `representation`, for a size outside the range of safe integers.
  */
 export function dimensionsOf(shape: FixedShape | undefined, owner: string): readonly number[] {
   return (shape?.dim ?? []).map(({ size }) => toSafeNumber(size, `A dimension of "${owner}"`));

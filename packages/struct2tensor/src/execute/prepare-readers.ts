@@ -3,7 +3,7 @@ import type { PlanNode } from "../plan/canonical.js";
 import { unusable } from "../expression/errors.js";
 import type { SourceReader } from "../sources/query-source.js";
 
-/** Source readers, keyed by the source's node. */
+/** Source readers, keyed by the node that holds the source. */
 export type Readers = ReadonlyMap<PlanNode, SourceReader>;
 
 /**

@@ -47,7 +47,7 @@ interface Run {
   readonly inputs: SourceInputs;
 }
 
-/** Computes one node: reads a field from its source, opens the batch of a root, or runs an operator. */
+/** Computes one node: reads a field or its payloads from the source, opens the batch of a root, or runs an operator. */
 function compute(planned: PlanNode, run: Run): NodeValue {
   const { node, path } = planned;
   const { values, batches, readers, inputs } = run;
@@ -83,8 +83,9 @@ function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch
 
 /**
  * Asserts that a value has the declared type.
- * @throws {UserFunctionError} `user-function` if a `mapPrensor` callback returned a field of another type.
- * @throws {SchemaError} `schema-mismatch` (`declared-type`) if a field of the data has another type than its source declares.
+ * @throws {UserFunctionError} `user-function` if a field that a `mapPrensor` callback returned does not have its declared type.
+ * @throws {SchemaError} `schema-mismatch` (`declared-type`) if a field of the data does not have the type that the source
+ *   declares.
  */
 function assertType(value: NodeValue, { node, path }: PlanNode): void {
   const found: NodeType = value.kind === "leaf" || value.kind === "child" ? value : { kind: value.kind };

@@ -5,8 +5,8 @@ import { describeType, type NodeType } from "../prensor/nodes.js";
 import type { Field } from "./graph-node.js";
 
 /**
- * Creates the error for a path to a missing field. Its message suggests the children of `parent` with similar names, or otherwise
- * lists the first 10 children.
+ * Creates the error for a path to a missing field. If `parent` is a leaf, the message says so. Otherwise it suggests up to three
+ * children with similar names, or lists the first 10 children if no name is similar.
  * @param parent the last field on the path that exists.
  * @param depth number of steps from the root to `parent`.
  */
@@ -28,7 +28,7 @@ export function missingPath(path: Path, parent: Field, depth: number): SchemaErr
   );
 }
 
-/** Creates the error for a field whose kind or type an operator does not accept. */
+/** Creates the error for a field of the wrong kind, cardinality or type. */
 export function wrongField(reason: string, path: Path, expected: string, found: NodeType): SchemaError {
   return new SchemaError(
     "schema-mismatch",
@@ -45,7 +45,7 @@ export function takenPath(path: Path): ArgumentError {
   });
 }
 
-/** Creates the error for arguments that an operator cannot use. @param argument name of the argument at fault. */
+/** Creates the error for an argument that cannot be used. @param argument name of the argument. */
 export function unusable(reason: string, message: string, argument = "path"): ArgumentError {
   return new ArgumentError("invalid-argument", message, { reason, argument });
 }

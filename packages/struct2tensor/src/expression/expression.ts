@@ -187,7 +187,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /**
    * Adds a copy of the field with only a range of each parent's elements. The bounds work as in `Array.prototype.slice`.
-   * @throws {ArgumentError} `invalid-argument`: `slice-bound` if both bounds are missing, or one is not an integer; `root-slice`.
+   * @throws {ArgumentError} `invalid-argument`: `slice-bound` if both bounds are missing, or one is not an integer; `root-slice`
+   *   for the root.
    */
   slice<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -356,7 +357,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * result beside the first field.
    * @param fields paths below `parent`.
    * @throws The errors of {@link mapFieldValues}. {@link ArgumentError} `invalid-argument` (`no-fields`). {@link SchemaError}
-   *   `schema-mismatch` (`cardinality`) unless all fields are repeated, or none. When the query runs, {@link ConversionError}
+   *   `schema-mismatch` (`cardinality`) unless all fields are repeated, or none are. When the query runs, {@link ConversionError}
    *   `shape-mismatch` (`expression-shape`) for fields with different parent indices.
    */
   mapManyValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
@@ -426,7 +427,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /**
    * Adds fields to the messages at `parent`, computed from their leaves by a TensorFlow.js model or SavedModel. Each message is a
-   * row. The model runs once per batch for all outputs.
+   * row. The model runs once for each batch that has messages, and computes all outputs.
    * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
    *   {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When the query
    *   runs, {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`,
@@ -441,7 +442,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Adds a transformed copy of a protobuf message field, beside the original. `fn` transforms the serialized messages before they
    * are decoded.
-   * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) if the field is not read directly from protobuf.
+   * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) unless the field is an unmodified message of a protobuf
+   *   source, or a transformed copy of one.
    */
   transformField<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -494,7 +496,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   ): Expression<T> {
     assertArgument("fields", fields, aListOfPaths);
     assertFunction(fn);
-    assertOptions(`${op}Tensors`, options, { ...MAP_RULES, isRepeated: aBoolean });
+    assertOptions(op, options, { ...MAP_RULES, isRepeated: aBoolean });
     const { as, dtype, isRepeated = true } = options;
     const map = { op, fn, dtype, isRepeated, fields: fields.map((path) => Path.from(path)) };
     return new Expression(mapTensors(this.root, Path.from(parent), as, map));

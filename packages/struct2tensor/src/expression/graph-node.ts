@@ -9,7 +9,7 @@ export type Attributes = Readonly<Record<string, Json>>;
 
 /**
  * A node of the query graph: an operator, its attributes and its input nodes. Immutable. Nodes with equal operators, attributes,
- * inputs, callbacks and sources become one node of a plan.
+ * types, inputs, callbacks and sources become one node of a plan.
  */
 export interface GraphNode {
   /** Name of the operator in `operators/registry.ts`, or `root`, `field` or `payload` for a node that reads a source. */
@@ -38,7 +38,7 @@ export interface Field {
   child(step: string | number): Field | undefined;
   /** Returns the steps of the declared children, in declaration order. */
   knownSteps(): readonly (string | number)[];
-  /** Name of the message type, if it may contain itself. If a field below has the same name, the type is recursive. */
+  /** Name of the message type, if it may contain itself. If a field below has the same type name, the type is recursive. */
   readonly typeName?: string | undefined;
   /** True for a field that an operator added. It may repeat the type name of a field above it without being recursive. */
   readonly isAdded?: boolean | undefined;

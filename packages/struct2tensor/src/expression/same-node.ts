@@ -4,7 +4,7 @@ import { unusable } from "./errors.js";
 import { fieldAtPath } from "./find-field.js";
 import type { Field } from "./graph-node.js";
 
-/** A field of an expression: the expression's root, and the path of the field. */
+/** The place of a field: the root of its expression, and the path of the field. */
 export interface PlacedField {
   readonly root: Field;
   readonly path: Path;

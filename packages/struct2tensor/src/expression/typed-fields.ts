@@ -21,7 +21,7 @@ export type PathsOf<S extends MessageSchema> = {
     : K;
 }[keyof S & string];
 
-/** Type of a path argument: the known paths of a literal schema, or any path. */
+/** Type of a path argument: for a literal schema, one of its paths, `""` or a {@link Path}; otherwise any path. */
 export type PathArgument<S extends MessageSchema> = string extends keyof S
   ? string | Path
   : PathsOf<S> | "" | Path;
@@ -65,7 +65,7 @@ type With<S extends MessageSchema, P extends string, As extends string, F> = P e
     ? { readonly [K in keyof S]: K extends First ? WithInside<S[K], Rest, As, F> : S[K] }
     : { readonly [K in keyof S]: K extends P ? WithInside<S[K], "", As, F> : S[K] };
 
-/** The message `M` with a new field at the path `P` below it. */
+/** The message `M` with a new field below the message at `P`, a path relative to `M`. */
 type WithInside<M, P extends string, As extends string, F> = M extends {
   readonly fields: infer Sub extends MessageSchema;
 }
@@ -149,8 +149,8 @@ export type Rerooted<S extends MessageSchema, P> = IfLiteral<
 export type Projected<S extends MessageSchema, P> = IfLiteral<S, P, Checked<Kept<S, P & string>>>;
 
 /**
- * The part of a schema that the paths `P` select. It has the fields that are first steps of `P`, each reduced to the remaining
- * steps.
+ * The part of a schema that the paths `P` select. It has the fields that the first steps of `P` name, each reduced to what the
+ * remaining steps select.
  */
 type Kept<S extends MessageSchema, P extends string> = {
   readonly [K in keyof S & string as K extends FirstOf<P> ? K : never]: S[K] extends {

@@ -47,7 +47,7 @@ function divisor<N extends number | bigint>(value: N): N {
   });
 }
 
-/** Returns the remainder with the sign of the divisor, as TensorFlow and Python do. BigInt's `%` has the sign of the dividend. */
+/** Returns the remainder with the sign of the divisor, as in TensorFlow and Python. BigInt's `%` has the sign of the dividend. */
 function modulo(a: bigint, b: bigint): bigint {
   const remainder = a % divisor(b);
   return remainder !== 0n && remainder < 0n !== b < 0n ? remainder + b : remainder;

@@ -19,8 +19,8 @@ export function constantToJson(constant: Constant, argument = "constant"): Json 
 /**
  * Asserts that a constant fits this type.
  * @param argument name of the argument in error messages.
- * @throws {ArgumentError} `invalid-argument` if it has another kind, or is not an integer in the range of an integer type. For
- *   64-bit types, integers beyond the safe range must be bigints.
+ * @throws {ArgumentError} `invalid-argument` if it has another kind. For an integer type or bool, also if it is not an integer in
+ *   the range of the type. For 64-bit types, integers beyond the safe range must be bigints.
  */
 export function assertConstant(argument: string, constant: Constant, dtype: DType): void {
   const json = constantToJson(constant, argument);
@@ -30,8 +30,8 @@ export function assertConstant(argument: string, constant: Constant, dtype: DTyp
 
 /**
  * Converts a constant to a number or bigint for this type.
- * @throws {ArgumentError} `invalid-argument` if it is not a number or bool, or not an integer in the range of an integer type.
- *   For 64-bit types, integers beyond the safe range must be bigints.
+ * @throws {ArgumentError} `invalid-argument` if it is not a number, bigint or bool. For an integer type or bool, also if it is
+ *   not an integer in the range of the type. For 64-bit types, integers beyond the safe range must be bigints.
  */
 export function numberFromJson(json: Json, dtype: DType, argument = "constant"): number | bigint {
   const value = rawNumber(json, argument);

@@ -14,8 +14,8 @@ export const integerRanges: Readonly<Partial<Record<DType, readonly [least: bigi
 };
 
 /**
- * Returns true if a value is an integer in the range of an integer type or of bools. A number above 2^53 is compared by its exact
- * value.
+ * Returns true if a value is an integer in the range of this type. Returns false for types that are neither integers nor bool. A
+ * number above 2^53 is compared by its exact value.
  */
 export function isInRange(value: number | bigint, dtype: DType): boolean {
   const range = integerRanges[dtype];

@@ -20,7 +20,7 @@ function keyOfBytes(value: Uint8Array): string {
   return key;
 }
 
-/** Returns the key of a term in a field of this type. @throws {ArgumentError} `invalid-argument` if the term has another kind. */
+/** Returns the key of a term in a field of this type. @throws {ArgumentError} `invalid-argument` if the term does not fit. */
 function keyOfTerm(term: Json, dtype: DType): number | bigint | string {
   return dtype === "string" ? keyOfBytes(bytesFromJson(term)) : numberFromJson(term, dtype);
 }
@@ -33,7 +33,10 @@ function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: num
   return (murmur3(data, offsets[index]!, offsets[index + 1]!, 0) & 0x7fffffff) % numBuckets;
 }
 
-/** Ids by term. A list of terms is part of a query, so its `Map` is built once for each type and lives as long as the list. */
+/**
+ * Ids of terms, for each list of terms and type of field. Each `Map` is built once, and lives as long as the list, which is part
+ * of a query.
+ */
 const idsOfTerms = new WeakMap<readonly Json[], Map<DType, ReadonlyMap<number | bigint | string, bigint>>>();
 
 function idsOf(terms: readonly Json[], dtype: DType): ReadonlyMap<number | bigint | string, bigint> {

@@ -14,7 +14,7 @@ const specs: ReadonlyMap<string, ValueFunctionSpec> = new Map(
 
 const names = [...specs.keys()];
 
-/** Returns true for an object whose `name` is text, as in a {@link ValueFunction}. Checks neither the name nor the arguments. */
+/** Returns true for an object whose `name` is text, as in a {@link ValueFunction}. Does not check that the function exists. */
 export function isValueFunction(value: unknown): value is ValueFunction {
   return isObject(value) && typeof (value as ValueFunction).name === "string";
 }
@@ -38,8 +38,8 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
 /**
  * Returns the result type of a function.
  * @throws {SchemaError} `schema-mismatch` (`function-input`) if it does not accept these types, or this number of fields.
- * @throws {ArgumentError} `invalid-argument`: without a reason for a constant of the wrong type, `unknown-function` for an
- *   unknown name.
+ * @throws {ArgumentError} `invalid-argument`: without a reason for a constant that does not fit these types or arguments that are
+ *   not a list, `unknown-function` for an unknown name.
  */
 export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType {
   const spec = specOfFunction(fn);

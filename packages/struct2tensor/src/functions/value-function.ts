@@ -3,7 +3,7 @@ import type { Json } from "../expression/json.js";
 
 /**
  * A function of values, described as plain JSON so that a query can be compared and saved. Create one with {@link
- * valueFunctions}. It maps the values of one field, or of two fields with the same parents, to the same number of values.
+ * valueFunctions}. It computes one result for each value of a field, or for each pair of values of two fields.
  */
 export interface ValueFunction {
   /** Name of the function in {@link valueFunctions}. */
@@ -32,7 +32,7 @@ export interface ValueFunctionSpec {
   apply(inputs: readonly TypedValues[], args: readonly Json[], length: number): HostArrays[DType];
 }
 
-/** A constant argument of a function. Text stands for its UTF-8 bytes. */
+/** A constant in a query, such as an argument of a function or the value of `fill`. Text stands for its UTF-8 bytes. */
 export type Constant = number | bigint | boolean | string | Uint8Array;
 
 /** Returns true for types with bigint values. */
@@ -45,7 +45,7 @@ export function isFloat(dtype: DType): dtype is "float32" | "float64" {
   return dtype === "float32" || dtype === "float64";
 }
 
-/** Returns true for types that arithmetic accepts: all numbers except float16, whose typed arrays hold bit patterns. */
+/** Returns true for all types of numbers except float16, whose typed arrays hold bit patterns. */
 export function isNumber(dtype: DType): boolean {
   return dtype !== "string" && dtype !== "bool" && dtype !== "float16";
 }

@@ -90,7 +90,10 @@ export const valueFunctions: {
    * that is not in the list.
    */
   readonly vocabulary: (terms: readonly Constant[], options?: VocabularyOptions) => ValueFunction;
-  /** Number of boundaries at or below each number, int32. Each boundary must exceed the one before. @see tf.raw_ops.Bucketize */
+  /**
+   * Number of boundaries at or below each number, int32. Boundaries must be finite, and each must exceed the one before.
+   * @see tf.raw_ops.Bucketize
+   */
   readonly bucketize: (boundaries: readonly number[]) => ValueFunction;
 } = {
   add: binary("add"),
@@ -143,10 +146,10 @@ export const valueFunctions: {
   },
   bucketize: (boundaries) => {
     assertArgument("boundaries", boundaries, aList);
-    const isAscending = boundaries.every(
-      (boundary, index) => index === 0 || boundary > boundaries[index - 1]!,
+    const areAscending = boundaries.every(
+      (boundary, index) => Number.isFinite(boundary) && (index === 0 || boundary > boundaries[index - 1]!),
     );
-    if (!isAscending) throw invalidArgument("boundaries", "ascending numbers", boundaries);
+    if (!areAscending) throw invalidArgument("boundaries", "finite numbers in ascending order", boundaries);
     return { name: "bucketize", args: [[...boundaries]] };
   },
 };

@@ -124,8 +124,8 @@ export function assertNames(names: readonly string[], { inputNames }: QueryModel
 }
 
 /**
- * Checks that the model has these outputs, with these dtypes. A TensorFlow.js model declares no dtypes, so any dtype except int64
- * and string is accepted.
+ * Checks that the model has these outputs, with these dtypes. For a TensorFlow.js model, whose dtypes are unknown until it runs,
+ * accepts any dtype except int64 and string.
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function assertOutputs(

@@ -96,7 +96,7 @@ function areDistinct(list: readonly Json[], member: string): boolean {
 }
 
 /**
- * Checks that a model can accept the values of a leaf.
+ * Checks that a model can accept a leaf through this binding.
  * @throws {SchemaError} `schema-mismatch`: `int64-to-model` for 64-bit integers passed to a TensorFlow.js model, `function-input`
  * for any other unsupported type or shape.
  * {@link ArgumentError} `invalid-argument` for padding that does not fit the leaf's type.

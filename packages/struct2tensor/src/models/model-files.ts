@@ -29,8 +29,8 @@ export interface ModelArtifacts {
 
 /**
  * The files of a model, keyed by their paths in its directory. A TensorFlow.js model has `model.json`, as canonical JSON, and
- * `weights.bin`, which TensorFlow.js can load. A SavedModel has `saved_model.pb` and `variables/`. A {@link QueryModel} of a
- * SavedModel also has `model.json`, with its signature.
+ * `weights.bin`. TensorFlow.js can load these two files. A SavedModel has `saved_model.pb` and files in `variables/`. A
+ * {@link QueryModel} of a SavedModel also has `model.json`, with its signature.
  */
 export type ModelFiles = ReadonlyMap<string, Uint8Array>;
 

@@ -67,14 +67,14 @@ function tensorsIn(file: string, what: string, json: Json): readonly TensorSigna
   });
 }
 
-/** Describes a tensor for error messages, such as `int64 [?, 2]`. */
+/** Describes a tensor as text, such as `int64 [?, 2]`. */
 export function describeTensor({ dtype, shape }: Omit<TensorSignature, "name">): string {
   if (shape === null) return `${dtype} of any shape`;
   const sizes = shape.map((size) => size ?? "?").join(", ");
   return `${dtype} [${sizes}]`;
 }
 
-/** Returns true if a tensor of this shape can fit the declared shape. A null size, known only at run time, fits any size. */
+/** Returns true if a tensor of this shape can fit the declared shape. A null size in either shape fits any size. */
 export function fitsShape(
   shape: readonly (number | null)[],
   { shape: declared }: Pick<TensorSignature, "shape">,

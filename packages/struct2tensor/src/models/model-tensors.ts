@@ -26,7 +26,7 @@ export function inputTensor(
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
  * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. Without the
- * fix that `loadBackend` applies to tfjs-node, the call throws an error, so signs are never lost silently.
+ * fix that `loadBackend` applies to tfjs-node, running the model throws an error, so signs are never lost silently.
  */
 export function modelTensor(
   column: HostDense,
@@ -76,7 +76,10 @@ function dataOf(
   try {
     if (tensor.dtype !== "string") return tensor.dataSync();
     // `dataSync` would decode the bytes as text.
-    if (tf.engine === undefined) throw new Error("tf has no function engine");
+    if (tf.engine === undefined)
+      throw new Error(
+        "The runtime's tf must have the function engine(), which gives access to byte strings.",
+      );
     return BytesColumn.from(tf.engine().readSync(tensor.dataId) as unknown as readonly Uint8Array[]);
   } catch (cause) {
     throw modelFailed(cause);
@@ -92,7 +95,10 @@ export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<
   return Object.fromEntries(leaves);
 }
 
-/** Converts a leaf to the dense column that a binding describes. Copies the values for `dense`, and borrows them for `values`. */
+/**
+ * Converts a leaf to the dense column that a binding describes. Copies the values for `dense`, and borrows them for `values`. For
+ * `rowSplits`, borrows the row splits of the leaf if it has them, and computes them otherwise.
+ */
 function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
   if (part === "dense") {
     // Treats an optional leaf as rows of at most one value.

@@ -49,9 +49,9 @@ interface LoadedGraphModel {
   dispose(): unknown;
 }
 
-/** The parts of TensorFlow.js that load and run models. `@tensorflow/tfjs` has all of them. */
+/** The parts of TensorFlow.js that load and run models. `@tensorflow/tfjs` has those for LayersModels and GraphModels. */
 export interface ModelRuntime {
-  /** `@tensorflow/tfjs-core`, with a backend that reads results synchronously: cpu, wasm or native. */
+  /** `@tensorflow/tfjs-core`, with a backend that reads results synchronously, such as cpu, wasm or native TensorFlow. */
   readonly tf: TensorFactory & { tidy(run: () => void): void };
   /** From `@tensorflow/tfjs-layers`. Required for a LayersModel. */
   readonly loadLayersModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
@@ -64,7 +64,7 @@ export interface ModelRuntime {
   readonly module?: Readonly<Record<string, unknown>> | undefined;
   /**
    * URL of an ES module whose export `models` is this runtime, or a function that returns it. Worker threads and other processes
-   * import it to load a decoder's models. Default: only this thread can load the models.
+   * import this module to load a decoder's models. Default: only this thread can load the models.
    */
   readonly url?: string | undefined;
 }
@@ -97,8 +97,8 @@ export interface QueryModel {
  * Creates a model that queries can call. Training state is dropped. Only layers and operators of an allowed set are accepted.
  * @param artifacts the argument that TensorFlow.js passes to a save handler: `model.save(tf.io.withSaveHandler(...))`.
  * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have an
- *   unsupported type, and for layers or operators that are not allowed. {@link UnsupportedError} `unsupported`
- *   (`data-view-requires`) if the runtime cannot load this kind of model.
+ *   unsupported type, for layers or operators that are not allowed, and for a model that TensorFlow.js cannot load.
+ *   {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime has no function that loads this kind of model.
  */
 export async function createQueryModel(
   artifacts: ModelArtifacts,
@@ -109,7 +109,7 @@ export async function createQueryModel(
   return loadModel(modelFiles(artifacts), "model.json", runtime);
 }
 
-/** Checks a runtime passed by the caller. @throws {ArgumentError} `invalid-argument`. */
+/** Checks the members of a runtime. @throws {ArgumentError} `invalid-argument`. */
 export function assertRuntime(runtime: ModelRuntime): void {
   assertArgument("runtime", runtime, anObject);
   const { tf, loadLayersModel, loadGraphModel, module, url } = runtime;
@@ -123,7 +123,7 @@ export function assertRuntime(runtime: ModelRuntime): void {
 }
 
 /**
- * Loads a model from untrusted files.
+ * Loads a TensorFlow.js model from untrusted files.
  * @param file path of `model.json`, for error messages.
  * @throws The errors of {@link createQueryModel}.
  */
@@ -217,7 +217,7 @@ function named(
   }
 }
 
-/** Creates the error for a model that throws when it runs. */
+/** Creates the error for a model that throws when it runs or when its outputs are read. */
 export function modelFailed(cause: unknown): ConversionError {
   return new ConversionError("not-convertible", `The model failed: ${messageOf(cause)}`, {
     reason: "model-failed",

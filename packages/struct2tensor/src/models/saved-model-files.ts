@@ -66,7 +66,7 @@ export function readSavedModelSignature(files: ModelFiles, folder: string): Mode
   return signature;
 }
 
-/** Reads a signature from the graph, and checks every node that it runs. @param file path of the graph in error messages. */
+/** Reads a signature from the graph, and checks the nodes that run. @param file path of the graph in error messages. */
 function checkedSignature(bytes: Uint8Array | undefined, file: string, name: string): ModelSignature {
   if (bytes === undefined) throw malformed(file, "it is missing", "data-view-files");
   try {

@@ -53,7 +53,7 @@ const DTYPES: ReadonlyMap<bigint, SignatureDType> = new Map([
  * commas.
  */
 const TENSOR_NAME = /^[A-Za-z0-9_.\\/-]+(?::\d+)?$/u;
-/** Limit on the nesting of attributes. Deeper nesting could exhaust the stack. */
+/** Limit on the nesting of attributes. Without a limit, nesting could exhaust the stack. */
 const MAX_ATTR_DEPTH = 10;
 
 /**
@@ -129,7 +129,8 @@ function nodeOf(bytes: Uint8Array): SavedNode {
 }
 
 /**
- * Adds the functions that an attribute names. Returns the number of elements of its largest tensor or shape.
+ * Adds the names of the functions that an attribute calls to `functions`. Returns the number of elements of the attribute's
+ * largest tensor or shape.
  * @see TensorFlow `AttrValue`
  */
 function readAttr(attr: ProtobufFields, functions: string[], depth: number): number {
@@ -196,7 +197,7 @@ function tensorOf([name, fields]: readonly [string, ProtobufFields]): TensorSign
   const tensor = fields.text(1);
   if (!TENSOR_NAME.test(tensor)) {
     throw new Error(
-      `"${name}" must be one dense tensor. Return the parts of sparse and ragged tensors as separate dense tensors`,
+      `"${name}" must be one dense tensor. Declare the parts of sparse and ragged tensors as separate dense tensors`,
     );
   }
   const dtype = DTYPES.get(fields.integer(2));

@@ -2,8 +2,8 @@ import { GRAPH_OPERATORS } from "./model-rules.js";
 import { nodeNameOf, type SavedModelGraph, type SavedNode } from "./saved-model-graph.js";
 
 /**
- * Names of the operators that a SavedModel may have. They are those of GraphModels, and operators for calls, variables, tables,
- * text, records and arrays. None of them opens a file.
+ * Names of the operators that a SavedModel may run, in addition to {@link RESTORE}. They are those of GraphModels, and operators
+ * for calls, variables, tables, text, records and arrays. None of them opens a file.
  */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...GRAPH_OPERATORS,
@@ -19,7 +19,7 @@ const OPERATORS: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** The operator that reads variables. Its path must be the input that TensorFlow feeds. */
+/** The operator that reads the variables from their files. Its path must be the input that TensorFlow feeds. */
 const RESTORE = "RestoreV2";
 
 /**
@@ -29,14 +29,14 @@ const RESTORE = "RestoreV2";
 const MAX_ELEMENTS: number = 64 * 1024 * 1024;
 
 /**
- * Limit on the number of nodes that run. Each call of a function counts its nodes again, so functions cannot multiply the work.
+ * Limit on the number of nodes that run. Each call of a function counts the function's nodes again, because they run again.
  */
 const MAX_NODES = 1_000_000;
 
 /**
  * Checks everything that TensorFlow runs to load the model and compute the signature. Only allowed operators may run, and
- * functions must not recurse. Allowed operators neither loop nor open files. The nodes that save the model never run, so they are
- * not checked.
+ * functions must not recurse. Allowed operators do not loop, and they open no files except those of the variables. The nodes that
+ * save the model never run, so they are not checked.
  * @param outputs names of the nodes that compute the outputs of the signature.
  * @throws {Error} with a description of the problem.
  */

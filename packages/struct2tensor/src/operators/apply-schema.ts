@@ -9,22 +9,31 @@ import {
 } from "@tfxio/schema";
 import { SchemaError } from "@tfxio/wire";
 import type { Field } from "../expression/graph-node.js";
+import { knownFields } from "../expression/known-fields.js";
+import { Path } from "../path/path.js";
 
 // TFMD features are attached to fields. They compute nothing, so plans have no node for them.
 
 /**
  * Attaches each feature to the field with the same name.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing field.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a feature without a field.
  */
 export function applySchema(root: Field, { feature }: Schema): Field {
   return withFeatures(root, feature, "");
 }
 
-/** @param at path of the field in error messages, with a dot at the end; empty for the root. */
+/**
+ * Attaches features to the fields below a field. Checks all nested features at once.
+ * @param at path of the field in error messages, with a dot at the end; empty for the root.
+ */
 function withFeatures(field: Field, features: readonly Feature[], at: string): Field {
   const byName = new Map(features.map((feature) => [feature.name, feature]));
-  for (const name of byName.keys()) {
-    if (field.child(name) !== undefined) continue;
+  for (const [name, feature] of byName) {
+    const child = field.child(name);
+    if (child !== undefined) {
+      withFeatures(child, nestedFeatures(feature), `${at}${name}.`);
+      continue;
+    }
     throw new SchemaError(
       "schema-mismatch",
       `The schema has a feature "${at}${name}", but the data has no such field.`,
@@ -50,8 +59,12 @@ function nestedFeatures({ domainInfo }: Feature): readonly Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
 
-/** Returns a schema with the features of the known fields. A message without a feature gets one if any field below it has one. */
+/**
+ * Returns a schema with the features of the known fields. A message without a feature gets one if any field below it has one.
+ * @throws The errors of {@link knownFields}.
+ */
 export function schemaOf(root: Field): Schema {
+  knownFields(root, Path.of([]));
   return create(SchemaSchema, { feature: featuresBelow(root) });
 }
 

@@ -13,7 +13,7 @@ import { leafAt, type Operator, parentAt } from "./operator.js";
 /**
  * Adds a copy of an optional field with a value for every parent. Parents without a value get `value`.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field.
- * @throws {ArgumentError} `invalid-argument` if `value` has the wrong type.
+ * @throws {ArgumentError} `invalid-argument` if `value` does not fit the type of the field.
  */
 export function fill(root: Field, path: Path, value: Constant, as: Step): Field {
   const fields = fieldsTo(root, path);

@@ -20,7 +20,7 @@ export type SparseCallback = (...tensors: readonly HostSparse[]) => HostSparse;
 /** A callback that maps ragged tensors to one ragged tensor. All have one row per message at the parent path. */
 export type RaggedCallback = (...tensors: readonly HostRagged[]) => HostRagged;
 
-/** Arguments of {@link mapTensors}: the inputs, the function, and the cardinality of the result. */
+/** Arguments of {@link mapTensors}: the operator, the inputs, the function, and the cardinality of the result. */
 export interface MapTensors<Callback> extends MapFunction<Callback> {
   readonly op: "mapSparseTensors" | "mapRaggedTensors";
   /** Paths of the input leaves, relative to the parent. */
@@ -84,7 +84,7 @@ function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): Tenso
   return { size: numElements(parentAt(inputs, 0)), chains };
 }
 
-/** Computes a leaf from the sparse tensors of several fields, relative to their common parent. */
+/** Computes a leaf from the sparse tensors of the input fields, relative to their common parent. */
 export const mapSparseTensorsOperator: Operator = {
   op: "mapSparseTensors",
   calculate(inputs, node): LeafNode {
@@ -126,7 +126,7 @@ function elementwise(
   return { ...first, dtype, values: applyFunction(node, leaves, dtype) };
 }
 
-/** Computes a leaf from the ragged tensors of several fields, relative to their common parent. */
+/** Computes a leaf from the ragged tensors of the input fields, relative to their common parent. */
 export const mapRaggedTensorsOperator: Operator = {
   op: "mapRaggedTensors",
   calculate(inputs, node): LeafNode {

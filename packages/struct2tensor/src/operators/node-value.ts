@@ -10,11 +10,11 @@ export interface Taken {
 
 /** Value of a graph node whose elements are messages. */
 export interface MessageValue extends ChildNode, Partial<Taken> {
-  /** The serialized messages. Present only if a transform needs them. */
+  /** The serialized messages. Present only in the values of `payload` and `transform` nodes. */
   readonly payloads?: BytesColumn | undefined;
 }
 
-/** Several fields at once, returned by a callback or a model. */
+/** The fields that one callback or model call computes together. */
 export interface SubtreeValue {
   readonly kind: "subtree";
   readonly prensor: Prensor;

@@ -22,8 +22,8 @@ const STAGES: readonly LifecycleStage[] = [
 
 /**
  * Returns the feature of a promoted field, or undefined unless both the field and its parent have a feature. The result keeps the
- * type, domain and distribution, and gets the less mature lifecycle stage of the two. It has a presence and a value count only if
- * the parent declares a constant number of elements per record.
+ * type, domain and distribution constraints, and gets the less mature lifecycle stage of the two. It has a presence and a value
+ * count only if the parent's feature declares a constant number of elements.
  * @see struct2tensor `promote._get_promote_schema_feature`
  */
 export function promoteFeature(
@@ -56,7 +56,7 @@ export function promoteFeature(
   return promoted;
 }
 
-/** Returns the number of elements in each record if the feature declares that it is constant and above 0, otherwise undefined. */
+/** Returns the number of elements per parent if the feature declares that it is constant and above 0, otherwise undefined. */
 function constantCount({ presenceConstraints, shapeType }: Feature): bigint | undefined {
   if (presenceConstraints.case !== "presence" || presenceConstraints.value.minFraction !== 1)
     return undefined;

@@ -10,15 +10,12 @@ import { promoteFeature } from "./promote-feature.js";
 /**
  * Adds a copy of the field beside its parent. Each element moves to its grandparent. The copy is repeated if the field or its
  * parent is repeated.
- * @throws {ArgumentError} `invalid-argument` (`promote-beyond-root`) for a field of the root.
+ * @throws {ArgumentError} `invalid-argument` (`promote-beyond-root`) for the root or one of its fields.
  */
 export function promote(root: Field, path: Path, as: Step): Field {
   const fields = fieldsTo(root, path);
   if (path.length < 2) {
-    throw unusable(
-      "promote-beyond-root",
-      `"${path}" cannot be promoted: a field of the root has no grandparent.`,
-    );
+    throw unusable("promote-beyond-root", `"${path}" cannot be promoted, because it has no grandparent.`);
   }
   const [field, parent] = [fields.at(-1)!, fields.at(-2)!];
   const feature = promoteFeature(field.feature, parent.feature);

@@ -8,7 +8,7 @@ import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
  * Makes the messages at `path` the root, with one row per message.
- * @throws {SchemaError} `schema-mismatch` (`reroot-leaf`).
+ * @throws {SchemaError} `schema-mismatch` (`reroot-leaf`) for a leaf.
  */
 export function reroot(root: Field, path: Path): Field {
   if (path.length === 0) return root;

@@ -15,7 +15,7 @@ export function takenField(taken: GraphNode, origin: Field): Field {
   );
 }
 
-/** Copies the elements at the positions `origin`, and gives them new parents. For messages, it only records the positions. */
+/** Copies the elements at the positions `origin`, and gives them new parents. Messages are not copied: only their positions are recorded. */
 export function takeElements<Value extends MessageValue | LeafNode>(
   field: Value,
   origin: Int32Array,

@@ -6,7 +6,7 @@ export interface PlanNode {
   /** Position in {@link CanonicalGraph.nodes}. */
   readonly id: number;
   readonly node: GraphNode;
-  /** Nodes that must be computed first. A field that is read from a source has only the node of the source, not its parent. */
+  /** Nodes that must be computed first. For fields and payloads, only the node that holds their source, not their parent. */
   readonly inputs: readonly PlanNode[];
   /** For fields and payloads: the path in the source. */
   readonly path?: Path | undefined;
@@ -20,7 +20,7 @@ export interface PlannedField {
 
 /** A graph of expressions without repeated computations. */
 export interface CanonicalGraph {
-  /** Adds a node of an expression and all its inputs. Returns the node of the plan, which may already exist. */
+  /** Adds a node of an expression, and the nodes that must be computed first. Returns its node in the plan, new or existing. */
   add(node: GraphNode): PlanNode;
   /** All nodes, each after its inputs. */
   readonly nodes: readonly PlanNode[];
@@ -71,7 +71,9 @@ export function canonicalGraph(isUnbound = false): CanonicalGraph {
   return { add, nodes };
 }
 
-/** Returns the node that holds a field's source, and the path of the field from there. Undefined for computed nodes. */
+/**
+ * Returns the node that holds the source of a field or payload, and the path from there. Returns undefined for all other nodes.
+ */
 export function placeInSource(
   node: GraphNode,
 ): { readonly head: GraphNode; readonly path: Path } | undefined {

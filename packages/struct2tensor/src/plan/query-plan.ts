@@ -17,7 +17,7 @@ export interface QueryResult {
   readonly prensors: readonly Prensor[];
   /**
    * For each row of a protobuf source, before any `reroot`, the index of its record in the input. Absent: row `i` is record `i`.
-   * If several sources have such indices, only those of the first source are returned.
+   * If several sources have such indices, only those of the first of these sources are returned.
    */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped, in all sources together. */

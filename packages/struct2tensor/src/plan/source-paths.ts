@@ -36,14 +36,14 @@ function headOf(node: PlanNode): PlanNode | undefined {
   return node.node.op === "root" ? node : undefined;
 }
 
-/** Returns the root node of a field's records, even if the field is below a transform. Undefined for computed nodes. */
+/** Returns the root node from which a field is read, even if the field is below a transform. Undefined for computed nodes. */
 function rootOf(node: PlanNode): PlanNode | undefined {
   const head = headOf(node);
   if (head === undefined || head.node.op === "root") return head;
   return rootOf(payloadBehind(head));
 }
 
-/** Returns the path of a field from the records. A transformed message has the path of the original. */
+/** Returns the path of a field from the root. On this path, a transformed message has the path of the original. */
 function pathFromRoot(node: PlanNode): Path | undefined {
   const head = headOf(node);
   if (head === undefined || node.path === undefined) return undefined;

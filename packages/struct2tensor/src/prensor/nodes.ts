@@ -10,7 +10,7 @@ export interface RootNode {
 /** The messages at one path in a batch. */
 export interface ChildNode {
   readonly kind: "child";
-  /** False if each parent has at most one message. */
+  /** True if a parent may have any number of messages, false if at most one. */
   readonly isRepeated: boolean;
   /** Position of each message's parent, int32. Ascending, unless a caller built the prensor in another order. */
   readonly parentIndex: Int32Array;
@@ -21,9 +21,9 @@ export interface ChildNode {
 /** The values of one field in a batch. */
 export interface LeafNode<D extends DType = DType> {
   readonly kind: "leaf";
-  /** False if each parent has at most one value. */
+  /** True if a parent may have any number of values, false if at most one. */
   readonly isRepeated: boolean;
-  /** Position of each value's parent, int32, in the same order as in {@link ChildNode}. */
+  /** Position of each value's parent, int32. Ordered as in {@link ChildNode}. */
   readonly parentIndex: Int32Array;
   /** As in {@link ChildNode}. */
   readonly rowSplits?: Int32Array | undefined;

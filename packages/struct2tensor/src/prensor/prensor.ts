@@ -14,7 +14,7 @@ import { type LeafNode, numElements, type PrensorNode, type RootNode } from "./n
  * @see struct2tensor `prensor.Prensor`
  */
 export class Prensor<Node extends PrensorNode = PrensorNode> {
-  /** The fields of a message, keyed by step. Empty for a leaf. */
+  /** The fields of the root or of a message, keyed by step. Empty for a leaf. */
   readonly children: ReadonlyMap<Step, Prensor>;
 
   /** Sorts the children by step. Does not check that the arrays fit together; {@link prensorOf} does. */
@@ -80,7 +80,7 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
   }
 
   /**
-   * Returns the values at a path as a padded dense tensor, with the same dimensions as {@link sparse}. Copies the values.
+   * Returns the values at a path as a padded dense tensor, with the same rank as {@link sparse}. Copies the values.
    * @throws {ConversionError} `shape-mismatch` (`expression-shape`) if `shape` has the wrong rank or a row does not fit it;
    *   `not-convertible`: `missing-value` if a value is missing and `defaultValue` is absent, `default-value` if `defaultValue`
    *   does not fit the type of the tensor; `out-of-range` (`batch-too-large`). Also throws the errors of {@link sparse}.
@@ -133,7 +133,7 @@ function missing(path: Path, { children }: Prensor): SchemaError {
   const steps = [...children.keys()];
   return new SchemaError(
     "schema-mismatch",
-    `The prensor has no field "${path}". The last existing field on this path has these children: ${steps.join(", ") || "none"}.`,
+    `The prensor has no field "${path}". The last existing node on this path has these children: ${steps.join(", ") || "none"}.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }
@@ -166,7 +166,7 @@ export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor
   return grown(tree) as Prensor<RootNode>;
 }
 
-/** A prensor under construction. Unlike those of a {@link Prensor}, its children can still be added. */
+/** A prensor under construction. Children can still be added. */
 interface Branch {
   readonly node: PrensorNode;
   readonly children: Map<Step, Branch>;

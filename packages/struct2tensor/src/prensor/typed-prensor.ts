@@ -5,7 +5,7 @@ import type { LeafNode, RootNode } from "./nodes.js";
 import type { MessageSchema } from "./prensor-schema.js";
 import type { Prensor } from "./prensor.js";
 
-/** The methods of {@link Prensor} that return one leaf, with paths and dtypes from a literal schema. */
+/** The methods of {@link Prensor} that read one leaf, with paths and dtypes from a literal schema. */
 export interface TypedViews<S extends MessageSchema> {
   /** {@link Prensor.leaf}, typed. */
   leaf<P extends PathArgument<S>>(path: P): LeafNode<DTypeAt<S, P>>;

@@ -5,10 +5,10 @@ import type { AnyDataView } from "./data-view.js";
 import { encodeDataView } from "./encode-data-view.js";
 import type { DataViewFiles } from "./manifest.js";
 
-/** The files of a saved view, as base64 text keyed by file name. */
+/** The files of a saved view as base64 text, keyed by path in its directory. */
 export type DecoderConfig = Readonly<Record<string, string>>;
 
-/** The files of a saved view with models, and the URL of the module that loads the models. */
+/** The files of a saved view with models, and the URL of the module that exports their runtime. */
 export type ModelDecoderConfig = {
   readonly files: DecoderConfig;
   /** URL of the module that exports the runtime: the `url` of `ModelRuntime`. */
@@ -43,7 +43,7 @@ export function filesOf(config: DecoderConfig): DataViewFiles {
   return new Map(Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const));
 }
 
-/** Decodes the files and the URL of a configuration with models. @throws {ArgumentError} `invalid-argument`. */
+/** Decodes the files of a configuration with models. Returns its URL unchanged. @throws {ArgumentError} `invalid-argument`. */
 export function modelConfigOf(config: ModelDecoderConfig): {
   readonly files: DataViewFiles;
   readonly url: string;
@@ -61,7 +61,7 @@ function modelsOf(view: AnyDataView): readonly QueryModel[] {
 
 /**
  * Returns the runtime URL that all models share.
- * @throws {UnsupportedError} `unsupported` (`model-runtime`) if there is no URL, or more than one.
+ * @throws {UnsupportedError} `unsupported` (`model-runtime`) if a model has no URL, or the URLs differ.
  */
 function urlOf(models: readonly QueryModel[]): string {
   const urls = [...new Set(models.map((model) => model.runtimeUrl))];

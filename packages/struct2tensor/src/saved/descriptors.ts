@@ -48,12 +48,12 @@ export function prunedDescriptors(
   return toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file }));
 }
 
-/** Encodes the result of {@link prunedDescriptors} as base64, which sources accept. */
+/** Encodes a serialized `FileDescriptorSet` as base64, the form that sources accept. */
 export function descriptorText(bytes: Uint8Array): string {
   return base64Encode(bytes);
 }
 
-/** Returns the declaration at file level that contains this one. */
+/** Returns the declaration at file level that contains this one, or is this one. */
 function outermostOf(declared: Declared): Declared {
   let outermost = declared;
   while (outermost.parent !== undefined) outermost = outermost.parent;

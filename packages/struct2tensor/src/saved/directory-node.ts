@@ -66,8 +66,8 @@ export async function loadDataView(
 /**
  * Reads the files of a SavedModel for `createSavedQueryModel`: `saved_model.pb` and `variables/`. Other files are left out.
  * @param directory written by `tf.saved_model.save`, or by Keras's `model.export`.
- * @throws {SourceError} `not-found`, `io-failed` (`file`). {@link RecordError} `malformed-payload`: `data-view-files` for links,
- * `data-view-size` for files of more than 256 MiB.
+ * @throws {SourceError} `not-found`, `io-failed` (`file`). {@link RecordError} `malformed-payload`: `data-view-files` for links
+ * in the directory, `data-view-size` for files of more than 256 MiB.
  */
 export async function readSavedModel(directory: string): Promise<ModelFiles> {
   assertArgument("directory", directory, aName);
@@ -162,7 +162,7 @@ async function assertPlainFile(folder: string, name: string, fail: (cause: unkno
   }
 }
 
-/** Reads a file. Fails for a link, even one that replaced the file after it was checked. */
+/** Reads a file. Except on Windows, fails for a link, even one that replaced the file after it was checked. */
 async function readPlainFile(file: string): Promise<Uint8Array> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

@@ -166,7 +166,7 @@ function assertRequirements({ requires }: JsonObject): void {
   }
 }
 
-/** Checks that the manifest lists exactly the files of the view, with their lengths and digests. */
+/** Checks that the manifest lists exactly the files of the view, with their lengths and digests. Then checks its own digest. */
 async function assertFiles(
   { files: listed, digest, ...rest }: Readonly<Record<"files" | "digest", Json>>,
   files: DataViewFiles,

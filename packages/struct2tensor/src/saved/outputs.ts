@@ -37,7 +37,7 @@ export interface DataViewOutput {
   readonly path: Path | string;
   /** Form of the tensor, created by the {@link Prensor} method of this name. */
   readonly view: "ragged" | "sparse" | "dense";
-  /** For dense tensors: the sizes after the batch dimension. Default `[]`, for a leaf without repeated steps. */
+  /** For dense tensors: the sizes after the batch dimension, one for each repeated step of the path. Default `[]`. */
   readonly shape?: readonly number[] | undefined;
   /** For dense tensors: the value for missing values. Without it, a missing value is an error. */
   readonly defaultValue?: Constant | undefined;
@@ -59,7 +59,7 @@ const aPath = rule("a path", (value) => typeof value === "string" || value insta
 const anything = rule("a constant", () => true);
 
 /**
- * Checks outputs, and derives their specs. Returns them sorted by name.
+ * Checks outputs, and derives their specs. Returns the outputs with their specs, sorted by name.
  * @throws {ArgumentError} `invalid-argument`. {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
  */
 export function checkOutputs(

@@ -24,8 +24,8 @@ export interface ReadGraph {
 }
 
 /**
- * Reads the nodes of a saved graph over the fields below `root`. The file is untrusted: every node is checked against its
- * operator, and nothing in the file is executed as code.
+ * Reads the nodes of a saved graph over the fields below `root`. The file is untrusted: every node is checked against the
+ * rules of its operator, and nothing in the file is executed as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export async function readGraph(

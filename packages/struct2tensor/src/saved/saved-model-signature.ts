@@ -23,7 +23,7 @@ export function modelSignatureJson({ model, outputs, recordIndex }: SavedModelVi
   };
 }
 
-/** Returns the known members of an output, without extra members that the caller passed. */
+/** Returns the view of an output, and the names of the model outputs that make up its tensor. */
 function partsOf(output: SavedModelOutput): SavedModelOutput {
   switch (output.view) {
     case "dense":

@@ -26,7 +26,7 @@ export type SavedModelOutput =
     }
   | {
       readonly view: "ragged";
-      /** Output with the flat values. Its first dimension is the innermost ragged dimension. */
+      /** Output with the values of all rows, concatenated along the first dimension. */
       readonly values: string;
       /** Outputs with the row splits, outermost first: of rank 1, all int32 or all int64. */
       readonly rowSplits: readonly string[];
@@ -80,8 +80,8 @@ const RULES = {
 } as const;
 
 /**
- * Creates a view from a SavedModel whose signature maps records to tensors. The signature must have one string input of rank 1.
- * Its outputs are dense tensors, or the parts of ragged and sparse tensors.
+ * Creates a view from a SavedModel whose signature maps records to tensors. The signature must have one string input, whose
+ * rank is 1 or unknown. Its outputs are dense tensors, or the parts of ragged and sparse tensors.
  * @param model a model from `createSavedQueryModel`.
  * @throws {ArgumentError} `invalid-argument` for an output that the model does not have, also with the reason
  *   `record-index-missing` or `record-index-type`. {@link SchemaError} `schema-mismatch` (`model-signature`) for inputs or

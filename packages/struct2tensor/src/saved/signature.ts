@@ -21,7 +21,7 @@ export interface WiredOutput extends CheckedOutput {
 }
 
 /**
- * Returns the content of `signature.json` for a query: the outputs, each with the message fields that it reads, the record index
+ * Returns the content of `signature.json` for a query: the outputs (each with the message fields that it reads), the record index
  * and the Arrow schema.
  */
 export function signatureJson(

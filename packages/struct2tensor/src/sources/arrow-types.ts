@@ -11,7 +11,7 @@ import {
 } from "apache-arrow";
 import type { MessageType, SourceField } from "./source-type.js";
 
-/** The step for the items of a nested list, which have no name in Arrow. */
+/** The step for the items of a nested list. */
 const UNNAMED_STEP = "data";
 
 /** Keys of field metadata. If one has the value `bool`, a Uint8 column holds bools. */
@@ -31,7 +31,7 @@ export function typeOfArrow({ fields }: Pick<ArrowSchema, "fields">): MessageTyp
   };
 }
 
-/** @param type the type of the field, or of the items of a nested list. */
+/** @param type the type of the field, or of a list nested in it. */
 function fieldOfArrow(field: Field, type: DataType): SourceField {
   const isRepeated = isListType(type);
   const item: DataType = isRepeated ? type.children[0]!.type : type;
@@ -51,7 +51,7 @@ function unnamed(field: Field, type: DataType): MessageType {
 
 /**
  * Returns the dtype of the values in a column. Dates, times, timestamps and durations are integers in the unit of the column.
- * Decimals are bytes.
+ * Decimals become text, which has the dtype `string`.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for intervals, maps, unions and other types without a dtype.
  */
 function dtypeOf(field: Field, type: DataType): DType {

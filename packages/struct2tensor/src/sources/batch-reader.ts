@@ -26,12 +26,13 @@ interface ReachedField {
   readonly elements: ColumnElements;
 }
 
-/** Reads fields of one batch, and caches their elements and parents. Contiguous values are borrowed from the batch. */
+/** Reads fields of one batch, and caches their elements and parents. Borrows contiguous values that need no conversion. */
 export interface BatchFields {
   /**
    * Returns the value of a field.
    * @throws {ConversionError} `not-convertible` (`null-in-list`) for a null inside a list.
-   * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if the batch lacks the column.
+   * @throws {SchemaError} `schema-mismatch`: `unknown-column` if the batch lacks the column, `no-such-field` if a struct lacks
+   *   the field.
    */
   field(path: Path, type: FieldType): NodeValue;
 }
@@ -136,7 +137,7 @@ function valuesOf(elements: ColumnElements, dtype: DType): HostArrays[DType] {
   const { type } = elements.data;
   const isPlain = DataType.isDictionary(type) && isFlatType(type);
   const values = isPlain ? flatValues(elements).values : leafValues(elements);
-  // Widens values of 64-bit types that Arrow holds as int32.
+  // Widens int32 values, because an int64 leaf must hold bigints.
   return dtype === "int64" && values instanceof Int32Array ? BigInt64Array.from(values, BigInt) : values;
 }
 

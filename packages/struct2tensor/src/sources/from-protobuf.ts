@@ -20,9 +20,9 @@ import { rootOf } from "./source-type.js";
 /** Options of {@link fromProto}. */
 export interface FromProtoOptions extends Partial<MessageRules> {
   /**
-   * Encoding of the records: `"binary"` (default), `"text"` for the protobuf text format, or `"json"` for proto JSON. Text must
-   * contain all `required` fields. Text and JSON are slow, because they are converted record by record. `onMalformed`
-   * also applies to records that are not valid text or JSON.
+   * Encoding of the records: `"binary"` (default), `"text"` for the protobuf text format, or `"json"` for proto JSON. Text and
+   * JSON must contain all `required` fields. They are slow, because they are converted record by record. `onMalformed` also
+   * applies to records that are not valid text or JSON.
    */
   readonly messageFormat?: MessageFormat | undefined;
   /** Name of the source in {@link QueryPlan.calculate} and {@link QueryPlan.sourcePaths}. Default `"records"`. */

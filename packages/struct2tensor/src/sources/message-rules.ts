@@ -3,7 +3,7 @@ import { type ProtobufOptions, protobufPayload } from "@tfxio/formats-protobuf";
 /** Encoding of a record: serialized, protobuf text, or proto JSON. */
 export type MessageFormat = "binary" | "text" | "json";
 
-/** The decoding rules of `protobufPayload` that differ between struct2tensor and protobuf. */
+/** The decoding rules of `protobufPayload` that queries accept. */
 export type MessageRules = Pick<
   ProtobufOptions,
   "onMalformed" | "implicitDefaults" | "singularMessage" | "oneof" | "anyEmptyValue"

@@ -20,8 +20,8 @@ const PACKAGE = "tfxio.payload";
 /**
  * Creates a message type with which the decoder returns the serialized messages at `path`. Each step has its own message, with
  * only the field of that step and the other members of its oneof. The last field is declared as bytes. If the last field is
- * singular, it is declared repeated, so that all occurrences can be merged. A oneof member stays singular, because only the last
- * member of a oneof counts.
+ * singular, it is declared repeated, so that all occurrences can be merged. A oneof member stays singular, because by default,
+ * only the last member of a oneof counts.
  * @param path steps through plain message fields.
  */
 export function payloadType(root: DescMessage, path: Path): MessageType {
@@ -71,8 +71,8 @@ function levelOf(message: DescMessage, field: DescField, depth: number, isLast: 
 }
 
 /**
- * Declares another member of the oneof, with the same wire type. This member is not read, but if it occurs, it clears the member
- * that is read.
+ * Declares another member of the oneof, with its original wire type. This member is not read, but unless `oneof` is
+ * `"independent"`, its occurrence clears the member that is read.
  */
 function rivalOf({ name, number, proto }: DescField): FieldDescriptorProto {
   const { ENUM, INT32, MESSAGE, BYTES } = FieldDescriptorProto_Type;

@@ -65,7 +65,7 @@ export function protobufSource(protobufType: ProtobufType, options: ProtobufSour
   };
 }
 
-/** Creates a source of serialized messages: of whole records, or of the payloads of a message field. */
+/** Creates a source of serialized messages of one type: whole records, or the payloads of message fields. */
 function binarySource(
   resolved: ResolvedType,
   { descriptor }: ProtobufType,
@@ -150,7 +150,7 @@ async function payloadReaders(
 }
 
 /**
- * Returns the records in the caller's data. @throws {ArgumentError} `invalid-argument` unless it is a list or a `BytesColumn`.
+ * Returns the data as a list of records. @throws {ArgumentError} `invalid-argument` unless it is a list or a `BytesColumn`.
  */
 function recordsOf(name: string, data: unknown): readonly Uint8Array[] {
   if (data instanceof BytesColumn) return data.toArray();

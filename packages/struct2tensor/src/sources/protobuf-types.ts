@@ -91,7 +91,7 @@ export function typeOfMessage(
   };
 }
 
-/** Returns the fields of a nested type. @param isPlain true if its messages can be transformed. */
+/** Returns the fields of a nested type. @param isPlain false if its message fields cannot be transformed. */
 type Inside = (desc: DescMessage, isPlain: boolean) => MessageType;
 
 /** Creates a field or extension. Groups have no payloads, because they are not length-delimited. */

@@ -10,7 +10,7 @@ export interface QuerySource {
   readonly name: string;
   /** The bound data. Absent if data is passed on each run. */
   readonly bound?: unknown;
-  /** For a source of serialized messages: their type and decoding rules. Only queries over such a source can be saved. */
+  /** For protobuf records: their type, encoding and decoding rules. Only queries over such a source can be saved. */
   readonly messages?: SourceMessages | undefined;
   /** For a source of record batches: their schema. */
   readonly arrowSchema?: ArrowSchema | undefined;
@@ -23,7 +23,7 @@ export interface QuerySource {
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }
 
-/** A source's serialized messages: their type, their encoding, and the rules for decoding them. */
+/** The messages of a source: their type, their encoding, and the rules for decoding them. */
 export interface SourceMessages {
   /** `FileDescriptorSet` in base64. */
   readonly descriptor: string;

@@ -8,11 +8,11 @@ import type { ResolvedType } from "./protobuf-types.js";
 /** Bytes that no message type accepts, because wire type 7 does not exist. */
 const MALFORMED = Uint8Array.of(7);
 
-/** Converts records of another format to serialized messages. */
+/** Converts records in text or JSON to serialized messages. */
 export type RecordConverter = (records: readonly unknown[]) => readonly Uint8Array[];
 
 /**
- * Creates a converter for one message type, which converts records one by one. Text must contain all `required` fields. Unless
+ * Creates a converter for one message type, which converts records one by one. They must contain all `required` fields. Unless
  * `onMalformed` is `"error"`, the converter returns a malformed message for a malformed record, so that the decoder skips it or
  * reads it as null.
  * @throws {RecordError} from the converter: `malformed-payload` (`proto-text`, `proto-json`).

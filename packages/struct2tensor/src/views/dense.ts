@@ -24,7 +24,7 @@ const OWN_NAMES: OptionNames = { shape: "shape", defaultValue: "defaultValue" };
 
 /**
  * Pads a sparse tensor to a dense one. Copies the values.
- * @param name name of the field in error messages.
+ * @param name name of the field, or of the model input, in error messages.
  * @throws The errors of {@link Prensor.dense}.
  */
 export function denseView(
@@ -99,7 +99,8 @@ function numberOf(
   const range = integerRanges[dtype];
   if (isBig(dtype)) {
     if (typeof value !== "bigint" && !Number.isSafeInteger(value)) {
-      throw badDefault("a bigint or a safe integer", typeof value, name);
+      const found = typeof value === "number" ? String(value) : typeof value;
+      throw badDefault("a bigint or a safe integer", found, name);
     }
   } else if (typeof value !== "number" && typeof value !== "boolean") {
     throw badDefault("a number or boolean", typeof value, name);

@@ -57,7 +57,7 @@ function raggedField({ dtype, values }: LeafNode, nestedRowSplits: readonly Int3
  */
 export function fromStructuredTensor(structured: HostStructured, name = "data"): Prensor<RootNode> {
   if (structured?.kind !== "structured")
-    throw invalidArgument("structured", "a structured column", structured);
+    throw invalidArgument("structured", "a structured tensor", structured);
   const { numRows } = structured;
   return new Prensor({ kind: "root", size: numRows } as const, fieldsOf(structured, numRows, name));
 }
@@ -110,7 +110,7 @@ function nested(
   return new Prensor(child, [[name, nested(inner, parentIndex.length, name, innermost)]]);
 }
 
-/** Returns row splits for the fixed inner dimensions, whose lists all have the same length. */
+/** Returns the row splits of each fixed inner dimension. All lists of a dimension have the same length. */
 function innerSplits(field: HostDense | HostRagged, numLists: number): readonly Int32Array[] {
   const shape = field.kind === "dense" ? field.shape.slice(1) : field.innerShape;
   let length = numLists;

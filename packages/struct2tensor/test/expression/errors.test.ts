@@ -151,7 +151,7 @@ describe("a query", () => {
     });
   });
 
-  test("rejects two unbound sources with the same name", async () => {
+  test("cannot share a plan with another query whose unbound source differs but has the same name", async () => {
     await expect(createQueryPlan([values, placeholder({ v: { dtype: "int32" } })])).rejects.toMatchObject({
       reason: "source-name",
     });

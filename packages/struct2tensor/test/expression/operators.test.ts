@@ -39,7 +39,7 @@ function trips(): Expression {
   );
 }
 
-/** Returns a prensor with one message `m` per row, whose leaf `v` is a copy of the leaf `n`. */
+/** Returns a prensor with one message `m` per row, whose leaf `v` has the values of the leaf `n`. */
 const nest: PrensorCallback = (prensor) => {
   const size = prensor.node.kind === "root" ? prensor.node.size : 0;
   const parentIndex = Int32Array.from({ length: size }, (_, row) => row);
@@ -112,6 +112,21 @@ describe("features", () => {
       reason: "unknown-column",
       columnPath: "x",
     });
+    const ofOther = 'feature { name: "stop" struct_domain { feature { name: "x" } } }';
+    expect(thrownBy(() => trips().applySchema(parseSchemaText(ofOther)))).toMatchObject({
+      reason: "unknown-column",
+      columnPath: "stop.x",
+    });
+  });
+
+  test("of a message type that contains itself cannot form a schema unless the depth is limited", async () => {
+    const type = await parseProto(
+      'syntax = "proto3"; message T { int64 id = 1; repeated T child = 2; }',
+      "T",
+    );
+    const tree = protoPlaceholder(type);
+    expect(thrownBy(() => tree.getSchema())).toMatchObject({ reason: "recursive-type" });
+    expect(tree.limitDepth(3).getSchema().feature).toEqual([]);
   });
 });
 

@@ -182,8 +182,8 @@ describe("cast", () => {
   });
 });
 
-describe("bytes", () => {
-  test("change case only in ASCII, have a length, and yield substrings", async () => {
+describe("functions of bytes", () => {
+  test("change the case of ASCII letters only, count bytes, and return substrings", async () => {
     const words = over("string", ["Ab\u00e9", "", "xyz"]);
     expect(await applied(words, fn.upper())).toEqual(["AB\u00e9", "", "XYZ"]);
     expect(await applied(words, fn.lower())).toEqual(["ab\u00e9", "", "xyz"]);
@@ -192,7 +192,7 @@ describe("bytes", () => {
     expect(await applied(words, fn.substring(-2))).toEqual(["b\u00e9", "", "yz"]);
   });
 
-  test("hash to the buckets of Apache Iceberg's bucket transform", async () => {
+  test("hash to the same buckets as Apache Iceberg's bucket transform", async () => {
     // Iceberg's specification, appendix B: "iceberg" hashes to 1210000089, and the bytes 0 1 2 3 hash to -188683207.
     const words = over("string", ["iceberg", "\u0000\u0001\u0002\u0003"]);
     const numBuckets = 1000;
@@ -217,5 +217,13 @@ describe("lookup", () => {
     const values = [-5, 10000, 150, 10, 5, 100];
     expect(await applied(over("int32", values), fn.bucketize([0, 10, 100]))).toEqual([0, 3, 3, 2, 1, 3]);
     expect(await applied(over("int64", [9n, 10n]), fn.bucketize([0, 10, 100]))).toEqual([1, 2]);
+  });
+
+  test("rejects boundaries that do not ascend, are infinite or are not numbers", () => {
+    for (const boundaries of [[1, 1], [0, Infinity], ["a"]]) {
+      expect(() => fn.bucketize(boundaries as number[])).toThrow(
+        "boundaries must be finite numbers in ascending order, found ",
+      );
+    }
   });
 });

@@ -42,7 +42,7 @@ export function cloneShape({ isRepeated, dtype, fields }: Shape): Shape {
   };
 }
 
-/** A field of a batch in the columnar form of a prensor node. */
+/** The root or a field of a batch, in the columnar form of a prensor node. */
 export interface FlatNode {
   readonly isRepeated?: boolean;
   readonly dtype?: DType | undefined;
@@ -51,7 +51,7 @@ export interface FlatNode {
   readonly values?: readonly unknown[];
 }
 
-/** Returns every field as a flat node, keyed by path. */
+/** Returns the root and every field as flat nodes, keyed by path. */
 export function flatten({ rows, shape }: Batch): Record<string, FlatNode> {
   const found: Record<string, FlatNode> = { "": { size: rows.length } };
   flattenBelow(rows, shape, "", found);
@@ -81,7 +81,7 @@ function flattenBelow(
   }
 }
 
-/** Returns the row splits of every field, derived from the parents of its elements. */
+/** Returns the row splits of every field, computed from its parent indices. */
 export function countRows(nodes: Record<string, FlatNode>): Record<string, readonly number[]> {
   const counted: Record<string, readonly number[]> = {};
   for (const [path, { parentIndex }] of Object.entries(nodes)) {

@@ -238,7 +238,7 @@ interface PlacedStep {
   readonly as: string;
 }
 
-/** Adds a copy of a field that has only the selected elements of each parent, with everything below them. */
+/** Adds a copy of a field. The copy has only the selected elements of each parent, with everything below them. */
 function withSelection(
   batch: Batch,
   { path, as }: PlacedStep,

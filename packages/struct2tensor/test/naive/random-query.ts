@@ -61,8 +61,9 @@ export function allFields({ fields }: Shape, above: readonly string[] = []): rea
 }
 
 /**
- * Draws a step that the shape allows. Returns undefined if the shape has no fields, if the drawn operator cannot be applied to
- * the drawn field, or if a slice has no bounds. `limitDepth` and `project` are also skipped at random, so that they stay rare.
+ * Draws a step that the shape allows. Returns undefined if the shape has no fields, if the drawn operator does not suit the drawn
+ * field or finds no suitable field, or if a slice has no bounds. `limitDepth` and `project` are also skipped at random, so that
+ * they stay rare.
  */
 export function randomStep(random: Random, shape: Shape, as: string): Step | undefined {
   const fields = allFields(shape);

@@ -14,7 +14,7 @@ import { interpret, ShapeMismatch, type Step } from "./interpreter.js";
 import { allFields, pick, randomBatch, randomShape, randomStep } from "./random-query.js";
 
 const MAX_STEPS = 5;
-/** A step is skipped if its result has more elements than this. */
+/** A step is skipped if it would produce a batch with more elements than this. */
 const MAX_ELEMENTS = 2_000;
 
 /** The kind of source from which a trial reads its data. */
@@ -28,7 +28,7 @@ export interface Trial {
   readonly numFields: number;
 }
 
-/** Shapes and their message types, created only once because parsing takes longer than a query. */
+/** Shapes and their message types, created only once because parsing a type takes longer than running a query. */
 export interface Schemas {
   readonly shapes: readonly { readonly shape: Shape; readonly type: MessageType }[];
 }

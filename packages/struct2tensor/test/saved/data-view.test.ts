@@ -66,7 +66,7 @@ async function rich(name?: string): Promise<DataView> {
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-describe("a saved view", () => {
+describe("a DataView", () => {
   test("returns the same tensors after saving and loading", async () => {
     const view = await rich();
     const loaded = await decodeDataView(await encodeDataView(view));

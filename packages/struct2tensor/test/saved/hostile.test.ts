@@ -68,7 +68,7 @@ function resealed(result: Files, change: (manifest: Json) => void = () => {}): F
   return result.set("dataview.json", bytesOf(manifest));
 }
 
-/** Returns the files with changed nodes in `graph.json`. Recomputes the node ids, so that only the changes can be rejected. */
+/** Returns the files with changed nodes in `graph.json`. Recomputes the node ids, so that they match the changed nodes. */
 function forgedGraph(change: (nodes: Json[]) => void): Files {
   return forged("graph.json", (graph) => {
     const nodes = graph["nodes"] as Json[];
@@ -93,7 +93,7 @@ function turnRound(list: unknown): void {
 const nodeWith = (nodes: Json[], op: string): Json => nodes.find((node) => node["op"] === op)!;
 
 describe("a view from untrusted files", () => {
-  test("is accepted without changes", async () => {
+  test("is accepted if the files are unchanged", async () => {
     await expect(decodeDataView(forgedGraph(() => {}))).resolves.toBeDefined();
   });
 

@@ -247,14 +247,14 @@ describe("a forged view of a SavedModel", () => {
       "signature.json",
       (json) => (first(json)["output"] = { view: "dense", tensor: "no" }),
     ],
-    ["an unknown form", "signature.json", (json) => (first(json)["output"] = null)],
+    ["an output without a form", "signature.json", (json) => (first(json)["output"] = null)],
     [
       "two outputs with the same name",
       "signature.json",
       (json) => (json["outputs"] = [first(json), first(json)]),
     ],
     ["an unknown member", "signature.json", (json) => (json["code"] = "")],
-    ["no requirement", "dataview.json", (json) => (json["requires"] = [])],
+    ["no requirements", "dataview.json", (json) => (json["requires"] = [])],
     ["a member that only the view of a query has", "dataview.json", (json) => (json["opsets"] = { core: 1 })],
   ])("with %s is rejected", async (_, file, change) => {
     await expect(decodeDataView(await forged(file, change), { models })).rejects.toMatchObject({

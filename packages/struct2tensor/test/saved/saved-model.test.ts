@@ -48,7 +48,7 @@ const pricing: TestModel = {
     { name: "call", op: "StatefulPartitionedCall", inputs: ["price", "n", "sku"], calls: "compute" },
     { name: "filename", op: "Placeholder" },
     { name: "restore", op: "StatefulPartitionedCall", inputs: ["filename"], calls: "read" },
-    // Every SavedModel has operators for saving, which never run here.
+    // SavedModels have operators for saving, which never run here.
     { name: "save", op: "SaveV2", inputs: ["filename"] },
   ],
   functions: {

@@ -218,7 +218,7 @@ function batchOf(
 }
 
 describe("record batches", () => {
-  test("turn list columns into repeated fields, other columns into optional fields, and nulls into no elements", async () => {
+  test("become prensors with repeated fields for list columns, optional fields for other columns, and no elements for nulls", async () => {
     const batch = batchOf({
       item: {
         type: new List(new Field("item", itemType, true)),
@@ -271,7 +271,7 @@ describe("record batches", () => {
     expect(flattenPrensor(plan.calculate({ batch: batchOf(other) }).prensors[0]!)["v"]?.values).toEqual([7]);
   });
 
-  test("may have a uint8 column where a bool is declared, because only metadata distinguishes them", async () => {
+  test("may have a uint8 column where a bool is declared, because only metadata marks uint8 columns as bools", async () => {
     const ok = vectorFromArray([true, false]);
     const declared = batchOf({ ok: { type: ok.type, rows: [true] } });
     const plan = await createQueryPlan([batchPlaceholder(declared.schema)]);
@@ -341,7 +341,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in Parquet are read by column name, even if a column or struct field is named data, like the items of a nested list", async () => {
+  test("in Parquet are read by column name, even if a column or struct field is named data, as the items of a nested list are", async () => {
     const lists = (type: DataType): DataType => new List(new Field("item", type, true));
     const inner = new Struct([new Field("data", new Int32(), true)]);
     const table = new Table({

@@ -104,7 +104,7 @@ describe("a prensor", () => {
 
   test("throws in get for a missing path and in leaf for a message, returns undefined in find, and lists its leaf paths", () => {
     expect(() => prensor.get("item.x")).toThrow(
-      'The prensor has no field "item.x". The last existing field on this path has these children: tag.',
+      'The prensor has no field "item.x". The last existing node on this path has these children: tag.',
     );
     expect(() => prensor.leaf("item")).toThrow("must be a leaf");
     expect(prensor.find("item.tag.x")).toBeUndefined();

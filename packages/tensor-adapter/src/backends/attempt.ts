@@ -4,7 +4,7 @@ export type BackendName = "tfjs-node-gpu" | "tfjs-node" | "webgpu" | "wasm" | "c
 /**
  * The reason why a backend cannot be used.
  * - `wrong-runtime`: the backend runs only in Node and this is not Node, or this browser has no WebGPU.
- * - `not-installed`: the backend's package, or a dependency of that package, is missing.
+ * - `not-installed`: the backend's package, or another package that it needs, is missing.
  * - `addon-missing`: the package is installed, but its native addon was never built or downloaded.
  * - `addon-failed`: the addon cannot be loaded, for example because a system library is missing.
  * - `no-adapter`: WebGPU is available but has no usable device.
@@ -64,7 +64,7 @@ export function missOf(error: unknown, packageName: string): BackendMissError {
 }
 
 function messageOf(error: unknown): string {
-  // Errors from another realm (a worker, jest's vm) are not instances of this realm's Error.
+  // Errors from another realm, such as jest's vm, are not instances of this realm's Error.
   return typeof error === "object" && error !== null && "message" in error
     ? String(error.message)
     : String(error);

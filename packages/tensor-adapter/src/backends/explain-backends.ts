@@ -6,7 +6,7 @@ import { assertOptions } from "@tfxio/wire/checks";
 
 /** Report on which backends work on this machine, and why the others do not. */
 export interface BackendReport {
-  /** One attempt per backend, in the order of `loadBackend`. */
+  /** One attempt per backend, in the default order of `loadBackend`. */
   readonly attempts: readonly BackendAttempt[];
   /** Returns the report as a table for a terminal: a header, then one line per backend, without a trailing line break. */
   toString(): string;
@@ -16,7 +16,7 @@ export interface BackendReport {
  * Loads every backend to see whether it works, which may take seconds, and then restores the backend that was current. If none
  * was current, the fastest usable backend becomes current. A backend that is released after its attempt, such as WebGPU in Node,
  * is not chosen.
- * @throws {UnsupportedError} `unsupported` (`no-backend`) only if TensorFlow.js itself is missing.
+ * @throws {UnsupportedError} `unsupported` (`no-backend`) only if TensorFlow.js itself cannot be imported.
  */
 export async function explainBackends(
   options: Omit<LoadBackendOptions<BackendRegistry>, "prefer"> = {},

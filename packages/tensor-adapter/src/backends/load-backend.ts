@@ -44,8 +44,8 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   /** The backend's name in TensorFlow.js: "tensorflow", "webgpu", "wasm" or "cpu". */
   readonly backendName: string;
   /**
-   * The given or imported TensorFlow.js, to pass to `toTensors`. On WebGPU it is a copy with the kernels of
-   * `withDeviceLayouts`.
+   * The given or imported TensorFlow.js, to pass to `toTensors`. On WebGPU, a copy with the kernels of `withDeviceLayouts`,
+   * unless the original lacks the function `tensor`.
    */
   readonly tf: Tf;
   /** Exports of the backend's package, such as `node.loadSavedModel` of tfjs-node. */
@@ -65,8 +65,8 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
  * TensorFlow on a GPU, native TensorFlow on the CPU, WebGPU, WebAssembly, plain JavaScript. Every package is optional and is
  * imported only when its backend is tried. Concurrent loads run one after the other, and the backend of the last one stays
  * current.
- * @throws {UnsupportedError} `unsupported` (`no-backend`) if no backend works. The message has the reason for each backend,
- * and the previous backend is current again.
+ * @throws {UnsupportedError} `unsupported` (`no-backend`) if TensorFlow.js cannot be imported, or if no backend works. In the
+ * second case, the message has the reason for each backend, and the previous backend is current again.
  * @throws {ArgumentError} `invalid-argument` (`unknown-backend`).
  */
 export async function loadBackend<Tf extends BackendRegistry = TensorFlowModule>(

@@ -6,12 +6,12 @@ import { reasonsToCopy, type Sample } from "./reasons-to-copy.js";
 import type { TensorHandler } from "../handlers/tensor-handler.js";
 import type { TypeSpec } from "../type-spec.js";
 
-/** The memory of one array of a host column. */
+/** The memory of one part of a host column. A part may have several arrays, such as the bytes and offsets of byte strings. */
 export interface PartExplanation {
   readonly part: "values" | "indices" | "row splits";
   /**
-   * `"view"` shares the batch's memory, and `"copy"` does not. `"either"` means that this is unknown, because a custom handler
-   * was explained without a batch.
+   * `"view"`: every array shares the batch's memory or is empty. `"copy"`: at least one array is a copy. `"either"`: unknown,
+   * because a custom handler was explained without a batch.
    */
   readonly memory: "view" | "copy" | "either";
   readonly why: string;
@@ -24,7 +24,7 @@ export interface TensorMemoryExplanation {
   readonly spec: TypeSpec;
   /** Columns from which the tensor is made. */
   readonly sourceColumns: readonly ColumnPath[];
-  /** One entry per array of the host column. */
+  /** One entry per part of the host column. */
   readonly parts: readonly PartExplanation[];
   /** A phrase that describes how `toTensors` converts the values with the default policies. */
   readonly toTensors: string;

@@ -4,7 +4,7 @@ import { aList, anObject, assertArgument, invalidArgument } from "@tfxio/wire/ch
 const HEADER = ["tensor", "spec", "part", "memory", "because"] as const;
 
 /**
- * Formats an explanation as a table for a terminal. Each tensor has one line per array, and a last line for its form in
+ * Formats an explanation as a table for a terminal. Each tensor has one line per part, and a last line for its form in
  * TensorFlow.js. The tensor's name and spec are in its first line. The layout matches `formatExplanation` of @tfxio/schema. The
  * text has no trailing line break.
  */

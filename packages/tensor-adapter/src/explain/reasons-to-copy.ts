@@ -14,15 +14,15 @@ import { columnRows } from "../handlers/tensor-handler.js";
 import type { TypeSpec } from "../type-spec.js";
 import { typesOnPath } from "../handlers/types-on-path.js";
 
-/** A batch, and the host column of the explained tensor that was made from it. */
+/** A batch, and the host column that was made from it for the explained tensor. */
 export interface Sample {
   readonly batch: RecordBatch;
-  /** Every buffer of the batch. */
+  /** Every value and offset buffer of the batch. */
   readonly buffers: ReadonlySet<ArrayBufferLike>;
   readonly column: HostColumn;
 }
 
-/** One array of a tensor made by a built-in handler. */
+/** One part of a tensor that is made without a custom handler. */
 export interface ExplainedPart {
   readonly part: "values" | "indices" | "row splits";
   readonly spec: TypeSpec;
@@ -39,7 +39,7 @@ export interface Reason {
 }
 
 /**
- * Returns the reasons to copy an array. `always` applies to every batch, and is undefined if the array can be a view;
+ * Returns the reasons to copy a part. `always` applies to every batch, and is undefined if the part can be a view;
  * `sometimes` depends on the batch.
  */
 export function reasonsToCopy({ part, spec, sourceColumns, schema }: ExplainedPart): {
@@ -120,7 +120,7 @@ interface Lists {
   readonly beginLater: boolean;
 }
 
-/** Examines every list on a path. */
+/** Examines every level of lists on a path. */
 function listsOnPath(batch: RecordBatch, [column, ...fields]: readonly string[]): Lists {
   let hide = false;
   let beginLater = false;

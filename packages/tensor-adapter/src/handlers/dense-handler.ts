@@ -24,9 +24,9 @@ import { TensorSpec } from "../type-spec.js";
 /**
  * Creates the handler for rows of one shape, from a column with one level of lists. The values are a view of the batch unless
  * null rows are filled, rows are padded or truncated, or the type of the column requires a copy. Null rows become the default
- * value; without one, they are an error. Empty rows are an error too, unless a policy allows them. If a dimension of the shape
- * is 0, null and empty rows are valid. Unlike tfx_bsl, which compares only the total number of values, this handler checks
- * every row.
+ * value; without one, they are an error. Empty, short and long rows are errors too, unless a policy allows them. If a dimension
+ * of the shape is 0, null and empty rows are valid. Unlike tfx_bsl, which compares only the total number of values, this handler
+ * checks every row.
  * @throws {ConversionError} `not-convertible` (`no-handler`) if the shape or the column's type is unsuitable.
  * @throws {SchemaError} `schema-invalid` (`bad-default`).
  */
@@ -116,7 +116,7 @@ function hasLength(length: number, rowShape: readonly number[], rowSize: number)
 /**
  * Copies the values of a numeric list column in one pass, with the default in place of the values of null rows. Requires that
  * every row, even a null row, has `rowSize` values, as in FixedSizeList, and that no value is null. Returns undefined for any
- * other column, and for columns without null rows.
+ * other column, for columns without null rows, and if `rowSize` is 0.
  */
 function filledRows(data: Data, rowSize: number, fill: DefaultValue): NumberArray | undefined {
   if (data.nullCount === 0 || rowSize === 0) return undefined;

@@ -31,13 +31,13 @@ export interface PackedSparse {
   readonly borrowed: boolean;
 }
 
-/** A column in Arrow's packed form: values and row splits. The tensor is built from it on the host or on a backend's device. */
+/** A column in packed form: values and row splits, from which the tensor is built on the host or on a backend's device. */
 export type PackedColumn = PackedDense | PackedSparse;
 
 /** Key of the packing method. A symbol, so that no custom handler has it by accident. */
 export const PACK: unique symbol = Symbol("pack");
 
-/** A handler that can also return the packed form of a column. Its `toHost` returns {@link unpacked} of that form. */
+/** A handler that can also return the packed form of a column. Its `toHost` applies {@link unpacked} to that form. */
 export interface PackingHandler extends TensorHandler {
   /**
    * Returns the packed form, or the finished host column, for example if no row needs padding or truncation.

@@ -49,9 +49,9 @@ export function pathType(schema: ArrowSchema, steps: readonly string[]): PathTyp
 /** Values at the end of a path in a batch. */
 export interface PathElements {
   readonly leaf: ColumnElements;
-  /** Row splits of each list on the path, outermost first. */
+  /** Row splits of each level of lists on the path, outermost first. */
   readonly nestedRowSplits: readonly Int32Array[];
-  /** True when one of the row splits is a view of the batch. */
+  /** True when at least one of these arrays is a view of the batch. */
   readonly borrowed: boolean;
 }
 

@@ -7,8 +7,8 @@ import { rowOf } from "../rows/row-of-value.js";
 import type { TypeSpec } from "../type-spec.js";
 
 /**
- * Makes one tensor from record batches. Implement this interface to add a tensor to an adapter. A result must depend only on
- * its batch, because batches may arrive in any order and a caller may request only some of the tensors.
+ * Makes the host column of one tensor from each record batch. Implement this interface to add a tensor to an adapter. A result must
+ * depend only on its batch, because batches may arrive in any order and a caller may request only some of the tensors.
  */
 export interface TensorHandler {
   /** Spec that every result of `toHost` must match, with null for the batch dimension. */
@@ -16,7 +16,7 @@ export interface TensorHandler {
   /** Columns that `toHost` reads. A projection reads only these, so its batches may lack all others. */
   readonly sourceColumns: readonly ColumnPath[];
   /**
-   * Returns the tensor of a batch, with one row per row of the batch. May borrow the batch's memory if it sets `borrowed`.
+   * Returns the host column of a batch, with one row per row of the batch. May borrow the batch's memory if it sets `borrowed`.
    * @throws {ConversionError} without the tensor's name, which the adapter adds.
    */
   toHost(batch: RecordBatch): HostColumn;

@@ -78,7 +78,7 @@ async function batchComponent(
 ): Promise<unknown> {
   const reducer = reducers.get(key);
   if (reducer !== undefined) return reduceElements(column, reducer, "batchBy", elementIndex);
-  const stacked = stackElements(column, { elementIndex, tf }, key);
+  const stacked = stackElements(column, { operator: "batchBy", elementIndex, tf }, key);
   disposeElements(column);
   return stacked;
 }

@@ -3,15 +3,19 @@ import { type BatchRows, convertBatch, joinBatchRows } from "../../blocks/batch-
 import { type Block, isBatchRows, isColumnRows, itemsOf, joinColumns } from "../../blocks/block.js";
 import { batchedElement } from "../../blocks/column-block.js";
 import { Failure } from "../../failure.js";
-import type { Plan, TensorFlow } from "../../plan.js";
-import { stackElements } from "../../columns/stack.js";
+import type { Plan } from "../../plan.js";
+import { type StackContext, stackElements } from "../../columns/stack.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { collectedBatchesPlan } from "./collected-batches.js";
 
-/** Stacks every `size` elements into one batch. The last batch may be smaller unless `dropRemainder` is set. */
-export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean): Plan {
-  return collectedBatchesPlan(upstream, { operator: "batch", size, dropRemainder }, (rows, elementIndex) =>
-    stackBlocks(rows, elementIndex, upstream.tf),
+/**
+ * Stacks every `size` elements into one batch. The last batch may be smaller unless `dropRemainder` is set.
+ * @param operator The public method that the caller used.
+ */
+export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean, operator = "batch"): Plan {
+  const { tf } = upstream;
+  return collectedBatchesPlan(upstream, { operator, size, dropRemainder }, (rows, elementIndex) =>
+    stackBlocks(rows, { operator, elementIndex, tf }),
   );
 }
 
@@ -19,15 +23,10 @@ export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean):
  * Stacks all rows of `parts` into one batch. Consumes the rows. Returns a `Failure` if a row failed or cannot be converted, or if
  * rows differ in structure, shape or dtype. Columns and record batches are joined column by column. Rows that are consecutive in
  * one source are sliced: dense columns and record batches become views.
- * @param elementIndex Index of the first row in the input, for error messages.
  */
-export function stackBlocks(
-  parts: readonly Block[],
-  elementIndex: number,
-  tf: TensorFlow | undefined,
-): unknown {
+export function stackBlocks(parts: readonly Block[], context: StackContext): unknown {
   try {
-    return columnsOf(parts) ?? stackItems(parts, elementIndex, tf);
+    return columnsOf(parts) ?? stackItems(parts, context);
   } catch (error) {
     return new Failure(error);
   }
@@ -40,14 +39,14 @@ function columnsOf(parts: readonly Block[]): HostColumn | HostColumns | undefine
   return convertBatch(joinBatchRows(parts), (parts[0] as BatchRows).batch.conversion).columns;
 }
 
-function stackItems(parts: readonly Block[], elementIndex: number, tf: TensorFlow | undefined): unknown {
+function stackItems(parts: readonly Block[], context: StackContext): unknown {
   const [first] = parts;
   const rows = parts.length === 1 ? itemsOf(first as Block) : parts.flatMap(itemsOf);
   let holdTensors = true;
   try {
     const failure = rows.find((row) => row instanceof Failure);
     if (failure !== undefined) throw failure.error;
-    const batch = stackElements(rows, { elementIndex, tf });
+    const batch = stackElements(rows, context);
     // If the batch holds no tensors, neither do its rows, so they need not be searched.
     holdTensors = tensorsOf(batch).length > 0;
     return batch;

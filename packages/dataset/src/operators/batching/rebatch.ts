@@ -44,7 +44,7 @@ class ResizedBatchesStream implements BlockStream {
     if (rows === undefined) return null;
     const elementIndex = this.#elementIndex;
     this.#elementIndex += rows.numRows;
-    const batch = stackBlocks(rows.parts, elementIndex, this.#tf);
+    const batch = stackBlocks(rows.parts, { operator: "rebatch", elementIndex, tf: this.#tf });
     if (this.#sizes.includes(0) && !(batch instanceof Failure)) this.#empty = emptyBatchOf(batch);
     return blockOfItems([batch]);
   }
@@ -69,7 +69,7 @@ class ResizedBatchesStream implements BlockStream {
         return this.#rows.read(1);
       }
       this.#empty = emptyBatchOf(
-        stackElements([element], { elementIndex: this.#elementIndex, tf: this.#tf }),
+        stackElements([element], { operator: "rebatch", elementIndex: this.#elementIndex, tf: this.#tf }),
       );
     }
     return blockOfItems([this.#empty]);

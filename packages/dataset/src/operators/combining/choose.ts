@@ -36,11 +36,13 @@ export function choosePlan(
   settings: ChooseSettings,
   { choices, ...node }: ChooseNode,
 ): Plan {
+  const inputs = choices === undefined ? plans : [...plans, choices];
   return {
-    node: { ...node, inputs: choices === undefined ? plans : [...plans, choices], isRegular: false },
+    node: { ...node, inputs, isRegular: false },
     cardinality: () => "unknown",
     tf: plans.find(({ tf }) => tf !== undefined)?.tf,
-    reshuffles: plans.some(({ reshuffles }) => reshuffles),
+    // Random choices differ in each pass.
+    reshuffles: choices === undefined || inputs.some(({ reshuffles }) => reshuffles),
     moved: undefined,
     open: (pass) => new ChooseStream(plans, settings, pass),
   };

@@ -63,7 +63,7 @@ export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings
     sizeOf: (bucket: GroupKey) => batchSizes[Number(bucket)] as number,
     reduce(bucket, group) {
       const size = batchSizes[bucket] as number;
-      if (noPadding) return batchPlan(group, size, dropRemainder);
+      if (noPadding) return batchPlan(group, size, dropRemainder, "bucketBySequenceLength");
       const openSize = padToBoundary ? boundaryOf(bucket, boundaries) - 1 : undefined;
       const batcherFor = paddedComponents({ shapes, values, openSize }, "bucketBySequenceLength");
       return batchWithPlan(group, { operator: "bucketBySequenceLength", size, dropRemainder, batcherFor });

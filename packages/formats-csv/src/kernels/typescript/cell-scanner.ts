@@ -6,12 +6,13 @@ export const CR = 13;
 /** Result if more bytes are needed to find the end of a cell or record. */
 export const INCOMPLETE = -1;
 
-/** True if a delimiter or a quote is at a position. `INCOMPLETE` if the input ends within a possible match. */
+/** True if a quote, a delimiter or the end of a cell is at a position. `INCOMPLETE` if the input ends too early to decide. */
 type Match = boolean | typeof INCOMPLETE;
 
 /**
- * Finds one cell after another. As in Python's `csv`, a quote is special only at the start of a cell. Text after the closing
- * quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes; the first match wins.
+ * Finds one cell after another. As in Python's `csv`, a quote opens quoted text only at the start of a cell. Text after the
+ * closing quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes; the first match
+ * wins.
  */
 export class CellScanner {
   readonly #dialect: Dialect;
@@ -67,8 +68,8 @@ export class CellScanner {
   }
 
   /**
-   * Scans a quoted cell on the fast path. If the cell has an escape or continues after its closing quote, uses the slow path
-   * instead.
+   * Scans a quoted cell on the fast path. Uses the slow path instead if an escape or a forbidden line break comes before the next
+   * quote, or if the cell continues after that quote.
    */
   #scanQuoted(at: number): CsvStatus | typeof INCOMPLETE {
     const { bytes, length } = this;

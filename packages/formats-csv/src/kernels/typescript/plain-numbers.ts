@@ -42,7 +42,7 @@ const LEAST_NORMAL = 2 ** -126;
  *
  * Up to 15 digits, with exponents up to 22, take a single correctly rounded float64 operation (Clinger, "How to Read Floating
  * Point Numbers Accurately", 1990). Up to 22 digits take a few operations, whose error matters only near a midpoint between two
- * float32 numbers. The function also returns false for numbers near a midpoint, with more digits, or with larger exponents.
+ * float32 numbers. There, the function returns false, as it does for more digits or larger exponents.
  */
 export function readPlainFloat(text: Uint8Array, start: number, end: number): boolean {
   const sign = text[start];

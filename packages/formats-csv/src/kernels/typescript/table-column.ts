@@ -22,7 +22,7 @@ export class ColumnCells {
     this.#kind = kind;
   }
 
-  /** Returns the number of bytes in the cells of the rows before `numRows`. */
+  /** Returns the number of bytes in the first `numRows` cells; 0 for kinds other than `bytes`. */
   numDataBytes(numRows: number): number {
     return this.#kind === CellKind.bytes && numRows > 0 ? (this.#words[numRows] as number) : 0;
   }

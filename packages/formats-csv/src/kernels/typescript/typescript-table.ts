@@ -35,7 +35,7 @@ class TypescriptTable implements CsvTable {
   /** Numbers of bytes that cells of kind `bytes` contain: in all rows, and in the current record. */
   #dataBytes = 0;
   #recordBytes = 0;
-  /** Number of cells in the last record read, and its end without the line end. */
+  /** Number of cells in the last record read, and the end of that record, without the line end. */
   #numCells = 0;
   #end = 0;
 

@@ -22,14 +22,14 @@ export class BeginPass {
   /** Index of the message that the next pass fills. */
   item = 0;
 
-  /** Begins the first pass over an entry of a map. Returns its plan. */
+  /** Begins the first pass over an entry of a map. Returns the plan of this pass. */
   scanKey({ scan, scanned }: KeyedMap): MessagePlan {
     scanned.truncate(0);
     scan.notes?.begin(0);
     return scan;
   }
 
-  /** Begins the first pass over an item of a MessageSet. Returns its plan. */
+  /** Begins the first pass over an item of a MessageSet. Returns the plan of this pass. */
   scanItem(plan: MessagePlan): MessagePlan {
     plan.columns[0]!.truncate(0);
     plan.notes!.begin(0);

@@ -38,7 +38,7 @@ export class Column {
   readonly message: BelowItems | undefined;
   /** First item of each parent. Valid up to {@link lastParent}, inclusive. */
   starts: Int32Array = new Int32Array(INITIAL_ITEMS);
-  /** The last parent with items; -1 if no parent has items. */
+  /** The last parent with an entry in {@link starts}; -1 if there is none. */
   lastParent = -1;
   numItems = 0;
   /** The values, in 32-bit words. For byte strings, the offset of each in {@link data}, then the end of the last one. */

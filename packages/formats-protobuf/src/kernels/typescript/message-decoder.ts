@@ -30,15 +30,15 @@ export interface DecoderPlan {
  * Decodes records of one message type into columns. Reads the bytes in one pass and without recursion. Only map entries with
  * chosen keys, Anys and MessageSet items are read again.
  *
- * The framing of every field of a visited message is checked. The content of unrequested messages is not checked. After an error,
- * the columns are the same as before the record.
+ * The framing of every field of a visited message is checked. The content of unrequested messages is not checked. A damaged
+ * record leaves the columns as they were before it.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export class MessageDecoder {
   numRows = 0;
   /** Offset of the last error in the decoded bytes. For a damaged field, it is the offset of the tag. */
   errorOffset = 0;
-  /** Path of the message that contains the last error; empty for the record itself. */
+  /** Path of the message that contains the last error; empty for the record itself and for an unrequested group. */
   errorPath = "";
   readonly #frames = new Frames();
   readonly #varint = new VarintReader();
@@ -83,7 +83,7 @@ export class MessageDecoder {
     for (const column of this.#plan.root.columns) column.truncate(row);
   }
 
-  /** Reads one message and the messages inside it into item `rootItem` of its plan. */
+  /** Reads one message and the messages inside it into item `rootItem` of `rootPlan`. */
   #read(
     bytes: Uint8Array,
     rootPlan: MessagePlan,

@@ -15,8 +15,8 @@ export function actionsOf({ dense, sparse }: MessagePlan): readonly FieldAction[
 }
 
 /**
- * Returns true if WebAssembly supports a plan. Plans that read bytes twice need TypeScript: columns of single map keys, casts of
- * Anys, and MessageSets.
+ * Returns true if WebAssembly supports a plan. Plans that read some bytes twice need TypeScript: those with columns of single map
+ * keys, casts of Anys, or MessageSets.
  */
 export function isCovered(plan: DecoderPlan): boolean {
   return (

@@ -1,4 +1,4 @@
-/** Exports of assembly/index.as. Numbers that are returned are signed: convert addresses and counts with `>>> 0`. */
+/** Exports of assembly/index.as. Returned addresses are signed: convert them with `>>> 0`. */
 export interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   /** Discards the previous plan, and returns the address of `numBytes` zeroed bytes for a new plan. 0 if memory runs out. */
@@ -35,7 +35,7 @@ export const Outcome = {
   bounds: 7,
 } as const;
 
-/** Index of each word in the record of a column. Must match the fields of `Column` in assembly/column.as. */
+/** Indexes of the words that the host uses in the record of a column. Must match the fields of `Column` in assembly/column.as. */
 export const ColumnWord = {
   lastParent: 0,
   numItems: 1,
@@ -46,5 +46,5 @@ export const ColumnWord = {
   isRepeated: 6,
   message: 7,
 } as const;
-/** Number of words in the record of a column. */
+/** Number of all words in the record of a column. */
 export const COLUMN_WORDS = 12;

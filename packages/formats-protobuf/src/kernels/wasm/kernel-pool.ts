@@ -17,9 +17,9 @@ export interface PlannedKernel {
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * A pool of instances, each borrowed for one unfinished batch. Each instance reserves gigabytes of address space, so sharing
- * keeps their number low. Sharing also reuses memory that has already been touched. An instance that is never returned is freed
- * together with its borrower.
+ * A pool of instances, each borrowed for one unfinished batch. Sharing keeps the number of instances low, because each reserves
+ * gigabytes of address space. Sharing also reuses memory that has already been touched. An instance that is never returned is
+ * freed together with its borrower.
  */
 export class KernelPool {
   readonly #module: WasmModule;
@@ -43,7 +43,7 @@ export class KernelPool {
       const kernel = idle?.kernel ?? (instantiate(this.#module) as KernelExports);
       return { kernel, plan, decoder: createWasmDecoder(kernel, layPlan(kernel, plan, this.#memoryLimit)) };
     } catch {
-      // No address space is left for another memory, or for the columns.
+      // No memory is left for another instance, the plan or the columns.
       return null;
     }
   }

@@ -5,7 +5,7 @@ import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/m
 import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
-/** Field numbers below this multiple of a message's number of fields are looked up in a table, by tag. */
+/** Field numbers below this multiple of the number of fields with an action are looked up in a table, by tag. */
 const MAX_SPARSENESS = 4;
 /** Field numbers below this are always looked up in a table. Their tags are one byte long. */
 const MIN_DENSE_NUMBERS = 16;
@@ -29,7 +29,7 @@ const START_GROUP = 3;
 export interface LaidPlan {
   /** Address of the record of each column. */
   readonly columns: ReadonlyMap<Column, number>;
-  /** The messages, keyed by the address of their record. Errors name a message by its address. */
+  /** The messages, keyed by the address of their record. The kernel reports this address for the message of an error. */
   readonly messages: ReadonlyMap<number, MessagePlan>;
 }
 

@@ -16,7 +16,7 @@ export interface RecordWindow {
 /**
  * Copies records of a block to the kernel, starting with index `from`. Stops when the window is full, or when a record begins
  * before the end of the previous one. Copies at least one record. Undefined if memory runs out.
- * @param outcome returns the words that the kernel writes. They may have moved, because the memory may have grown.
+ * @param outcome returns a view of the words that the kernel writes: a new view if the memory has grown.
  */
 export function copyRecords(
   kernel: KernelExports,

@@ -47,7 +47,7 @@ export function createWasmDecoder(kernel: KernelExports, { columns, messages }: 
     const isFull = words[Outcome.isFull] !== 0;
     if (status === DecodeStatus.ok) return { numDecoded, status, isFull, errorOffset: 0, errorPath: "" };
     const errorOffset = words[Outcome.errorAt]! - window.shift;
-    // A skipped group has no plan, so the error has no path.
+    // A skipped group has no plan, so an error in it has no path.
     const errorPath = messages.get(words[Outcome.errorPlan]!)?.path ?? "";
     return { numDecoded, status, isFull, errorOffset, errorPath };
   };
