@@ -43,7 +43,7 @@ describe("convert", () => {
     "out.avro",
   ];
 
-  test.each(PEOPLE_FILES)("writes %s to seven kinds of files, with the same rows", async (file) => {
+  test.each(PEOPLE_FILES)("writes the rows of %s to seven kinds of files", async (file) => {
     const out = fresh(`from-${file}`);
     const schema = [
       "--schema",
@@ -136,6 +136,15 @@ describe("convert", () => {
     ]);
   });
 
+  test.each([[[]], [["--shards", "2", "--limit", "3"]]])(
+    "rejects --restart with the options %j, because nothing can be resumed",
+    async (options) => {
+      const out = path.join(fresh(`restart${options.length}`), "out.tfrecord");
+      const { code, stderr } = await tfxio(["convert", at("people.csv"), out, ...options, "--restart"]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("--restart requires --shards")]);
+    },
+  );
+
   test("leaves no files when it fails", async () => {
     const out = fresh("failing");
     const bytes = readFileSync(at("people.tfrecord"));
@@ -183,7 +192,7 @@ test("split writes nothing if one of its sets would replace a source", async () 
 test.each([
   ["split", "--out", "sets"],
   ["convert", "out.csv"],
-])("%s reports a target that cannot be created, because its folder is a file", async (...argv) => {
+])("%s reports a target that cannot be created because its folder is a file", async (...argv) => {
   writeFileSync(at("a-file"), "");
   const [command = "", ...target] = argv;
   const paths = target.map((word) => (word.startsWith("-") ? word : at("a-file", word)));
@@ -207,13 +216,16 @@ describe("a protobuf target", () => {
     ["convert", ["people.pbd", "out.pbd", "--proto", "people.proto", "--message", "demo.Person"]],
     ["convert", ["people.csv", "out.pbd", "-T", "message=Row"]],
     ["split", ["people.csv", "--as", "pbd"]],
-  ])("without the message type is rejected with the formats that need none: %s %j", async (command, argv) => {
-    const paths = argv.map((word) => (/^(people|out)\./.test(word) ? at(word) : word));
-    const { code, stdout, stderr } = await tfxio([command, ...paths]);
-    expect(stderr).toContain("can be written only with -T descriptor=BASE64");
-    expect(stderr).toContain("tfrecord, csv, jsonl, parquet, arrow and avro");
-    expect([code, stdout]).toEqual([2, ""]);
-  });
+  ])(
+    "without the message type causes an error that lists the formats that need none: %s %j",
+    async (command, argv) => {
+      const paths = argv.map((word) => (/^(people|out)\./.test(word) ? at(word) : word));
+      const { code, stdout, stderr } = await tfxio([command, ...paths]);
+      expect(stderr).toContain("can be written only with -T descriptor=BASE64");
+      expect(stderr).toContain("tfrecord, csv, jsonl, parquet, arrow and avro");
+      expect([code, stdout]).toEqual([2, ""]);
+    },
+  );
 
   test("is written with the message type as target options", async () => {
     const argv = ["convert", at("people.csv"), "-c", "name,age", at("typed.pbd"), ...(await type())];
@@ -376,7 +388,7 @@ describe("the program", () => {
       expect(await output([name, "--help"])).toMatch(new RegExp(`^Examples:\\n {2}\\$ .*tfxio ${name}`));
   });
 
-  test("offers in the help of each command only what the command supports", async () => {
+  test("offers in the help of a command only what that command supports", async () => {
     const help = async (name: string): Promise<string> =>
       (await output([name, "--help"])).replaceAll(/\s+/g, " ");
     for (const name of [

@@ -84,7 +84,7 @@ function isSharded({ shards, shardRows, shardSize }: ShardOptions): boolean {
   return (shards ?? shardRows ?? shardSize) !== undefined;
 }
 
-/** Checks that the target is not a folder. Shards may have the name of a folder, because their names are longer. */
+/** Checks that the target is not a folder. Not needed for shards, because their file names differ from the target. */
 function assertNotFolder(target: string): void {
   if (isUrl(target)) return;
   if (!target.endsWith("/") && isFolder(target) !== true) return;
@@ -130,7 +130,13 @@ async function write(
   await assertTargetApart(tfxio, target, { isSharded: isSharded(options), stores });
   // Shards can be resumed only if they are files, and if all rows of the source files are read. All other output is written in
   // one run.
-  if (sources.includes("-") || limit !== undefined || isUrl(target)) {
+  const isOneRun = sources.includes("-") || limit !== undefined || isUrl(target);
+  if (restart === true && (isOneRun || !isSharded(options))) {
+    throw wrongUse(
+      "--restart requires --shards, --shard-rows or --shard-size, and cannot be combined with --limit, stdin or a target URL.",
+    );
+  }
+  if (isOneRun) {
     if (shardRows !== undefined)
       throw wrongUse("--shard-rows cannot be combined with --limit, stdin or a target URL.");
     return writeTfxio(rowsToWrite(tfxio, options, progress), target, {

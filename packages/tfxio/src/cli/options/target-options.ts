@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import { inferenceExtent } from "./inference.js";
 import { byteSize, formatOption, type SourceOptions, wholeNumber } from "./source-options.js";
 
-/** Command-line options of every command that reads all rows, to write or serve them. */
+/** Command-line options of `convert`, `split` and `serve`, which write or serve rows. */
 export interface OutputOptions extends SourceOptions {
   /** Rows from which a schema is inferred, if one is needed. */
   readonly infer: "full" | "first" | { readonly rows: number };
   readonly json?: boolean;
 }
 
-/** Command-line options of every command that writes files. */
+/** Command-line options of `convert` and `split`, which write rows to files. */
 export interface TargetOptions extends OutputOptions {
   /** Id of the target's format. Default: determined by the target's name. */
   readonly to?: string;
@@ -18,7 +18,7 @@ export interface TargetOptions extends OutputOptions {
   readonly targetOption?: Readonly<Record<string, unknown>>;
 }
 
-/** Options that divide the output into several files. At most one of `shards`, `shardRows` and `shardSize` may be given. */
+/** Options for output in several files. At most one of `shards`, `shardRows` and `shardSize` may be given. */
 export interface ShardOptions {
   readonly shards?: number;
   readonly shardRows?: number;
@@ -28,8 +28,8 @@ export interface ShardOptions {
 }
 
 /**
- * Returns true for a folder, false for a file, and undefined if the path cannot be examined. Creating the file or folder then
- * reports the reason.
+ * Returns true for a folder, false for a file, and undefined if the path does not exist or cannot be examined. In the last case,
+ * creating the file or folder reports the reason.
  */
 export function isFolder(path: string): boolean | undefined {
   try {
@@ -72,7 +72,10 @@ export function withShards(command: Command): Command {
   return command
     .addOption(
       command
-        .createOption("--shards <number>", "number of files to write, with equal numbers of rows")
+        .createOption(
+          "--shards <number>",
+          "number of files to write; their numbers of rows differ by at most one",
+        )
         .argParser(wholeNumber(1))
         .conflicts(["shardRows", "shardSize"]),
     )
@@ -83,5 +86,5 @@ export function withShards(command: Command): Command {
         .conflicts("shardSize"),
     )
     .option("--shard-size <bytes>", "approximate size of each file, such as 256MB", byteSize)
-    .option("--restart", "discard the finished shards of an interrupted run");
+    .option("--restart", "discard the finished shards of an interrupted run; only for shards in files");
 }
