@@ -1,11 +1,11 @@
 import type { BatchWriter, WriterContext } from "@tfxio/format";
-import { type ByteTarget, compressedTarget, ConversionError } from "@tfxio/wire";
+import { type ByteTarget, compressedTarget } from "@tfxio/wire";
 import type { Data, RecordBatch } from "apache-arrow";
 import { bytesOf } from "./dialect.js";
-import { cellError } from "./encode/cell-error.js";
+import { cellError, nameError } from "./encode/cell-error.js";
 import { type AppendCell, columnCells, type ColumnSyntax } from "./encode/column-cells.js";
 import { columnSyntaxes, headerQuoting } from "./encode/column-syntax.js";
-import { type Inexpressible, QUOTING_PROBLEMS } from "./encode/quoting.js";
+import { QUOTING_PROBLEMS } from "./encode/quoting.js";
 import { TextBuffer } from "./encode/text-buffer.js";
 import type { CsvEncodeOptions } from "./encode-options.js";
 
@@ -90,16 +90,9 @@ function appendHeader(columns: readonly ColumnSyntax[], options: CsvEncodeOption
     const start = text.length;
     text.appendAll(encoder.encode(field.name));
     const reason = headerQuoting(options, index)(text, start);
-    if (reason !== undefined) throw unwritableName(field.name, reason);
+    if (reason !== undefined) throw nameError(field.name, reason, QUOTING_PROBLEMS[reason]);
   });
   text.appendAscii(options.lineEnd);
-}
-
-function unwritableName(name: string, reason: Inexpressible): ConversionError {
-  return new ConversionError("not-convertible", `Column name "${name}" ${QUOTING_PROBLEMS[reason]}.`, {
-    reason,
-    columnPath: name,
-  });
 }
 
 /**

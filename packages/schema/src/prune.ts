@@ -9,13 +9,17 @@ import {
 /** Returns whether to keep the feature at `path`. */
 export type KeepFeature = (feature: Feature, path: ColumnPath) => boolean;
 
+/** Returns whether to keep a sparse feature. */
+export type KeepSparseFeature = (sparse: SparseFeature) => boolean;
+
 /**
  * Copies the features for which `keep` is true, at every level of struct, in order. The children of a removed struct are removed
- * with it. A kept struct also loses the sparse features that use a removed child.
+ * with it. A kept struct also loses the sparse features that use a removed child, and those for which `keepSparse` is false.
  */
 export function pruneFeatures(
   features: readonly Feature[],
   keep: KeepFeature,
+  keepSparse: KeepSparseFeature = () => true,
   parent: ColumnPath = ColumnPath.of(),
 ): Feature[] {
   return features.flatMap((feature) => {
@@ -25,9 +29,11 @@ export function pruneFeatures(
     if (kept.domainInfo.case === "structDomain") {
       const struct = kept.domainInfo.value;
       const before = struct.feature;
-      struct.feature = pruneFeatures(before, keep, path);
+      struct.feature = pruneFeatures(before, keep, keepSparse, path);
       const removed = namesRemoved(before, struct.feature);
-      struct.sparseFeature = struct.sparseFeature.filter((sparse) => !usesAny(sparse, removed));
+      struct.sparseFeature = struct.sparseFeature.filter(
+        (sparse) => keepSparse(sparse) && !usesAny(sparse, removed),
+      );
     }
     return [kept];
   });

@@ -6,8 +6,9 @@ import {
   type Feature,
   type Schema,
   SchemaSchema,
+  type SparseFeature,
 } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
-import { type KeepFeature, namesRemoved, pruneFeatures, usesAny } from "./prune.js";
+import { type KeepFeature, type KeepSparseFeature, namesRemoved, pruneFeatures, usesAny } from "./prune.js";
 import { getSourceColumns } from "./representation/source-columns.js";
 import { assertSchema } from "./argument-rules.js";
 
@@ -40,13 +41,13 @@ export function forEnvironment(schema: Schema, environment: string): Schema {
 /**
  * Copies `schema` without its inactive features, and without the sparse features, weighted features and explicit tensors that
  * need them. Features, sparse features and weighted features are inactive if they are deprecated or in the lifecycle stage
- * PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or VALIDATION_DERIVED. Inactive children of structs are removed too, whereas
- * inference skips only inactive top-level features.
+ * PLANNED, ALPHA, DEPRECATED, DEBUG_ONLY, DISABLED or VALIDATION_DERIVED. Inactive children and sparse features of structs are
+ * removed too, whereas inference skips only inactive top-level features.
  */
 export function withoutInactiveFeatures(schema: Schema): Schema {
   assertSchema(schema);
-  const active = subset(schema, (feature) => inactiveBecause(feature) === undefined);
-  active.sparseFeature = active.sparseFeature.filter((sparse) => inactiveBecause(sparse) === undefined);
+  const isActive = (feature: Feature | SparseFeature): boolean => inactiveBecause(feature) === undefined;
+  const active = subset(schema, isActive, isActive);
   active.weightedFeature = active.weightedFeature.filter(
     (weighted) => inactiveBecause(weighted) === undefined,
   );
@@ -54,12 +55,12 @@ export function withoutInactiveFeatures(schema: Schema): Schema {
 }
 
 /**
- * Copies `schema` and keeps only the features for which `keep` is true. Also removes the sparse features, weighted features and
- * explicit tensors that need a removed feature.
+ * Copies `schema` and keeps only the features for which `keep` is true, and the sparse features for which `keepSparse` is true.
+ * Also removes the sparse features, weighted features and explicit tensors that need a removed feature.
  */
-function subset(schema: Schema, keep: KeepFeature): Schema {
+function subset(schema: Schema, keep: KeepFeature, keepSparse: KeepSparseFeature = () => true): Schema {
   const result = clone(SchemaSchema, schema);
-  result.feature = pruneFeatures(schema.feature, keep);
+  result.feature = pruneFeatures(schema.feature, keep, keepSparse);
 
   const left = new Set(leafFeatures(result.feature).map(({ path }) => path.toString()));
   const removed = new Set(
@@ -68,7 +69,9 @@ function subset(schema: Schema, keep: KeepFeature): Schema {
       .filter((key) => !left.has(key)),
   );
   const removedNames = namesRemoved(schema.feature, result.feature);
-  result.sparseFeature = result.sparseFeature.filter((sparse) => !usesAny(sparse, removedNames));
+  result.sparseFeature = result.sparseFeature.filter(
+    (sparse) => keepSparse(sparse) && !usesAny(sparse, removedNames),
+  );
   result.weightedFeature = result.weightedFeature.filter(({ feature, weightFeature }) =>
     [feature, weightFeature].every(
       (path) => path === undefined || !removed.has(ColumnPath.fromProto(path).toString()),

@@ -42,6 +42,8 @@ describe("inferTensorRepresentationsFromSchema", () => {
     ["int_domain { max: 4 }", "without int_domain.min"],
     ["int_domain { min: 1 max: 4 }", "int_domain.min 1, expected 0"],
     ["int_domain { min: 0 }", "without int_domain.max"],
+    ["int_domain { min: 0 max: -2 }", "int_domain.max -2, expected at least -1"],
+    ["int_domain { min: 0 max: -5 }", "int_domain.max -5, expected at least -1"],
     ["int_domain { min: 0 max: 9223372036854775807 }", "expected less"],
   ])("rejects an index with %s", (domain, message) => {
     expect(() => infer(sparse(domain))).toThrow(rejection("representation", message));

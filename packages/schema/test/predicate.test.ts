@@ -84,7 +84,7 @@ describe("parsePredicate", () => {
     ["age", 3, '"in" or "is"'],
     ["age >", 5, "a number"],
     ["age = 3", 4, "== != <= >= < >"],
-    ["age == old", 7, "a number"],
+    ["age == old", 7, String.raw`a number, text in double quotes, bytes such as b"\x00", true or false`],
     ["age == 3 country == 4", 9, '"and", "or" or the end'],
     ["(age == 3", 9, '")"'],
     ["age == 3)", 8, '"and", "or" or the end'],

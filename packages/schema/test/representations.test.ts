@@ -73,14 +73,16 @@ describe("createTfExampleParserConfig", () => {
     );
   });
 
-  test("names the column of a dimension that is too large", () => {
-    const tensor = representation(
-      'dense_tensor { column_name: "a" shape { dim { size: 9007199254740993 } } }',
-    );
-    expect(() => createTfExampleParserConfig(tensor, FeatureType.INT)).toThrow(
-      thrown("schema-invalid", "representation", 'A dimension of "a" must have a size of at most 2^53 - 1'),
-    );
-  });
+  test.each(["9007199254740993", "-9007199254740993"])(
+    "names the column of a dimension of size %s",
+    (size) => {
+      const tensor = representation(`dense_tensor { column_name: "a" shape { dim { size: ${size} } } }`);
+      const message = `A dimension of "a" must have a size from -(2^53 - 1) to 2^53 - 1, found ${size}.`;
+      expect(() => createTfExampleParserConfig(tensor, FeatureType.INT)).toThrow(
+        thrown("schema-invalid", "representation", message),
+      );
+    },
+  );
 
   test.each(["size: -1", "size: 9007199254740993", "size: 100000000"])(
     "rejects a default value for a dimension with { %s }",

@@ -54,14 +54,17 @@ describe("withoutInactiveFeatures", () => {
       feature { name: "a" type: INT } feature { name: "b" type: INT deprecated: true }
       feature { name: "c" type: INT lifecycle_stage: BETA }
       feature { name: "s" type: STRUCT struct_domain {
-        feature { name: "d" type: INT lifecycle_stage: DISABLED } feature { name: "e" type: INT } } }
+        feature { name: "d" type: INT lifecycle_stage: DISABLED } feature { name: "e" type: INT }
+        sparse_feature { name: "old" lifecycle_stage: ALPHA index_feature { name: "e" } value_feature { name: "e" } }
+        sparse_feature { name: "new" index_feature { name: "e" } value_feature { name: "e" } } } }
       sparse_feature { name: "sp" lifecycle_stage: ALPHA index_feature { name: "a" } value_feature { name: "c" } }
       weighted_feature { name: "w" lifecycle_stage: DEPRECATED feature { step: "a" } weight_feature { step: "c" } }
       tensor_representation_group { key: "g" value {
         tensor_representation { key: "t" value { ragged_tensor { feature_path { step: "s" step: "d" } } } } } }`);
     expect(formatSchemaText(withoutInactiveFeatures(schema))).toBe(
       normal(`feature { name: "a" type: INT } feature { name: "c" type: INT lifecycle_stage: BETA }
-        feature { name: "s" type: STRUCT struct_domain { feature { name: "e" type: INT } } }
+        feature { name: "s" type: STRUCT struct_domain { feature { name: "e" type: INT }
+          sparse_feature { name: "new" index_feature { name: "e" } value_feature { name: "e" } } } }
         tensor_representation_group { key: "g" value {} }`),
     );
   });

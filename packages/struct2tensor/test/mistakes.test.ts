@@ -178,12 +178,24 @@ test("an unknown dtype is rejected by the call that names the dtype", () => {
   expect(() => entry.placeholder(untyped({ a: { dtype: "float" } }))).toThrow(invalid("schema"));
 });
 
+test("the decoders of descriptions throw only TfxioErrors for wrong configurations", async () => {
+  for (const decoder of [entry.dataViewDecoder, entry.modelViewDecoder]) {
+    const create = decoder.createDecoder as Untyped;
+    expect(await uncoded(decoder.id, create, decoder, [{}])).toEqual([]);
+  }
+  for (const config of [undefined, 5, []]) {
+    const created = entry.dataViewDecoder.createDecoder(untyped(config));
+    await expect(created).rejects.toMatchObject({ code: "invalid-argument", argument: "config" });
+  }
+});
+
 test("a view rejects unknown options, and defaults that do not match their field", async () => {
   const saved = createDataView(query, untyped({ outputs, recordIdx: "id" }));
   await expect(saved).rejects.toMatchObject({ code: "invalid-argument", reason: "unknown-option" });
   for (const [path, defaultValue] of [
     ["id", "none"],
     ["id", 0.5],
+    ["id", true],
     ["name", 0],
   ] as const) {
     const made = createDataView(query, { outputs: { id: { path, view: "dense", defaultValue } } });

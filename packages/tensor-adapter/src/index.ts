@@ -13,6 +13,7 @@ export type {
   HostValues,
 } from "./host/host-column.js";
 export { MAX_ELEMENTS, numberArrays, type NumberDType, numRowsOf } from "./host/host-column.js";
+export { toFloat16 } from "./host/float16.js";
 export { FLOAT64_POLICIES, type Float64Policy, INT64_POLICIES, type Int64Policy } from "./host/narrowing.js";
 export { RaggedTensor } from "./tensors/ragged-tensor.js";
 export { type ReadTensorOptions, readTensor } from "./tensors/read-tensor.js";

@@ -63,7 +63,10 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     }
   }
 
-  /** Returns the spec of every tensor, by name: representations first, then added handlers. The batch dimension is null. */
+  /**
+   * Returns the spec of every tensor, by name: first the tensors in `tensorRepresentations`, even if a handler replaces them,
+   * then those that only `handlers` has. The batch dimension is null.
+   */
   typeSpecs(): ReadonlyMap<string, TypeSpec> {
     return new Map(this.#typeSpecs);
   }

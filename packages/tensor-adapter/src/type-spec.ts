@@ -6,7 +6,7 @@ import { assertArgument, invalidArgument, oneOf } from "@tfxio/wire/checks";
 /** Dimension sizes of a spec, beginning with the batch dimension. Null means any size. */
 export type SpecShape = readonly (number | null)[];
 
-/** Values that a spec can describe: a host column, a tensor of TensorFlow.js, or another spec. */
+/** Values that a spec can describe: a host column, a tensor, or another spec. */
 export type SpecSubject = HostColumn | AnyTensor | TypeSpec;
 
 /** Shape and dtype of a dense tensor. @see tf.TensorSpec */
@@ -28,8 +28,8 @@ export class TensorSpec {
 
   /**
    * True for a host column or tensor that this spec describes, and for a spec that is at least as narrow. TensorFlow.js has fewer
-   * dtypes than Arrow, so a tensor matches if `toTensor` can produce its dtype from this spec's dtype. For example, int32 and
-   * float32 tensors both match int64.
+   * dtypes than Arrow, so the dtype of a tensor matches if `toTensor` can produce it from this spec's dtype. For example, int32
+   * and float32 both match int64.
    */
   isCompatibleWith(value: SpecSubject): boolean {
     return describes(this, value);
@@ -98,7 +98,7 @@ export class RaggedTensorSpec {
     assertArgument("rowSplitsDtype", rowSplitsDtype, oneOf("int32", "int64"));
   }
 
-  /** @see {@link TensorSpec.equals} */
+  /** True for a spec of the same kind, shape, dtype, ragged rank and dtype of row splits. */
   equals(other: TypeSpec): boolean {
     return (
       other?.kind === "ragged" &&
@@ -157,7 +157,7 @@ function describes(spec: TypeSpec, value: SpecSubject): boolean {
   return found.raggedRank === spec.raggedRank && (isTensor || found.rowSplitsDtype === spec.rowSplitsDtype);
 }
 
-/** Returns false for values that no spec describes: malformed columns, and anything that is not a tensor, a column or a spec. */
+/** Returns false for a value that is not a tensor, a column or a spec, or whose dtype, shape or row splits are malformed. */
 function isSubject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const subject = value as Partial<Record<string, unknown>>;

@@ -25,6 +25,7 @@ test("@tfxio/tensor-adapter exports exactly the listed names", () => {
     "structuredTensorFromJson",
     "structuredTensorToJson",
     "tidyTensors",
+    "toFloat16",
     "toTensor",
     "typedTensors",
   ]);

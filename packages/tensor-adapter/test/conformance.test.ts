@@ -42,7 +42,7 @@ describe("tfx-bsl tensor_adapter vectors", () => {
 
   for (const { name, op, input, expect: expected, expect_if_supported: supported } of cases) {
     test(name, () => {
-      // Only slices of ragged columns have `expect_if_supported`, because tfx_bsl rejects them.
+      // Only the case with a slice of a ragged column has `expect_if_supported`, because tfx_bsl rejects the slice.
       const wanted = supported ?? expected;
       expect(input.original_type_specs).toBeUndefined();
       const run = (): Expectation => {

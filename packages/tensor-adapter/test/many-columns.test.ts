@@ -12,7 +12,7 @@ interface Wide {
   readonly adapter: TensorAdapter;
 }
 
-/** Creates a one-row batch of `numColumns` columns, which become a dense, a sparse and a ragged tensor in rotation. */
+/** Creates a one-row batch of `numColumns` columns, which become dense, sparse and ragged tensors in rotation. */
 function wideOf(numColumns: number): Wide {
   const names = Array.from({ length: numColumns }, (_, index) => `f${index}`);
   const dense = "shape { dim { size: 1 } } presence { min_fraction: 1 }";
@@ -103,7 +103,7 @@ test("typedTensors reads fewer than 2.5 times as many feature names when the num
   expect(growth).toBeLessThan(2.5);
 });
 
-test("formatAdapterExplanation formats more tensors than a function call can have arguments", () => {
+test("formatAdapterExplanation formats more lines than a function call can have arguments", () => {
   const { adapter } = wideOf(1);
   const [tensor] = adapter.explain().tensors;
   const text = formatAdapterExplanation({ tensors: Array.from({ length: 100_000 }, () => tensor!) });

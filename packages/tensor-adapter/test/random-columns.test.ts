@@ -23,8 +23,8 @@ import { batchOf, bitmap } from "./arrow-values.js";
 import { type Random, seeded } from "./random.js";
 import { adapterFor } from "./representations.js";
 
-// Compares random columns with arrow-js's own row access: list types nested to any depth, structs between them, nulls
-// that hide values, and slices.
+// Compares random columns with arrow-js's own row access. The columns have up to three levels of lists, of all list types, with
+// structs around some of them. They also have nulls that hide values, and some are slices.
 
 function offsetsOf(random: Random, length: number): Int32Array {
   const offsets = new Int32Array(length + 1);
@@ -60,7 +60,7 @@ function leaf(random: Random, length: number): Data {
   return (makers[random(makers.length)] as () => Data)();
 }
 
-/** Returns a column of `depth` nested lists, with structs in between. `path` collects the fields of the structs. */
+/** Returns a column of `depth` nested lists, with structs around some of them. Adds the structs' field names to `path`. */
 function lists(random: Random, length: number, depth: number, path: string[]): Data {
   const nulls = Array.from({ length }, () => (random(4) === 0 ? null : 1));
   const validity = { nullCount: nulls.filter((each) => each === null).length, nullBitmap: bitmap(nulls) };
@@ -84,7 +84,7 @@ function lists(random: Random, length: number, depth: number, path: string[]): D
   return makeData({ type: new List(item), length, ...validity, valueOffsets: offsets, child });
 }
 
-/** Converts a value from arrow-js to plain JavaScript. A null list becomes empty, and a struct becomes its only field. */
+/** Converts a value from arrow-js to plain JavaScript. Null lists become empty, and structs become the value of their field. */
 function plain(value: unknown, depth: number): unknown {
   if (value === null && depth > 0) return [];
   if (value !== null && typeof value === "object" && "f" in value) return plain(value.f, depth);

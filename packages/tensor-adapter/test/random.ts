@@ -1,4 +1,4 @@
-/** Returns an integer from 0 to `below` (exclusive). */
+/** Returns a random integer from 0 to `below` (exclusive). */
 export type Random = (below: number) => number;
 
 /** Returns a seeded generator (mulberry32). */

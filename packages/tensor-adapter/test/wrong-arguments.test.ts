@@ -69,7 +69,7 @@ afterEach(() => {
   expect(tf.memory().numTensors).toBe(before);
 });
 
-/** Calls that take a wrong value for one argument. `right` lists the values that are valid for the argument. */
+/** Calls that pass a value of `wrong` as one argument. `right` lists the values that are valid for that argument. */
 const calls: Readonly<
   Record<string, { readonly call: (value: never) => unknown; readonly right?: readonly unknown[] }>
 > = {

@@ -33,10 +33,10 @@ const chapters = entries(umbrella)
     return { specifier, file, from };
   });
 
-/** Entries with only names of the main entry, for programs that want to load less. */
+/** Entries with only names of their package's main entry, for programs that want to load less. */
 const partsOfMain = ["@tfxio/schema/predicates", "@tfxio/wire/errors"];
 
-/** Entries that io bundles into single-file workers: formats of the main entry, without lazy imports. */
+/** Entries that io bundles into single-file workers: formats of their package's main entry, without lazy imports. */
 const partsOfWorkers = ["@tfxio/formats-arrow/worker"];
 
 describe("chapters", () => {
@@ -47,7 +47,7 @@ describe("chapters", () => {
     expect(Object.keys(part).filter((name) => chapter[name] !== part[name])).toEqual([]);
   });
 
-  test("exist for each entry of each package, except the entries for parts and for workers", () => {
+  test("exist for each entry of each package that tfxio depends on, except the entries for parts and for workers", () => {
     // The remaining dependencies belong to the command.
     const own = Object.keys(umbrella.dependencies).filter((name) => name.startsWith("@tfxio/"));
     const packages = own.map((name) => manifestIn(path.join(folder, "node_modules", name)));

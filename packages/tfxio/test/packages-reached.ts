@@ -40,8 +40,8 @@ export function builtEntry(name: string): string {
 }
 
 /**
- * Returns the external packages that Node loads with the built module `entry`, sorted: those reached by static imports through
- * all packages of this workspace.
+ * Returns the sorted names of the external packages that Node loads with the built module `entry`: those that static imports
+ * reach, directly or through packages of this workspace.
  * @param planted Lines to add to built files, by path.
  */
 export function packagesReached(entry: string, planted: ReadonlyMap<string, string> = new Map()): string[] {

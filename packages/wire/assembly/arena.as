@@ -1,15 +1,15 @@
 // A bump arena above the static data. All memory of a batch is allocated consecutively and freed together.
 
-/** Number of bytes after every block that loads and stores of whole vectors may touch. */
+/** Size in bytes of the slack after every block. Loads and stores of whole vectors may touch it. */
 export const SLACK: usize = 64;
 /** No block may end after this, so that sums of positions and small numbers stay below 2^32. */
 const CEILING: u64 = 0xffff_0000;
-/** In a build with `--use TFXIO_CANARIES=1`: number of bytes before and after every block that nothing may touch. */
+/** With canaries, in a build with `--use TFXIO_CANARIES=1`: number of guard bytes before every block, and after its slack. */
 const CANARY: usize = 64;
 const PATTERN: u32 = 0xa5c3_96e1;
 
 let top: usize = 0;
-/** With canaries: the block allocated last. Each block has the address of the previous one. */
+/** With canaries: the block allocated last. The canary before each block holds the address of the previous block. */
 let lastBlock: usize = 0;
 
 /** Drops every block. */
@@ -18,7 +18,7 @@ export function resetArena(): void {
   lastBlock = 0;
 }
 
-/** Address of the next block, for {@link releaseTo}. */
+/** End of the last block's slack, for {@link releaseTo}. */
 export function arenaTop(): usize {
   return top;
 }
@@ -73,7 +73,7 @@ function isLast(block: usize, capacity: usize): bool {
   return block + capacity + SLACK == top;
 }
 
-/** Sets `top` to the end of a block at `start`, and grows memory up to it. */
+/** Sets `top` to the end of the slack of a block at `start`, and grows memory if necessary; false if that fails. */
 function reserve(start: usize, size: u64): bool {
   if (size > CEILING) return false;
   let end = <u64>start + size + SLACK;
@@ -83,7 +83,7 @@ function reserve(start: usize, size: u64): bool {
   const needed = <u32>((end + 0xffff) >> 16);
   if (needed > present) {
     const missing = needed - present;
-    // Grow by at least a quarter, since every growth detaches the host's views.
+    // Try to grow by at least a quarter, since every growth detaches the host's views.
     const generous = min(max(missing, max(present >> 2, 16)), 0x1_0000 - present);
     if (memory.grow(generous) < 0 && memory.grow(missing) < 0) return false;
   }

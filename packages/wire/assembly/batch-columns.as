@@ -31,7 +31,7 @@ export function hintRaw(numBytes: u32): void {
   changetype<Column>(raw).byteHint = numBytes;
 }
 
-/** Copies a record to `row` of the raw record column, if there is one; false when memory runs out. */
+/** Copies a record to `row` of the raw record column, if there is one; false when a limit is exceeded or memory runs out. */
 export function keepRaw(from: usize, to: usize, row: u32): bool {
   if (raw == 0) return true;
   const column = changetype<Column>(raw);
@@ -42,7 +42,7 @@ export function keepRaw(from: usize, to: usize, row: u32): bool {
 
 /**
  * Adds the columns described in the input. Each description has six words (role, kind, hints for values, bytes and steps,
- * length of the name with `LIST_NAME`), then the name, padded to a word. False when memory runs out.
+ * length of the name, for a feature list with `LIST_NAME`), then the name, padded to a word. False when memory runs out.
  */
 export function addColumns(count: u32): bool {
   let p = input;
@@ -75,7 +75,7 @@ function addDescribed(p: usize, length: u32): usize {
   return address;
 }
 
-/** Makes room for the row after `row` in every column, and for further rows as expected; false when memory runs out. */
+/** Makes room for `row` in every column, and for at least twice the rows; false when a limit is exceeded or memory runs out. */
 export function growColumns(row: u32): bool {
   if (raw != 0 && !growRows(changetype<Column>(raw), max(row + 1, rowCapacity * 2))) return false;
   return growAllRows(row + 1);

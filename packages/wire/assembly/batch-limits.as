@@ -5,10 +5,11 @@ import { setOutlook } from "./column-growth";
 /** Maximum output bytes per input byte: an int64 of one byte becomes eight bytes, and its raw record is kept as well. */
 const MAX_GROWTH: f64 = 9;
 
-/** Input bytes that can be taken before the batch's bytes must be counted again, and the limit that this is computed from. */
+/** Number of input bytes that can be added before the bytes of the batch must be counted again. */
 let uncounted: f64 = 0;
+/** The limit on bytes at the last count. */
 let countedFor: f64 = 0;
-/** Maximum number of rows of the batch. */
+/** The limit on rows at the last count. */
 let rowLimit: f64 = 0;
 
 /** Resets the limits for an empty batch. */
@@ -33,12 +34,12 @@ export function countRecord(size: f64): void {
   uncounted -= size;
 }
 
-/** Records that the added record enlarged the batch by more than its size suggests. */
+/** Records that the added record may have enlarged the batch by more than its size suggests. */
 export function recountSoon(): void {
   uncounted = 0;
 }
 
-/** Lets columns grow for the expected number of rows, now that the batch has `numRows`. */
+/** Estimates the final size of the batch from its first `numRows` rows, so that columns grow to it at once. */
 export function lookOut(numRows: u32): void {
   setOutlook(min(rowLimit / <f64>numRows, countedFor / sizeOfColumns(numRows)));
 }

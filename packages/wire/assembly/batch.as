@@ -22,8 +22,8 @@ export let numRows: u32 = 0;
 export let isSkipping: bool = false;
 
 /**
- * Discards the current batch and starts an empty one without columns, which may find up to `maxColumns` columns; false when
- * memory runs out. Records are Examples if `listPolicy` is `NO_LISTS` or `REJECTED_LISTS`.
+ * Discards the current batch and starts an empty one, which may find up to `maxColumns` columns; false when memory runs out. It
+ * has no columns yet, except that of raw records. Records are Examples if `listPolicy` is `NO_LISTS` or `REJECTED_LISTS`.
  */
 export function begin(
   policy: u32,
@@ -66,13 +66,13 @@ export function hasFeatureLists(): bool {
 }
 
 /**
- * Completes every column of the batch. Returns the first column, 0 without columns; `NEVER` if memory runs out.
+ * Completes every column of the batch. Returns the first column that is not of raw records, or 0; `NEVER` if memory runs out.
  */
 export function finish(): usize {
   return finishColumns(numRows) ? firstColumn : NEVER;
 }
 
-/** End of the current batch's memory. Memory after it was used by other batches. */
+/** End of the current batch's memory. */
 export function bytesUsed(): usize {
   return arenaTop();
 }

@@ -6,7 +6,7 @@ import { BYTES, INT64 } from "./wire-tags";
 /** Maximum of Arrow's int32 offsets. */
 const MAX_OFFSET: u64 = 0x7fff_ffff;
 
-/** Number of rows that fit the offsets and bitmaps of every column, except columns of steps. */
+/** Number of rows for which the offsets and bitmaps of every column have room, except columns of steps. */
 export let rowCapacity: u32 = 0;
 
 export function setRowCapacity(rows: u32): void {
@@ -40,7 +40,7 @@ export function growRows(column: Column, capacity: u32): bool {
   return true;
 }
 
-/** Expected final size of the batch divided by its current size, estimated from its rows; 0 if unknown. */
+/** Expected final size of the batch, divided by its size when that was estimated; 0 if unknown. */
 let outlook: f64 = 0;
 
 export function setOutlook(times: f64): void {
@@ -48,8 +48,8 @@ export function setOutlook(times: f64): void {
 }
 
 /**
- * The size to grow to from `capacity`: twice as much, or the expected size for the whole batch if that is larger. Untouched
- * memory costs nothing, but every growth abandons a block.
+ * The size to grow to: twice `capacity`, or an eighth more than the whole batch is expected to use, if that is larger. Untouched
+ * memory costs nothing, but growth often abandons a block.
  */
 export function ampler(capacity: u64, used: u64): u64 {
   return max(capacity * 2, <u64>(<f64>used * outlook * 1.125));
@@ -77,7 +77,7 @@ export function reserveValues(column: Column, count: u32): bool {
   return true;
 }
 
-/** For columns of bytes: makes room for `count` more bytes of data, and for one that is never used. */
+/** In a column of bytes, makes room for `count` more bytes and a spare one; false when a limit is exceeded or memory runs out. */
 export function reserveBytes(column: Column, count: u32): bool {
   const needed = <u64>column.numBytes + count;
   if (needed < column.valueBytes) return true;

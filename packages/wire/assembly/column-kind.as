@@ -1,4 +1,4 @@
-// The kind of a column's values. It is planned, or found in the data. A found kind is undone together with its record.
+// The kind of a column's values. It is planned, or found in an entry. A found kind is undone together with the entry.
 import { Column, NEVER } from "./column";
 import { layOffsets, setValueCapacity } from "./column-growth";
 import { UNSET } from "./wire-tags";

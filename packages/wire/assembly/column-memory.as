@@ -1,10 +1,10 @@
-// Memory of the columns. Columns are allocated for each batch. If a record is skipped, its new columns are freed.
+// Memory of the columns. Columns are allocated for each batch. New columns can reuse the memory of removed ones.
 import { allocate, isBefore } from "./arena";
 import { Column, KEY, NEVER, PLANNED, sizeOfName } from "./column";
 import { rowCapacity } from "./column-growth";
 import { NO_TAG } from "./column-kind";
 
-/** Columns are accessed constantly, so they lie close together, in blocks of this size. */
+/** Columns are accessed constantly, so they lie close together, in blocks of at least this size. */
 const COLUMN_BLOCK: usize = 8192;
 let nextColumn: usize = 0;
 let columnBlockEnd: usize = 0;
@@ -26,7 +26,7 @@ export function saveColumns(): void {
   savedColumnBlockEnd = columnBlockEnd;
 }
 
-/** Lets the next columns reuse the memory of columns created since `saveColumns`, unless these started an unreleased block. */
+/** Lets the next columns reuse the memory of columns created since `saveColumns`, unless these started a block that remains. */
 export function rewindColumns(isReleased: bool): void {
   if (!isReleased && columnBlockEnd != savedColumnBlockEnd) return;
   nextColumn = savedNextColumn;
@@ -61,7 +61,7 @@ export function makeColumn(key: usize, keyLength: u32, role: u32, plannedKind: u
   return address;
 }
 
-/** True if all memory of the column lies before `mark`. */
+/** True if all buffers of the column and of its steps lie before `mark`. */
 export function isLaidBefore(column: Column, mark: usize): bool {
   return (
     isBefore(mark, column.offsets, (<usize>column.rowCapacity + 1) << 2) &&

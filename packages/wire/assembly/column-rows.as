@@ -42,7 +42,7 @@ export function bitOf(row: u32): u8 {
   return <u8>1 << <u8>(row & 7);
 }
 
-/** Ends the sought row. It holds the values appended since the previous row. */
+/** Ends the sought row. It holds the values appended since the previous row ended. */
 // @ts-ignore: decorator
 @inline
 export function commit(column: Column): void {
@@ -76,7 +76,7 @@ export function clear(column: Column, row: u32): void {
   if (column.kindRow == row) dropKind(column);
 }
 
-/** Undoes everything about `row`. */
+/** Like `clear`, but also forgets that the name first occurred in `row`. */
 export function forget(column: Column, row: u32): void {
   clear(column, row);
   if (column.firstRow == row && column.role != PLANNED) column.firstRow = NEVER;

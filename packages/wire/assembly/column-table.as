@@ -12,7 +12,10 @@ let lastColumn: usize = 0;
 let root: usize = 0;
 /** The column of the last entry. Its successor is expected next. */
 export let previous: usize = 0;
-/** True if `previous` was the expected column. Otherwise, names seem to come in any order, and looking them up is faster. */
+/**
+ * True if `previous` was the expected column or the one after it. Otherwise, names seem to come in any order, and looking them
+ * up is faster.
+ */
 export let isInOrder: bool = false;
 /** Open addressing: each slot holds the address of a column, or 0 if free. */
 let slots: usize = 0;
@@ -21,10 +24,10 @@ let seed: u64 = 0;
 let secondSeed: u64 = 0;
 /** True if whole names are hashed, because many names of equal length are alike at both ends. */
 let isHashedWhole: bool = false;
-/** Number of failed probes after which whole names are hashed. */
+/** Maximum number of failed probes. If a name needs more, whole names are hashed. */
 const MOST_PROBES: u32 = 8;
 
-/** Secret random numbers, so that nobody can craft colliding names. They affect no result. */
+/** Sets the secret random numbers of the hash, so that nobody can craft colliding names. They affect no result. */
 export function setSeed(value: u64): void {
   seed = value;
   secondSeed = value * 0x9e37_79b9_7f4a_7c15 + 1;
@@ -45,7 +48,7 @@ export function startTable(): bool {
   return laySlots(1024);
 }
 
-/** Predicts the first column for the next name. */
+/** Expects the first column of a record next. */
 // @ts-ignore: decorator
 @inline
 export function startRecord(): void {
@@ -110,8 +113,8 @@ export function resume(address: usize, wasExpected: bool): void {
 }
 
 /**
- * The column of a name, or 0. Tries the predicted successor of the last column, then the one after it (a feature may
- * be missing), then the hash, and remembers the new order.
+ * The column of a name, or 0. While names come in order, tries the expected column, then the one after it, since a feature
+ * may be missing. Otherwise looks up the hash, and expects the column found there next time.
  */
 // @ts-ignore: decorator
 @inline
@@ -154,7 +157,7 @@ export function firstByHash(key: usize, length: u32): usize {
   return load<usize>(slots + (<usize>(hashOf(key, length) & slotMask) << 2));
 }
 
-/** Makes room in every column for at least twice the rows; false when memory runs out. */
+/** Makes room in every column for at least twice the rows; false when a limit is exceeded or memory runs out. */
 export function growAllRows(needed: u32): bool {
   if (needed >= 0x4000_0000) return false;
   const capacity = max(needed, rowCapacity * 2);
@@ -165,7 +168,7 @@ export function growAllRows(needed: u32): bool {
   return true;
 }
 
-/** True if the table and all memory of its columns lie before `mark`. */
+/** True if the slots and all buffers of the columns lie before `mark`. */
 export function isTableLaidBefore(mark: usize): bool {
   if (slots >= mark) return false;
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {
@@ -217,7 +220,7 @@ function hashOf(key: usize, keyLength: u32): u32 {
   return isHashedWhole ? hashOfAll(key, keyLength) : hashOfEnds(key, keyLength);
 }
 
-/** Hash of the first and the last eight bytes, and of the length: sums of products of secret sums (NH, Black et al., 1999). */
+/** Hash of the first and the last eight bytes, and of the length: products of sums with secrets (NH, Black et al., 1999). */
 // @ts-ignore: decorator
 @inline
 function hashOfEnds(key: usize, keyLength: u32): u32 {

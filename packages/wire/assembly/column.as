@@ -6,32 +6,32 @@
 export const PLANNED: u32 = 0;
 /** A column requested by name, which is in the batch if the name occurs. */
 export const WANTED: u32 = 1;
-/** A column found in the data, which is in the batch. */
+/** A column found in this or an earlier batch, which is in the batch if the name occurs. */
 export const DISCOVERED: u32 = 2;
 /** A column that is never in the batch. */
 export const IGNORED: u32 = 3;
-/** A column found in the data that is not allowed. It exists only during the current record. */
+/** A column whose name is not allowed. It holds the mismatch of the current record, and is never in the batch. */
 export const UNLISTED: u32 = 4;
 
-/** No row. */
+/** Stands for no row, size, name length or address. */
 export const NEVER: u32 = 0xffff_ffff;
-/** A bit in the length of a name that marks a feature list. Features and feature lists have separate names. */
+/** A bit in the length of a name that marks a feature list. A feature may have the same name. */
 export const LIST_NAME: u32 = 0x8000_0000;
 
 /**
- * The fields that every entry uses come first, in one cache line. The host reads some fields, as 32-bit words by their
- * index: src/kernels/wasm/column-record.ts.
+ * The fields used most come first, in one cache line. src/kernels/wasm/column-record.ts reads some fields as 32-bit words, by
+ * index.
  */
 @unmanaged
 export class Column {
-  /** The first sixteen bytes of the key, padded with zeros. */
+  /** In both fields: the first sixteen bytes of the key, padded with zeros. */
   keyHead0: u64;
   keyHead1: u64;
   /** Length of the name, with the bit `LIST_NAME` for a feature list. */
   keyLength: u32;
-  /** A bit for each byte of `keyHead`: 0 for bytes of the key, 1 for padding. */
+  /** A bit for each byte of `keyHead0` and `keyHead1`: 0 for bytes of the key, 1 for padding. */
   keyIgnored: u32;
-  /** The column that followed this one at the last lookup. */
+  /** The column expected after this one. */
   successor: usize;
   /** Tag of the field of `tensorflow.Feature` that holds lists of this kind; `NO_TAG` while the kind is unknown. */
   listTag: u32;
@@ -57,18 +57,19 @@ export class Column {
   next: usize;
   hash: u32;
   plannedKind: u32;
-  /** Row in which `kind` was found; `NEVER` if it was planned. */
+  /** Row in which `kind` was found; `NEVER` if it was planned or is unset. */
   kindRow: u32;
   /** Size of the block at `valueOffsets` in bytes. */
   valueOffsetBytes: u32;
   valueHint: u32;
   byteHint: u32;
-  /** The mismatched entry in the current record, or 0, and its kind. */
+  /** Position of the mismatched entry in the current record, or 0. */
   mismatchAt: usize;
+  /** The kind of that entry. In a column of steps: the kind that the steps should have. */
   mismatchKind: u32;
   /** For feature lists: the column of their steps, with a row for each step; else 0. */
   steps: usize;
-  /** Number of rows that fit the offsets and the bitmap. */
+  /** Number of rows that fit in the offsets and the bitmap. */
   rowCapacity: u32;
   /** Size of the entries whose head is remembered; `NEVER` without a head. See head.as. */
   entrySize: u32;
@@ -82,7 +83,7 @@ export class Column {
   head3: u64;
   head4: u64;
   head5: u64;
-  /** Size of the last entry whose head could be remembered. */
+  /** Size of the entry at the last call of `rememberHead`. */
   lastSize: u32;
 }
 
@@ -102,7 +103,7 @@ export function sizeOfName(length: u32): u32 {
   return length & ~LIST_NAME;
 }
 
-/** True if the `length` bytes at `key` are the column's name. Always reads sixteen bytes. */
+/** True if the name at `key` is the column's. `length` is like `keyLength`. Reads at least sixteen bytes. */
 // @ts-ignore: decorator
 @inline
 export function isKey(column: Column, key: usize, length: u32): bool {

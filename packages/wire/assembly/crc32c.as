@@ -2,7 +2,7 @@
 
 /** The polynomial, bit-reversed. */
 const POLYNOMIAL: u32 = 0x82f6_3b78;
-/** Sixteen tables of 256: entry b of table t is the CRC of byte b followed by t zero bytes. */
+/** Sixteen tables of 256 words: entry b of table t is the CRC of byte b followed by t zero bytes. */
 const SLICES: usize = memory.data(16 * 1024, 64);
 
 /**
@@ -53,7 +53,7 @@ export function crc32cOf8(p: usize): u32 {
   return ~step8(p, 0xffff_ffff);
 }
 
-/** CRC-32C of `length` bytes that follow others, whose CRC is `before`; 0 if there are none. */
+/** CRC-32C of earlier bytes, whose CRC is `before` (0 if there are none), and of the `length` bytes at `p`. */
 export function crc32c(p: usize, length: usize, before: u32): u32 {
   return ~(length < LEAST_FOLDED ? slices(p, length, ~before) : folded(p, length, ~before));
 }
@@ -164,7 +164,7 @@ function before16(at: usize): v128 {
   return v128.xor(v128.xor(near, far), v128.load(at, REACH - 266));
 }
 
-/** The CRC by "slicing", eight to sixteen bytes at a time (Kounavis and Berry, 2005). */
+/** The CRC by "slicing", mostly sixteen bytes at a time (Kounavis and Berry, 2005). */
 function slices(start: usize, length: usize, before: u32): u32 {
   let p = start;
   let rest = length;

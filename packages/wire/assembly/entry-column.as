@@ -7,17 +7,17 @@ import { addMismatch, takeBackMismatch } from "./mismatches";
 import { addListColumn, rewindSteps } from "./steps";
 import { UNSET } from "./wire-tags";
 
-// Treatment of a name without a column: `UnlistedPolicy` of the host.
+// Treatment of a name without a column: `Policy` of the host.
 export const DROP: u32 = 0;
 export const REJECT: u32 = 1;
 export const DISCOVER: u32 = 2;
 
 /** Returned in place of a column if memory runs out. */
 export const NO_MEMORY: usize = 1;
-/** Returned in place of a column if the batch has the maximum number of columns. */
+/** Returned in place of a column if `numFound` would exceed its maximum. */
 export const CROWDED: usize = 2;
 
-/** Number of times that a column entered a batch. Such a column also takes memory for the earlier rows. Never reset. */
+/** Number of times that an unplanned column entered a batch. Its earlier rows then take memory too. Never reset. */
 export let numSightings: u32 = 0;
 /** Number of columns in the batch that no plan names, and of entries with names that are not allowed. */
 export let numFound: u32 = 0;
@@ -30,7 +30,7 @@ export function startFound(most: u32): void {
   maxFound = most;
 }
 
-/** Undoes the columns that a record has found. */
+/** Resets `numFound` to its value before a skipped record. */
 export function rewindFound(count: u32): void {
   numFound = count;
 }

@@ -1,4 +1,4 @@
-// Decodes `tensorflow.FeatureLists` into columns of steps, like src/kernels/typescript/feature-list-values.ts. Lists in
+// Decodes `tensorflow.FeatureLists` into columns, like src/kernels/typescript/feature-list-values.ts. Lists in
 // the form that serializers write take the fast path. Everything else that protobuf allows goes through entry.as, as for
 // features.
 import { Column, IGNORED, LIST_NAME, NEVER } from "./column";
@@ -33,7 +33,7 @@ import {
   UNSET,
 } from "./wire-tags";
 
-/** Returned by functions that append steps if the kind of a step differs from its column's. */
+/** Returned by functions that append steps if the kind of a step differs from that of the column. */
 const MISMATCH: u32 = 3;
 
 let policy: u32 = DROP;
@@ -42,7 +42,7 @@ export function setListPolicy(value: u32): void {
   policy = value;
 }
 
-/** Decodes one `FeatureLists` of a record into `row`. If there are several, they merge. */
+/** Decodes one `FeatureLists` of a record into `row`. If a record has several, they merge. */
 export function decodeFeatureLists(start: usize, end: usize, row: u32): u32 {
   let p = start;
   while (p < end) {
@@ -164,7 +164,7 @@ function appendStep(column: Column, start: usize, end: usize, entry: usize): u32
   if (steps.kind == UNSET && !discoverKind(steps, kind, step)) return TOO_LARGE;
   if (steps.kind != kind) {
     addMismatch(column, entry, kind);
-    // Save the kind, since one found in this list will be undone.
+    // Save the column's kind, since a kind found in this list will be undone.
     steps.mismatchKind = steps.kind;
     return MISMATCH;
   }

@@ -1,6 +1,6 @@
-// The head of an entry is everything before its value: tags, lengths and the name. If an entry begins with the same
-// bytes as an earlier one of its column, it has the same length, and its only value is at the same position. So it need
-// not be parsed. Most records consist of such entries, since most values are as long as the previous one.
+// The head of an entry is everything before its values: tags, lengths and the name. If an entry begins with the head of an
+// earlier one of its column, it has the same length, and its values are at the same position. So it need not be parsed.
+// Many records consist of such entries, since many values are as long as the previous one.
 import { Column } from "./column";
 import { commit } from "./column-rows";
 import { firstByHash, isInOrder, previous, resume } from "./column-table";
@@ -16,10 +16,13 @@ const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 /** Scratch address for a value offset that is not needed. */
 const NOWHERE: usize = memory.data(8, 8);
 
-/** The column at whose entry `passKnown` stopped because it lacks rows; else 0. */
+/** The column whose missing rows made `passKnown` stop at its entry; else 0. */
 export let gapped: usize = 0;
 
-/** Remembers the head of the plain entry from `start` to `end`, whose value is at `value`, if the last entry was as long. */
+/**
+ * Remembers the head of the plain entry from `start` to `end`, whose first value is at `value`, unless the head is too long or
+ * the column's entry at the previous call had another size.
+ */
 // @ts-ignore: decorator
 @inline
 export function rememberHead(column: Column, start: usize, value: usize, end: usize): void {
@@ -40,9 +43,9 @@ export function rememberHead(column: Column, start: usize, value: usize, end: us
 }
 
 /**
- * Takes entries from `start` on into `row`, as long as each has the head that its column remembers. Returns the position
- * after them, and sets `gapped`. It calls no functions, so that everything stays in registers. It has few branches that
- * depend on the data, since names in any order make them unpredictable.
+ * Takes entries from `start` on into `row`, as long as each has the head that its column remembers, and a value that fits.
+ * Returns the position after them, and sets `gapped`. What its loop usually calls is inlined, so that everything stays in
+ * registers. Few branches depend on the data, since they would be unpredictable with names in any order.
  */
 export function passKnown(start: usize, end: usize, row: u32): usize {
   let p = start;
@@ -69,7 +72,7 @@ export function passKnown(start: usize, end: usize, row: u32): usize {
     isExpected = changetype<Column>(before).successor == address;
     changetype<Column>(before).successor = address;
     before = address;
-    // `column.entrySize` is the same, but known only after the lookup.
+    // This equals `column.entrySize`, which is known only after the lookup.
     p += 2 + <usize>load<u8>(p, 1);
   }
   gapped = address != 0 && changetype<Column>(address).row < row ? address : 0;
@@ -83,7 +86,7 @@ export function passKnown(start: usize, end: usize, row: u32): usize {
 function columnByHead(p: usize, end: usize): usize {
   const word = load<u32>(p);
   const keyLength = word >> 24;
-  // Tag, length and tag, length.
+  // Tag and length of the entry, then of its key.
   if ((word & 0x80ff_80ff) != 0x000a_000a || keyLength + 4 > <u32>(end - p)) return 0;
   const address = firstByHash(p + 4, keyLength);
   return address != 0 && hasHead(changetype<Column>(address), p, end) ? address : 0;
@@ -104,7 +107,7 @@ function hasHead(column: Column, p: usize, end: usize): bool {
   return <bool>(<u32>(equal == 0xffff) & <u32>(column.entrySize <= <u32>(end - p)));
 }
 
-/** Appends the value of the entry at `p`, which has the head of the column; false if it needs the slow path. */
+/** Appends the values of the entry at `p`, which has the head of the column; false if the entry must be parsed. */
 // @ts-ignore: decorator
 @inline
 function appendValue(column: Column, p: usize, row: u32): bool {

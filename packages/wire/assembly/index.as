@@ -1,5 +1,5 @@
-// The exports that the host calls, in src/kernels/wasm/kernel-instance.ts. One batch at a time; the host copies input in and
-// buffers out.
+// The exports of the module, which src/kernels/wasm/kernel-instance.ts declares. An instance decodes one batch at a time. The
+// host copies input in, then copies the buffers of the batch or borrows them.
 import { countDamage, resetArena } from "./arena";
 import { KEY } from "./column";
 import { setSeed } from "./column-table";
@@ -12,7 +12,7 @@ export { crcOfInput, inputOf } from "./input";
 export { pushFrames, pushRecords } from "./push";
 export { scanFrames } from "./tfrecord-frame";
 
-/** Called once per instance, before everything else. Returns the address of a push's outcome. */
+/** Called once per instance, before everything else. Returns the address of the outcome of pushes and scans. */
 export function initialize(seed: u64): usize {
   resetArena();
   makeCrcTables();

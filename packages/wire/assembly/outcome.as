@@ -1,10 +1,10 @@
 // Outcome of a push or of a scan of frames.
 import { BATCH_TOO_LARGE } from "./wire-tags";
 
-/** The layout that the host reads. */
+/** The host reads this layout. */
 @unmanaged
 export class Outcome {
-  /** Number of bytes taken by `pushFrames`, or of records taken by `pushRecords`. */
+  /** Number of bytes taken by `pushFrames` or `scanFrames`, or of records taken by `pushRecords`. */
   consumed: u32;
   /** Number of records taken, including skipped ones. */
   numRecords: u32;
@@ -12,9 +12,12 @@ export class Outcome {
   isFull: u32;
   /** After an error: its position. */
   errorAt: usize;
-  /** After a mismatch: its column, and the kind found. */
+  /** After a mismatch: its column, which has the kind found. */
   mismatch: usize;
-  /** Size of the incomplete frame at the end of the input; 12 if its header is incomplete too; 0 without such a frame. */
+  /**
+   * Size of the incomplete frame at the end of the input, or 12 if its header is incomplete too. Without such a frame: 12 after a
+   * scan that reached the end of the input, else 0.
+   */
   frameBytes: f64;
 }
 

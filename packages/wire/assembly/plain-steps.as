@@ -36,7 +36,7 @@ export function appendPlainSteps(column: Column, start: usize, end: usize): u32 
   return step > MAX_STEPS ? TOO_LARGE : APPENDED;
 }
 
-/** Like `passLengthTo`, but faster for lengths of two bytes. Steps of a few dozen numbers have three such lengths. */
+/** Like `passLengthTo`, but faster for lengths of two bytes. A step of a few dozen floats has three such lengths. */
 // @ts-ignore: decorator
 @inline
 function passLengthToEnd(p: usize, end: usize): usize {

@@ -7,7 +7,7 @@ import { takeRecord } from "./take-record";
 import { checkFrame, FRAME_HEAD, FRAME_TAIL } from "./tfrecord-frame";
 import { OK } from "./wire-tags";
 
-/** Decodes the whole frames in the first `length` bytes of the input. */
+/** Decodes the whole frames in the first `length` bytes of the input, until the batch is full or an error occurs. */
 export function pushFrames(
   length: usize,
   maxRows: f64,
@@ -38,7 +38,7 @@ export function pushFrames(
   return status;
 }
 
-/** Decodes `count` records. Their bounds are pairs of words at `bounds`, relative to the input. */
+/** Decodes up to `count` records. Their bounds are pairs of words at `bounds`, relative to the input. */
 export function pushRecords(bounds: usize, count: u32, maxRows: f64, maxBytes: f64): u32 {
   let status = OK;
   startOutcome();

@@ -92,7 +92,7 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   return statusOfMismatches();
 }
 
-/** Number of records for which heads are not tried after an attempt found no known head, since values then vary in length. */
+/** Number of records for which heads are not tried after an attempt found none known. Values then seem to vary in length. */
 const PAUSE: u32 = 7;
 let pause: u32 = 0;
 
@@ -123,7 +123,7 @@ function decodeFeatures(start: usize, end: usize, row: u32): u32 {
 /** Status of the last failed `decodeEntry`. */
 let entryStatus: u32 = 0;
 
-/** Decodes the field at `at`, which is most probably an entry. Returns the position after it, or 0. */
+/** Decodes the field at `at`, which is most probably an entry. Returns the position after it, or 0 with `entryStatus` set. */
 function decodeEntry(at: usize, end: usize, row: u32): usize {
   let p = at;
   let length = LONG;
@@ -157,7 +157,7 @@ function decodeEntry(at: usize, end: usize, row: u32): usize {
 }
 
 /**
- * Decodes an entry with exactly one key and one value. The value has exactly one list, which is packed if it holds numbers.
+ * Decodes an entry with exactly one key and one value. The value has at most one list, which is packed if it holds numbers.
  * The tag and the length of the entry are at `at`.
  */
 function plainEntry(at: usize, start: usize, end: usize, row: u32): u32 {

@@ -1,10 +1,10 @@
-// Strict reading of the protobuf wire format, like src/kernels/typescript/message-scan.ts. Every function checks its bounds
-// against `end`, and returns the position after the bytes that it read, or 0 with `errorAt` set. `start <= end` always
-// holds.
+// A strict parser of the protobuf wire format, like src/kernels/typescript/message-scan.ts. Functions that take `start` and
+// `end` require `start <= end` and read nothing from `end` on. They return the position after the bytes that they read, or 0
+// with `errorAt` set.
 
 /** Position of the last failure. */
 export let errorAt: usize = 0;
-/** The number that the last successful `readTag` or `readLength` read. */
+/** The number that the last call of `readTag` or `readLength` read, if it succeeded. */
 export let scanned: u32 = 0;
 
 export function fail(at: usize): usize {
@@ -12,7 +12,7 @@ export function fail(at: usize): usize {
   return 0;
 }
 
-/** A field's tag: at most 32 bits in at most 5 bytes, field number not 0. */
+/** Reads a field's tag, of at most 32 bits in at most 5 bytes. Fails if the field number is 0. */
 export function readTag(start: usize, end: usize): usize {
   let result: u32 = 0;
   let shift: u32 = 0;
@@ -59,7 +59,7 @@ export function passVarints(start: usize, end: usize): usize {
   return p;
 }
 
-/** Skips the payload of a field with this tag. Up to `depth` further groups may be nested in it. */
+/** Skips the payload of a field with this tag. Fails if groups are nested more than `depth` deep. */
 export function passField(tag: u32, start: usize, end: usize, depth: u32): usize {
   switch (tag & 7) {
     case 0:

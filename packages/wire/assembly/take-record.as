@@ -1,4 +1,4 @@
-// Decodes one record into the next row of the batch, or skips it without a trace.
+// Decodes one record into the next row of the batch, or skips it.
 import { arenaTop, releaseTo } from "./arena";
 import { endRow, isSkipping, numRows } from "./batch";
 import { growColumns, keepRaw } from "./batch-columns";
@@ -46,7 +46,7 @@ export function takeRecord(from: usize, to: usize): u32 {
   }
   if (!keepRaw(from, to, row)) return outOfMemory(from);
   endRow();
-  // A column takes at most five bytes per row. A new column also takes them for the earlier rows.
+  // The offsets and bitmap of a column take at most five bytes per row. Those of a new column include the earlier rows.
   if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));
   else recountSoon();
   return OK;

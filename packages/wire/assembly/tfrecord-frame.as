@@ -33,7 +33,7 @@ export function checkFrame(p: usize, end: usize, verifiesPayload: bool, maxRecor
   return status;
 }
 
-/** Writes the bounds of up to `most` whole frames to `bounds`, as pairs of words relative to the input. */
+/** Writes the bounds of the payloads of up to `most` whole frames to `bounds`, as pairs of words relative to the input. */
 export function scanFrames(
   length: usize,
   bounds: usize,

@@ -8,7 +8,7 @@ import { TAG_1 } from "./wire-tags";
 export const APPENDED: u32 = 0;
 /** The values are malformed, or not in the form that the fast path knows. The strict path decides. */
 export const UNUSUAL: u32 = 1;
-/** The column would exceed int32 offsets, or memory ran out. */
+/** The column would exceed int32 offsets or `MAX_STEPS`, or memory ran out. */
 export const TOO_LARGE: u32 = 2;
 
 /** Appends the little-endian floats from `start` to `end`, a multiple of 4 bytes. */
@@ -65,7 +65,7 @@ export function appendBytesList(column: Column, start: usize, end: usize): u32 {
   return APPENDED;
 }
 
-/** Copies whole vectors: up to fifteen bytes too many are read and written, all within slack. */
+/** Copies up to 256 bytes as whole vectors: up to sixteen bytes too many are read and written, all within slack. */
 // @ts-ignore: decorator
 @inline
 function copy(target: usize, source: usize, length: u32): void {

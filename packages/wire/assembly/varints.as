@@ -1,5 +1,5 @@
-// Appends varints to an int64 column. Examines sixteen bytes at a time. The high bits show the end of each varint, and the
-// length of the longest varint determines how the window is read.
+// Appends varints to an int64 column. Examines windows of sixteen bytes. The high bits show the end of each varint, and the
+// longest varint in a window determines how the window is read.
 import { Column } from "./column";
 import { reserveValues } from "./column-growth";
 import { APPENDED, TOO_LARGE, UNUSUAL } from "./values";
@@ -40,7 +40,7 @@ export function appendVarints(column: Column, start: usize, end: usize): u32 {
     else if (!storeAny(target, p, lasts)) return UNUSUAL;
     target += <usize>popcnt(lasts) << 3;
     p += size;
-    // Long varints come in runs. Guessing that the next one has nine bytes saves waiting for the end of the last varint.
+    // Long varints often come in runs. Guessing that the next one has nine bytes saves computing where it ends.
     if (eights != 0) {
       while (end - p > 8 && hasNineBytes(p)) {
         store<u64>(target, longVarint(p, 9));
@@ -64,7 +64,7 @@ function countVarints(start: usize, end: usize): u32 {
 
 /**
  * Stores the varints at `p`, of up to four bytes each, that end at the bits of `lasts`. Takes four at a time, so it may
- * write three numbers too many, and read 37 bytes after `p`. Both are within slack.
+ * write up to three numbers too many, and read up to 37 bytes from `p` on. Both are within slack.
  */
 // @ts-ignore: decorator
 @inline
@@ -118,7 +118,7 @@ function storeMedium(target: usize, p: usize, lasts: u32): void {
   } while (bits != 0);
 }
 
-/** Joins the low seven bits of each group of four bytes. */
+/** Joins the low seven bits of the bytes in each group of four. */
 // @ts-ignore: decorator
 @inline
 function joinedSevens(bytes: v128): v128 {
@@ -157,7 +157,7 @@ export function packed(word: u64): u64 {
   return ((bits & 0x0fff_ffff_0000_0000) >> 4) | (bits & 0x0fff_ffff);
 }
 
-/** A varint of up to eight bytes. */
+/** The value of a varint of up to eight bytes. */
 // @ts-ignore: decorator
 @inline
 function shortVarint(p: usize, size: u32): u64 {
@@ -171,7 +171,7 @@ function hasNineBytes(p: usize): bool {
   return (load<u64>(p) & HIGH_BITS) == HIGH_BITS && load<u8>(p, 8) < 128;
 }
 
-/** A varint of nine or ten bytes. */
+/** The value of a varint of nine or ten bytes. */
 // @ts-ignore: decorator
 @inline
 function longVarint(p: usize, size: u32): u64 {

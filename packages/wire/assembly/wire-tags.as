@@ -1,12 +1,12 @@
-/** Tag of field 1 with a length: `Example.features`, `Features.feature`, an entry's key, `Feature.bytes_list`, list values. */
+/** Tag of field 1 with a length, such as `Example.features`, an entry's key, `Feature.bytes_list` or values of a list. */
 export const TAG_1: u32 = 0x0a;
-/** Tag of field 2 with a length: `SequenceExample.feature_lists`, an entry's value; `Feature.float_list`. */
+/** Tag of field 2 with a length: `SequenceExample.feature_lists`, an entry's value or `Feature.float_list`. */
 export const TAG_2: u32 = 0x12;
 /** Tag of `Feature.int64_list`. */
 export const TAG_3: u32 = 0x1a;
-/** An int64 outside a packed run. */
+/** Tag of an int64 that is not packed. */
 export const TAG_1_VARINT: u32 = 0x08;
-/** A float outside a packed run. */
+/** Tag of a float that is not packed. */
 export const TAG_1_FIXED32: u32 = 0x0d;
 
 // `FeatureKind` of src/kernels/kernels.ts: the numbers of the oneof's fields.
@@ -36,7 +36,7 @@ export const DEPTH_LIST: u32 = 96;
 /** A step of a feature list is a feature one level deeper. */
 export const DEPTH_STEP: u32 = 96;
 
-/** Kind of the list that a field of `tensorflow.Feature` holds, `UNSET` for an unknown field. */
+/** Kind of the list that a field of `tensorflow.Feature` with this tag holds; `UNSET` for an unknown field. */
 // @ts-ignore: decorator
 @inline
 export function kindOfTag(tag: u32): u32 {

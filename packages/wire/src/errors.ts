@@ -78,7 +78,7 @@ export class ArgumentError extends TfxioError {
   }
 }
 
-/** A source of bytes cannot be found or read. */
+/** A file, server, store or other resource does not exist, or using it failed. */
 export class SourceError extends TfxioError {
   override readonly name = "SourceError";
   readonly uri: string | undefined;
@@ -98,7 +98,7 @@ export class SourceError extends TfxioError {
   }
 }
 
-/** A record is damaged, malformed or too large. */
+/** Data is damaged, incomplete or malformed, or exceeds a limit. */
 export class RecordError extends TfxioError implements ErrorLocation {
   override readonly name = "RecordError";
   readonly uri: string | undefined;
@@ -128,7 +128,7 @@ export interface SchemaErrorOptions extends TfxioErrorOptions, ErrorLocation {
   readonly column?: number | undefined;
 }
 
-/** A schema is missing, is invalid, or does not fit the data. */
+/** A schema is missing, is invalid, or does not fit the data or the request. */
 export class SchemaError extends TfxioError implements ErrorLocation {
   override readonly name = "SchemaError";
   readonly columnPath: string | undefined;
@@ -164,7 +164,7 @@ export interface ConversionErrorOptions extends TfxioErrorOptions, ErrorLocation
   readonly row?: number | undefined;
 }
 
-/** Values cannot be converted to the requested type without loss, or do not have the requested shape. */
+/** Values cannot be converted as requested, or do not have the required shape or structure. */
 export class ConversionError extends TfxioError implements ErrorLocation {
   override readonly name = "ConversionError";
   readonly tensorName: string | undefined;
@@ -205,7 +205,7 @@ export class UnsupportedError extends TfxioError {
 export class UserFunctionError extends TfxioError {
   override readonly name = "UserFunctionError";
   readonly code = "user-function";
-  /** Name of the dataset operator that called the function, such as `map`. Undefined if no operator called it. */
+  /** Name of the operator, option or component that the function belongs to, such as `map`. Undefined if unknown. */
   readonly operator: string | undefined;
   /** Zero-based index of the element among those that the operator received in the pass. Undefined if unknown. */
   readonly elementIndex: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Records of one source, as one buffer with the bounds of each record instead of an object per record. They are consecutive
- * unless {@link recordIndices} is present. A block is borrowed: it is valid until its reader is asked for the next block.
+ * Records as one buffer with the bounds of each record, instead of an object per record. They are consecutive records of one
+ * source unless {@link recordIndices} is present. A block is borrowed: it is valid until its reader is asked for the next block.
  */
 export interface RecordBlock {
   readonly uri: string;
@@ -14,8 +14,9 @@ export interface RecordBlock {
   /** Zero-based index, in the source, of the first record in this block. */
   readonly firstRecordIndex: number;
   /**
-   * Zero-based index of each record in the source. Present if records are shuffled. Errors still count records from {@link
-   * firstRecordIndex}. The reader of shuffled records converts that number to the record's place.
+   * Zero-based index of each record in its source. Present if the records were shuffled or requested by number. They may then
+   * come from several sources, and {@link firstRecordIndex} is the number of records before them in the batch. Errors count from
+   * that number, and the reader converts the result to the record's place.
    */
   readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */

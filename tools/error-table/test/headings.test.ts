@@ -38,7 +38,8 @@ test("the first line below a heading names each code that has the reason", () =>
 const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; readonly suffix?: string }[] = [
   { file: "formats-arrow/src/metadata/damage.ts", pattern: /"([a-z0-9-]+)"(?= \||;)/g },
   { file: "formats-arrow/src/client/timed-bytes.ts", pattern: /ms`, "([a-z-]+)"/g },
-  { file: "formats-csv/src/encode/column-cells.ts", pattern: /^ {2}"([a-z-]+)": "/gm },
+  { file: "formats-csv/src/encode/quoting.ts", pattern: /^ {2}"([a-z-]+)": "/gm },
+  { file: "formats-parquet/src/pruning/page-index.ts", pattern: /(?:readonly reason:|\|) "([a-z-]+)"/g },
   {
     file: "formats-protobuf/src/session/decode-errors.ts",
     pattern: /^ {2}\[DecodeStatus\.\w+\]: \["([a-z-]+)"/gm,
@@ -56,6 +57,7 @@ const LATE_REASONS = [
   "formats-arrow/src/client/timed-bytes.ts",
   "formats-arrow/src/metadata/damage.ts",
   "formats-csv/src/encode/cell-error.ts",
+  "formats-parquet/src/pruning/rows-to-read.ts",
   "formats-protobuf/src/session/decode-errors.ts",
   "io/src/decoder/decoder-format.ts",
   "io/src/reading/error-in-file.ts",

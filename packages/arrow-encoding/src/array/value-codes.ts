@@ -1,5 +1,5 @@
-import { type Data, DataType } from "apache-arrow";
-import { type ColumnElements, columnElements, eachElement, nullMask } from "../column/column-access.js";
+import { DataType } from "apache-arrow";
+import { type ColumnElements, eachElement, nullMask } from "../column/column-access.js";
 import { dictionaryValues, type FlatValues, flatValues } from "../column/column-access-values.js";
 import { malformedColumn } from "../column/column-access-offsets.js";
 
@@ -26,33 +26,21 @@ export function valueTypeOf(type: DataType): DataType {
 export function valueCodes(elements: ColumnElements): ValueCodes {
   const { data, length } = elements;
   const positions = new Int32Array(length);
+  const mask = nullMask(elements);
   if (DataType.isDictionary(data.type)) {
-    const { values, isNull } = entriesOf(data);
+    const values = dictionaryValues(data);
     const keys = data.values as ArrayLike<number | bigint>;
     let index = 0;
-    eachElement(elements, (position, isMissing) => {
-      const key = isMissing ? -1 : Number(keys[position]);
-      if (!isMissing && !(key >= 0 && key < isNull.length)) {
-        throw malformedColumn(data.type, `key ${key} is outside the dictionary of ${isNull.length} values`);
+    eachElement(elements, (position) => {
+      const isNull = mask?.[index] === 1;
+      const key = isNull ? -1 : Number(keys[position]);
+      if (!isNull && !(key >= 0 && key < values.length)) {
+        throw malformedColumn(data.type, `key ${key} is outside the dictionary of ${values.length} values`);
       }
-      positions[index++] = isMissing || isNull[key] === 1 ? -1 : key;
+      positions[index++] = key;
     });
     return { values, positions };
   }
-  const mask = nullMask(elements);
   for (let index = 0; index < length; index++) positions[index] = mask?.[index] === 1 ? -1 : index;
   return { values: flatValues(elements).values, positions };
-}
-
-/** Returns the entries of a dictionary and one byte per entry, 1 for null. */
-function entriesOf(data: Data): { values: FlatValues; isNull: Uint8Array } {
-  const values = dictionaryValues(data);
-  const chunks: readonly Data[] = data.dictionary?.data ?? [];
-  const isNull = new Uint8Array(values.length);
-  let at = 0;
-  for (const chunk of chunks) {
-    isNull.set(nullMask(columnElements(chunk)) ?? [], at);
-    at += chunk.length;
-  }
-  return { values, isNull };
 }

@@ -60,7 +60,8 @@ export function isBytesType(type: DataType): boolean {
 export function flatValues(elements: ColumnElements): ColumnValues {
   assertArgument("elements", elements, aColumnElements);
   const { type } = elements.data;
-  if (DataType.isDictionary(type)) return { values: lookUp(elements), borrowed: false };
+  if (DataType.isDictionary(type))
+    return { values: lookUp(elements, dictionaryValues(elements.data)), borrowed: false };
   if (isBytesType(type)) return bytesValues(elements);
   if (DataType.isInt(type) || DataType.isFloat(type)) return numberValues(elements);
   throw new SchemaError("schema-mismatch", `Expected numbers or bytes, found ${type}.`, {
@@ -102,9 +103,8 @@ function asBytes(data: Data): BytesColumn {
 }
 
 /** Copies the dictionary entry of each element. */
-function lookUp(elements: ColumnElements): FlatValues {
+export function lookUp(elements: ColumnElements, entries: FlatValues): FlatValues {
   const { data } = elements;
-  const entries = dictionaryValues(data);
   const keys = data.values as ArrayLike<number | bigint>;
   const positions = positionsOf(elements, elements.length).map((position) => Number(keys[position]));
   const outside = positions.find((position) => position < 0 || position >= entries.length);
@@ -119,11 +119,17 @@ function lookUp(elements: ColumnElements): FlatValues {
   return values;
 }
 
-/** Returns the entries of a column's dictionary. Null entries have arbitrary values. Borrows a dictionary that has one chunk. */
-export function dictionaryValues(data: Data): FlatValues {
+/**
+ * Returns the entries of a column's dictionary. Null entries have arbitrary values. Borrows what `valuesOf` borrows if the
+ * dictionary has one chunk.
+ */
+export function dictionaryValues(
+  data: Data,
+  valuesOf = (entries: ColumnElements): FlatValues => flatValues(entries).values,
+): FlatValues {
   const { dictionary: type } = data.type as Dictionary;
   const [first = zeroColumn(type, 0), ...rest]: readonly Data[] = data.dictionary?.data ?? [];
-  return concatValues([first, ...rest].map((chunk) => flatValues(columnElements(chunk)).values));
+  return concatValues([first, ...rest].map((chunk) => valuesOf(columnElements(chunk))));
 }
 
 /** Concatenates the chunks of a dictionary. A dictionary has several chunks if an IPC stream extended it. */

@@ -120,34 +120,45 @@ export function eachElement(
 }
 
 /**
- * Returns the index of the first null element, or -1. Takes constant time if neither the columns nor the dictionary has nulls.
+ * Returns the index of the first null element, or -1. An element whose dictionary entry is null is null too. Takes constant time
+ * if neither the columns nor the dictionary has nulls.
  */
 export function firstNull(elements: ColumnElements): number {
-  assertArgument("elements", elements, aColumnElements);
-  const { dictionary } = elements.data;
-  const dictionaryHasNulls = dictionary !== undefined && dictionary.nullCount > 0;
-  if (elements.nullable.length === 0 && !dictionaryHasNulls) return -1;
-  let index = 0;
-  let found = -1;
-  eachElement(elements, (position, isNull) => {
-    if (found < 0 && (isNull || (dictionaryHasNulls && isNullEntry(elements.data, position)))) found = index;
-    index++;
-  });
-  return found;
+  return nullMask(elements)?.indexOf(1) ?? -1;
 }
 
 /**
- * Returns one byte per element: 1 for null, otherwise 0. Undefined if the columns have no nulls. Null dictionary entries are not
- * marked.
- * @see tfx_bsl GetArrayNullBitmapAsByteArray
+ * Returns one byte per element: 1 for null, otherwise 0. An element whose dictionary entry is null is null too. Undefined if
+ * neither the columns nor the dictionary has nulls.
  */
 export function nullMask(elements: ColumnElements): Uint8Array | undefined {
   assertArgument("elements", elements, aColumnElements);
-  const { nullable, runs, length } = elements;
-  if (nullable.length === 0) return undefined;
+  const { data, nullable, runs, length } = elements;
+  const isNullEntry = nullEntries(data);
+  if (nullable.length === 0 && isNullEntry === undefined) return undefined;
   const mask = new Uint8Array(length);
-  for (const data of nullable) markNulls(data, runs, mask);
+  for (const column of nullable) markNulls(column, runs, mask);
+  if (isNullEntry !== undefined) {
+    const keys = data.values as ArrayLike<number | bigint>;
+    let index = 0;
+    eachElement(elements, (position) => {
+      if (isNullEntry[Number(keys[position])] === 1) mask[index] = 1;
+      index++;
+    });
+  }
   return mask;
+}
+
+/** Returns one byte per entry of the dictionary, 1 for null. Undefined if there is no dictionary, or none of its entries is null. */
+function nullEntries({ dictionary }: Data): Uint8Array | undefined {
+  if (dictionary === undefined || dictionary.nullCount === 0) return undefined;
+  const isNull = new Uint8Array(dictionary.length);
+  let at = 0;
+  for (const chunk of dictionary.data) {
+    isNull.set(nullMask(columnElements(chunk)) ?? [], at);
+    at += chunk.length;
+  }
+  return isNull;
 }
 
 /** Sets the mask to 1 for the nulls of one column. A call per element would take several times as long as these plain loops. */
@@ -169,12 +180,6 @@ function markNulls({ type, offset, nullBitmap }: Data, runs: Int32Array, mask: U
 
 function isNullAt(elements: ColumnElements, position: number): boolean {
   return elements.nullable.some((data) => DataType.isNull(data.type) || !isValid(data, position));
-}
-
-/** Returns whether the key at a position refers to a null entry of the dictionary. */
-function isNullEntry(data: Data, position: number): boolean {
-  const key = (data.values as ArrayLike<number | bigint>)[position];
-  return data.dictionary?.isValid(Number(key)) === false;
 }
 
 /** Returns whether a null list spans values. The elements must be contiguous. */

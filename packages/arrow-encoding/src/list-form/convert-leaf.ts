@@ -95,7 +95,6 @@ function decodeDictionary(data: Data, target: DataType, place: Place): Data {
       return row === undefined ? -1 : place.rowOf(row);
     },
   });
-  const isNullEntry = nullMask(columnElements(entries));
   const start = new Uint32Array(length);
   let nullCount = 0;
   for (let row = 0; row < length; row++) {
@@ -104,7 +103,6 @@ function decodeDictionary(data: Data, target: DataType, place: Place): Data {
       throw malformedColumn(data.type, `key ${key} is outside the dictionary of ${entries.length} values`);
     }
     start[row] = key;
-    if (isNullEntry?.[key] === 1) isNull[row] = 1;
     nullCount += isNull[row] as number;
   }
   if (nullCount === length) return nullColumn(target, length);

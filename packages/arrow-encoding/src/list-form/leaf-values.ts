@@ -1,21 +1,29 @@
 import { DataType, Precision } from "apache-arrow";
 import { BytesColumn } from "../column/column-access-bytes.js";
 import { type ColumnElements, nullMask } from "../column/column-access.js";
-import { type FlatValues, flatValues, numberValues } from "../column/column-access-values.js";
+import {
+  dictionaryValues,
+  type FlatValues,
+  flatValues,
+  lookUp,
+  numberValues,
+} from "../column/column-access-values.js";
 import { elementsData } from "../column/elements-data.js";
 import { decimalTexts } from "./decimal-text.js";
 import { fromFloat16Bits } from "./float16.js";
 import { isTemporal } from "./value-kind.js";
 
 /**
- * Returns the values of elements that are not lists, structs, dictionaries or Null. float16 becomes float32, booleans become 0
- * and 1, dates and times become integers in their unit, fixed-size binary becomes bytes, and decimals become text. Null elements
- * have arbitrary values. Contiguous elements are borrowed, except float16, booleans and decimals, which are always copied.
+ * Returns the values of elements that are not lists, structs or Null. float16 becomes float32, booleans become 0 and 1, dates and
+ * times become integers in their unit, fixed-size binary becomes bytes, and decimals become text. Dictionary keys become the
+ * values of their entries. Null elements have arbitrary values. Contiguous elements are borrowed, except float16, booleans,
+ * decimals and dictionaries, which are always copied.
  * @throws {SchemaError} As {@link flatValues}.
  * @throws {ConversionError} As {@link flatValues}.
  */
 export function leafValues(elements: ColumnElements): FlatValues {
   const { type } = elements.data;
+  if (DataType.isDictionary(type)) return lookUp(elements, dictionaryValues(elements.data, leafValues));
   if (DataType.isBool(type)) return unpackBits(elements);
   if (DataType.isFixedSizeBinary(type)) return fixedSizeBytes(elements, type.byteWidth);
   if (DataType.isDecimal(type)) return decimalTexts(elementsData(elements), nullMask(elements));

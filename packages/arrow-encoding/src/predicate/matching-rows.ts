@@ -3,7 +3,7 @@ import { SchemaError } from "@tfxio/wire";
 import { assertArgument, assertOptions, oneOf, type OptionRules } from "@tfxio/wire/checks";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
 import { aRecordBatch } from "../argument-rules.js";
-import { columnElements, type ColumnElements, eachElement, nullMask } from "../column/column-access.js";
+import { columnElements, type ColumnElements, eachElement } from "../column/column-access.js";
 import { malformedColumn } from "../column/column-access-offsets.js";
 import { leafValues } from "../list-form/leaf-values.js";
 import { valueKind } from "../list-form/value-kind.js";
@@ -107,13 +107,10 @@ function compile(predicate: Predicate): Evaluate {
 }
 
 /** Evaluates `isNull`. For a column of lists, only nulls at the outermost level count. */
-function nullRows({ levels, values, isNull }: ReachedValues, numRows: number): Truth {
+function nullRows({ levels, isNull }: ReachedValues, numRows: number): Truth {
   const [outermost] = levels;
   if (outermost !== undefined) return outermost.isNull?.slice() ?? new Uint8Array(numRows);
-  const truth = isNull?.slice() ?? new Uint8Array(numRows);
-  if (!DataType.isDictionary(values.data.type)) return truth;
-  const isNullEntry = byKeys(values, (entries) => nullMask(entries) ?? new Uint8Array(entries.length), 0);
-  return truth.map((isMissing, row) => isMissing | (isNullEntry[row] as number));
+  return isNull?.slice() ?? new Uint8Array(numRows);
 }
 
 /** Tests every value, and combines the results of a row's values at each list level. */
@@ -133,15 +130,11 @@ function testRows(reached: ReachedValues, test: ValueTest, path: ColumnPath): Tr
 
 function testValues(elements: ColumnElements, { test }: ValueTest): Truth {
   if (!DataType.isDictionary(elements.data.type)) return test(leafValues(elements));
-  return byKeys(elements, (entries) => unknownWhere(nullMask(entries), test(leafValues(entries))), UNKNOWN);
+  return byKeys(elements, (entries) => test(leafValues(entries)));
 }
 
-/** Evaluates the dictionary entries with `ofEntries`, and looks up the result of each element. Null elements get `ofNull`. */
-function byKeys(
-  elements: ColumnElements,
-  ofEntries: (entries: ColumnElements) => Truth,
-  ofNull: number,
-): Truth {
+/** Evaluates the dictionary entries with `ofEntries`, and looks up the result of each element. Null keys are unknown. */
+function byKeys(elements: ColumnElements, ofEntries: (entries: ColumnElements) => Truth): Truth {
   const { data, length } = elements;
   const chunks: readonly Data[] = data.dictionary?.data ?? [];
   const entries = Uint8Array.from(chunks.flatMap((chunk) => [...ofEntries(columnElements(chunk))]));
@@ -153,7 +146,7 @@ function byKeys(
     if (!isNull && !(key >= 0 && key < entries.length)) {
       throw malformedColumn(data.type, `key ${key} is outside the dictionary of ${entries.length} values`);
     }
-    truth[index++] = isNull ? ofNull : (entries[key] as number);
+    truth[index++] = isNull ? UNKNOWN : (entries[key] as number);
   });
   return truth;
 }

@@ -313,7 +313,7 @@ test("nullMask and firstNull treat every row of a Null column as null, even in a
   expect(firstNull(elements)).toBe(0);
 });
 
-test("firstNull finds a null key, and a key of a null entry of the dictionary", () => {
+test("an element is null if its key is null, or if its dictionary entry is null", () => {
   const type = new Dictionary(new Int32(), new Int8());
   const entries = makeData({
     type: new Int32(),
@@ -323,6 +323,7 @@ test("firstNull finds a null key, and a key of a null entry of the dictionary", 
   });
   const column = makeData({ type, data: Int8Array.of(0, 0, 1), dictionary: makeVector(entries) });
   expect(firstNull(columnElements(column))).toBe(2);
+  expect(nullMask(columnElements(column))).toEqual(Uint8Array.of(0, 0, 1));
   const keys = makeData({
     type,
     data: Int8Array.of(0, 7),
@@ -331,4 +332,13 @@ test("firstNull finds a null key, and a key of a null entry of the dictionary", 
     dictionary: makeVector(int32(5)),
   });
   expect(firstNull(columnElements(keys))).toBe(1);
+  expect(nullMask(columnElements(keys))).toEqual(Uint8Array.of(0, 1));
+  const both = makeData({
+    type,
+    data: Int8Array.of(1, 0, 2, 0),
+    nullCount: 1,
+    nullBitmap: Uint8Array.of(0b1101),
+    dictionary: makeVector([int32(5), entries]),
+  });
+  expect(nullMask(columnElements(both))).toEqual(Uint8Array.of(0, 1, 1, 0));
 });

@@ -11,3 +11,11 @@ export function cellError(columnPath: string, row: number, reason: string, probl
     { reason, columnPath, row },
   );
 }
+
+/** Returns the error for a column name that the header cannot represent. @param problem End of the message, after the name. */
+export function nameError(columnPath: string, reason: string, problem: string): ConversionError {
+  return new ConversionError("not-convertible", `Column name "${columnPath}" ${problem}.`, {
+    reason,
+    columnPath,
+  });
+}

@@ -87,7 +87,7 @@ class PredicateParser {
   }
 
   #compared(column: ColumnPath, op: CompareOperator): Predicate {
-    const value = this.#value("a number, text in double quotes, true or false");
+    const value = this.#value('a number, text in double quotes, bytes such as b"\\x00", true or false');
     return Object.freeze({ kind: "compare", column, op, value });
   }
 

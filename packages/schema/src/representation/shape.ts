@@ -18,7 +18,9 @@ export function dimensionsOf(shape: FixedShape | undefined, owner: string): read
 export function toSafeNumber(value: bigint, what: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
-  throw new SchemaError("schema-invalid", `${what} must have a size of at most 2^53 - 1, found ${value}.`, {
-    reason: "representation",
-  });
+  throw new SchemaError(
+    "schema-invalid",
+    `${what} must have a size from -(2^53 - 1) to 2^53 - 1, found ${value}.`,
+    { reason: "representation" },
+  );
 }

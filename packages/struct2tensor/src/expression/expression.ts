@@ -477,7 +477,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(applySchema(this.root, schema));
   }
 
-  /** Returns the TFMD schema of all known fields that have a feature, including derived fields. */
+  /**
+   * Returns the TFMD schema of all known fields that have a feature, including derived fields.
+   * @throws {ArgumentError} `invalid-argument` (`recursive-type`) for a message type that contains itself.
+   */
   getSchema(): Schema {
     return schemaOf(this.root);
   }

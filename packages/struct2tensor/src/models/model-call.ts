@@ -3,7 +3,8 @@ import { SchemaError } from "@tfxio/wire";
 import { anInteger, invalidArgument, isObject } from "@tfxio/wire/checks";
 import type { Attributes } from "../expression/graph-node.js";
 import type { Json } from "../expression/json.js";
-import { numberFromJson } from "../functions/constants.js";
+import { constantFromJson } from "../functions/constants-from-json.js";
+import { assertDefault } from "../views/dense.js";
 import { describeTensor, fitsShape, type TensorSignature } from "./model-signature.js";
 import type { QueryModel } from "./query-model.js";
 
@@ -107,9 +108,10 @@ export function assertBindable(binding: InputBinding, dtype: DType, { signature 
   if (declared !== undefined) assertDeclared(binding, dtype, declared);
   else if (part !== "rowSplits") assertTensorType(name, dtype);
   if (padding === null) return;
-  if (dtype === "string") {
-    if (typeof padding !== "string") throw invalidArgument("padding", "text, for a string field", padding);
-  } else numberFromJson(padding, dtype);
+  if (dtype === "string" && typeof padding !== "string") {
+    throw invalidArgument("padding", "text, for a string field", padding);
+  }
+  assertDefault("padding", constantFromJson(padding), dtype);
 }
 
 /** Checks a leaf against the declared input of a SavedModel. */

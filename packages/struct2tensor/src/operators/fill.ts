@@ -7,7 +7,7 @@ import { assertConstant, bytesFromJson, constantToJson, numberFromJson } from ".
 import type { Constant } from "../functions/value-function.js";
 import type { Path, Step } from "../path/path.js";
 import { type LeafNode, numElements } from "../prensor/nodes.js";
-import { countingUp, emptyNumbers, fillBytes } from "../prensor/positions.js";
+import { countingUp, emptyNumbers, fillBytes, storedNumber } from "../prensor/positions.js";
 import { leafAt, type Operator, parentAt } from "./operator.js";
 
 /**
@@ -39,7 +39,7 @@ export const fillOperator: Operator = {
       return { ...common, values: fillBytes(values, parentIndex, numParents, bytesFromJson(value)) };
     }
     const filled = emptyNumbers(dtype as "float64", numParents);
-    filled.fill(numberFromJson(value, dtype) as number);
+    filled.fill(storedNumber(numberFromJson(value, dtype), dtype) as number);
     const from = values as Float64Array;
     for (let index = 0; index < from.length; index++) filled[parentIndex[index]!] = from[index]!;
     return { ...common, values: filled };

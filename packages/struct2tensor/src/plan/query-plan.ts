@@ -40,8 +40,8 @@ export interface QueryPlan {
    * Runs the query on one batch.
    * @param inputs data for each source that has no bound data, keyed by source name, such as `{ records: [...] }`.
    * @throws {ArgumentError} `invalid-argument` for missing or unusable data; {@link SchemaError} `schema-mismatch`:
-   *   `unknown-column` for a field that the data lacks, `declared-type`; {@link RecordError} `malformed-payload`;
-   *   {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`; {@link UserFunctionError} `user-function`.
+   *   `unknown-column` for a column that a batch lacks, `no-such-field` for a field that its structs lack, `declared-type`;
+   *   {@link RecordError} `malformed-payload`; {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`; {@link UserFunctionError} `user-function`.
    */
   calculate(inputs?: SourceInputs): QueryResult;
 }

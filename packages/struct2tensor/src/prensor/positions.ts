@@ -1,5 +1,11 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
-import { type DType, type HostArrays, type NumberDType, numberArrays } from "@tfxio/tensor-adapter";
+import {
+  type DType,
+  type HostArrays,
+  type NumberDType,
+  numberArrays,
+  toFloat16,
+} from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
 
 /** Maximum number of elements or bytes, because positions are int32, like the offsets of Arrow lists. */
@@ -63,6 +69,11 @@ function gatherBytes({ data, offsets }: BytesColumn, positions: Int32Array): Byt
     else for (let from = start; from < end; from++) bytes[at++] = data[from]!;
   }
   return new BytesColumn(bytes, ends);
+}
+
+/** Returns a number in the form in which arrays of {@link emptyNumbers} store it: for float16, as the bits of the nearest value. */
+export function storedNumber<Value extends number | bigint>(value: Value, dtype: DType): Value | number {
+  return dtype === "float16" ? toFloat16(Number(value)) : value;
 }
 
 /** Returns a new array of zeros for numbers of this type. */

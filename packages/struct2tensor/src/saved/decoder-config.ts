@@ -1,4 +1,4 @@
-import { aName, assertArgument, membersOf, required, rule } from "@tfxio/wire/checks";
+import { aName, assertArgument, isObject, membersOf, required, rule } from "@tfxio/wire/checks";
 import type { QueryModel } from "../models/query-model.js";
 import { noRuntime } from "../models/runtime-module.js";
 import type { AnyDataView } from "./data-view.js";
@@ -17,10 +17,13 @@ export type ModelDecoderConfig = {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-const filesAsText = rule("an object of files as base64", (value) =>
-  Object.values(membersOf(value)).every(
-    (text) => typeof text === "string" && text.length % 4 === 0 && BASE64.test(text),
-  ),
+const filesAsText = rule(
+  "an object of files as base64",
+  (value) =>
+    isObject(value) &&
+    Object.values(value).every(
+      (text) => typeof text === "string" && text.length % 4 === 0 && BASE64.test(text),
+    ),
 );
 
 /**
@@ -37,9 +40,9 @@ export async function configOf(view: AnyDataView): Promise<DecoderConfig | Model
   return url === undefined ? files : { files, models: url };
 }
 
-/** Decodes the files of a configuration. @throws {ArgumentError} `invalid-argument` for a file that is not base64. */
+/** Decodes the files of a configuration. @throws {ArgumentError} `invalid-argument` unless it is an object of base64 texts. */
 export function filesOf(config: DecoderConfig): DataViewFiles {
-  assertArgument("config", config, filesAsText);
+  assertArgument("config", config, required(filesAsText));
   return new Map(Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const));
 }
 

@@ -1,4 +1,5 @@
-import { bytesFromJson, numberFromJson } from "../functions/constants.js";
+import { assertConstant } from "../functions/constants.js";
+import { constantFromJson } from "../functions/constants-from-json.js";
 import { functionFromJson } from "../functions/function-from-json.js";
 import { functionType } from "../functions/registry.js";
 import type { GraphNode } from "../expression/graph-node.js";
@@ -234,8 +235,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
         assertChild(self!, parent!);
         const type = leafType(self!);
         expect(!type.isRepeated, "the second input must be optional");
-        if (type.dtype === "string") bytesFromJson(value!);
-        else numberFromJson(value!, type.dtype);
+        assertConstant("value", constantFromJson(value!), type.dtype);
         return { type, parent };
       },
     },

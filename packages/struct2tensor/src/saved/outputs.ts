@@ -19,11 +19,11 @@ import {
 import { wrongField } from "../expression/errors.js";
 import { fieldsTo } from "../expression/find-field.js";
 import type { Field } from "../expression/graph-node.js";
-import { assertConstant } from "../functions/constants.js";
 import type { Constant } from "../functions/value-function.js";
 import { Path } from "../path/path.js";
 import type { FieldType } from "../prensor/nodes.js";
 import type { Prensor } from "../prensor/prensor.js";
+import { assertDefault } from "../views/dense.js";
 
 /** The file of a saved view that describes its outputs. */
 export const SIGNATURE_FILE = "signature.json";
@@ -90,7 +90,7 @@ function checkOutput(root: Field, name: string, output: DataViewOutput): Checked
     .map(({ node }) => node.type as FieldType);
   const leaf = types.at(-1);
   if (leaf?.kind !== "leaf") throw wrongField("not-a-leaf", path, "a leaf", leaf ?? { kind: "root" });
-  if (defaultValue !== undefined) assertConstant(`outputs.${name}.defaultValue`, defaultValue, leaf.dtype);
+  if (defaultValue !== undefined) assertDefault(`outputs.${name}.defaultValue`, defaultValue, leaf.dtype);
   const numRepeated = types.filter(({ isRepeated }) => isRepeated).length;
   if (view === "dense" && (shape?.length ?? 0) !== numRepeated) {
     throw invalidArgument(

@@ -4,8 +4,6 @@ import {
   fieldElements,
   fieldIndex,
   firstNull,
-  flatValues,
-  isFlatType,
   isListType,
   leafValues,
   listElements,
@@ -13,7 +11,7 @@ import {
 } from "@tfxio/arrow-encoding";
 import type { HostArrays, DType } from "@tfxio/tensor-adapter";
 import { ConversionError, SchemaError } from "@tfxio/wire";
-import { DataType, type Field, type RecordBatch } from "apache-arrow";
+import type { Field, RecordBatch } from "apache-arrow";
 import type { NodeValue } from "../operators/node-value.js";
 import type { Path } from "../path/path.js";
 import { parentsOfSplits } from "../prensor/joins.js";
@@ -134,9 +132,7 @@ function presentElements(elements: ColumnElements): ReachedField {
 
 /** Returns the values of a leaf in the array type of its dtype. */
 function valuesOf(elements: ColumnElements, dtype: DType): HostArrays[DType] {
-  const { type } = elements.data;
-  const isPlain = DataType.isDictionary(type) && isFlatType(type);
-  const values = isPlain ? flatValues(elements).values : leafValues(elements);
+  const values = leafValues(elements);
   // Widens int32 values, because an int64 leaf must hold bigints.
   return dtype === "int64" && values instanceof Int32Array ? BigInt64Array.from(values, BigInt) : values;
 }

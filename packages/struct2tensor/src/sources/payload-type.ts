@@ -16,6 +16,8 @@ import type { Path } from "../path/path.js";
 
 const FILE = "tfxio/payload.proto";
 const PACKAGE = "tfxio.payload";
+/** Name of the message type of groups, which are not read. It has no fields. */
+const GROUP = "Group";
 
 /**
  * Creates a message type with which the decoder returns the serialized messages at `path`. Each step has its own message, with
@@ -38,7 +40,7 @@ export function payloadType(root: DescMessage, path: Path): MessageType {
     name: FILE,
     package: PACKAGE,
     syntax: "proto2",
-    messageType: levels,
+    messageType: [...levels, create(DescriptorProtoSchema, { name: GROUP })],
   });
   const set = create(FileDescriptorSetSchema, { file: [file] });
   return { descriptor: base64Encode(toBinary(FileDescriptorSetSchema, set)), message: `${PACKAGE}.Level0` };
@@ -74,9 +76,18 @@ function levelOf(message: DescMessage, field: DescField, depth: number, isLast: 
  * Declares another member of the oneof, with its original wire type. This member is not read, but unless `oneof` is
  * `"independent"`, its occurrence clears the member that is read.
  */
-function rivalOf({ name, number, proto }: DescField): FieldDescriptorProto {
-  const { ENUM, INT32, MESSAGE, BYTES } = FieldDescriptorProto_Type;
+function rivalOf(field: DescField): FieldDescriptorProto {
+  const { name, number, proto } = field;
+  const rival = { name, number, label: FieldDescriptorProto_Label.OPTIONAL, oneofIndex: 0 };
+  const types = FieldDescriptorProto_Type;
+  if ("delimitedEncoding" in field && field.delimitedEncoding) {
+    return create(FieldDescriptorProtoSchema, {
+      ...rival,
+      type: types.GROUP,
+      typeName: `.${PACKAGE}.${GROUP}`,
+    });
+  }
+  const { ENUM, INT32, MESSAGE, BYTES } = types;
   const type = proto.type === ENUM ? INT32 : proto.type === MESSAGE ? BYTES : proto.type;
-  const label = FieldDescriptorProto_Label.OPTIONAL;
-  return create(FieldDescriptorProtoSchema, { name, number, label, type, oneofIndex: 0 });
+  return create(FieldDescriptorProtoSchema, { ...rival, type });
 }

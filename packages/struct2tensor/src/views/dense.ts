@@ -1,18 +1,20 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import type { DType, HostArrays, HostDense, HostSparse, NumberDType } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
+import { invalidArgument } from "@tfxio/wire/checks";
 import { integerRanges, isInRange } from "../functions/integer-ranges.js";
-import { isBig } from "../functions/value-function.js";
+import { type Constant, isBig } from "../functions/value-function.js";
 import { shapeMismatch } from "../prensor/shape-mismatch.js";
-import { assertCount, emptyNumbers, fillBytes } from "../prensor/positions.js";
+import { assertCount, emptyNumbers, fillBytes, storedNumber } from "../prensor/positions.js";
 
 /** Options of {@link Prensor.dense}. */
 export interface DenseOptions {
   /**
    * Fills missing values. Must fit the type of the tensor: nothing wraps. A tensor of 64-bit integers takes a bigint or a safe
-   * integer. Text stands for its UTF-8 bytes. Default: none; a missing value is an error.
+   * integer. For a tensor of floats, the value is rounded to the type, and becomes infinity beyond its range. Text stands for its
+   * UTF-8 bytes. Default: none; a missing value is an error.
    */
-  readonly defaultValue?: number | bigint | boolean | string | Uint8Array | undefined;
+  readonly defaultValue?: Constant | undefined;
   /** Sizes of the dimensions after the batch dimension. Default: the sizes of {@link Prensor.sparse}. */
   readonly shape?: readonly number[] | undefined;
 }
@@ -52,9 +54,11 @@ export function denseView(
       { reason: "missing-value", columnPath: name },
     );
   }
+  // Without a default value, every position has a value, so the filler is never read.
+  const { defaultValue = "" } = options;
   const values =
     sparse.values instanceof BytesColumn
-      ? fillBytes(sparse.values, positions, length, bytesOf(options.defaultValue, name))
+      ? fillBytes(sparse.values, positions, length, bytesOf(defaultValue, badDefault(name)))
       : filledNumbers(sparse, positions, length, options.defaultValue, name);
   return { kind: "dense", dtype: sparse.dtype, shape, values, borrowed: false };
 }
@@ -83,47 +87,56 @@ function filledNumbers(
 ): HostArrays[NumberDType] {
   const filled = emptyNumbers(dtype as NumberDType, length) as Int32Array;
   if (defaultValue !== undefined) {
-    filled.fill(numberOf(defaultValue, dtype, name) as number);
+    filled.fill(numberOf(defaultValue, dtype, badDefault(name)) as number);
   }
   const from = values as Int32Array;
   for (let index = 0; index < positions.length; index++) filled[positions[index]!] = from[index]!;
   return filled;
 }
 
+/** Creates the error for a default value, from what it must be and what was found. */
+type Rejection = (expected: string, found: string) => Error;
+
+/**
+ * Asserts that {@link denseView} accepts a default value for a tensor of this type.
+ * @param argument name of the default value in error messages.
+ * @throws {ArgumentError} `invalid-argument`.
+ */
+export function assertDefault(argument: string, value: Constant, dtype: DType): void {
+  const reject: Rejection = (expected) => invalidArgument(argument, expected, value);
+  if (dtype === "string") bytesOf(value, reject);
+  else numberOf(value, dtype, reject);
+}
+
 /** Returns the default value as an element of a typed array. Booleans become 0 and 1, but 64-bit integers reject them. */
-function numberOf(
-  value: NonNullable<DenseOptions["defaultValue"]>,
-  dtype: DType,
-  name: string,
-): number | bigint {
+function numberOf(value: Constant, dtype: DType, reject: Rejection): number | bigint {
   const range = integerRanges[dtype];
   if (isBig(dtype)) {
     if (typeof value !== "bigint" && !Number.isSafeInteger(value)) {
-      const found = typeof value === "number" ? String(value) : typeof value;
-      throw badDefault("a bigint or a safe integer", found, name);
+      throw reject("a bigint or a safe integer", typeof value === "number" ? String(value) : typeof value);
     }
   } else if (typeof value !== "number" && typeof value !== "boolean") {
-    throw badDefault("a number or boolean", typeof value, name);
+    throw reject("a number or boolean", typeof value);
   }
   const number = isBig(dtype) ? BigInt(value as bigint | number) : Number(value);
   if (range !== undefined && !isInRange(number, dtype)) {
-    throw badDefault(`an integer from ${range[0]} to ${range[1]}, for ${dtype}`, String(value), name);
+    throw reject(`an integer from ${range[0]} to ${range[1]}, for ${dtype}`, String(value));
   }
-  return number;
+  return storedNumber(number, dtype);
 }
 
-/** Returns the default value as bytes. Without one, every position has a value, so the filler is never read. */
-function bytesOf(value: DenseOptions["defaultValue"], name: string): Uint8Array {
-  if (value === undefined) return new Uint8Array(0);
+/** Returns the default value as bytes. */
+function bytesOf(value: Constant, reject: Rejection): Uint8Array {
   if (typeof value === "string") return new TextEncoder().encode(value);
   if (value instanceof Uint8Array) return value;
-  throw badDefault("text or bytes", typeof value, name);
+  throw reject("text or bytes", typeof value);
 }
 
-function badDefault(expected: string, found: string, name: string): ConversionError {
-  return new ConversionError(
-    "not-convertible",
-    `The defaultValue of "${name}" must be ${expected}, found ${found}.`,
-    { reason: "default-value", columnPath: name },
-  );
+function badDefault(name: string): Rejection {
+  return (expected, found) =>
+    new ConversionError(
+      "not-convertible",
+      `The defaultValue of "${name}" must be ${expected}, found ${found}.`,
+      { reason: "default-value", columnPath: name },
+    );
 }

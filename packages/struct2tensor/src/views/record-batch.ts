@@ -47,8 +47,8 @@ const itemTypes: Readonly<Record<DType, DataType>> = {
 const BOOL_METADATA: ReadonlyMap<string, string> = new Map([["tfxio.proto.type", "bool"]]);
 
 /**
- * Converts a prensor to a record batch. Every field, at every depth, becomes a nullable list. A parent without elements gets null,
- * not an empty list. Messages become structs in these lists. Bools become Uint8, marked in the field metadata, and float16
+ * Converts a prensor to a record batch. Every field, at every depth, becomes a nullable list. A parent without elements gets
+ * null, not an empty list. Messages become structs in these lists. Bools become Uint8, marked in the field metadata, and float16
  * values become Uint16 bit patterns. Borrows the values.
  * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend.
  */

@@ -16,7 +16,7 @@ import { loadDataView, saveDataView } from "@tfxio/struct2tensor/directory";
 import { canonicalJson } from "../../src/saved/canonical-json.js";
 
 const proto = `syntax = "proto2"; package shop;
-  message Item { optional string sku = 1; optional bool kept = 3; repeated int64 n = 4; }
+  message Item { optional string sku = 1; optional bool kept = 3; repeated int64 n = 4; optional float price = 5; }
   message Order { optional int64 id = 1; repeated Item item = 2; repeated Item other = 3; }`;
 
 type Json = Record<string, unknown>;
@@ -31,9 +31,14 @@ beforeAll(async () => {
   const query = protoPlaceholder(await parseProto(proto, "shop.Order"))
     .filterByChild("item", "kept", "kept_item")
     .promote("kept_item.n", "n")
+    .fill("item.price", NaN, "cost")
     .mapFieldValues("item.sku", fn.substring(0, 2), { as: "short" });
   view = await createDataView(query, {
-    outputs: { n: { path: "n", view: "ragged" }, short: { path: "item.short", view: "ragged" } },
+    outputs: {
+      n: { path: "n", view: "ragged" },
+      short: { path: "item.short", view: "ragged" },
+      cost: { path: "item.cost", view: "ragged" },
+    },
   });
   files = new Map(await encodeDataView(view));
 });
@@ -183,6 +188,10 @@ describe("a view from untrusted files", () => {
       "one function argument too many",
       (nodes) =>
         (nodeWith(nodes, "mapFieldValues")["attrs"] = { fn: { name: "substring", args: [0, null, 1] } }),
+    ],
+    [
+      "a constant that is not a number",
+      (nodes) => (nodeWith(nodes, "fill")["attrs"] = { value: { float: "abc" } }),
     ],
     [
       "a mask that belongs to a different message",

@@ -271,7 +271,10 @@ type Files = Map<string, Uint8Array>;
 type Json = Record<string, unknown>;
 
 /** Returns the saved view with changed model files, and with recomputed ids and checksums. */
-async function forged(change: (model: Json, weights: Uint8Array) => Uint8Array | void): Promise<Files> {
+async function forged(
+  change: (model: Json, weights: Uint8Array) => Uint8Array | void,
+  changeCall: (call: Json) => void = () => {},
+): Promise<Files> {
   const files: Files = new Map(await encodeDataView(view));
   const names = [`models/${model.id}/model.json`, `models/${model.id}/weights.bin`] as const;
   const json = JSON.parse(new TextDecoder().decode(files.get(names[0]))) as Json;
@@ -285,7 +288,11 @@ async function forged(change: (model: Json, weights: Uint8Array) => Uint8Array |
   const ids = new Map<string, string>();
   const parsed = JSON.parse(graph) as { nodes: Json[] };
   for (const each of parsed.nodes) {
-    if (each["op"] === "callModel") (each["attrs"] as Json)["model"] = id;
+    if (each["op"] === "callModel") {
+      const call = each["attrs"] as Json;
+      call["model"] = id;
+      changeCall(call);
+    }
     each["in"] = (each["in"] as string[]).map((input) => ids.get(input) ?? input);
     const renamed = hash(canonicalJson([each["op"], each["attrs"], each["in"]] as never)).slice(0, 16);
     ids.set(each["id"] as string, renamed);
@@ -368,6 +375,21 @@ describe("a forged model", () => {
       uri: expect.stringMatching(/^models\/[0-9a-f]{16}\/model\.json$/),
     });
   });
+
+  test.each([{ float: "abc" }, { int: "5" }, { double: "5" }, "5"])(
+    "is rejected if a float input has the padding %j",
+    async (padding) => {
+      const changed = await forged(
+        () => {},
+        (call) => void ((call["inputs"] as Json[])[1]!["padding"] = padding),
+      );
+      await expect(decodeDataView(changed, { models: runtime })).rejects.toMatchObject({
+        code: "malformed-payload",
+        reason: "data-view",
+        uri: "graph.json",
+      });
+    },
+  );
 
   test("is rejected if its folder is renamed or incomplete, the manifest omits its runtime, or no node calls it", async () => {
     const good = new Map(await encodeDataView(view));

@@ -196,6 +196,19 @@ describe("a query that calls a SavedModel", () => {
     expect(call({}, { next: { as: "next", dtype: "int32" } })).toThrow(invalid);
   });
 
+  test("accepts padding that fits the type of the input, and rejects a bool as padding for int64", async () => {
+    const query = await order();
+    const call = (padding: number | bigint | boolean) => (): Expression =>
+      query.callModel("item", model, { ...bindings, inputs: { ...inputs, n: { field: "n", padding } } });
+    expect(call(5)).not.toThrow();
+    expect(call(2n ** 60n)).not.toThrow();
+    for (const padding of [true, 0.5, 2n ** 63n]) {
+      expect(call(padding)).toThrow(
+        expect.objectContaining({ code: "invalid-argument", argument: "padding" }),
+      );
+    }
+  });
+
   test("rejects results that differ from the signature, and reports a failure of the model", async () => {
     const decode = async (predict: (given: Tensors) => Tensors): Promise<() => unknown> => {
       const decoder = createRecordDecoder(

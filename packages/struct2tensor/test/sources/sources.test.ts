@@ -1,3 +1,10 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { base64Encode } from "@bufbuild/protobuf/wire";
+import {
+  FieldDescriptorProto_Label,
+  FieldDescriptorProto_Type,
+  FileDescriptorSetSchema,
+} from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "@jest/globals";
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { jsonl } from "@tfxio/formats-jsonl";
@@ -18,10 +25,22 @@ import {
   toRecordBatch,
 } from "@tfxio/struct2tensor";
 import {
+  Bool,
   type DataType,
+  DateDay,
+  Decimal,
+  Dictionary,
+  FixedSizeBinary,
+  Float16,
+  Int8,
+  makeData,
+  makeVector,
   RecordBatch,
   Table,
   tableFromArrays,
+  TimeSecond,
+  TimestampSecond,
+  type Vector,
   vectorFromArray,
   List,
   Field,
@@ -152,6 +171,33 @@ describe("messages", () => {
     expect(flattenPrensor(await calculate(query))["t"]).toMatchObject({ parentIndex: [1] });
   });
 
+  test("are cleared by a group of the same oneof that follows them", async () => {
+    // message Order { oneof who { Item gift = 3; group Pack = 8 { optional int32 n = 1; } } }
+    const { GROUP, INT32, MESSAGE, STRING } = FieldDescriptorProto_Type;
+    const label = FieldDescriptorProto_Label.OPTIONAL;
+    const gift = { name: "gift", number: 3, label, type: MESSAGE, typeName: ".shop.Item", oneofIndex: 0 };
+    const pack = { name: "pack", number: 8, label, type: GROUP, typeName: ".shop.Order.Pack", oneofIndex: 0 };
+    const order = {
+      name: "Order",
+      field: [gift, pack],
+      oneofDecl: [{ name: "who" }],
+      nestedType: [{ name: "Pack", field: [{ name: "n", number: 1, label, type: INT32 }] }],
+    };
+    const item = { name: "Item", field: [{ name: "sku", number: 1, label, type: STRING }] };
+    const file = { name: "shop.proto", package: "shop", syntax: "proto2", messageType: [item, order] };
+    const set = toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file: [file] }));
+    const type = { descriptor: base64Encode(set), message: "shop.Order" };
+    // gift { sku: "a" } Pack { n: 5 }, then the same fields in reverse order
+    const [given, packed] = [
+      [26, 3, 10, 1, 97],
+      [67, 8, 5, 68],
+    ] as const;
+    const query = fromProto([Uint8Array.of(...given, ...packed), Uint8Array.of(...packed, ...given)], type)
+      .transformField("gift", "t", (messages) => messages)
+      .project(["t.sku"]);
+    expect(flattenPrensor(await calculate(query))["t"]).toMatchObject({ parentIndex: [1] });
+  });
+
   test("can be transformed twice, and the plan reads only the fields that the query needs", async () => {
     const twice: PayloadCallback = ({ parentIndex, payloads }) => ({
       parentIndex: Int32Array.from([...parentIndex, ...parentIndex]).sort(),
@@ -218,7 +264,7 @@ function batchOf(
 }
 
 describe("record batches", () => {
-  test("become prensors with repeated fields for list columns, optional fields for other columns, and no elements for nulls", async () => {
+  test("have repeated fields for list columns, optional fields for other columns, and no elements for nulls", async () => {
     const batch = batchOf({
       item: {
         type: new List(new Field("item", itemType, true)),
@@ -291,6 +337,73 @@ describe("record batches", () => {
       values: [true, false],
     });
   });
+});
+
+/** Creates a batch with one optional dictionary column `v`. Null keys and null entries are both possible. */
+function dictionaryBatch(entries: Vector, keys: readonly (number | null)[]): RecordBatch {
+  const indices = vectorFromArray(keys, new Int8()).data[0]!;
+  const type = new Dictionary(entries.type, new Int8());
+  const data = indices.clone(type as never);
+  Object.assign(data, { dictionary: entries });
+  return new Table({ v: makeVector(data as never) }).batches[0]!;
+}
+
+describe("dictionary columns", () => {
+  const flat = async (batch: RecordBatch): Promise<unknown> =>
+    flattenPrensor(await calculate(fromRecordBatch(batch)))["v"];
+
+  test("have no element for a null key, and none for a null entry of the dictionary", async () => {
+    const texts = vectorFromArray(["a", null, "b"], new Utf8());
+    expect(await flat(dictionaryBatch(texts, [1, 2, null, 0, 1]))).toMatchObject({
+      parentIndex: [1, 3],
+      values: ["b", "a"],
+    });
+    const integers = vectorFromArray([7, null], new Int32());
+    expect(await flat(dictionaryBatch(integers, [0, 1]))).toMatchObject({ parentIndex: [0], values: [7] });
+  });
+
+  test.each<[string, Vector, string, readonly unknown[]]>([
+    ["dates", vectorFromArray([new Date(86_400_000), null], new DateDay()), "int32", [1]],
+    [
+      "timestamps",
+      makeVector(makeData({ type: new TimestampSecond(), data: BigInt64Array.of(2n) })),
+      "int64",
+      [2n],
+    ],
+    ["times", makeVector(makeData({ type: new TimeSecond(), data: Int32Array.of(3) })), "int32", [3]],
+    ["booleans", vectorFromArray([true, null], new Bool()), "bool", [true]],
+    [
+      "float16",
+      makeVector(makeData({ type: new Float16(), data: Uint16Array.of(0x3e00, 0) })),
+      "float32",
+      [1.5],
+    ],
+    [
+      "decimals",
+      makeVector(makeData({ type: new Decimal(2, 5), data: Uint32Array.of(125, 0, 0, 0, 0, 0, 0, 0) })),
+      "string",
+      ["1.25"],
+    ],
+    [
+      "bytes of a fixed size",
+      makeVector(makeData({ type: new FixedSizeBinary(2), data: Uint8Array.of(97, 98, 99, 100) })),
+      "string",
+      ["ab"],
+    ],
+  ])("of %s have the dtype and values of their entries", async (_, entries, dtype, values) => {
+    expect(await flat(dictionaryBatch(entries, [0, null]))).toMatchObject({
+      dtype,
+      parentIndex: [0],
+      values,
+    });
+  });
+});
+
+test("float16 columns become float32 leaves", async () => {
+  const data = makeData({ type: new Float16(), data: Uint16Array.of(0x3e00, 0xfc00) });
+  const batch = new Table({ v: makeVector(data) }).batches[0]!;
+  const prensor = await calculate(fromRecordBatch(batch));
+  expect(prensor.leaf("v")).toMatchObject({ dtype: "float32", values: Float32Array.of(1.5, -Infinity) });
 });
 
 describe("files", () => {

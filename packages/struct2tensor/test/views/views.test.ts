@@ -3,6 +3,7 @@ import { BytesColumn } from "@tfxio/arrow-encoding";
 import { toTensor } from "@tfxio/tensor-adapter";
 import {
   calculate,
+  fromPrensor,
   fromRecordBatch,
   fromStructuredTensor,
   Path,
@@ -71,6 +72,31 @@ describe("a prensor", () => {
         .map((value) => Buffer.from(value).toString())
         .join(""),
     ).toBe("a-----bc-d--------");
+  });
+
+  test("stores the default of a float16 tensor as the bits of the nearest value, and fill does the same", async () => {
+    // 1 is 0x3c00, 0.5 is 0x3800, and 0.1 rounds to 0x2e66 (IEEE 754 binary16). 70000 is beyond the range, so it is infinity.
+    const halves = prensorOf({
+      "": { kind: "root", size: 2 },
+      half: {
+        kind: "leaf",
+        isRepeated: false,
+        parentIndex: Int32Array.of(1),
+        dtype: "float16",
+        values: Uint16Array.of(0x3c00),
+      },
+    });
+    for (const [defaultValue, bits] of [
+      [0.5, 0x3800],
+      [0.1, 0x2e66],
+      [-2, 0xc000],
+      [70000, 0x7c00],
+      [true, 0x3c00],
+    ] as const) {
+      expect(halves.dense("half", { defaultValue }).values).toEqual(Uint16Array.of(bits, 0x3c00));
+      const filled = await calculate(fromPrensor(halves).fill("half", defaultValue, "all"));
+      expect(filled.leaf("all").values).toEqual(Uint16Array.of(bits, 0x3c00));
+    }
   });
 
   test("rejects a dense view with gaps but no default, rows that do not fit the shape, or an invalid default", () => {

@@ -132,7 +132,7 @@ const limitNames = [
   "maxComputeInvocationsPerWorkgroup",
 ];
 
-/** Registers the backend as the package does on import, in case the import came too early or the backend has been removed. */
+/** Registers the backend, like the import of the package, in case the import came too early or the backend has been removed. */
 function registerBackend(tf: BackendRegistry, gpu: Gpu, module: Readonly<Record<string, unknown>>): void {
   const Backend = module["WebGPUBackend"] as new (device: unknown, info: unknown) => KernelBackend;
   tf.registerBackend("webgpu", async () => {

@@ -7,8 +7,8 @@ import { rowOf } from "../rows/row-of-value.js";
 import type { TypeSpec } from "../type-spec.js";
 
 /**
- * Makes the host column of one tensor from each record batch. Implement this interface to add a tensor to an adapter. A result must
- * depend only on its batch, because batches may arrive in any order and a caller may request only some of the tensors.
+ * Makes the host column of one tensor from each record batch. Implement this interface to add a tensor to an adapter. A result
+ * must depend only on its batch, because batches may arrive in any order and a caller may request only some of the tensors.
  */
 export interface TensorHandler {
   /** Spec that every result of `toHost` must match, with null for the batch dimension. */

@@ -19,8 +19,8 @@ export function typesOnPath(schema: ArrowSchema, { steps }: ColumnPath): DataTyp
 }
 
 /**
- * Rejects the schema `found` if it lacks the column of `path`, or if the types on the path differ from those in `made`, the
- * handler's schema. Struct fields off the path may differ.
+ * Rejects the schema `found` if its types on the path differ from those in `made`, the handler's schema, for example because the
+ * column is missing. Struct fields off the path may differ.
  * @throws {ConversionError} `not-convertible` (`no-handler`).
  */
 export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: ColumnPath): void {
@@ -31,7 +31,7 @@ export function assertSameTypes(made: ArrowSchema, found: ArrowSchema, path: Col
   throw noHandler(`Column "${path}" must be ${expected || "missing"}, ${finding}.`, String(path));
 }
 
-/** Describes nested types, such as `List of Int64`: the innermost type in full, and only the kinds of the outer types. */
+/** Describes nested types, such as `List of Int64`: the innermost type in full, and the outer types without their children. */
 function describeValue(types: readonly DataType[]): string {
   return types
     .map((type, index) => {

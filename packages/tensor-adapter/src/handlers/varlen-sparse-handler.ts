@@ -7,8 +7,8 @@ import { assertNoNull, columnRows } from "./tensor-handler.js";
 import { SparseTensorSpec } from "../type-spec.js";
 
 /**
- * Creates the handler for rows of any length, indexed by `[row, position]`. The tensor is as wide as the longest row. Null and
- * empty rows have no values.
+ * Creates the handler for rows of any length, whose values are indexed by `[row, position]`. The tensor is as wide as the longest
+ * row. Null and empty rows have no values.
  */
 export function varLenSparseHandler(
   { columnName }: TensorRepresentation_VarLenSparseTensor,

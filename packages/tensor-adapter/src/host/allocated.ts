@@ -10,7 +10,7 @@ export function allocated<T>(ArrayType: new (length: number) => T, length: numbe
   } catch (cause) {
     throw new ConversionError(
       "out-of-range",
-      `Cannot allocate memory for ${length} values; request smaller batches.`,
+      `Cannot allocate an array of length ${length}; request smaller batches.`,
       {
         reason: "batch-too-large",
         cause,

@@ -50,7 +50,7 @@ function assertHostParts(column: unknown): void {
     throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
 }
 
-/** True for a value with the parts of a host column. Does not check their contents. */
+/** True for a value with the parts of a host column. Checks neither its dtype nor the contents of its parts. */
 export function isHostColumn(column: unknown): column is HostColumn {
   const { kind, values, shape, indices, denseShape, nestedRowSplits, innerShape } = (column ?? {}) as Partial<
     Record<string, unknown>
@@ -115,8 +115,8 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
 
 /**
  * Describes what is wrong with row splits. Returns undefined if they are valid.
- * @param numValues number of flat values.
- * @param innerSize number of values in one element of the innermost lists.
+ * @param numValues number of values that the row splits must cover.
+ * @param innerSize number of these values in one element of the innermost lists.
  */
 export function problemOfSplits(
   nestedRowSplits: readonly Int32Array[],
@@ -134,8 +134,9 @@ export function problemOfSplits(
     const next = nestedRowSplits[level + 1];
     const found = next === undefined ? numValues : next.length - 1;
     const expected = next === undefined ? last * innerSize : last;
+    const unit = next === undefined ? "values" : "lists of the next level";
     if (found !== expected)
-      return `row splits of level ${level} end with ${last}, which takes ${expected} elements, but there are ${found}`;
+      return `row splits of level ${level} end with ${last}, which requires ${expected} ${unit}, but there are ${found}`;
   }
   return undefined;
 }
@@ -146,7 +147,7 @@ function holds(dtype: DType, values: HostValues): boolean {
     : (values as NumberArray)[Symbol.toStringTag] === numberArrays[dtype]?.name;
 }
 
-/** True for a valid dimension. */
+/** True for a valid size of a dimension. */
 export function isSize(size: number): boolean {
   return Number.isSafeInteger(size) && size >= 0;
 }

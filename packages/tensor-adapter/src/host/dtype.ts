@@ -3,8 +3,8 @@ import { DataType, Precision } from "apache-arrow";
 import type { ColumnDType, DType } from "./host-column.js";
 
 /**
- * Returns the dtype for a flat Arrow type, or for the values of a Dictionary type. Returns undefined for types without a tensor
- * form, such as Bool, Null, temporal, decimal and nested types.
+ * Returns the dtype for integers, floats and byte strings, or for a Dictionary of them. Returns undefined for all other types,
+ * such as Bool, Null, temporal, decimal and nested types.
  */
 export function dtypeOf(type: DataType): ColumnDType | undefined {
   if (DataType.isDictionary(type)) return dtypeOf(type.dictionary as DataType);

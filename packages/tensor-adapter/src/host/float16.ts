@@ -1,4 +1,7 @@
-/** Returns the bits of the binary16 value nearest to `value`, ties to even. Values that round beyond 65504 become infinity. */
+/**
+ * Returns the bits of the binary16 value nearest to `value`, ties to even. Host columns of float16 hold such bits. Values that
+ * round beyond 65504 become infinity.
+ */
 export function toFloat16(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   if (Number.isNaN(value)) return 0x7e00;

@@ -3,7 +3,7 @@ import { invalidArgument } from "@tfxio/wire/checks";
 
 /**
  * Element types of host columns: every integer and floating-point width of Arrow, `bool`, and `string` for arbitrary bytes.
- * Record batches never become `bool` columns by themselves; custom handlers and datasets can create them.
+ * Built-in handlers never create `bool` columns, but custom handlers and datasets can.
  */
 export type DType =
   | "int8"
@@ -49,7 +49,9 @@ export type ColumnNumber = Exclude<NumberDType, "bool">;
 /** Element types that the built-in handlers produce. */
 export type ColumnDType = Exclude<DType, "bool">;
 
-/** The array constructor of each numeric dtype, used to create arrays, and to recognize arrays by the constructor's `name`. */
+/**
+ * The array constructor of each dtype except string, used to create arrays, and to recognize arrays by the constructor's `name`.
+ */
 export const numberArrays: { readonly [D in NumberDType]: new (length: number) => HostArrays[D] } = {
   int8: Int8Array,
   int16: Int16Array,
@@ -79,7 +81,7 @@ export interface HostDense<D extends DType = DType> {
   readonly shape: readonly number[];
   /** Row-major. The length is the product of `shape`. */
   readonly values: HostArrays[D];
-  /** True when `values` is a view of the record batch: do not write to it. */
+  /** True when `values` is a view: do not write to it. */
   readonly borrowed: boolean;
 }
 
@@ -93,7 +95,7 @@ export interface HostSparse<D extends DType = DType> {
   readonly values: HostArrays[D];
   /** `[rank]`, the number of rows first; -1 for a dimension of unknown size. */
   readonly denseShape: readonly number[];
-  /** True when `values` is a view of the record batch: do not write to it. `indices` from built-in handlers are never views. */
+  /** True when `values` or `indices` are views: do not write to them. `indices` from built-in handlers are never views. */
   readonly borrowed: boolean;
 }
 
@@ -109,7 +111,7 @@ export interface HostRagged<D extends DType = DType> {
   readonly innerShape: readonly number[];
   /** Dtype that the representation requests. The arrays are int32 either way, because a batch never has 2^31 values. */
   readonly rowSplitsDtype: "int32" | "int64";
-  /** True when `values` or some of `nestedRowSplits` are views of the record batch: do not write to them. */
+  /** True when `values` or some of `nestedRowSplits` are views: do not write to them. */
   readonly borrowed: boolean;
 }
 

@@ -4,16 +4,16 @@ import { fromFloat16 } from "@tfxio/arrow-encoding";
 import type { ColumnNumber, DType, HostArrays, HostColumn, HostValues } from "./host-column.js";
 
 /**
- * Conversion of int64, uint64 and uint32 values, which TensorFlow.js lacks:
+ * Conversion of values of int64, uint64 and uint32, dtypes that TensorFlow.js lacks:
  * - `"int32"`: a value outside int32 throws `out-of-range`.
  * - `"float32"`: a value that float32 cannot hold exactly throws `out-of-range`.
  * - `"float32-lossy"`: rounds to float32.
- * - `"host"`: keeps the host column instead of a tensor.
+ * - `"host"`: keeps the host column instead of making a tensor.
  */
 export type Int64Policy = "int32" | "float32" | "float32-lossy" | "host";
 
 /**
- * Conversion of float64 values, which TensorFlow.js lacks. The names mean the same as in {@link Int64Policy}. NaN and
+ * Conversion of values of float64, a dtype that TensorFlow.js lacks. The names mean the same as in {@link Int64Policy}. NaN and
  * infinities count as exact.
  */
 export type Float64Policy = "float32" | "float32-lossy" | "host";
@@ -29,7 +29,7 @@ export interface ColumnPolicies {
   readonly float64?: Float64Policy | undefined;
 }
 
-/** The policies of one numeric column; never `"host"`. */
+/** The policies of a column that becomes a tensor: the one for its dtype, if any, is not `"host"`. */
 export interface NarrowingPolicies {
   readonly int64: Exclude<Int64Policy, "host">;
   readonly float64: Exclude<Float64Policy, "host">;
@@ -74,7 +74,7 @@ function isWideInteger(dtype: DType): boolean {
 
 /**
  * Converts numbers of any dtype to int32 or float32. Returns int32 and float32 arrays unchanged, and widens narrower integers and
- * float16. The policies apply to the other dtypes. A uint32 array that fits int32 is returned as a view of the same memory.
+ * float16. The policies apply to the other dtypes. With the policy `"int32"`, a uint32 array becomes a view of the same memory.
  */
 export function narrowed(
   dtype: ColumnNumber,
@@ -104,7 +104,7 @@ export function narrowed(
   }
 }
 
-/** Like {@link narrowed}, but returns undefined if the target dtype cannot hold one of the values. */
+/** Like {@link narrowed}, but returns undefined if a value does not fit the target dtype. */
 export function narrowedIfExact(
   dtype: ColumnNumber,
   values: HostValues,

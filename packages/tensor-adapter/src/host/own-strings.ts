@@ -1,7 +1,7 @@
 import { BytesColumn } from "@tfxio/arrow-encoding";
 import { allocated } from "./allocated.js";
 
-/** Returns a copy of the values in a single buffer, because a tensor may outlive the batch's memory. */
+/** Returns a copy of the values, because a tensor may outlive the batch's memory. Offsets and bytes share one buffer. */
 export function ownBytes({ data, offsets, length }: BytesColumn): BytesColumn {
   const first = offsets[0] ?? 0;
   const numBytes = (offsets[length] ?? 0) - first;

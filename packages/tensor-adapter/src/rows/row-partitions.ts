@@ -70,17 +70,23 @@ export function dividedRowSplits(
 ): Int32Array[] {
   const innerSize = sizeOf(innerShape);
   let current = divide(innermost, innerSize, outer, columnPath);
+  // The current splits count groups of `groupSize` values of the column `counted`.
+  let counted = columnPath;
+  let groupSize = innerSize;
   const inside: Int32Array[] = [];
   for (const partition of ragged.toReversed()) {
     if (partition.kind === "uniform") {
       const { size } = partition;
-      const divided = divide(current, size, outer, columnPath);
+      const divided = divide(current, size, outer, counted, groupSize);
+      groupSize *= size;
       inside.unshift(Int32Array.from({ length: (divided.at(-1) as number) + 1 }, (_, group) => group * size));
       current = divided;
     } else {
       const column = rowLengths(partition.columnName);
       inside.unshift(summed(column, current, outer));
       current = column.rowSplits;
+      counted = column.columnPath;
+      groupSize = 1;
     }
   }
   return [current, ...inside];
@@ -91,17 +97,18 @@ function divide(
   size: number,
   outer: readonly Int32Array[],
   columnPath: string,
+  groupSize = 1,
 ): Int32Array {
   if (size === 1) return splits;
   const mismatch = splits.findIndex((split) => split % size !== 0);
   if (mismatch > 0) {
     const row = rowOf(mismatch - 1, outer);
-    throw rowShapeError(`has a list whose length is not a multiple of ${size}`, columnPath, row);
+    throw rowShapeError(`has a list whose length is not a multiple of ${size * groupSize}`, columnPath, row);
   }
   return splits.map((split) => split / size);
 }
 
-/** Computes row splits from lengths. The lengths of each list must add up to its number of values. */
+/** Computes row splits from lengths. The lengths for each list must add up to the size of the list in `expected`. */
 function summed(
   { columnPath, rowSplits, lengths }: RowLengths,
   expected: Int32Array,

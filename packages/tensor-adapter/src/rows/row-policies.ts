@@ -12,9 +12,9 @@ export type OnShort = "error" | "pad";
 export type OnLong = "error" | "truncate";
 
 /**
- * Treatment of lists whose length does not match the shape of a dense tensor. By default such a list is an error, as in
- * tfx_bsl. A single policy applies to all dense tensors, but `onEmpty` and `onShort` skip tensors without a default value. A
- * shape with several dimensions is padded and truncated along its first dimension, so lists for `[n, 2]` must hold pairs.
+ * Treatment of lists whose length does not match the shape of a dense tensor. By default such a list is an error. A single policy
+ * applies to all dense tensors, but `onEmpty` and `onShort` skip tensors without a default value. A row of several dimensions is
+ * padded or truncated along the first of them, so lists for `[n, 2]` must hold pairs.
  */
 export interface RowPolicies {
   /** Default `"error"`. With `onShort: "pad"` the default is `"default"`, because padding also covers empty lists. */

@@ -6,14 +6,14 @@ export interface HostStructured {
   /** Number of rows of the batch. */
   readonly numRows: number;
   /**
-   * Row splits of the enclosing lists, outermost first; empty for one struct per row. The row splits of every field begin with
+   * Row splits of the enclosing lists, outermost first; empty if each row is one struct. The row splits of every field begin with
    * these same arrays.
    */
   readonly nestedRowSplits: readonly Int32Array[];
   /**
-   * Fields by name. A null list counts as empty. A null struct makes each of its fields null: list fields become empty, but a
-   * field with a single value throws `not-convertible` (`null-value`), because a tensor cannot hold nulls. Put structs that
-   * may be missing into lists of at most one element.
+   * Fields by name. A null list counts as empty. A null struct makes each of its fields null: list fields become empty, but for
+   * a field with a single value, `toHost` throws `not-convertible` (`null-value`), because a tensor cannot hold nulls. Put
+   * structs that may be missing into lists of at most one element.
    */
   readonly fields: Readonly<Record<string, HostStructuredField>>;
   /** Dtype that the representation requests for row splits. The arrays are int32 either way. */

@@ -15,7 +15,7 @@ import type { HostStructured, HostStructuredField } from "./host-structured.js";
 import type { StructuredTensorRepresentation } from "./representation.js";
 import { StructuredTensorSpec } from "./structured-spec.js";
 
-/** Makes one structured tensor from batches of one schema. */
+/** Makes a structured tensor from each batch of one schema. */
 export interface StructuredHandler {
   readonly typeSpec: StructuredTensorSpec;
   /** Returns the structured tensor of a batch. @throws {ConversionError} without the tensor's name, which the adapter adds. */

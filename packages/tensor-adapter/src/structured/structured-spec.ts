@@ -22,7 +22,7 @@ function structureOf(value: unknown): Structure | undefined {
   return { fields: new Map(Object.entries(fields)), numLists: lists as number };
 }
 
-/** Fields of a structured tensor and their specs. @see tf.experimental.StructuredTensor.Spec */
+/** Shape of a structured tensor, and the specs of its fields. @see tf.experimental.StructuredTensor.Spec */
 export class StructuredTensorSpec {
   readonly kind = "structured";
   /**

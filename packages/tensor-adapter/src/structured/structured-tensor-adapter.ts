@@ -82,8 +82,8 @@ export class StructuredTensorAdapter {
   /**
    * Returns the tensors of a batch as typed arrays. They are views of the batch where possible, so do not write to them.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`).
-   * @throws {ConversionError} `not-convertible` (`null-value`, `malformed-column`), naming the tensor and, where known,
-   * column and row.
+   * @throws {ConversionError} `not-convertible` (`null-value`, `malformed-column`), `out-of-range` (`batch-too-large`), naming
+   * the tensor and, where known, column and row.
    */
   toHost(batch: RecordBatch): Record<string, HostStructured> {
     assertArgument("batch", batch, aRecordBatch);
@@ -120,7 +120,7 @@ export class StructuredTensorAdapter {
   }
 }
 
-/** A field to explain, with its names, its spec and, for a given batch, its column. */
+/** A field to explain, with its name, path and spec and, if a batch is explained, its column. */
 interface FieldPlace {
   readonly name: string;
   /** Steps from a top-level column down to the field. */

@@ -8,12 +8,12 @@ type Parts =
   | { readonly values: Tensor; readonly indices: Tensor };
 
 /**
- * Rejects a tensor if `dispose` or `tf.tidy` has freed it or one of its parts.
+ * Rejects tensors if `dispose` or `tf.tidy` has freed one of them, or a part of one.
  * @throws {ArgumentError} `invalid-argument` (`disposed`).
  */
 export function assertAlive(tensors: readonly Parts[], argument?: string): void {
   if (!tensors.some((tensor) => partsOf(tensor).some(({ isDisposed }) => isDisposed))) return;
-  throw new ArgumentError("invalid-argument", "The tensor, or a part of it, has been disposed.", {
+  throw new ArgumentError("invalid-argument", "A tensor, or a part of it, has been disposed.", {
     reason: "disposed",
     argument,
   });

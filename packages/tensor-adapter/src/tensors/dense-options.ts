@@ -9,15 +9,15 @@ export interface ToDenseOptions extends TensorOpsOptions {
   /** Fill value. Default 0, false or the empty string. */
   readonly defaultValue?: FillValue | undefined;
   /**
-   * Size of every dimension, batch dimension first. Shorter lists are padded at their end, and longer ones are truncated. Null
-   * means as large as needed, which is also the default for every dimension.
+   * Size of every dimension, batch dimension first. Places without a value get the fill value, and values outside the shape are
+   * dropped. Null means as large as needed, which is also the default for every dimension.
    */
   readonly shape?: readonly (number | null)[] | undefined;
 }
 
 /**
  * Returns the requested shape, with sizes from `needed` for dimensions that are null.
- * @param numFixed number of trailing dimensions that must equal `needed`.
+ * @param numFixed number of trailing dimensions whose sizes must equal those in `needed`, or be null.
  * @throws {ArgumentError} `invalid-argument` (`dense-shape`).
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 elements or more.
  */
@@ -35,7 +35,8 @@ export function resolvedShape(
       return isFixed ? size === needed[dimension] : Number.isSafeInteger(size) && size >= 0;
     });
   if (!fits) {
-    const last = numFixed === 0 ? "" : `, and the last ${numFixed} must stay the same`;
+    const last =
+      numFixed === 0 ? "" : `, and the last ${numFixed === 1 ? "one" : numFixed} must stay the same`;
     throw new ArgumentError(
       "invalid-argument",
       `Shape [${asked.map(String).join(", ")}] does not fit dimensions [${needed.join(", ")}]: it must have a size or null for each dimension${last}.`,

@@ -4,14 +4,14 @@ import type { Tensor } from "./tensorflow.js";
 
 /**
  * Kernels that build and move tensors on the device of a backend. `withDeviceLayouts` of @tfxio/tensor-adapter/webgpu adds
- * them to a `tf`, so that applications without WebGPU do not load them. All functions except `hasDevice` require a
+ * them to a copy of `tf`, so that applications without WebGPU do not load them. All functions except `hasDevice` require a
  * `tf` for which `hasDevice` is true.
  */
 export interface DeviceLayouts {
   /** True if the current backend of `tf` has a device on which the kernels run. */
   hasDevice(tf: TensorFactory): boolean;
 
-  /** Returns the dense form of a ragged tensor, built on the device; undefined if the device cannot build it. */
+  /** Returns the dense form of a ragged tensor, built on the device, or undefined if the caller should build it. */
   dense(
     tf: TensorOps,
     values: Tensor,
@@ -23,7 +23,7 @@ export interface DeviceLayouts {
   /** Returns the COO indices of a ragged tensor's values, or undefined if the host should compute them. */
   indices(tf: TensorFactory, rowSplits: readonly Int32Array[], shape: readonly number[]): Tensor | undefined;
 
-  /** Returns bitwise copies of the elements at `positions`. A negative position yields `fill`, which holds one element. */
+  /** Returns bitwise copies of the elements at `positions`. A negative position yields copies of the one number in `fill`. */
   taken(tf: TensorOps, values: Tensor, positions: Int32Array, fill: Int32Array | Float32Array): Tensor;
 
   /** Returns a bitwise copy of elements `start` to `end` (exclusive). The range must not be empty. */

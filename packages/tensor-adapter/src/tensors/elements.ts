@@ -11,11 +11,11 @@ const MAX_FLOAT_INTEGER = 2 ** 24;
 const WEBGPU = "webgpu";
 
 /**
- * Returns bitwise copies of the elements of `values` at `positions`, as a tensor of shape `[positions.length, …inner]`. The
- * position {@link NO_POSITION} yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them,
- * because operations of TensorFlow.js reject strings or decode their bytes.
- * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU if `tf` lacks the kernels. The other
- * functions of this file throw it too.
+ * Returns copies of the elements of `values` at `positions`, as a tensor of shape `[positions.length, …inner]`. The position
+ * {@link NO_POSITION} yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them, because
+ * operations of TensorFlow.js reject strings or decode their bytes.
+ * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU if `tf` lacks the kernels, as do
+ * {@link sliceElements} and {@link concatElements}.
  * @throws {UnsupportedError} `unsupported` for 2^24 or more elements on WebGPU that only `gather` can move.
  */
 export function takeElements(
@@ -113,7 +113,7 @@ function takenOnHost(
   const ArrayType = source.constructor as new (length: number) => NumberValues;
   const taken = new ArrayType(positions.length * innerSize);
   const filler = new ArrayType(1).fill(fill);
-  // Copy words, not numbers, because reading a signalling NaN as a number turns it into a quiet NaN.
+  // Copy words, not numbers, because reading a signalling NaN as a number can turn it into a quiet NaN.
   const [from, to, [word = 0]] = [wordsOf(source), wordsOf(taken), wordsOf(filler)];
   for (let at = 0; at < positions.length; at++) {
     const position = positions[at] as number;

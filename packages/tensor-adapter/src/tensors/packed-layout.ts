@@ -18,7 +18,7 @@ export type PackedLayout = (
 /** The property of a `tf` that holds its {@link PackedLayout}, next to its `DeviceLayouts`. */
 export const PACKED_LAYOUT: unique symbol = Symbol("packed layout");
 
-/** Returns the function that builds packed columns on the current backend's device; undefined if the host must build them. */
+/** Returns the function that builds tensors of packed columns on the current backend's device, or undefined if there is none. */
 export function packedLayoutOf(tf: TensorFactory): PackedLayout | undefined {
   if (deviceLayoutsOf(tf) === undefined) return undefined;
   return (tf as { readonly [PACKED_LAYOUT]?: PackedLayout })[PACKED_LAYOUT];

@@ -28,7 +28,7 @@ const functions = [
 /** The option `tf` of operations on sparse and ragged tensors. */
 export const aTensorOps: Rule = required(aTensorFlow(...functions));
 
-/** Returns the error for a tensor with the wrong shape or dtype. `rule` is the text after "must". */
+/** Returns the error for an invalid part of a tensor. `rule` is the text after "must". */
 export function badPart(argument: string, rule: string, found: string): ArgumentError {
   return new ArgumentError("invalid-argument", `${argument} must ${rule}, found ${found}.`, { argument });
 }
@@ -78,7 +78,7 @@ export function assertRowRange(start: number, end: number, numRows: number): voi
 }
 
 /**
- * Throws unless `tensors` is a non-empty list of instances of one class.
+ * Throws unless `tensors` is a non-empty list of instances of `kind`.
  * @throws {ArgumentError} `invalid-argument`, with reason `no-tensors` for an empty list.
  */
 export function assertSome(

@@ -1,7 +1,7 @@
-/** @ts-ignore: an optional peer. Without it, its types are `any`, which the types below replace. */
+/** @ts-ignore: an optional peer. Without it, its types are `any`. Only `Tensor` has a substitute below. */
 import type * as tfjs from "@tensorflow/tfjs-core";
 
-// Only this file names the types of TensorFlow.js, so that declarations compile without it.
+// No other file of this package imports types of TensorFlow.js, so that its declarations compile without TensorFlow.js.
 
 /** The type of a tensor if TensorFlow.js is not installed. */
 interface UnknownTensor {
@@ -16,7 +16,7 @@ interface UnknownTensor {
 /** False if the types are missing: `tfjs.Tensor` is then `any`, which has every string as a key. */
 type IsInstalled = string extends keyof tfjs.Tensor ? false : true;
 
-/** TensorFlow.js's `Tensor`. If TensorFlow.js is not installed, an interface that no host value matches. */
+/** TensorFlow.js's `Tensor`. If TensorFlow.js is not installed, an interface that no host column matches. */
 export type Tensor = IsInstalled extends true ? tfjs.Tensor : UnknownTensor;
 
 /** The exports of TensorFlow.js; `any` if it is not installed. */

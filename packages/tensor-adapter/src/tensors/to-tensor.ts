@@ -56,7 +56,7 @@ export type AnyTensor = TensorOf<HostColumn>;
  * backend shares that memory for the life of the tensor, so do not write to the result of `dataSync`. WebGPU and native
  * TensorFlow share it until the tensor's first operation, and wasm does not share it.
  * @throws {ConversionError} `out-of-range` (`int32-range`, `float32-inexact`) naming tensor, row and value; `shape-mismatch`
- * (`malformed-tensor`) or `out-of-range` (`batch-too-large`) for a malformed column.
+ * (`malformed-tensor`) for a malformed column; `out-of-range` (`batch-too-large`) for a column that is too large.
  * @throws {ArgumentError} `invalid-argument` for an unknown policy, or for a value that is not a host column.
  */
 export function toTensor<Column extends HostColumn>(

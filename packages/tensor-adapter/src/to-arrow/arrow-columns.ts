@@ -37,7 +37,7 @@ const numberTypes: Readonly<Record<ColumnNumber, () => DataType>> = {
   float64: () => new Float64(),
 };
 
-/** True for the dtypes of columns: all except bool. */
+/** True for the dtypes that can be written as Arrow columns: all except bool. */
 export function isDType(dtype: string): dtype is DType {
   return dtype === "string" || Object.hasOwn(numberTypes, dtype);
 }
@@ -50,8 +50,8 @@ export function listField(name: string, dtype: DType, depth: number, listType: E
 }
 
 /**
- * Returns the data of a {@link listField} column. Borrows the values. Borrows row splits if lists have 32-bit offsets and no
- * other buffer of the batch uses the same memory.
+ * Returns the data of a {@link listField} column. Borrows the numbers or bytes. Borrows row splits and the offsets of byte
+ * strings if lists have 32-bit offsets and no other buffer of the batch uses the same memory.
  * @param nestedRowSplits row splits of each list level, outermost first.
  * @param used memory of the batch's buffers so far. The buffers of this column are added.
  */

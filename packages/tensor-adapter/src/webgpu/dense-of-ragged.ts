@@ -8,7 +8,8 @@ import { padKernel } from "./pad.js";
 /**
  * Returns the dense form of a ragged tensor, built by a kernel on the device. If the values are already there, uploads only row
  * splits, whereas positions for `gather` would be as large as the result. Returns undefined on backends other than WebGPU, for
- * dtypes other than int32 and float32, for empty tensors, for buffers that the device cannot bind, and while a gradient is taken.
+ * dtypes other than int32 and float32, if the values or the result are empty, for buffers that the device cannot bind, and while
+ * a gradient is taken.
  */
 export function denseOfRagged(
   tf: TensorOps,

@@ -18,7 +18,7 @@ interface WebGpuBackend {
 /**
  * Returns the elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields `fill`, an array of one
  * element.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`), like all functions here.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`). The other functions here throw it too.
  */
 export function takenOnDevice(
   tf: TensorOps,
@@ -59,7 +59,8 @@ export function joinedOnDevice(tf: TensorOps, parts: readonly Tensor[], shape: r
 }
 
 /**
- * Calls `run` with the device buffers of `tensors`, and returns the tensor that it makes. Releases the buffers afterwards.
+ * Calls `run` with device buffers that hold copies of `tensors`, and returns the tensor that `run` makes. Releases the copies
+ * afterwards.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) if `run` returns undefined.
  */
 function withBuffers(

@@ -27,7 +27,8 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) if the number of values does not match the non-null rows;
  * `out-of-range` (`batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for values of another dtype, an invalid default or an invalid threshold.
+ * @throws {ArgumentError} `invalid-argument` for values in an array that does not match `dtype`, and for an invalid `isNull`,
+ * `rowShape`, default or threshold.
  */
 export function fillNullRows(nullable: NullableRows, options: FillNullRowsOptions): Tensor {
   assertOptions("fillNullRows", options, {

@@ -59,7 +59,7 @@ export function deviceOf(
   return (tf.backend?.() as { readonly device?: GpuDevice } | undefined)?.device;
 }
 
-/** A call of {@link runKernel}. */
+/** A kernel and its inputs. */
 export interface Kernel {
   /** WGSL with an entry point `main`. */
   readonly code: string;

@@ -57,8 +57,7 @@ export function padKernel(plan: PadPlan<TensorArray | GpuBuffer>): Kernel {
 }
 
 /**
- * Returns the number of elements in a row, then in an item of each ragged dimension. The last number is the size of an
- * innermost value.
+ * Returns the number of elements in a row, then in an item of each ragged dimension. The last number is `innerSize`.
  */
 function stridesOf(sizes: readonly number[], innerSize: number): number[] {
   const strides = [innerSize];

@@ -15,7 +15,7 @@ import { aByteThreshold, aTensorFactory } from "../argument-rules.js";
  * Together with a tensor of `column.values`, they make a sparse tensor. On WebGPU, results of at least `minDeviceBytes` are
  * computed on the device, and only the row splits are uploaded. Accepts any dtype.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for an invalid threshold.
+ * @throws {ArgumentError} `invalid-argument` for a column that is not ragged, and for an invalid threshold.
  */
 export function raggedIndices(column: HostRagged, options: OnDeviceOptions): Tensor {
   assertOptions("raggedIndices", options, { tf: aTensorFactory, minDeviceBytes: aByteThreshold });

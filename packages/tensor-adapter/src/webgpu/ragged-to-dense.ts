@@ -26,7 +26,7 @@ export interface RaggedToDenseOptions extends OnDeviceOptions {
  * bit-identical to those of the host. Accepts int32 and float32 only: narrow other dtypes first.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
- * @throws {ArgumentError} `invalid-argument` for an invalid size, default or threshold.
+ * @throws {ArgumentError} `invalid-argument` for a column that is not ragged, and for an invalid size, default or threshold.
  */
 export function raggedToDense(column: HostRagged, options: RaggedToDenseOptions): Tensor {
   assertOptions("raggedToDense", options, {

@@ -5,7 +5,10 @@ import { restoreRemovedUtil } from "../../src/backends/native.js";
 
 tf.enableProdMode();
 
-/** Imports from `modules`: functions are called, other values are the module, and missing names are not installed. */
+/**
+ * Returns an `importModule` that imports from `modules`. Functions are called, other values are the module itself, and a missing
+ * name is not installed.
+ */
 const importing =
   (modules: Readonly<Record<string, unknown>>): ImportModule =>
   async (specifier) => {
@@ -54,7 +57,7 @@ describe("loadBackend", () => {
     loaded.release();
   });
 
-  test("imports TensorFlow.js and a working wasm backend if no tf is given", async () => {
+  test("imports TensorFlow.js if no tf is given, and loads a wasm backend that works", async () => {
     const loaded = await loadBackend({ prefer: "wasm" });
     expect(loaded.attempts).toEqual([
       expect.objectContaining({ name: "wasm", usable: true, detail: "WebAssembly, tfjs 4.22.0" }),
@@ -132,7 +135,7 @@ describe("loadBackend", () => {
     });
   });
 
-  // Messages from tfjs-node 4.22, Node's loader and browsers.
+  // The first four messages come from tfjs-node 4.22, Node's loader and browsers.
   test.each([
     [
       throwing(

@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "@jest/globals";
 
-// Runs Node on the built packages, as users do. Skipped before the first build.
+// Runs Node on the built packages, as users do. The tests that need them are skipped before the first build.
 const packages = fileURLToPath(new URL("../../..", import.meta.url));
 const built = ["wire", "schema", "arrow-encoding", "tensor-adapter"];
 const isBuilt = built.every((name) => existsSync(path.join(packages, name, "dist", "index.js")));
@@ -24,7 +24,7 @@ function outputOf(script: string, cwd: string): unknown {
   return JSON.parse(stdout);
 }
 
-/** Installs the built packages with the peers that the tests need, except those in `without`. */
+/** Installs the built packages and the dependencies that the tests need, except those in `without`. */
 function install(name: string, without: readonly string[] = []): string {
   const modules = path.join(folder, name, "node_modules");
   mkdirSync(path.join(modules, "@tfxio"), { recursive: true });

@@ -336,6 +336,37 @@ describe("errors", () => {
     }
   });
 
+  test("name the row-length column if its number of lengths in a row is not a multiple of the product of the uniform lengths", () => {
+    const batch = recordBatch([
+      {
+        name: "x",
+        type: { list: "int8" },
+        values: [
+          [1, 2, 3, 4],
+          [5, 6, 7],
+        ],
+      },
+      {
+        name: "n",
+        type: { list: "int32" },
+        values: [
+          [1, 1, 1, 1],
+          [1, 1, 1, 0, 0, 0],
+        ],
+      },
+    ]);
+    const text =
+      'ragged_tensor { feature_path { step: "x" } partition { uniform_row_length: 2 } ' +
+      'partition { uniform_row_length: 2 } partition { row_length: "n" } }';
+    const adapter = adapterFor(batch, { t: text });
+    expect(codedError(() => adapter.toHost(batch))).toMatchObject({
+      message: expect.stringContaining('Row 1 of column "n" has a list whose length is not a multiple of 4.'),
+      reason: "row-shape",
+      columnPath: "n",
+      row: 1,
+    });
+  });
+
   test("are raised for sparse indices that do not match the values or exceed int32", () => {
     const text =
       'sparse_tensor { dense_shape { dim { size: -1 } } index_column_names: "i" value_column_name: "x" }';

@@ -14,7 +14,7 @@ import { codedError } from "../representations.js";
 
 type Nested = readonly (number | Nested)[];
 
-/** Returns row splits and values of lists nested `depth` levels below the rows. */
+/** Returns the row splits and the flat values of rows that are lists nested `depth` levels deep. */
 function flattened(rows: readonly unknown[], depth: number): { splits: number[][]; values: unknown[] } {
   const splits: number[][] = [];
   let values = rows;
@@ -181,7 +181,7 @@ for (const backend of ["cpu", "wasm"]) {
           if (cut.size > 0)
             expect({ seed, cut: await cut.array() }).toEqual({ seed, cut: padded(rows, asked, -7) });
           cut.dispose();
-          // Takes the path of backends that cannot read values synchronously.
+          // Takes the path of backends whose values are not in host memory.
           const onDevice = tensor.toDense({ tf: { ...tf, getBackend: () => "another" }, defaultValue: -7 });
           const onHost = tensor.toDense({ tf, defaultValue: -7 });
           expect({ seed, data: await onDevice.data() }).toEqual({ seed, data: await onHost.data() });

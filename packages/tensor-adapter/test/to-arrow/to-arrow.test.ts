@@ -27,7 +27,7 @@ import { type Random, seeded } from "../random.js";
 import { codedError } from "../representations.js";
 import { columnJson } from "../vector-tensors.js";
 
-/** The dtypes that the columns of a batch can have: all except bool. */
+/** The dtypes that the converter accepts: all except bool. */
 type ColumnDType = Exclude<DType, "bool">;
 
 const dtypes: readonly ColumnDType[] = [
@@ -52,7 +52,7 @@ function randomValues(random: Random, dtype: DType, length: number): HostArrays[
     case "string":
       return BytesColumn.from(from(() => Uint8Array.from({ length: random(4) }, () => random(256))));
     case "bool":
-      throw new TypeError("the columns of a batch are never bool");
+      throw new TypeError("the converter does not accept bool");
     case "int64":
       return BigInt64Array.from(from(() => BigInt(random(2000) - 1000)));
     case "uint64":
@@ -476,7 +476,7 @@ for (const backend of ["cpu", "wasm"]) {
       text.dispose();
     });
 
-    test("are rejected if they do not fit their spec, or have a dtype that columns cannot hold", async () => {
+    test("are rejected if they do not fit their spec, or if their dtype is bool", async () => {
       const rejected = async (
         tensor: tf.Tensor,
         dtype: DType,

@@ -9,7 +9,7 @@ export interface CommandEntry {
   readonly name: string;
   /** Begins in lower case and has no full stop. The command's own help capitalizes it and adds a full stop. */
   readonly summary: string;
-  /** Imports the command's module, and with it the packages that only this command needs. */
+  /** Imports the command's module and, with it, the packages that the module imports. */
   load(): Promise<DeclareCommand>;
 }
 

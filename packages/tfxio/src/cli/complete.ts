@@ -41,7 +41,7 @@ type Shell = keyof typeof SCRIPTS;
 /**
  * Declares `tfxio complete`. `tfxio complete SHELL` prints the script for a shell. `tfxio complete -- WORDS` prints candidates
  * for the last word, one per line.
- * @param program The program with all commands loaded.
+ * @param program The program. For completion, all its commands must be loaded.
  */
 export function declareComplete(command: Command, { stdout }: Host, program: Command): void {
   const shells = Object.keys(SCRIPTS) as Shell[];
@@ -70,8 +70,8 @@ export function declareComplete(command: Command, { stdout }: Host, program: Com
 }
 
 /**
- * Returns the candidates for the last of `words`: commands, options or the choices of an option. Empty if the last word may be a
- * file.
+ * Returns the candidates for the last of `words`: commands, options or the choices of an option. Empty if none of these fits, for
+ * example if the last word is a file.
  */
 function candidates(program: Command, words: readonly string[]): readonly string[] {
   const current = words.at(-1) ?? "";

@@ -20,11 +20,11 @@ export interface Host {
   readonly stderr: Output;
   /** Aborts with {@link Interruption} on SIGINT and SIGTERM, and when the reader of `stdout` closes the pipe. */
   readonly signal: AbortSignal;
-  /** Records that the data is damaged or differs. The exit code is then 1, although the command succeeds. */
+  /** Records damage, drift or different schemas. The exit code is then 1, although the command succeeds. */
   report(finding: "unsound"): void;
 }
 
-/** The reason of the host's signal if the user or the reader of the output ends a command early. This is not an error. */
+/** The reason of the host's signal if the user or the reader of the output ends a command early. Not reported as an error. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
   constructor(readonly by: "SIGINT" | "SIGTERM" | "closed-pipe") {

@@ -15,7 +15,7 @@ export function hostOfProcess(): Omit<Host, "report"> {
       ending.abort(new Interruption(signal));
     });
   }
-  // A reader such as `head` or a pager closes the pipe before all output is written. That is not an error.
+  // A reader such as `head` or a pager may close the pipe before all output is written. That is not an error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     ending.abort(new Interruption("closed-pipe"));

@@ -49,7 +49,7 @@ export async function createProgram(argv: readonly string[], host: Host): Promis
 }
 
 /**
- * Ends with an error if a command or subcommand is unknown. Commander itself reports no error for `tfxio help NAME` and
+ * Throws if a command or subcommand is unknown. Commander itself reports no error for an unknown name in `tfxio help NAME` and
  * `tfxio NAME --help`.
  */
 async function assertKnownCommands(program: Command, argv: readonly string[]): Promise<void> {

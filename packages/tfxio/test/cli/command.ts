@@ -87,5 +87,5 @@ function spawned(
   });
 }
 
-/** Creates a signal that is already aborted, as after Ctrl-C or when the reader closed the pipe. */
+/** Creates a signal that is already aborted, as after Ctrl-C or after the reader has closed the pipe. */
 export const interruptedBy = (by: Interruption["by"]): AbortSignal => AbortSignal.abort(new Interruption(by));

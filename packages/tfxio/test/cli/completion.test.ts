@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(at("bin"));
   mkdirSync(at("work"));
   for (const name of ["people.csv", "convoy.csv"]) writeFileSync(path.join(folder, "work", name), "");
-  // Stands in for the command: records the shell's requests, and prints the command's answers.
+  // Stands in for the command: records the shell's request, and prints the command's answer.
   const answering = `#!/bin/sh\nprintf '%s\\n' "$@" > ${at("asked")}\ncat ${at("answer")}\n`;
   writeFileSync(at("bin/tfxio"), answering, { mode: 0o755 });
   for (const shell of SHELLS) writeFileSync(at(`script.${shell}`), await output(["complete", shell]));

@@ -86,7 +86,7 @@ describe("errors", () => {
     ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
     ["a damaged file", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
   ])(
-    "for %s have a code, a hint and a link but no stack, and locate unreadable files",
+    "for %s have a code, a hint and a link but no stack, and name a missing or damaged file",
     async (_, argv, exitCode, errorCode) => {
       const bytes = await wideFile();
       bytes[20]! ^= 1;
@@ -148,14 +148,14 @@ describe("errors", () => {
       }
     });
 
-    test("a record that is damaged after the first gets no advice on the format", async () => {
+    test("a damaged record after the first one gets no advice on the format", async () => {
       const records = readFileSync(at("people.tfrecord"));
       // The second record begins after the first: 8 bytes of length, 4 of checksum, the payload, and 4 of checksum.
       records[16 + Number(records.readBigUInt64LE(0))]! ^= 1;
       writeFileSync(at("second.tfrecord"), records);
       const { stderr } = await tfxio(["cat", at("second.tfrecord")]);
       expect(stderr).toContain("record 1");
-      expect(stderr).toContain("\n  hint: tfxio verify lists the damage in all files\n");
+      expect(stderr).toContain("\n  hint: tfxio verify reports the first damage in each file\n");
     });
   });
 

@@ -6,7 +6,8 @@ import { installedCommand } from "./command.js";
 import { writeMetadataStore } from "./metadata.js";
 import { peopleFolder, writeTrainingFiles } from "./people.js";
 
-// Runs the `console` blocks of pages and compares the output of the commands. TFXIO_WRITE_GUIDE=1 updates the pages instead.
+// Runs the `tfxio` and `head` commands in the `console` blocks of pages, and compares their output with the blocks. With
+// TFXIO_WRITE_GUIDE=1, updates the pages instead.
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 const main = path.join(root, "packages/tfxio/dist/cli/main.js");
@@ -32,7 +33,7 @@ function printed(line: string): string {
   return placed === "" || placed.endsWith("\n") ? placed : `${placed}\n`;
 }
 
-/** Replaces text that differs between machines and runs. */
+/** Replaces or removes text that differs between machines or runs. */
 const comparable = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")

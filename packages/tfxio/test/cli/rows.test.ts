@@ -88,7 +88,7 @@ describe("sources", () => {
     expect(lines(await output(argv))).toEqual([{ a: [1], b: null }]);
   });
 
-  test("of protobuf messages are read as TFRecords too", async () => {
+  test("of protobuf messages can also be TFRecord files", async () => {
     const messages = at("messages.tfrecord");
     const [, ...type] = readingArguments(folder, "people.pbd");
     const rows = lines(await output(["head", "--json", ...readingArguments(folder, "people.pbd")]));
@@ -105,7 +105,7 @@ describe("sources", () => {
     ["people.pbd", [], [PROTO, MESSAGE], []],
     ["people*.pbd", [], [PROTO, MESSAGE], []],
   ])(
-    "of protobuf messages without their type name the missing options: %s %j",
+    "of protobuf messages whose type is not given cause an error that lists the missing options: %s %j",
     async (file, options, missing, given) => {
       const argv = options.map((word) => (word.endsWith(".proto") ? at(word) : word));
       const { code, stderr } = await tfxio(["head", ...argv, at(file)]);
@@ -116,7 +116,7 @@ describe("sources", () => {
     },
   );
 
-  test("of protobuf messages are also read with the message type as format options", async () => {
+  test("of protobuf messages can also be read with the message type in format options", async () => {
     const proto = readFileSync(at("people.proto"), "utf8");
     const { descriptor, message } = await parseProto({ "people.proto": proto }, "demo.Person");
     const type = ["-O", `descriptor=${descriptor}`, "-O", `message=${message}`];
@@ -142,7 +142,7 @@ test.each(["csv", "tfrecord-raw", "foo"])("--proto cannot be combined with --for
 });
 
 describe("cat --record", () => {
-  test("writes only the row of this number", async () => {
+  test("writes only the row with this number", async () => {
     for (const [number, row] of PEOPLE.entries())
       expect(lines(await output(["cat", "--record", String(number), at("people.csv")]))).toEqual([row]);
   });
@@ -204,6 +204,12 @@ describe("tables", () => {
 
   test("align columns that contain wide characters", async () => {
     expect(await output(["head", at("people.csv")])).toBe(golden("people.txt"));
+  });
+
+  test("show the type of a column, and its list levels beyond the first", async () => {
+    writeFileSync(at("nested.jsonl"), '{"a":[1,2],"b":[[1],[2,3]],"c":[[["x"]],[]]}\n');
+    const [, types] = (await output(["head", at("nested.jsonl")])).split("\n");
+    expect(types?.split(/ {2,}/)).toEqual(["int64", "list int64", "list list bytes"]);
   });
 
   test("have colours only on terminals that support them", async () => {

@@ -113,7 +113,7 @@ describe("explain", () => {
     expect(text).toContain("→");
   });
 
-  test("lists exactly the tensors that reading with the group makes", async () => {
+  test("lists exactly the tensors that a read makes, with and without a group", async () => {
     const text = `${readFileSync(at("schema.pbtxt"), "utf8")}
       tensor_representation_group { key: "g" value { tensor_representation { key: "years" value {
         varlen_sparse_tensor { column_name: "age" } } } } }`;

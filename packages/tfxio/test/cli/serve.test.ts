@@ -46,7 +46,7 @@ test.each(PEOPLE_FILES)(
   },
 );
 
-test("serve rejects options of a target file", async () => {
+test("serve rejects --to, which is an option for target files", async () => {
   const argv = ["serve", path.join(folder, "people.csv"), "--to", "arrow"];
   expect(await tfxio(argv)).toMatchObject({
     code: 2,

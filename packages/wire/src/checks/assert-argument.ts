@@ -21,8 +21,8 @@ export interface InvalidArgument {
  * Asserts that `options` is an object whose keys all occur in `rules` and whose values pass their rules. Undefined
  * passes unless the option is required, because it stands for the default.
  * @param owner Name of the function that takes the options, for the message.
- * @throws {ArgumentError} `invalid-argument` if `options` is not an object or an option is invalid; (`unknown-option`) if
- *   `options` has a key that is not in `rules`.
+ * @throws {ArgumentError} `invalid-argument` if `options` is iterable or not an object, or an option is invalid;
+ *   (`unknown-option`) if `options` has a key that is not in `rules`.
  */
 export function assertOptions<Options extends object>(
   owner: string,
@@ -66,7 +66,7 @@ export function assertArgument(argument: string, value: unknown, rule: Rule, own
   if (!rule.holds(value)) throw invalidArgument(argument, rule.expected, value, { owner });
 }
 
-/** Like {@link assertArgument}, but undefined passes. For arguments that have a default. */
+/** Like {@link assertArgument}, but undefined passes. For optional arguments. */
 export function assertOptional(argument: string, value: unknown, rule: Rule, owner?: string): void {
   if (value !== undefined) assertArgument(argument, value, rule, owner);
 }

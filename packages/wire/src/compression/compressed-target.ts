@@ -14,7 +14,7 @@ export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
 
 /**
  * Wraps `target` so that bytes are compressed before they reach it. A write resolves when the compressor asks for the next chunk,
- * so only a few chunks wait in memory even if the target is slow. If the target fails, the next write or `finish` rejects.
+ * so only a few chunks wait in memory even if the target is slow. If the target fails, the pending or next call rejects.
  *
  * ```ts
  * const target = await openTarget("data.csv.gz");
@@ -29,8 +29,8 @@ export interface CompressedTarget extends Pick<ByteTarget, "uri" | "write"> {
  * }
  * ```
  * @param options `level` is 0 (store) to 9 (smallest), by default 6, as in zlib. It works in Node only. In browsers, a level
- *   makes the first write reject with {@link UnsupportedError} `unsupported` (`compression-level`), unless the compression is
- *   `none`.
+ *   makes the first call of `write` or `finish` reject with {@link UnsupportedError} `unsupported` (`compression-level`), unless
+ *   the compression is `none`.
  * @throws {ArgumentError} `invalid-argument` if the compression or an option is invalid.
  */
 export function compressedTarget(

@@ -42,11 +42,11 @@ export interface DecompressOptions {
  *
  * All members of a gzip file are read. Browsers inflate only the first member natively. If there are more, the source is read a
  * second time, and JavaScript inflates all members at half the speed. If a gzip source is damaged, everything before the damage
- * is delivered. This may also take a second read.
+ * is delivered. This may also take a second read. The iterator throws the errors, not this call.
  * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) if the data is damaged or followed by other bytes, `truncated-record`
  *   (`gzip-truncated`, `zlib-truncated`) if it ends early. `byteOffset` is the number of uncompressed bytes before the damage.
  * @throws {SourceError} if the source cannot be read.
- * @throws {ArgumentError} `invalid-argument` if an option is invalid, (`behind-end`) if `start` is past the end.
+ * @throws {ArgumentError} `invalid-argument` if the source or an option is invalid, (`behind-end`) if `start` is past the end.
  */
 export function decompressed(
   source: ByteSource,
@@ -158,7 +158,7 @@ export function isZlib(head: Uint8Array): boolean {
   );
 }
 
-/** Accepts the names of the compressions that a writer supports. */
+/** Accepts the values of {@link Compression}. */
 export const aStoredCompression: Rule = oneOf("none", "gzip", "zlib");
 /** Accepts a level from 0 (store) to 9 (smallest). */
 export const aDeflateLevel: Rule = anInteger(0, 9);

@@ -4,10 +4,16 @@ import { ArgumentError, isTfxioError, SourceError, type TfxioError } from "../er
 
 const aPath = rule("a path or a file: URL", (value) => aName.holds(value) || isTagged("URL")(value));
 
-/** Converts a path or `file:` URL to a path. @throws {ArgumentError} `invalid-argument` if it is neither. */
+/** Converts a path or `file:` URL to a path. @throws {ArgumentError} `invalid-argument` if it cannot be converted. */
 export function toFilePath(path: string | URL): string {
   assertArgument("file", path, aPath);
-  return typeof path === "string" && !/^file:/i.test(path) ? path : fileURLToPath(path);
+  if (typeof path === "string" && !/^file:/i.test(path)) return path;
+  try {
+    return fileURLToPath(path);
+  } catch (cause) {
+    const message = `${String(path)} must be a file: URL with a path on this system: ${String(cause)}`;
+    throw new ArgumentError("invalid-argument", message, { argument: "file", cause });
+  }
 }
 
 /** Converts an error of node:fs to an error of this project. Returns errors of this project unchanged. */
@@ -27,14 +33,15 @@ export function fileError(uri: string, cause: unknown): TfxioError {
 
 /** Returns the error for a directory where a file is needed. */
 export function directoryError(uri: string): ArgumentError {
+  const glob = JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`);
   return new ArgumentError(
     "invalid-argument",
-    `${uri} is a folder. Pass a file, or a glob such as ${JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`)}.`,
+    `${uri} is a folder. Pass a file. To read the files in it, pass a glob such as ${glob}.`,
     { argument: "file", reason: "directory" },
   );
 }
 
-/** Returns the error for a pipe, socket or device that was opened as a readable file. */
+/** Returns the error for a pipe, socket or device that was opened as a source. */
 export function onePassError(uri: string): SourceError {
   const call = `openTfxio(createReadStream(${JSON.stringify(uri)}))`;
   const message = `${uri} is a pipe, socket or device, which can be read only once. Open it as a stream: ${call}.`;

@@ -16,7 +16,7 @@ import { sourceChanged } from "../sources/source-changed.js";
  * and never deliver more bytes than the file had at this call.
  * @param file A path or a `file:` URL, not a glob. A path becomes the source's `uri` unchanged.
  * @throws {SourceError} `not-found`, or `io-failed` (`file`). Reads also reject with `io-failed` (`source-changed`).
- * @throws {ArgumentError} `invalid-argument` (`directory`) if `file` is a directory.
+ * @throws {ArgumentError} `invalid-argument` if `file` is neither a path nor a `file:` URL, (`directory`) if it is a directory.
  */
 export async function fileSource(file: string | URL): Promise<ByteSource> {
   // Resolve the path now. The working directory may change later, and may differ in a process that receives the path.

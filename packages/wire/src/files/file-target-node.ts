@@ -7,9 +7,10 @@ import { directoryError, fileError, irregularError, toFilePath } from "./file-er
 import { sweepTemporaryFiles, temporaryPathOf } from "./temporary-file-node.js";
 
 /**
- * Creates a target that writes to a temporary file beside the final file. `commit` renames it. If `file` is a symbolic link, the
- * link is kept and the file that it points to is replaced. The new file gets the mode of the replaced file. Temporary files that
- * killed processes of this machine left for the same file are removed. `discard` also removes a committed file.
+ * Creates a target that writes to a temporary file beside the final file. `commit` gives the temporary file its final name. If
+ * `file` is a symbolic link, the link is kept and the file that it points to is replaced. The new file gets the mode of the
+ * replaced file. Temporary files that killed processes of this machine left for the same file are removed. `discard` also removes
+ * a committed file.
  * @param file Path or `file:` URL. Its folder must exist.
  * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` (`file`) if the file cannot be written or is a
  *   pipe, socket or device.
@@ -57,11 +58,11 @@ export async function fileTarget(file: string | URL): Promise<ByteTarget> {
 
 interface Destination {
   readonly finalPath: string;
-  /** State of the existing file of this name, if there is one. */
+  /** Status of the file at `finalPath`, or undefined if there is none. */
   readonly replaced: Stats | undefined;
 }
 
-/** Finds the file to write: `file` itself, or the target of its symbolic links. It need not exist yet. */
+/** Finds the file to write, which need not exist yet: `file` itself or, if it is a symbolic link, the file that it points to. */
 async function destinationOf(file: string): Promise<Destination> {
   if (/[/\\]$/.test(file)) throw directoryError(file);
   let finalPath = file;
@@ -80,10 +81,14 @@ async function destinationOf(file: string): Promise<Destination> {
     if (!entry.isSymbolicLink()) throw irregularError(file);
     finalPath = path.resolve(folder, await readlink(finalPath));
   }
-  throw new SourceError("io-failed", `${file} is part of a loop of symbolic links.`, {
-    uri: file,
-    reason: "file",
-  });
+  throw new SourceError(
+    "io-failed",
+    `${file} leads through more than 40 symbolic links, probably in a loop.`,
+    {
+      uri: file,
+      reason: "file",
+    },
+  );
 }
 
 function folderError(folder: string, file: string, cause: unknown): unknown {

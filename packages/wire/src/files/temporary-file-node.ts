@@ -10,8 +10,8 @@ import path from "node:path";
 const MAX_NAME_BYTES = 180;
 
 /**
- * Returns a new hidden path in the folder of `finalPath`. It contains the process id and a hash of the host name, so that
- * {@link sweepTemporaryFiles} can check whether the writing process is still alive.
+ * Returns a new path for a hidden file in the folder of `finalPath`. The path contains the process id and a hash of the host
+ * name, so that {@link sweepTemporaryFiles} can check whether the writing process is still alive.
  */
 export function temporaryPathOf(finalPath: string): string {
   const name = `${prefixOf(finalPath)}${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
@@ -51,7 +51,7 @@ function digest(text: string): string {
 
 async function isAbandoned(pid: number, file: string): Promise<boolean> {
   if (pid === process.pid) {
-    // Containers reuse process ids. A file older than this process was written by an earlier process with the same id.
+    // Containers reuse process ids. A file older than this process was left by an earlier process with the same id.
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     return mtimeMs < Date.now() - process.uptime() * 1000;
   }

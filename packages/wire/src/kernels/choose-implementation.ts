@@ -5,8 +5,7 @@ export interface Choice<K> {
 }
 
 /**
- * Returns the WebAssembly implementation if it runs here and `wanted` is not `"typescript"`, otherwise the TypeScript
- * implementation.
+ * Chooses the kernels that `createWasm` creates, or `typescript` if `createWasm` throws or `wanted` is `"typescript"`.
  * @param wanted Value of `TFXIO_KERNELS`, if it is set.
  */
 export function implementationFor<K>(
@@ -25,8 +24,8 @@ export function implementationFor<K>(
 }
 
 /**
- * Returns the implementation that the environment selects. Other packages use it for their kernels. `TFXIO_KERNELS=typescript`
- * selects `typescript`, which is also the fallback if `createWasm` throws.
+ * Returns the implementation that the environment selects. Other packages call this function for their own kernels.
+ * `TFXIO_KERNELS=typescript` selects `typescript`, which is also the fallback if `createWasm` throws.
  */
 export function chooseImplementation<K>(typescript: K, createWasm: () => K): Choice<K> {
   return implementationFor(environment("TFXIO_KERNELS"), typescript, createWasm);

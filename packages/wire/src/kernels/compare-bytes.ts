@@ -1,6 +1,6 @@
 /**
- * Compares names by the order of their UTF-8 bytes. Returns a number below, equal to or above 0, as `sort` expects. UTF-16 string
- * comparison differs for code points above U+FFFF.
+ * Compares names by the order of their UTF-8 bytes. Returns a number below, equal to or above 0, as `sort` expects. Comparing
+ * JavaScript strings would order code points above U+FFFF differently.
  */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);

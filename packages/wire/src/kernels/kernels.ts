@@ -53,16 +53,17 @@ export interface SequenceExamplePlan extends ExamplePlan {
 }
 
 /**
- * The reason why a kernel stopped. Kernels never throw on bad input. Their caller converts the status to an error of this
- * project. The wasm and TypeScript implementations share these numbers, which never change.
+ * Status of a push or scan: `ok`, or the reason why the kernel stopped at an error. Kernels never throw on bad input. Their
+ * caller converts the status to an error of this project. The wasm and TypeScript implementations share these numbers, which
+ * never change.
  */
 export const KernelStatus = {
   ok: 0,
   /** The record's payload is not a well-formed message. */
   malformedPayload: 1,
-  /** The kind of a feature is not the planned kind, or in discovery not its kind in earlier records. */
+  /** The kind of a feature or step is not the planned kind or, in discovery, differs from an earlier kind in the batch. */
   wrongKind: 2,
-  /** A feature is not in the plan and `unlisted` is `"error"`. */
+  /** A feature or feature list is not in the plan, and `unlisted` is `"error"`. */
   unlistedFeature: 3,
   /** The masked CRC-32C of a record's length does not match. */
   lengthCrc: 4,
@@ -70,11 +71,14 @@ export const KernelStatus = {
   dataCrc: 5,
   /** A record's declared length exceeds the limit, or is 4 GiB or more. */
   recordTooLong: 6,
-  /** A column of the batch would exceed 2^31 - 1 values or bytes, or memory for it could not be allocated. */
+  /**
+   * A column of the batch would exceed 2^31 - 1 values or bytes, a feature list would have too many steps, or memory could not be
+   * allocated.
+   */
   batchTooLarge: 7,
   /** A record planned as an Example has feature lists; see {@link ExamplePlan.rejectsFeatureLists}. */
   featureLists: 8,
-  /** The batch or one of its records has more columns than {@link ExamplePlan.maxColumns}. */
+  /** The batch has more discovered columns, or unlisted entries, than {@link ExamplePlan.maxColumns}. */
   tooManyColumns: 9,
 } as const;
 /** One of the values of {@link KernelStatus}. */
@@ -84,15 +88,16 @@ export type KernelStatus = (typeof KernelStatus)[keyof typeof KernelStatus];
 export interface PushResult extends PushProgress {
   readonly status: KernelStatus;
   /**
-   * Offset of the error in the pushed bytes, or -1 if there is no error. It is the start of the invalid field, varint or length.
-   * For `wrongKind`, `unlistedFeature` and `tooManyColumns`, it is the start of the map entry. For framing errors, it is the
-   * start of the frame.
+   * Offset of the error in the pushed bytes, or -1 if there is no error. For a malformed payload, it is the start of the invalid
+   * tag, length, value or character. For `wrongKind`, `unlistedFeature` and `tooManyColumns`, it is the start of the map entry.
+   * For framing errors, it is the start of the frame.
    */
   readonly errorOffset: number;
-  /** Name of the feature. Present for `wrongKind` and `unlistedFeature`. */
+  /** Name of the feature or feature list. Present for `wrongKind` and `unlistedFeature`. */
   readonly featureName?: string | undefined;
-  /** Expected and actual kind. Present for `wrongKind`. */
+  /** Present for `wrongKind`. */
   readonly expectedKind?: FeatureKind | undefined;
+  /** Present for `wrongKind` and `unlistedFeature`. */
   readonly actualKind?: FeatureKind | undefined;
   /** True if `featureName` is the name of a feature list. Absent for features. */
   readonly isFeatureList?: true | undefined;
@@ -105,8 +110,8 @@ export interface PushResult extends PushProgress {
 export interface ColumnBuffers {
   readonly name: string;
   /**
-   * `unset` means that the name occurred, but never with a kind. Its buffers are then empty. Only discovery creates such a
-   * column.
+   * `unset` means that the name occurred, but never with a kind. The column's buffers are then empty. Only a plan without
+   * `columns` leads to such a column.
    */
   readonly kind: FeatureKind;
   readonly nullCount: number;
@@ -140,8 +145,8 @@ export interface FeatureListBuffers {
   /** Row splits of the steps, int32, length numRows + 1, first 0. */
   readonly offsets: Int32Array;
   /**
-   * The steps of all rows, concatenated, as a column with one row per step. A null marks a step without a kind. The kind is
-   * `unset` if no step of the batch has a kind (discovery only).
+   * The steps of all rows, concatenated, as a column with one row per step. A null marks a step without a kind. The column's kind
+   * is `unset` if none of these steps has a kind, and the plan does not list the feature list.
    */
   readonly steps: ColumnBuffers;
 }
@@ -149,9 +154,9 @@ export interface FeatureListBuffers {
 /** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the order of the plan's `featureLists.columns`. Absent if that list is empty. If it is not given, the
-   * feature lists are sorted by the bytes of their names. They are then absent if no record has a `feature_lists` message, and
-   * empty if these messages contain no selected list.
+   * Feature lists in the order of the plan's `featureLists.columns`. Absent if that array is empty. Without
+   * `featureLists.columns`, the feature lists are sorted by the bytes of their names. They are then absent if no record has a
+   * `feature_lists` message, and empty if these messages contain no selected list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }

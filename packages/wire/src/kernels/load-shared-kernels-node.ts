@@ -1,4 +1,4 @@
-/** Loads the kernels over shared memory. Only threads that lease batches to another thread need them. */
+/** Loads the module of the kernels over shared memory. Only threads that lease batches to another thread need it. */
 export function loadSharedKernels(): Promise<typeof import("./wasm/shared-kernels.js")> {
   return import("./wasm/shared-kernels.js");
 }

@@ -28,8 +28,9 @@ export function useKernels(other: Kernels | undefined): void {
 }
 
 /**
- * Returns the kernels passed to {@link useKernels}, otherwise the default kernels, which the first call chooses: WebAssembly if
- * it runs here, otherwise TypeScript. `TFXIO_KERNELS=typescript` in the environment selects TypeScript. Results are identical.
+ * Returns the kernels passed to {@link useKernels}, otherwise the default kernels: WebAssembly if it runs here, otherwise
+ * TypeScript. `TFXIO_KERNELS=typescript` in the environment selects TypeScript. The default is chosen once, on first use. Results
+ * are identical.
  */
 export function kernels(): Kernels {
   return inUse ?? chosen().kernels;
@@ -38,8 +39,8 @@ export function kernels(): Kernels {
 let shared: Promise<Kernels> | undefined;
 
 /**
- * Like {@link kernels}, but leased batches are in memory that other threads can read. The kernels are loaded on first use. If
- * shared memory or WebAssembly is unavailable, resolves with the default kernels.
+ * Resolves with WebAssembly kernels whose leased batches are in memory that other threads can read. They are loaded on first use.
+ * If shared memory is unavailable, or the default kernels are TypeScript, resolves with the default kernels.
  */
 export function sharedKernels(): Promise<Kernels> {
   shared ??= loadShared();

@@ -11,8 +11,8 @@ export const FRAME_TAIL = 4;
 export const INCOMPLETE = -1;
 
 /**
- * Checks the TFRecord frame at `start`: the checksum of its length, the length against the limit, and the checksum of its
- * payload. Returns a status, or `INCOMPLETE`. A length is not trusted before its checksum matches.
+ * Checks the TFRecord frame at `start`: the checksum of its length, the length against the limit and, with `verifyPayload`, the
+ * checksum of its payload. Returns a status, or `INCOMPLETE`. A length is not trusted before its checksum matches.
  */
 export function checkFrame(
   view: DataView,

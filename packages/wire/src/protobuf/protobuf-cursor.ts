@@ -21,7 +21,7 @@ export interface ProtoCursorOptions {
  * passes `end`. After an error, `position` is unspecified.
  *
  * The methods that read throw {@link RecordError} `malformed-payload` with one of these reasons:
- * - `truncated`: the message ends within a value;
+ * - `truncated`: the message ends within a tag, a value or a group;
  * - `varint`: a varint is longer than 10 bytes, or a tag has more than 32 bits;
  * - `field-number`: a field number is 0;
  * - `wire-type`: a wire type is 6 or 7;

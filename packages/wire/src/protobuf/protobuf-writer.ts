@@ -14,7 +14,7 @@ export class ProtoWriter {
   #view: DataView;
   #position = 0;
 
-  /** @param capacity Initial size of the buffer in bytes. It at least doubles whenever it grows. */
+  /** @param capacity Initial size of the buffer in bytes. The buffer at least doubles whenever it grows. */
   constructor(capacity = 256) {
     this.#bytes = new Uint8Array(capacity);
     this.#view = new DataView(this.#bytes.buffer);

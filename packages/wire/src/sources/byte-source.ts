@@ -1,6 +1,6 @@
-/** Options of {@link ByteSource.slice}. */
+/** Options of a read such as {@link ByteSource.slice}. */
 export interface SliceOptions {
-  /** Cancels the read: the promise rejects with `signal.reason`, unwrapped. */
+  /** Cancels the read, which then rejects with `signal.reason`, unwrapped. */
   readonly signal?: AbortSignal | undefined;
 }
 

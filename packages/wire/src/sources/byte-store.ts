@@ -32,6 +32,9 @@ export interface ByteStore {
   create?(uri: string): Promise<ByteTarget>;
   /** Removes the object with this exact URI. Absent if the store cannot remove objects. */
   remove?(uri: string): Promise<void>;
-  /** The module with which other threads create this store. Absent if only the thread that created the store can read from it. */
+  /**
+   * The module with which other threads and processes create this store. Absent if only the thread that created the store can
+   * use it.
+   */
   readonly worker?: StoreModule | undefined;
 }

@@ -17,7 +17,7 @@ export function isByteStream(input: unknown): input is ByteStream {
  * Empty chunks are dropped, and Buffers become plain Uint8Arrays. `return()` closes the stream. It waits for the stream to close
  * only if no chunk is pending.
  * `next()` rejects with the following errors, and passes on errors of this project unchanged.
- * @throws {SourceError} `io-failed` (`stream`) if the stream fails.
+ * @throws {SourceError} `io-failed` (`stream`) if `open` or the stream fails.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) if `open` does not return a stream, or a chunk is not a Uint8Array.
  */
 export function chunksOfStream(

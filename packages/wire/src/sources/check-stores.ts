@@ -24,8 +24,8 @@ export function storeOf(name: string, stores: readonly ByteStore[]): ByteStore |
 
 /**
  * Asserts that `stores` is a list of stores with distinct schemes.
- * @throws {ArgumentError} `invalid-argument` (`store-type`) if an item is not a {@link ByteStore}, (`duplicate-scheme`) if two
- *   stores have the same scheme.
+ * @throws {ArgumentError} `invalid-argument` (`store-type`) if `stores` is not a list of {@link ByteStore}s, (`duplicate-scheme`)
+ *   if a scheme occurs twice.
  */
 export function assertStores(stores: unknown): asserts stores is readonly ByteStore[] {
   if (!Array.isArray(stores))

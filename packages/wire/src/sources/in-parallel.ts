@@ -13,15 +13,14 @@ export async function inParallel<Item, Result>(
   const runOne = async (): Promise<void> => {
     for (const [index, item] of waiting) {
       if (hasFailed) return;
-      results[index] = await work(item, index);
+      try {
+        results[index] = await work(item, index);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
     }
   };
-  const runs = Array.from({ length: Math.min(limit, items.length) }, runOne);
-  try {
-    await Promise.all(runs);
-  } catch (error) {
-    hasFailed = true;
-    throw error;
-  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runOne));
   return results;
 }

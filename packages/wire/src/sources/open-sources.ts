@@ -23,17 +23,17 @@ export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteS
 
 /** Options of {@link openSources}. */
 export interface OpenSourcesOptions {
-  /** Storage for URIs of other schemes. A store takes precedence over built-in schemes too, such as `http:` and `file:`. */
+  /** Stores for URIs. A store takes precedence over built-in schemes, such as `http:` and `file:`. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Maximum number of inputs, or objects of a glob, that are opened at once. Opening an input usually takes one request. */
+/** Maximum number of inputs, or matches of one glob, that are opened at once. Opening one usually takes one request. */
 const MAX_OPENS_AT_ONCE = 32;
 
 /**
- * Opens inputs and returns their sources, in the given order. A glob becomes several sources. Opening determines existence and
- * length where possible, but reads no content. Temporary failures of http(s) servers are retried with the defaults of
+ * Opens inputs and returns their sources, in the given order. A glob becomes one source per match. Opening determines existence
+ * and length where possible, but reads no content. Temporary failures of http(s) servers are retried with the defaults of
  * {@link retrying}. Opening or reading fails if the server sends nothing for 60 s in each of two consecutive attempts. Inputs
  * without a name are named by their position: `bytes:0`, `blob:1`, `stream:2`. Errors of a store are passed on.
  *

@@ -41,7 +41,7 @@ export async function slicesOf(
 
 /**
  * Reads the last `numBytes` bytes of any source, or all if there are fewer. If the length is known, reads a slice. Otherwise,
- * calls {@link ByteSource.tail} if the source has it, or else streams the source with only the tail and one chunk in memory.
+ * calls {@link ByteSource.tail} if the source has it, or else streams the source and keeps only its last chunks in memory.
  * @throws {SourceError} if the source cannot be read.
  * @throws {ArgumentError} `invalid-argument` if `numBytes` is negative or not an integer.
  */

@@ -7,7 +7,7 @@ import { CHUNK_BYTES } from "./chunk-size.js";
  * Wraps `source` so that its first 1 MiB, the prefix, is read only once by callers that inspect the beginning and then read
  * everything. Slices within the prefix and the first stream share one read, unless they start before that read has ended. The
  * first stream that reads beyond the prefix frees it, and later reads go to `source`. A source that fits into the prefix stays in
- * memory. Slices of the prefix are copies. The first chunk of a stream is a view.
+ * memory. A slice of the prefix is a copy. A stream yields the prefix as a view.
  * @throws {ArgumentError} `invalid-argument` (`source-type`).
  */
 export function rememberHead(source: ByteSource): ByteSource {
@@ -29,7 +29,7 @@ export function rememberHead(source: ByteSource): ByteSource {
     if (start < first.length) yield first.subarray(start);
     // If the prefix is shorter than 1 MiB, it is the whole source.
     if (first.length < CHUNK_BYTES || first.length === byteLength) return;
-    // The reader has passed the prefix, so it reads everything and the prefix is no longer needed.
+    // The reader goes on past the prefix, so the prefix is no longer needed.
     isPassedOn = true;
     head = undefined;
     yield* source.stream({ ...options, start: Math.max(start, first.length) });

@@ -10,8 +10,8 @@ import { slicesOf, tailOf } from "./ranged-reads.js";
 /** The conditions under which {@link retrying} repeats a read, and the delays between attempts. */
 export interface RetryPolicy {
   /**
-   * Maximum number of consecutive attempts that deliver no byte, including the first attempt. Default 5, which takes 1.5 to 3
-   * seconds with the default delays.
+   * Maximum number of consecutive attempts that deliver no byte, including the first attempt. Default 5. The four default delays
+   * between five attempts add up to 1.5 to 3 seconds.
    */
   readonly maxAttempts?: number | undefined;
   /**
@@ -83,7 +83,7 @@ export function retrying(source: ByteSource, policy: RetryPolicy = {}): ByteSour
 /** {@link RetryPolicy} with its defaults filled in. */
 export type CheckedRetryPolicy = { readonly [Key in keyof RetryPolicy]-?: NonNullable<RetryPolicy[Key]> };
 
-/** The policy for sources created by `openSources`. */
+/** The defaults of {@link RetryPolicy}, which also apply to the sources that `openSources` creates. */
 export const DEFAULT_RETRIES: CheckedRetryPolicy = {
   maxAttempts: 5,
   maxStalledAttempts: 2,

@@ -20,7 +20,8 @@ const HEAD_BYTES = 4096;
  * @param uri Names the source in errors. Default `stream`.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) if `open` is not a function. Reads reject with the same error if
  *   `open` does not return a stream or a chunk is not a Uint8Array.
- * @throws {SourceError} Reads reject with `io-failed` (`stream`) if `open` or its stream fails.
+ * @throws {SourceError} Reads reject with `io-failed` (`stream`) if `open` or its stream fails. Errors of this project are passed
+ *   on unchanged.
  */
 export function streamSource(open: OpenByteStream, uri = "stream"): ByteSource {
   if (typeof open !== "function") {

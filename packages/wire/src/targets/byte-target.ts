@@ -3,7 +3,7 @@
  * await each call before the next one.
  */
 export interface ByteTarget {
-  /** Name of the target in errors and summaries: a path or URL. */
+  /** Name of the target in errors and summaries, such as a path or URL. */
   readonly uri: string;
   /** Appends `bytes`, which the caller may reuse once the promise resolves. @throws {SourceError} `io-failed`. */
   write(bytes: Uint8Array): Promise<void>;

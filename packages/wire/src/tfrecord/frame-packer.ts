@@ -1,7 +1,7 @@
 import { aUint8Array, invalidArgument } from "../checks/index.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 
-/** Size in bytes at which a chunk is full. It is large enough to write efficiently, and small enough for many parallel shards. */
+/** Size in bytes at which a chunk is full. It is large enough to write efficiently, and small enough to hold one per shard. */
 const CHUNK_BYTES = 1 << 18;
 
 /** Frames records and packs them into chunks. */

@@ -6,7 +6,10 @@ export const HEADER_BYTES = 12;
 /** Number of bytes after a payload, which hold its masked CRC-32C. */
 export const FOOTER_BYTES = 4;
 
-/** Returns the size in bytes of the whole frame whose header is at `at`. The caller must have verified the header's checksum. */
+/**
+ * Returns the size in bytes of the whole frame whose header is at `at`. The caller must have verified the header's checksum, and
+ * that the length is below 4 GiB.
+ */
 export function frameBytes(bytes: Uint8Array, at: number): number {
   const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
   return HEADER_BYTES + (low >>> 0) + FOOTER_BYTES;
@@ -58,14 +61,10 @@ export function frameError(
         maxRecordBytes < 2 ** 32
           ? `must not be longer than maxRecordBytes (${maxRecordBytes} bytes)`
           : "must be shorter than 4 GiB";
-      return new RecordError(
-        "limit-exceeded",
-        `A record ${limit}, found a longer one, in ${where(location)}.`,
-        {
-          ...location,
-          reason: "record-length",
-        },
-      );
+      return new RecordError("limit-exceeded", `The payload of ${where(location)} ${limit}.`, {
+        ...location,
+        reason: "record-length",
+      });
     }
   }
 }

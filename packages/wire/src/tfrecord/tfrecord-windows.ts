@@ -77,7 +77,7 @@ const PART_RULES: OptionRules<TfRecordPart> = {
 };
 
 /**
- * Reads a TFRecord source in windows of framed records. A window is a view of a chunk of up to 1 MiB. Only a record that crosses
+ * Reads a TFRecord source in windows of framed records. A window is a view of a chunk of the source. Only a record that crosses
  * chunks is copied, into a separate window. Nothing is opened before the first `next`.
  *
  * `next` checks that its window begins with a complete frame and a valid header. The consumer's kernel must check everything
@@ -258,7 +258,10 @@ class TfRecordWindows implements FramedWindows {
     return bytes.length < HEADER_BYTES ? HEADER_BYTES : this.#checkedFrameBytes(bytes);
   }
 
-  /** Returns the size of the frame with this header. Throws if its checksum is wrong or it exceeds the limit or the source. */
+  /**
+   * Returns the size of the frame with this header. Throws if the header's checksum is wrong, the payload is longer than the
+   * limit, or the frame extends beyond the end of the part or source.
+   */
   #checkedFrameBytes(header: Uint8Array): number {
     const status = headerStatus(header, this.#maxRecordBytes);
     if (status !== KernelStatus.ok) throw frameError(status, this.#maxRecordBytes, this.#location());

@@ -29,7 +29,7 @@ export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
   readonly stores?: readonly ByteStore[] | undefined;
   /** Cancels the write. It is checked before each record is written. The promise rejects with `signal.reason`, unwrapped. */
   readonly signal?: AbortSignal | undefined;
-  /** Called whenever about 256 KiB of a shard are written, and at the end. */
+  /** Called after each write of a chunk of about 256 KiB to a shard, and at the end. */
   readonly onProgress?: ((progress: TfRecordWriteProgress) => void) | undefined;
 }
 
@@ -136,7 +136,7 @@ async function writeInTurn(
   return { numRecords, numBytes };
 }
 
-/** Returns the name of a target, which determines the compression. Empty for an invalid target, which `openTarget` rejects. */
+/** Returns the name of a target, for the default compression. Empty for an invalid target, which `openTarget` rejects. */
 function nameOf(target: TargetInput): string {
   if (typeof target === "string") return target;
   const { href, uri, name } = Object(target) as Partial<URL & ByteTarget & WritableFileHandle>;

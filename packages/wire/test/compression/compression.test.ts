@@ -182,7 +182,7 @@ describe("decompressed", () => {
     });
   });
 
-  test("reads only a few chunks ahead of a slow consumer, and closes the source on return()", async () => {
+  test("reads only a few chunks ahead of a slow consumer, and closes the source's stream on return()", async () => {
     const total = 64;
     let numRead = 0;
     let isClosed = false;

@@ -106,6 +106,9 @@ describe("fileSource", () => {
     expect(missing.message).toContain(at("missing"));
     expect(await failure(fileSource(folder), "invalid-argument")).toMatchObject({ reason: "directory" });
     for (const file of ["", 5, null, {}] as never[]) await failure(fileSource(file), "invalid-argument");
+    for (const url of ["https://example.com/a", "file:///a%2Fb"]) {
+      expect((await failure(fileSource(new URL(url)), "invalid-argument")).message).toContain(url);
+    }
     if (process.platform === "linux") await failure(fileSource("/dev/null"), "io-failed");
     const gone = at("gone");
     writeFileSync(gone, "x");

@@ -5,7 +5,7 @@ import path from "node:path";
 
 const script = path.join(import.meta.dirname, "../../../../tools/assembly/build.mjs");
 
-/** Compiles a folder of kernel sources to WebAssembly, in a separate process, because packages must not import tools. */
+/** Compiles a folder of kernel sources to WebAssembly in a separate process, because packages must not import tools. */
 export function compileAssembly(source: string, options: readonly string[] = []): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), "tfxio-kernel-"));
   try {

@@ -83,7 +83,7 @@ describe("ProtoCursor.skip", () => {
     }
   });
 
-  test("rejects groups without an end, with a wrong end, or nested deeper than 100", () => {
+  test("rejects groups without a start or an end, with a wrong end, or nested deeper than 100", () => {
     const skip = (hex: string) =>
       failure(() => {
         const all = cursor(hex);

@@ -125,8 +125,7 @@ describe("one framed record", () => {
       expect.objectContaining({
         code: "limit-exceeded",
         reason: "record-length",
-        message:
-          "[limit-exceeded] A record must be shorter than 4 GiB, found a longer one, in record 3 of a at byte 70.",
+        message: "[limit-exceeded] The payload of record 3 of a at byte 70 must be shorter than 4 GiB.",
       }),
     );
   });

@@ -301,7 +301,7 @@ describe("windows", () => {
     expect(await windows.next(0)).toEqual(first);
   });
 
-  test("cannot continue within a record, or after closing", async () => {
+  test("cannot continue within a record, and are closed by the attempt", async () => {
     const windows = tfRecordWindows(bytesSource(file));
     await windows.next(0);
     expect((await failure(windows.next(5), "invalid-argument")).argument).toBe("consumed");

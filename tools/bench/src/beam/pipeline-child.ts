@@ -1,5 +1,6 @@
-// node pipeline-child.js RUNNER FILE FOLDER: groups the records of FILE by their first byte, and prints the time in milliseconds.
-// RUNNER is "direct" or the address of a job service. This runs in a separate process because the SDK prints to the console.
+// node pipeline-child.js RUNNER FILE FOLDER: groups the records of FILE by their first byte, and writes totals to FOLDER. Prints
+// the time in milliseconds and the number of grouped records. RUNNER is "direct" or the address of a job service. This runs in a
+// separate process because the SDK prints to the console.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

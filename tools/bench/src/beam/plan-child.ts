@@ -1,5 +1,6 @@
 // The child of `bench beam` for plans. It splits 2,000 simulated files into 100,000 units, assigns the units to 1,000 workers,
-// and prints the time in ms and its peak memory in bytes. With the argument "idle", it loads the modules but plans nothing.
+// and prints the time in ms, the number of units and the peak memory in bytes. With the argument "idle", it loads the modules but
+// plans nothing.
 import { readFileSync } from "node:fs";
 import { planUnits, unitsOfWorker } from "@tfxio/beam/plan";
 import { createFormatRegistry, defineFormat, type Split } from "@tfxio/format";
@@ -11,7 +12,7 @@ const UNIT_BYTES = 64 * 2 ** 20;
 const UNITS_PER_FILE = 50;
 const NUM_WORKERS = 1000;
 
-/** A format whose simulated files have a size but no content. It can split them at any byte, and never reads. */
+/** A format whose simulated files have a size but no content. It splits them into units, and never reads. */
 const simulated = defineFormat<object>({
   id: "simulated",
   extensions: [],

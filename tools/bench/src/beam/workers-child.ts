@@ -1,6 +1,6 @@
 // A worker of `bench beam`: node workers-child.js PLAN WORKER NUM_WORKERS PASSES. It loads the same modules as a worker of a
 // Beam worker pool, and decodes its share of the units once, so that V8 compiles the code. Then it sends "ready" to its parent.
-// On the next message, it decodes the share PASSES times and reports the processor time.
+// On the next message, it decodes the share PASSES times and reports the number of records and the processor time.
 import { readFileSync } from "node:fs";
 import { installRepairs } from "@tfxio/beam/compat";
 import { runUnit, type UnitPlan, unitsOfWorker } from "@tfxio/beam/plan";

@@ -7,7 +7,7 @@ import type { RecordBatch } from "apache-arrow";
 
 const numRows = 2;
 
-/** Two tf.Examples with many integer features, and the objects that a program creates before it reads them. */
+/** Two tf.Examples with many integer features, and the objects that the steps use. */
 export interface WideData {
   readonly names: readonly string[];
   readonly schema: Schema;

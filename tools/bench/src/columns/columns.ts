@@ -11,7 +11,7 @@ const sets = [
   { name: "50000", numColumns: 50_000 },
 ];
 
-/** Measures the cost per column of every step from a file to tensors, for data with thousands of columns. */
+/** Measures the cost per column of each step of a program that reads data with thousands of columns. */
 export const columnsBench: Bench = {
   name: "columns",
   about:

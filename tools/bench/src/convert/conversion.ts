@@ -151,7 +151,7 @@ export function inputOf({ kind, dtype, rowSize, rowsPerNull }: Conversion): Conv
     return isNull ? 0 : rowSize;
   };
   for (let row = 0; row < batchRows; row++) rowSplits[row + 1] = (rowSplits[row] as number) + lengthOf(row);
-  // The last row gets the full length, because TensorFlow pads to the longest row and must pad to `rowSize` too.
+  // The last row gets the full length, so that the longest row has `rowSize` values.
   const missing = rowSize - ((rowSplits[batchRows] as number) - (rowSplits[batchRows - 1] as number));
   rowSplits[batchRows] = (rowSplits[batchRows] as number) + missing;
   const numValues = rowSplits[batchRows];

@@ -3,7 +3,7 @@ import { BenchError } from "../measurement.js";
 import type { Conversion, ConversionInput } from "./conversion.js";
 import { type ConvertSubject, digestOf } from "./convert-subject.js";
 
-/** Runs the fastest array kernels directly. Like `memcpy`, they write into reused memory. Goal G9 refers to this subject. */
+/** Runs the default array kernels directly. Like `memcpy`, they write into reused memory. Goal G9 refers to this subject. */
 export const ourKernels: ConvertSubject = intoMemory("ours:into", arrayKernels);
 /** Runs the array kernels of the TypeScript implementation directly. */
 export const ourTypescriptKernels: ConvertSubject = intoMemory(
@@ -35,7 +35,7 @@ function intoMemory(name: string, kernels: () => ArrayKernels): ConvertSubject {
   };
 }
 
-/** A conversion as one function call, and the arrays that hold its result. Each call overwrites the arrays. */
+/** A conversion as one function call, and the arrays that hold its result. All calls use the same arrays. */
 interface KernelCall {
   readonly convert: () => ArrayStatus;
   readonly arrays: () => readonly ArrayBufferView[];

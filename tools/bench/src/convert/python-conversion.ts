@@ -70,7 +70,7 @@ export class PythonConversion {
   }
 }
 
-/** Writes the input as `PATH.splits`, `PATH.values` and `PATH.rows`, without headers, and resolves to PATH. */
+/** Writes the input, except its bitmap, as `PATH.splits`, `PATH.values` and `PATH.rows`, without headers. Resolves to PATH. */
 async function writeInput(
   folder: string,
   { name }: Conversion,

@@ -6,7 +6,7 @@ import { reportRates } from "../report-rates.js";
 import { Random } from "../sets/random.js";
 import { byteTableCrc32c } from "./byte-table-crc32c.js";
 
-// Payload sizes of the decode sets, and two powers of 2.
+// Average record sizes of the taxi, criteo and wide sets, rounded, and two powers of 2.
 const sizes = [500, 1430, 4096, 10_900, 65_536];
 const sets = sizes.map((size) => ({ name: `${size}B`, size }));
 // Bytes to checksum in one timed run. A run repeats the payload until it reaches this number.

@@ -12,7 +12,7 @@ interface ExplainOptions extends SourceOptions {
   readonly backends?: boolean;
 }
 
-/** Declares `tfxio explain`. Stdin can be read only once, so its schema is inferred from the first batch instead of all rows. */
+/** Declares `tfxio explain`. Stdin can be read only once, so `--infer full` infers its schema from the first batch. */
 export const declareExplain: DeclareCommand = (command, host) => {
   withExamples(
     withJson(

@@ -8,7 +8,7 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
-/** Batch size for files, in bytes. To show the first rows of a large file, little more than this number of bytes is read. */
+/** Batch size in bytes, except for stdin. Small, so that showing the first rows of a large file reads only a small part of it. */
 const BATCH_BYTES: number = 2 ** 20;
 
 /**

@@ -63,8 +63,8 @@ function withSchemaOptions(command: Command): Command {
 }
 
 /**
- * Returns the schema in the `--schema` file, or in a single source that is a schema file (.pbtxt, .pb, .binpb). Otherwise infers
- * the schema from the data, or derives it from the declared columns with `--from-arrow`.
+ * Returns the schema in the `--schema` file, or in the only source if that is a schema file (.pbtxt, .pb, .binpb) and `--format`
+ * is not given. Otherwise infers the schema from the data, or derives it from the declared columns with `--from-arrow`.
  */
 async function schemaOf(sources: readonly string[], options: SchemaOptions, host: Host): Promise<Schema> {
   const [first = ""] = sources;

@@ -54,8 +54,12 @@ async function serve(
     signal,
     onPass: (pass) => void stderr.write(`${passText(pass)}\n`),
   });
+  // Listens before printing, because a program that reads the endpoint may interrupt the command at once.
+  const interrupted = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
   await stdout.write(`${json === true ? JSON.stringify({ endpoint: server.endpoint }) : server.endpoint}\n`);
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await interrupted;
   await server.close();
 }
 

@@ -4,7 +4,7 @@ import { openData } from "../options/open-data.js";
 import { type SomeRowsOptions, withShownRows, withSources } from "../options/source-options.js";
 import { showRows } from "../output/show-rows.js";
 
-/** Target size in bytes of the parts of a file, if its format can divide files. `tail` reads from the last part to the first. */
+/** Target size in bytes of the parts of a file, if its format can divide files. `tail` begins with the last part. */
 const SPLIT_BYTES: number = 4 * 2 ** 20;
 
 /** Declares `tfxio tail`. A file that cannot be divided is read from the start. */

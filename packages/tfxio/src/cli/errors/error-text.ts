@@ -16,8 +16,8 @@ export interface ErrorStyle {
 }
 
 /**
- * Formats the error of a failed command. The text has the message with its code, the location, a hint if there is one, and a link
- * to docs/errors.md. With `--debug`, it also has the stacks. An error that is not a TfxioError is reported as a bug.
+ * Formats the error of a failed command. The text of a TfxioError has the message with its code, the location and a hint if there
+ * are any, and a link to docs/errors.md. Any other error is reported as a bug. With `--debug`, the text also has the stacks.
  */
 export function errorText(error: unknown, { isDebugging, hasColour, call }: ErrorStyle): string {
   const red = (text: string): string => (hasColour ? styled("red", text) : text);

@@ -19,7 +19,7 @@ interface Details {
 /** A hint, or a function that chooses one by the details of the error and the command. */
 type Hint = string | ((details: Details, call: Call) => string | undefined);
 
-const DAMAGE = "tfxio verify lists the damage in all files";
+const DAMAGE = "tfxio verify reports the first damage in each file";
 
 /**
  * Hints for command-line users. A key is `code reason`, `reason` or `code`. If several keys match an error, the first
@@ -81,7 +81,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
 
 /**
  * Returns a hint for the user. Undefined if there is no hint for the error.
- * @param call Default: no command, for errors that precede its action.
+ * @param call Default: no command, for errors that precede the action of a command.
  */
 export function hintOf(error: TfxioError, call: Call = { command: "", options: {} }): string | undefined {
   const { code, reason } = error;

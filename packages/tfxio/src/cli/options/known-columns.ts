@@ -4,7 +4,8 @@ import type { Schema as ArrowSchema } from "apache-arrow";
 import { closest } from "./closest.js";
 
 /**
- * Checks that the data has all `columns`. Only the first step of each path is checked. The error suggests the most similar name.
+ * Checks that the data has all `columns`. Only the first step of each path is checked. The error suggests the most similar name,
+ * or lists columns if no name is similar.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`).
  */
 export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: ArrowSchema): void {

@@ -18,7 +18,7 @@ export interface MessageFormat {
   readonly formatOptions: MessageType;
 }
 
-/** The formats that can hold protobuf messages. True for TFRecord files, false for size-delimited files. */
+/** The formats that can hold protobuf messages, by id. True if the files are TFRecord files, false if they are size-delimited. */
 const IS_TFRECORD: ReadonlyMap<string, boolean> = new Map([
   ["protobuf", false],
   ["tfrecord", true],

@@ -30,7 +30,7 @@ export interface OpenedInput {
   readonly options: TfxioOptions;
 }
 
-/** Derives the arguments of `openTfxio`. Loads schemas, stores and message types, but does not read the data. */
+/** Derives the arguments of `openTfxio`. Loads the schema, the stores and the message type, but does not read the data. */
 export async function inputAndOptions(
   sources: readonly string[],
   given: SourceOptions,
@@ -63,7 +63,7 @@ export function holdsMessages(formatId: string): boolean {
   return formatId === "protobuf" || formatId === "tfrecord-protobuf";
 }
 
-/** Returns whether the format holds protobuf messages. By default, the name of a source determines the format. */
+/** Returns whether the format holds protobuf messages. By default, the names of the sources determine the format. */
 function areOfMessages(sources: readonly string[], format: string | undefined): boolean {
   if (format !== undefined) return holdsMessages(format);
   const formats = createFormatRegistry(...standardFormats);
@@ -79,7 +79,8 @@ function areOfMessages(sources: readonly string[], format: string | undefined): 
 
 /**
  * Opens the sources of a command. Also throws the errors of `openTfxio`.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if the data lacks a requested column.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if `--columns` or `--where` names a column that the files do not
+ *   declare or, if they declare none, that is not in their first rows. Stdin is not checked here.
  */
 export async function openData(
   sources: readonly string[],
@@ -103,7 +104,7 @@ const LOOKED_AT_ROWS = 1000;
 /** Opens the input without a selection, to find its columns. An unknown column then fails before any output. */
 async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promise<void> {
   const wanted = columnsInUse(options.columns as readonly ColumnPath[] | undefined, options.filter as never);
-  // A stream can be read only once. Its reader reports missing columns.
+  // A stream can be read only once. If its format declares columns, its reader reports unknown ones.
   if (wanted.length === 0 || !Array.isArray(input)) return;
   const looked = await openTfxio(input as readonly string[], {
     ...options,

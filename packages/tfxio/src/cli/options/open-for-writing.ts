@@ -8,8 +8,8 @@ import type { OutputOptions, TargetOptions } from "./target-options.js";
 
 /**
  * Opens sources so that their rows can be written to `target`. Table columns keep their types, unless they become tf.Examples,
- * which hold only lists of bytes, int64 or float32. A schema is inferred only for tf.Examples, and for files that do not declare
- * their columns. Inference reads the sources once before the rows are read.
+ * which hold only lists of bytes, int64 or float32. Without `--schema`, a schema is inferred for tf.Examples, for stdin, and for
+ * files that do not declare their columns. For files, inference is a separate pass before the rows are read.
  * @throws {ArgumentError} `unknown-format` (argument `--to`) if the target's format is unknown, and `invalid-argument` if the
  *   format is protobuf and its options lack the message type. Also throws the errors of {@link openData}.
  */
@@ -41,7 +41,7 @@ export async function openForWriting(
   return openData(sources, options, { columnForm, inferredSchema }, host);
 }
 
-/** Checks that the options of a protobuf target include the type of its messages. No other option of a command sets it. */
+/** Checks that the options of a protobuf target include the type of its messages. Only `--target-option` sets it. */
 function assertMessageType({ descriptor, message }: Readonly<Record<string, unknown>> = {}): void {
   if (descriptor !== undefined && message !== undefined) return;
   throw wrongUse(

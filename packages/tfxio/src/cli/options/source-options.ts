@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, type Option } from "commander";
 import { wrongUse } from "../errors/wrong-use.js";
 import type { Host } from "../host.js";
 
-/** Command-line options of every command that reads data. */
+/** Command-line options of commands that read data. Some commands lack those in {@link Unsupported}. */
 export interface SourceOptions {
   /** Id of a format. Default: determined by name, then by content. */
   readonly format?: string;

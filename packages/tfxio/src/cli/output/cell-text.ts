@@ -7,12 +7,13 @@ const MAX_CHARACTERS = 48;
 /** Maximum number of bytes to show in hexadecimal. */
 const MAX_BYTES = 8;
 
-/** Meaning of strings in a column: text, or numbers that JSON cannot represent, such as NaN and large integers. */
+/** Meaning of strings in a column: text, or values that JSON cannot represent, such as NaN, large integers and dates. */
 export type StringMeaning = "text" | "number";
 
 /**
- * Formats a value of a row as one short line. A list of one value is shown as that value. `null` stands for null, and `[]` for an
- * empty list. Text that could be mistaken for another value is quoted. Bytes are shown in hexadecimal, with their number.
+ * Formats a value of a row as one short line. A list of one value is shown as that value, unless that is a list. `null` stands
+ * for null, and `[]` for an empty list. Text that could be mistaken for null, a boolean, a number, a list or an empty cell is
+ * quoted. The first bytes of a binary value are shown in hexadecimal, with the number of all its bytes.
  */
 export function cellText(value: PlainValue, strings: StringMeaning = "text"): string {
   if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0]))
@@ -29,7 +30,7 @@ export function listText(values: readonly PlainValue[], strings: StringMeaning =
   return `[${shown.join(", ")}]`;
 }
 
-/** Formats a value inside a list or struct, where text is always quoted. */
+/** Formats a value inside a list or struct. Quotes all text, except plain text that is the only value of a nested list. */
 function itemText(value: PlainValue, strings: StringMeaning): string {
   if (typeof value === "string" && strings === "text") return shortened(value, JSON.stringify);
   return cellText(value, strings);

@@ -2,7 +2,7 @@ import { openSources } from "@tfxio/wire";
 import type { Host } from "../host.js";
 import { bytesText, counted } from "./units.js";
 
-/** Progress of a command. Counts never decrease. */
+/** Progress of a command. `numRows` and `numBytes` never decrease. */
 export interface ProgressCounts {
   readonly numRows: number;
   /** Number of bytes from which the rate is computed: uncompressed bytes read, or bytes written. */
@@ -28,8 +28,8 @@ const SILENT: Progress = { update: () => {}, end: () => {} };
 const REDRAWS = 10;
 
 /**
- * Starts a progress line. If the sizes of all `sources` are known, it shows a bar, the remaining time, counts and the rate.
- * Otherwise it shows only counts and the rate.
+ * Starts a progress line. If `sources` are given and all their sizes are known, it shows a bar, the remaining time, counts and
+ * the rate. Otherwise it shows only counts and the rate.
  * @param label Text at the start of the line, such as `converting`.
  */
 export async function createProgress(
@@ -74,7 +74,7 @@ export async function createProgress(
   };
 }
 
-/** Returns the stored sizes of the files by name, in order. Empty if any size is unknown. */
+/** Returns the stored sizes of the files by name, in order. Empty if a source cannot be opened or its size is unknown. */
 async function sizesOf(
   sources: readonly string[],
   signal: AbortSignal,

@@ -9,7 +9,7 @@ export function schemaTable(schema: Schema): TableContent {
   };
 }
 
-/** Returns the row of a feature, followed by the rows of its children. */
+/** Returns the row of a feature, followed by the rows of its fields. */
 function featureRows(feature: Feature, parents: readonly string[]): string[][] {
   const path = [...parents, feature.name];
   const type = (FeatureType[feature.type] ?? "").replace("TYPE_UNKNOWN", "unknown").toLowerCase();
@@ -24,7 +24,7 @@ function featureRows(feature: Feature, parents: readonly string[]): string[][] {
   return [row, ...fields.flatMap((field) => featureRows(field, path))];
 }
 
-/** Formats the number of values per row: a shape in brackets, a range, or ranges for each level of lists. */
+/** Formats the number of values per row: a shape in brackets, a range, or one range for each level of lists. */
 function valuesText({ shapeType }: Feature): string {
   switch (shapeType.case) {
     case "shape":

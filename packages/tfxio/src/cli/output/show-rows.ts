@@ -40,7 +40,7 @@ export async function showRows(
     throw error;
   }
   if (rows.length === 0) {
-    // With a limit of 0, there may be rows.
+    // With a limit of 0, the data may have rows.
     if (options.limit > 0) await host.stderr.write("No rows.\n");
   } else await writeTable(rows, [...fields.values()], options, host);
 }
@@ -76,12 +76,15 @@ export async function writeJsonRows(rows: readonly PlainRow[], stdout: Host["std
   if (rows.length > 0) await stdout.write(`${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
 }
 
+function isAnyList(type: DataType): boolean {
+  return DataType.isList(type) || DataType.isFixedSizeList(type) || DataType.isLargeList(type);
+}
+
 /** Formats a column's type. A list has the text of its items' type; each further list level adds the word `list`. */
 function typeText(type: DataType): string {
-  if (DataType.isList(type) || DataType.isFixedSizeList(type) || DataType.isLargeList(type)) {
-    const [item] = type.children as readonly Field[];
-    const text = item === undefined ? "null" : typeText(item.type);
-    return text.startsWith("list") || item === undefined ? `list ${text}` : text;
+  if (isAnyList(type)) {
+    const [item] = type.children as [Field];
+    return isAnyList(item.type) ? `list ${typeText(item.type)}` : typeText(item.type);
   }
   if (DataType.isStruct(type)) return "struct";
   if (DataType.isBinary(type) || DataType.isLargeBinary(type)) return "bytes";

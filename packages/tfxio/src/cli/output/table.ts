@@ -55,7 +55,7 @@ export function tableText(
   return `${lines.join("\n")}\n`;
 }
 
-/** Escapes control characters in all cells, because cells contain data. */
+/** Escapes control characters in all cells, because the data may contain them. */
 function printableContent({ head, subhead, rows }: TableContent): TableContent {
   return {
     head: head.map(printable),
@@ -72,7 +72,7 @@ function widthOfColumn({ head, subhead, rows }: TableContent, column: number): n
   );
 }
 
-/** Returns the widths of the leading columns that fit. Shortens the widest columns first. */
+/** Returns the widths of as many leading columns as fit. Shortens the widest columns first. */
 function fitted(natural: readonly number[], columns: number): readonly number[] {
   let shown = natural;
   const least = (widths: readonly number[]): number =>

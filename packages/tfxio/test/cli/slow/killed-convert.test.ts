@@ -25,7 +25,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command, and kills it after `killAfterMs`. Resolves to its exit code, or to undefined if it was killed. */
+/** Runs the command, but kills it after `killAfterMs`. Resolves to its exit code, or to undefined if it was killed. */
 function convert(options: readonly string[], killAfterMs: number): Promise<number | undefined> {
   const [command, ...first] = installedCommand === undefined ? [process.execPath, main] : [installedCommand];
   const argv = [...first, "convert", at("in-*.csv"), at("out.jsonl"), ...options];

@@ -17,7 +17,7 @@ export type ValueArray =
  */
 export const ArrayStatus = {
   ok: 0,
-  /** Row splits or ranges decrease, start below 0 or end beyond the values; the stride is invalid; or the bitmap is too short. */
+  /** Row splits or ranges are invalid or end beyond the values; or the stride, first bit or length of the bitmap is invalid. */
   badPositions: 1,
   /** The target or `byteSplits` has the wrong length, the types of target and values differ, or the width is not an integer. */
   badTarget: 2,
@@ -28,9 +28,9 @@ export const ArrayStatus = {
 export type ArrayStatus = (typeof ArrayStatus)[keyof typeof ArrayStatus];
 
 /**
- * Hot loops over Arrow buffers. Each kernel fills the caller's `target`, which may contain old data, and allocates no result. Row
- * splits are int32, have length `numRows + 1` and never decrease. In a sliced batch, they may start above 0. Values before the
- * first split and after the last split belong to no row. Inputs and target must not overlap.
+ * Hot loops over Arrow buffers. Each kernel writes its result to the caller's `target`, which may contain old data. Row splits
+ * are int32, have length `numRows + 1` and never decrease. In a sliced batch, they may start above 0. Values before the first
+ * split and after the last split belong to no row. Inputs and target must not overlap.
  */
 export interface ArrayKernels {
   readonly name: "wasm" | "typescript";
@@ -56,7 +56,7 @@ export interface ArrayKernels {
    * Concatenates ranges of values. Range `i` is `starts[i]` to `ends[i]` (exclusive). Ranges may be in any order, and may repeat
    * and overlap. Used by take, filter and gather.
    * @param stride Number of array elements per value. Bounds count values, not elements.
-   * @param target Of the same type as `values`. Its length is the total length of all ranges.
+   * @param target Of the same type as `values`. Its length is the total length of all ranges, times `stride`.
    */
   gatherRanges<T extends ValueArray>(
     values: T,

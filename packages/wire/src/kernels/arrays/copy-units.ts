@@ -16,7 +16,7 @@ export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array 
 }
 
 /**
- * Returns the number of whole 32-bit words in `byteLength` bytes. Divides, because shifts give wrong results for byte lengths of
+ * Returns the number of whole 32-bit words in `byteLength` bytes. Divides, because `>> 2` gives wrong results for byte lengths of
  * 2 GiB and more.
  */
 export function wordsIn(byteLength: number): number {

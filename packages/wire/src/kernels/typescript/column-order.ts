@@ -6,7 +6,8 @@ export class ColumnOrder<C extends ColumnRows> {
   /** Index of the column that the next entry probably belongs to. */
   private predicted = 0;
   /**
-   * True if the last prediction was right. If not, predictions are skipped, since a wrong guess costs more than a hash lookup.
+   * False if the last hash lookup found a column other than the predicted one. Predictions are then skipped, since a wrong guess
+   * costs more than a hash lookup.
    */
   private isOrdered = true;
 
@@ -18,7 +19,7 @@ export class ColumnOrder<C extends ColumnRows> {
 
   /**
    * Returns the column whose name is at `start`, or null if there is none. Unless predictions are skipped, first tries the
-   * predicted column, then the column after it, in case the record omits one. Otherwise, uses a hash lookup.
+   * predicted column, then the column after it, in case the record omits one. Falls back to a hash lookup.
    */
   find(bytes: Uint8Array, view: DataView, start: number, length: number): C | null {
     const { columns } = this.table;

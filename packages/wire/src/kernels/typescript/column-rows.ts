@@ -110,7 +110,7 @@ export class ColumnRows {
     if (this.row > row) this.row = row;
   }
 
-  /** Returns the size in bytes of the offsets and bitmap of `numRows` rows. */
+  /** Returns the approximate size in bytes of the offsets and bitmap of `numRows` rows. */
   protected rowsSize(numRows: number): number {
     return numRows * 4 + (numRows >> 3);
   }

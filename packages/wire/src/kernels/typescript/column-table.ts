@@ -1,24 +1,24 @@
 import type { ColumnRows } from "./column-rows.js";
 
 /**
- * Maximum number of slots that a lookup examines. A name that finds no slot within this run is kept in a Map, whose hash function
- * is seeded, so that crafted names cannot make lookups slow.
+ * Maximum number of slots that a lookup examines. A column that finds none of them free is kept in a Map. The Map's hash function
+ * is seeded, so crafted names cannot make lookups slow.
  */
 const MAX_PROBES = 24;
 
 /**
- * A hash table of columns with open addressing, keyed by the bytes of their names. The hash covers the length and words from both
- * ends and the middle of a name, since hashing whole names costs more than parsing short values. With 40 features in random
- * order, decoding each name for a Map reduced the speed to a quarter, and hashing every byte to two thirds. A name matches only
- * if all of its bytes are equal.
+ * A hash table of columns with open addressing, keyed by the bytes of their names. The hash covers the length of a name, and
+ * words from both ends and the middle, since hashing whole names costs more than parsing short values. With 40 features in random
+ * order, decoding each name for a Map reduced the speed to a quarter, and hashing every byte reduced it to two thirds. Lookups
+ * compare all bytes of a name.
  */
 export class ColumnTable<C extends ColumnRows> {
   readonly columns: C[] = [];
-  /** Index in `columns` plus 1 for each slot. 0 marks a free slot. */
+  /** For each slot, the column's index in `columns` plus 1, or 0 if the slot is free. */
   private slots: Int32Array = new Int32Array(64);
   /** Slot of each column, or -1 if the column is kept in {@link crowded}. */
   private readonly slotOf: number[] = [];
-  /** Index of each column that found no slot within {@link MAX_PROBES}, by name. */
+  /** Index in `columns` of each column that found no free slot within {@link MAX_PROBES}, by name. */
   private readonly crowded = new Map<string, number>();
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -28,9 +28,9 @@ export class ColumnTable<C extends ColumnRows> {
     else this.place(this.columns.length - 1);
   }
 
-  /** Removes the last columns, down to `count`. */
+  /** Removes the newest columns until `count` are left. */
   truncate(count: number): void {
-    // The newest column is the last in its run of slots, so freeing its slot breaks no lookup of an older one.
+    // The newest column's slot was free when older columns were placed, so no lookup of an older column passes through it.
     while (this.columns.length > count) {
       const { name } = this.columns.pop()!;
       const slot = this.slotOf.pop()!;

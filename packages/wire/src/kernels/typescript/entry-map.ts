@@ -9,13 +9,16 @@ import { type ColumnsPlan, FeatureKind, KernelStatus } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { isAscii } from "./plain-feature.js";
 
-/** Number of unplanned columns found in a batch, and its limit. Entries that `unlisted: "error"` forbids also count. */
+/** Number of unplanned columns found in a batch, and its maximum. Entries that `unlisted: "error"` forbids also count. */
 export interface FoundColumns {
   count: number;
   readonly most: number;
 }
 
-/** A mismatch between a well-formed record and the plan. A later entry of the record with the same name cancels it. */
+/**
+ * A well-formed entry that contradicts the plan or, in discovery, an earlier kind in the batch. A later entry of the record with
+ * the same name cancels it.
+ */
 export interface Mismatch {
   readonly status: typeof KernelStatus.wrongKind | typeof KernelStatus.unlistedFeature;
   readonly offset: number;
@@ -41,14 +44,18 @@ export interface EntryValues<C extends EntryColumn> {
   readonly isFeatureList?: true;
   readonly check: MessageCheck;
   createColumn(name: string, role: ColumnRole, kind?: FeatureKind): C;
-  /** Appends the value as row `row`, or leaves the column unchanged. `unusual` leaves the decision to the strict path. */
+  /**
+   * Appends the value as row `row`. `unusual` leaves the decision to the strict path. The column is then unchanged, except that
+   * missing rows before `row` may have become null.
+   */
   appendPlain(column: C, start: number, end: number, row: number): Appended;
-  /** Returns true for a well-formed value. False leaves the decision to the strict path. */
+  /** Returns true if the value is well-formed and has a plain form. False leaves the decision to the strict path. */
   isPlain(start: number, end: number): boolean;
   /** Returns the kind of the value into which the checked messages at `bounds` merge, or `unset` if it has none. */
   kindOf(bounds: readonly number[]): FeatureKind;
   /**
-   * Appends the value of the last {@link kindOf} call as row `row`. If its kind differs from the column's, calls `onWrongKind`.
+   * Appends the value of the last {@link kindOf} call as row `row`. If the column cannot hold the value, calls `onWrongKind`
+   * instead.
    */
   append(column: C, bounds: readonly number[], row: number, onWrongKind: WrongKind): Appended;
 }
@@ -260,7 +267,7 @@ export class EntryMap<C extends EntryColumn> {
     return KernelStatus.batchTooLarge;
   }
 
-  /** Counts one more unplanned column. Returns false if that exceeds the limit. */
+  /** Counts one more unplanned column or forbidden entry. Returns false if that exceeds the maximum. */
   private findsOneMore(): boolean {
     return this.found.count++ < this.found.most;
   }

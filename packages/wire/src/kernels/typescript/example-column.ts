@@ -13,7 +13,7 @@ export class ExampleColumn extends ColumnRows {
   kind: FeatureKind = FeatureKind.unset;
   /** Used length of the data of a bytes column. */
   numBytes = 0;
-  /** Values of a float or int64 column as 32-bit words, little-endian like every platform that runs JavaScript. */
+  /** Values of a float or int64 column as 32-bit words. They are little-endian, as on every supported platform. */
   words: Int32Array<ArrayBuffer> = noWords;
   /** The same memory as `words`, or the data of a bytes column. */
   bytes: Uint8Array<ArrayBuffer> = noBytes;

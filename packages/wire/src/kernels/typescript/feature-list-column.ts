@@ -37,7 +37,7 @@ export class FeatureListColumn extends ColumnRows {
     return this.firstRow < 0 ? 0 : this.rowsSize(numRows) + this.steps.sizeAt(this.numValues);
   }
 
-  /** Returns the buffers of `numRows` rows. */
+  /** Returns the buffers of `numRows` rows, and empties the column. The caller owns the buffers. */
   take(numRows: number): FeatureListBuffers {
     const rows = this.takeRows(numRows);
     const steps = this.steps.take(this.numValues);

@@ -9,7 +9,7 @@ import { FeatureKind } from "../kernels.js";
 import type { MessageScan } from "./message-scan.js";
 import { appendPlainFeature, isPlainFeatureList } from "./plain-feature.js";
 
-/** Maximum number of steps of a feature list in a batch. The wasm implementation cannot store more, see assembly/steps.as. */
+/** Maximum number of steps of a feature list in a batch. The wasm implementation cannot store more (see assembly/steps.as). */
 const MAX_STEPS = 0x3fff_0000;
 
 /** Appends the values of a `tensorflow.FeatureLists` message to columns of steps. */

@@ -2,8 +2,8 @@
 export const MAX_DEPTH = 100;
 
 /**
- * A strict parser of protobuf's wire format. Every reading method checks its bounds against `end`. It returns the position after
- * the bytes that it read, or -1 after setting {@link errorAt}. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
+ * A strict parser of protobuf's wire format. No method reads beyond `end`. Each returns the position after the bytes that it read
+ * or skipped, or -1 after setting {@link errorAt}. The rules are those of protobuf's C++ parser, which tfx_bsl uses.
  */
 export class MessageScan {
   bytes: Uint8Array = new Uint8Array(0);
@@ -32,7 +32,7 @@ export class MessageScan {
     return this.fail(start);
   }
 
-  /** Reads a field's length, a varint of at most 5 bytes, into {@link value}. Fails unless that many bytes follow the varint. */
+  /** Reads a field's length, a varint of at most 5 bytes, into {@link value}. Fails if fewer bytes than this length follow. */
   length(start: number, end: number): number {
     let result = 0;
     for (let p = start, scale = 1; p < end && p < start + 5; p++, scale *= 128) {

@@ -15,8 +15,8 @@ const SMALLEST_WITH_BALLAST: number = 4 * 2 ** 20;
  *
  * V8 counts this as releasing and reallocating the whole memory. It starts a full collection once external memory has grown by 16
  * MB from its lowest point. Ballast as large as the memory, allocated before the growth and freed after it, keeps that point
- * unchanged. Nothing touches the ballast, so it occupies only address space. ADR 12 measures this for Node. Other runtimes get no
- * ballast.
+ * unchanged. Nothing touches the ballast, so it occupies only address space. ADR 12 measures this for Node. Runtimes without
+ * Node's `Buffer` get no ballast.
  */
 export function detachViews(memory: WasmMemory): void {
   const ballast = allocateBallast(memory.buffer.byteLength);

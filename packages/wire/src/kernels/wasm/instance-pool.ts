@@ -5,9 +5,8 @@ import type { WasmMemory, WasmModule } from "./web-assembly.js";
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * Instances for batches under construction. The pool keeps few idle instances, because each reserves gigabytes of address space.
- * It reuses them, because their memory has already been touched. An instance that is never returned is garbage-collected with its
- * borrower.
+ * Instances for batches, scans and checksums. The pool reuses idle instances, because their memory has already been touched. It
+ * limits the total memory of idle instances. An instance that is never returned is garbage-collected with its borrower.
  */
 export class InstancePool {
   readonly #idle: KernelInstance[] = [];

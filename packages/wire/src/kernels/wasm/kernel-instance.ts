@@ -42,7 +42,7 @@ export interface KernelExports {
   damage(): number;
 }
 
-/** Size in bytes of the pieces in which input is copied. They fit into the second-level cache. */
+/** Initial size in bytes of the pieces in which input is copied. Pieces of this size fit into the second-level cache. */
 export const WINDOW_BYTES: number = 256 * 1024;
 /**
  * An instance is worth keeping if its memory is at most this many bytes plus four times what the larger of its last two batches
@@ -68,7 +68,7 @@ export class KernelInstance {
   #usedBefore = 0;
 
   /**
-   * @param windowBytes Size of the pieces in which input is copied, unless a record is larger.
+   * @param windowBytes Initial size in bytes of the pieces in which input is copied. Large records get larger pieces.
    * @param memory Memory for a module that imports it.
    */
   constructor(

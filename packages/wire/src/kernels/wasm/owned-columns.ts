@@ -36,7 +36,7 @@ export interface BatchBuffers extends Pick<SequenceExampleBatch, "columns" | "ra
 }
 
 /**
- * Copies a batch of `numRows` rows out of an instance's memory, into as few buffers of {@link BUFFER_BYTES} as possible. A larger
+ * Copies a batch of `numRows` rows out of an instance's memory, into shared buffers of at most {@link BUFFER_BYTES}. A larger
  * array gets its own buffer.
  */
 export function ownedColumns(instance: KernelInstance, batch: BatchRecords, numRows: number): BatchBuffers {

@@ -8,7 +8,7 @@ import { scanFrames } from "./scan-frames.js";
 import { WasmExampleKernel } from "./wasm-example-kernel.js";
 import { compileKernels } from "./web-assembly.js";
 
-/** Number of bytes below which a checksum in TypeScript is faster than a copy into wasm memory. */
+/** Number of bytes below which checksums and scans run in TypeScript, because that is faster than a copy into wasm memory. */
 const LEAST_BYTES = 64;
 
 /**

@@ -3,7 +3,7 @@ import { kernelWasmBase64 } from "./kernel-wasm.js";
 /** A compiled WebAssembly module. It can be passed to other threads. */
 export type WasmModule = object;
 
-/** The part of the namespace used here. TypeScript declares it only in its DOM library. */
+/** The part of the `WebAssembly` namespace used here. TypeScript declares the namespace only in its DOM library. */
 interface WebAssemblyNamespace {
   readonly Module: new (bytes: Uint8Array) => WasmModule;
   readonly Instance: new (module: WasmModule, imports?: object) => { readonly exports: unknown };

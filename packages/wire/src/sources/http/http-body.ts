@@ -5,7 +5,7 @@ import { sourceChanged } from "../source-changed.js";
 
 /** State of the file behind a URL, as far as the responses have revealed it. */
 export interface HttpFile extends HttpConnection {
-  /** Identity of the file, from the first successful response. */
+  /** Identity of the file, from the first accepted response. */
   identity: HttpIdentity | undefined;
   /** True if the server encodes range responses, so that ranges of the stored bytes are unavailable. */
   encodesRanges: boolean;
@@ -98,7 +98,7 @@ async function requestBytes(
   }
 }
 
-/** Yields the body of a reply, and checks that its length is the announced length. */
+/** Yields the body of a reply. If its length was announced, checks that the whole body has this length. */
 async function* bodyOf(
   { uri, identity }: HttpFile,
   reply: HttpReply,
@@ -133,7 +133,10 @@ function partOf({ headers }: Response): Part | undefined {
   return first === undefined ? undefined : { start: Number(first), end: Number(last) + 1 };
 }
 
-/** Checks that a response with status 206 contains the requested range. Only at the end of the file may it contain less. */
+/**
+ * Checks that a response with status 206 contains the requested range. It may contain less at the end of the file, or if the
+ * file's length is unknown. Returns its range, or undefined without `Content-Range`.
+ */
 function assertSameRange(
   { uri, identity }: HttpFile,
   response: Response,

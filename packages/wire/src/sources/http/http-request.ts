@@ -13,9 +13,9 @@ export interface HttpConnection {
 /** A response. The stall timeout and the abort signal of the request also apply to its body. */
 export interface HttpReply {
   readonly response: Response;
-  /** Returns the body, without empty chunks. Leaving the loop cancels it. */
+  /** Returns the body, without empty chunks. Leaving the loop cancels the body. */
   chunks(): AsyncGenerator<Uint8Array, void>;
-  /** Ends the request in any state. Never rejects. */
+  /** Cancels the body unless `chunks` has begun to read it, and unsubscribes from the abort signal. Never rejects. */
   close(): Promise<void>;
 }
 

@@ -16,8 +16,8 @@ export interface HttpSourceOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Maximum time in milliseconds to wait for the next byte. After this time, the read fails with `http-stalled`. The time between
-   * a reader's requests for chunks is not included. Default 60,000, the idle timeout of nginx and of AWS load balancers. With
-   * `Infinity`, a read waits forever.
+   * a reader's requests for chunks is not included. Default 60,000, like `proxy_read_timeout` of nginx and the idle timeout of
+   * AWS load balancers. With `Infinity`, a read never fails with `http-stalled`.
    */
   readonly stallTimeoutMs?: number | undefined;
   /** Cancels the initial `HEAD` request. It does not affect later reads. */
@@ -28,8 +28,8 @@ export interface HttpSourceOptions {
  * Creates a source that reads an http(s) URL with fetch. Slices are range requests. If a server ignores ranges, a slice reads the
  * file from its start. Failed requests are not retried, see {@link retrying}.
  *
- * Its `version` is the strong ETag, or else the length and modification time. A read fails if a response does not match the first
- * response, or if a body does not have its announced length.
+ * Its `version` is the strong ETag, or else the length and modification time. A read fails if a response shows that the file has
+ * changed, or if a body does not have its announced length.
  *
  * Requests ask for bytes as stored (`Accept-Encoding: identity`; browsers do not let pages set it). If a server compresses its
  * response anyway, fetch decompresses it. The length is then unknown, and slices read from the start. If a server rejects `HEAD`

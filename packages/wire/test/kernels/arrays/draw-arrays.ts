@@ -22,7 +22,7 @@ export interface Guarded<T extends ValueArray> {
 
 const MARGIN = 64;
 
-/** Returns an array of any type with random bits, including all kinds of NaN. */
+/** Returns an array of a random type with random bits, which may be those of any NaN. */
 export function drawValues(draw: Draw, length: number): ValueArray {
   return valuesOf(draw, draw.pick(types) as never, length);
 }
@@ -60,7 +60,7 @@ export function drawFill(draw: Draw, { [Symbol.toStringTag]: tag }: ValueArray):
   return tag.startsWith("Float") ? draw.pick([number, 0.5, Number.NaN, -0]) : number;
 }
 
-/** Returns an array of `length` elements of the type of `like`, in the middle of a new buffer. */
+/** Returns a target of `length` elements of the type of `like`, between margins in a new buffer. */
 export function guarded<T extends ValueArray>(like: T, length: number): Guarded<T> {
   const size = like.BYTES_PER_ELEMENT;
   const buffer = new ArrayBuffer(length * size + 2 * MARGIN);

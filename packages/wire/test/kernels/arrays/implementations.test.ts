@@ -11,7 +11,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
   "the implementation in $name",
   (kernels) => {
     test.each(arrayChecks)(
-      `returns $about as specified, for ${numCases} random columns`,
+      `returns $about as specified, for ${numCases} random cases`,
       ({ difference }) => {
         const draw = new Draw(1);
         for (let i = 0; i < numCases; i++) expect(difference(kernels, draw)).toBeNull();

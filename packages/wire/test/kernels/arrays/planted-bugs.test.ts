@@ -22,7 +22,7 @@ const bugs: readonly { about: string; right: string; wrong: string }[] = [
     wrong: "let index = i64x2(r,",
   },
   {
-    about: "a row with an odd number of indices shifts the next row",
+    about: "a row whose number of values is not a multiple of eight shifts the next row",
     right: "i32x4(0, 8, 0, 8));\n    }\n    target = targetEnd;\n",
     wrong: "i32x4(0, 8, 0, 8));\n    }\n",
   },
@@ -37,7 +37,7 @@ const bugs: readonly { about: string; right: string; wrong: string }[] = [
     wrong: "at + 16 <= target; at += 64",
   },
   {
-    about: "the fill value fills only half of a vector",
+    about: "the fill value fills only half of the last vector of a block",
     right: "      v128.store(at, fill, 48);\n",
     wrong: "      v128.store64_lane(at, fill, 0, 48);\n",
   },
@@ -51,7 +51,11 @@ const bugs: readonly { about: string; right: string; wrong: string }[] = [
     right: "    v128.store(at, v128.load(from, 48), 48);\n",
     wrong: "",
   },
-  { about: "a varint of eight bytes counts as nine", right: "if (size <= 8) {", wrong: "if (size < 8) {" },
+  {
+    about: "the last byte of an eight-byte varint has a continuation bit",
+    right: "if (size <= 8) {",
+    wrong: "if (size < 8) {",
+  },
   { about: "the tenth byte of a varint is lost", right: "| ((top >> 7) << 8)", wrong: "" },
   {
     about: "a mask for high groups lacks a bit",
@@ -64,7 +68,7 @@ const bugs: readonly { about: string; right: string; wrong: string }[] = [
     wrong: "<u32>(target - out)",
   },
   {
-    about: "the end of a row without values is not stored",
+    about: "the end of a row without values at the start of a window is not stored",
     right: "if (end == rowEnd) {\n      r++;\n      store",
     wrong: "if (end == rowEnd) {\n      r++;\n      if (end != from) store",
   },

@@ -4,7 +4,7 @@ import { sequenceTree, stepKindOf } from "./sequence-tree.js";
 import { cutEnd, editTree, everyField, field, isMessage, type WireField, writeFields } from "./wire-tree.js";
 
 /**
- * Index of the last record before edits may begin, because kernels may wait before they compare an entry with the previous one.
+ * Index of the last record before edits may begin, because kernels may wait before they compare an entry with an earlier one.
  */
 const NUM_FIRST = 12;
 const utf8 = new TextEncoder();
@@ -56,14 +56,14 @@ function tableMap(
     );
 }
 
-/** Returns a list of one value, or of floats, with `size` bytes. */
+/** Returns a list of one byte string, one integer or several floats. The values take `size` bytes in total. */
 function oneValue(draw: Draw, kind: Kind, size: number): WireField {
   const bytes = draw.bytes(size);
   if (kind === 3) bytes.forEach((byte, i) => (bytes[i] = i < size - 1 ? byte | 128 : byte & 127));
   return field(kind, [field(1, bytes)]);
 }
 
-/** Returns a record after a small edit, which usually changes no lengths. */
+/** Writes a record after a small edit, which usually changes no lengths. */
 function nearly(draw: Draw, tree: WireField[]): Uint8Array {
   const leaves = everyField(tree).filter(({ content }) => content.length > 0 && !isMessage(content));
   if (leaves.length === 0) return writeFields(tree);

@@ -4,7 +4,7 @@ import { main } from "assemblyscript/asc";
 
 const folder = path.join(import.meta.dirname, "../../../assembly");
 
-/** Returns the sources of the kernels by name. */
+/** Returns the sources of the kernels by file name. */
 export function kernelSources(): Map<string, string> {
   const names = readdirSync(folder).filter((name) => name.endsWith(".as"));
   return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), "utf8")]));

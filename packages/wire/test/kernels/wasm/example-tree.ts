@@ -87,7 +87,7 @@ export function steadyList(draw: Draw, kind: Kind): WireField {
   return field(kind, [field(1, value)]);
 }
 
-/** Returns a record as serializers write it or, with `isWild`, in any form that protobuf allows. Some keys are not UTF-8. */
+/** Returns a record as serializers write it or, with `isWild`, in any form that protobuf allows. A few names or values are malformed. */
 export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
   return mapTrees(draw, isWild, 1, (name) => {
     const kind = draw.oneIn(isWild ? 12 : 60) ? draw.pick(KINDS) : kindOf(name);
@@ -178,7 +178,7 @@ function packed(length: number, value: () => number[]): number[] {
 
 function intBytes(draw: Draw, isWild: boolean): number[] {
   if (draw.oneIn(3)) return [draw.below(128)];
-  // Up to ten bytes are valid, and eleven are not.
+  // Varints of up to ten bytes are valid. Longer ones are not.
   if (isWild && draw.oneIn(40)) return varint(draw.pick(INT64S), draw.below(11));
   if (draw.oneIn(500)) return varint(draw.below(128), 8 + draw.below(3));
   return varint(draw.oneIn(3) ? draw.pick(INT64S) : draw.below(2 ** (1 + draw.below(30))));

@@ -44,7 +44,7 @@ export function framed(draw: Draw, records: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Returns the records in one block, forwards or backwards, with gaps between them. */
+/** Returns the records in one block, forwards or backwards, with gaps before some of them. */
 export function block(
   draw: Draw,
   records: readonly Uint8Array[],

@@ -40,7 +40,7 @@ function decoded(): SequenceExampleBatch {
   return kernel.finish();
 }
 
-/** Returns every view of a batch. */
+/** Returns every view of a batch as bytes, except the empty views of columns without a kind. */
 function viewsOf({ columns, featureLists = [], rawRecords }: SequenceExampleBatch): Uint8Array[] {
   const ofColumn = ({ kind, validity, offsets, values, valueOffsets }: ColumnBuffers) =>
     kind === 0 ? [] : [validity, offsets, values, valueOffsets];

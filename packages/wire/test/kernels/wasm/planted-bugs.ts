@@ -51,7 +51,7 @@ export const bugs: readonly PlantedBug[] = [
     wrong: "if (length + size > <u32>(end - p) + 1) return UNUSUAL;",
   },
   {
-    about: "a name matches if only its first sixteen bytes are equal",
+    about: "a name matches if its length and its first sixteen bytes are equal",
     file: "column.as",
     right: "return sizeOfName(length) <= 16 || isLongKey(column, key, sizeOfName(length));",
     wrong: "return true;",
@@ -136,10 +136,10 @@ export const bugs: readonly PlantedBug[] = [
   },
 ];
 
-/** Bugs of the fast path for matching entries, which begin like the previous entry of their column. */
+/** Bugs of the fast path for matching entries, which begin like an earlier entry of their column. */
 export const headBugs: readonly PlantedBug[] = [
   {
-    about: "an entry matches the previous entry if only its first bytes are equal",
+    about: "an entry matches an earlier entry if only its first sixteen bytes are equal",
     file: "head.as",
     right: "v128.and(v128.and(first, second), third)",
     wrong: "first",
@@ -249,7 +249,7 @@ export const sequenceBugs: readonly PlantedBug[] = [
 /** Bugs that write past a block, into canaries. */
 export const overruns: readonly PlantedBug[] = [
   {
-    about: "a column may hold more numbers than its block has room for",
+    about: "a column may hold more floats than its block has room for",
     file: "values.as",
     right: "if (index + count > column.valueCapacity &&",
     wrong: "if (index + count > column.valueCapacity + (column.valueCapacity > 0 ? 40 : 0) &&",

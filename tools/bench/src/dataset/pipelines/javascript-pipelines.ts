@@ -23,7 +23,7 @@ interface Batches {
 
 const doubled = (row: Row): Row => ({ ...row, x0: row.x0 * 2 });
 
-/** The JavaScript subjects: our datasets over record batches, our datasets over objects, and tfjs-data over the same objects. */
+/** The JavaScript subjects: our datasets over record batches or a file, our datasets over objects, and tfjs-data over objects. */
 export const javascriptSubjects: readonly PipelineSubject[] = [
   {
     name: "ours",

@@ -29,8 +29,8 @@ function propertiesJson(properties: Properties): object {
 }
 
 /**
- * Converts a property value to JSON. Integers that are not safe integers become text, as in rows. The bytes of messages become
- * base64.
+ * Converts a property value to JSON. Integers that are not safe integers become text, as in `tfxio cat`. The bytes of a protobuf
+ * message become base64.
  */
 function propertyJson(value: PropertyValue): unknown {
   if (typeof value === "bigint") {

@@ -4,7 +4,7 @@ import { tableText } from "../../output/table.js";
 import { artifactJson, propertyText } from "./artifact-json.js";
 import { artifactById, type OpenedStore, useStore, withArtifact, withStore } from "./open-store.js";
 
-/** Declares `tfxio artifacts show`. It prints one artifact as a table of its members, or as one JSON object. */
+/** Declares `tfxio artifacts show`. It prints an artifact with its events and contexts, as a table or as one JSON object. */
 export const declareShow: DeclareCommand = (command, { stdout }) => {
   withExamples(
     withArtifact(withStore(command, "one object")),

@@ -14,7 +14,7 @@ export function createWasmArrayKernels(): ArrayKernels {
 }
 
 /**
- * Returns the array kernels on this WebAssembly instance. They call the TypeScript implementation where that is as fast
+ * Returns the array kernels on this WebAssembly instance. They call the TypeScript implementation where that is at least as fast
  * (docs/adr/0011-array-kernels.md).
  */
 export function arrayKernelsOf(instance: ArrayInstance): ArrayKernels {
