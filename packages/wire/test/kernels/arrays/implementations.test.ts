@@ -10,13 +10,10 @@ const numCases = Number(process.env["TFXIO_FUZZ_ARRAYS"] ?? 5);
 describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
   "the implementation in $name",
   (kernels) => {
-    test.each(arrayChecks)(
-      `returns $about as specified, for ${numCases} random cases`,
-      ({ difference }) => {
-        const draw = new Draw(1);
-        for (let i = 0; i < numCases; i++) expect(difference(kernels, draw)).toBeNull();
-      },
-    );
+    test.each(arrayChecks)(`returns $about as specified, for ${numCases} random cases`, ({ difference }) => {
+      const draw = new Draw(1);
+      for (let i = 0; i < numCases; i++) expect(difference(kernels, draw)).toBeNull();
+    });
 
     // 512 copies of each value, so that WebAssembly is used. The expected bytes are derived by hand.
     test.each([

@@ -60,9 +60,12 @@ const NOT_UTF8 = [
 export type Kind = 1 | 2 | 3;
 export const KINDS: readonly Kind[] = [1, 2, 3];
 
-/** Returns the usual kind of a feature's values. A few records use a different kind. */
+/**
+ * Returns the usual kind of a feature's values. A few records use a different kind. All names that are not in {@link NAMES} have the
+ * same kind.
+ */
 export function kindOf(name: string): Kind {
-  return ((NAMES.indexOf(name) % 3) + 1) as Kind;
+  return (((NAMES.indexOf(name) + 3) % 3) + 1) as Kind;
 }
 
 /** Returns a record of a table with few missing values, so that bitmaps begin late. */
@@ -87,7 +90,10 @@ export function steadyList(draw: Draw, kind: Kind): WireField {
   return field(kind, [field(1, value)]);
 }
 
-/** Returns a record as serializers write it or, with `isWild`, in any form that protobuf allows. A few names or values are malformed. */
+/**
+ * Returns a record as serializers write it or, with `isWild`, in any form that protobuf allows. A few names or values are
+ * malformed.
+ */
 export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
   return mapTrees(draw, isWild, 1, (name) => {
     const kind = draw.oneIn(isWild ? 12 : 60) ? draw.pick(KINDS) : kindOf(name);

@@ -6,7 +6,7 @@ import { compileSources, kernelSources } from "./compile-sources.js";
 import { Draw } from "./draw.js";
 import { bugs, headBugs, overruns, type PlantedBug, sequenceBugs } from "./planted-bugs.js";
 
-/** Maximum number of records in a search. `pnpm check` compares the same number with unchanged kernels. */
+/** Maximum number of records in a search. `pnpm check` compares 100,000 with unchanged kernels. */
 const MOST_RECORDS = 50_000;
 
 /** `pnpm check` runs these tests with `TFXIO_PLANTED_BUGS=1`. */
@@ -50,8 +50,13 @@ describeSlow("the differential test", () => {
   test.each([...bugs, ...headBugs, ...sequenceBugs])(
     "finds that $about",
     async (bug) => {
-      const found = search(new CheckedPool(await compileSources(sourcesWith(bug)), 4096));
-      note(bug, found);
+      const kernels = await compileSources(sourcesWith(bug));
+      let found: ReturnType<typeof search> = { finding: undefined, numRecords: 0 };
+      // One bug shows in about one record of 30,000, so a single search may miss it.
+      for (let seed = 1; seed <= 3 && found.finding === undefined; seed++) {
+        found = search(new CheckedPool(kernels, 4096), seed);
+        note(bug, found);
+      }
       expect(found.finding).toEqual(expect.any(String));
     },
     600_000,

@@ -19,7 +19,10 @@ export function stepKindOf(name: string): Kind {
   return kindOf(NAMES[NAMES.indexOf(name) + 1] ?? "");
 }
 
-/** Returns a record as serializers write it or, with `isWild`, in any form that protobuf allows. A few names or values are malformed. */
+/**
+ * Returns a record as serializers write it or, with `isWild`, in any form that protobuf allows. A few names or values are
+ * malformed.
+ */
 export function sequenceTree(draw: Draw, isWild: boolean): WireField[] {
   const context = draw.oneIn(3) ? [] : exampleTree(draw, isWild);
   const lists = draw.oneIn(8) ? [] : mapTrees(draw, isWild, 2, (name) => stepsTree(draw, isWild, name));
