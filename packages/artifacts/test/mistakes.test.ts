@@ -14,6 +14,7 @@ import {
   openMetadataStore,
   publishExamples,
   runComponent,
+  storedFiles,
   sweep,
 } from "../src/index.js";
 import { temporaryFolder, temporaryStore } from "./temporary-store.js";
@@ -71,6 +72,29 @@ test("lineageText, runComponent and sweep reject an invalid store, lineage, comp
   const inputs = untyped({ input_examples: examples, data_view: examples });
   await expect(runComponent(store, dataViewBinder, { ...place(), inputs })).rejects.toEqual(invalid);
   await expect(sweep(untyped(undefined), { files: localFiles(root) })).rejects.toEqual(invalid);
+});
+
+test("storedFiles rejects a store that is not a ByteStore, and a root that is not text", () => {
+  const store = { schemes: ["mem:"], open: () => {}, list: () => {}, remove: () => {} };
+  const stores = [
+    undefined,
+    null,
+    "mem:",
+    {},
+    { ...store, schemes: "mem:" },
+    { ...store, open: 1 },
+    { ...store, remove: 1 },
+  ];
+  for (const wrong of stores) {
+    expect(() => storedFiles(untyped(wrong), "mem://b")).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "store" }),
+    );
+  }
+  for (const root of [undefined, null, 5, ""]) {
+    expect(() => storedFiles(untyped(store), untyped(root))).toThrow(
+      expect.objectContaining({ code: "invalid-argument", argument: "root" }),
+    );
+  }
 });
 
 test("markForDeletion rejects policies that do not return artifacts, instead of marking nothing", () => {

@@ -112,6 +112,11 @@ test("examplesWriter writes examples in the TFX layout, and openExamples reads t
   expect(new Set(await values(await openExamples([artifact])))).toEqual(new Set([1n, 2n, 3n, 4n]));
   await expect(openExamples([artifact], { splits: ["test"] })).rejects.toMatchObject({
     reason: "unknown-split",
+    argument: "splits",
+  });
+  await expect(openExamples([artifact], { readAsRawRecords: true })).rejects.toMatchObject({
+    reason: "raw-column-name",
+    argument: "rawRecordColumnName",
   });
   const raw = await openExamples([artifact], {
     splits: ["eval"],
@@ -160,6 +165,7 @@ test("custom patterns select a split's files, as in TFX, but are rejected if emp
   expect(new Set(await values(all))).toEqual(new Set([8n, 9n]));
   await expect(openExamples([withPattern("Split-*/*")])).rejects.toMatchObject({
     reason: "unknown-split",
+    argument: "artifacts",
     message: expect.stringContaining("has no files for split train; it has files for all."),
   });
   for (const pattern of ["../*", "/etc/passwd", "{a,../..}/*", "a\\b", ""]) {

@@ -9,7 +9,7 @@ import type { ReadPlan } from "@tfxio/format";
 import { type HandedOver, handedOver, itemsOf, cancellable, linkSignals } from "@tfxio/wire";
 import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import type { CheckedRecordBatchesOptions } from "./options.js";
-import { cutForReaders } from "./reading/cut-splits.js";
+import { cutForReaders, numReadersOf } from "./reading/cut-splits.js";
 import type { AllRows } from "./reading/open-all-rows.js";
 import { rowsInAnyOrder } from "./reading/rows-in-any-order.js";
 import { createProgressTotals, type PlacedPlan, readPass } from "./reading/read-pass.js";
@@ -194,10 +194,6 @@ function describeOrder(
   });
 }
 
-function numReadersOf({ readerNumThreads, workers }: CheckedRecordBatchesOptions): number {
-  return Math.max(readerNumThreads ?? 1, workers === "auto" ? 1 : workers);
-}
-
 function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions): ReadOnePass {
   const totals = createProgressTotals(options.onProgress);
   return ({ pass, seed }, signal) => {
@@ -205,9 +201,8 @@ function passReader(planned: PlannedRead, options: CheckedRecordBatchesOptions):
     let numRows = 0;
     const batches = itemsOf(async () => {
       signal?.throwIfAborted();
-      const numReaders = numReadersOf(options);
       const { splitBytes } = planned;
-      const plan = await cutForReaders(await planned.plan(), { splitBytes, numReaders, signal });
+      const plan = await cutForReaders(await planned.plan(), { ...options, splitBytes, signal });
       const own = await placeRead(plan, planned.access, { ...options, signal });
       placed = own;
       return readPass<RecordBatch>(own, {

@@ -73,7 +73,7 @@ export const toyColumnar: WritableFormat<ColumnarOptions> = defineFormat<Columna
         return (await load()).slice(Math.max(0, byteLength - length), byteLength);
       },
       stream: () => {
-        throw new UnsupportedError("a table is read from its end");
+        throw new UnsupportedError("A table is read from its end.");
       },
     };
     return {
@@ -84,7 +84,7 @@ export const toyColumnar: WritableFormat<ColumnarOptions> = defineFormat<Columna
           ...plan,
           subdivide: async (split) => [split],
           async *read(split, options) {
-            if (isRead) throw invalid("a stream is read once", "stream-consumed");
+            if (isRead) throw invalid("A stream can be read only once.", "stream-consumed");
             isRead = true;
             yield* plan.read(split, options);
           },
@@ -108,14 +108,14 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
   const listed = schema?.feature.map(({ name }) => name);
   const wanted = columns?.map(({ steps }) => steps.join("."));
   const strange = wanted?.find((name) => listed?.includes(name) === false);
-  if (strange !== undefined) throw new SchemaError("schema-mismatch", `there is no column "${strange}"`);
+  if (strange !== undefined) throw new SchemaError("schema-mismatch", `There is no column "${strange}".`);
 
   /** Returns the names and types of the columns that batches of the file have. */
   const columnsOf = (footer: Footer, uri: string): Footer["columns"] => {
     const own = (name: string) => footer.columns.find((column) => column.name === name);
     const other = footer.columns.find(({ name }) => listed?.includes(name) === false);
     if (unlisted === "error" && other !== undefined) {
-      throw new SchemaError("schema-mismatch", `${other.name} is not listed`, {
+      throw new SchemaError("schema-mismatch", `The column "${other.name}" is not listed.`, {
         uri,
         columnPath: other.name,
       });
@@ -186,11 +186,14 @@ async function readFooter(
     );
   const end = await last(TAIL_BYTES);
   if (end.length < TAIL_BYTES || end.toString("latin1", 4) !== MAGIC) {
-    throw new RecordError("truncated-record", `${uri} does not end as a table`, { uri, reason: "footer" });
+    throw new RecordError("truncated-record", `The end of ${uri} is not that of a table.`, {
+      uri,
+      reason: "footer",
+    });
   }
   const length = end.readUInt32LE(0);
   if (length > maxMetadataBytes) {
-    const message = `${uri} declares a footer of ${length} bytes, but the limit is ${maxMetadataBytes}`;
+    const message = `${uri} declares a footer of ${length} bytes, but the limit is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { uri, reason: "metadata-length" });
   }
   const text = (await last(length + TAIL_BYTES)).toString("utf8", 0, length);
@@ -222,7 +225,11 @@ function parse(text: string, uri: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw new RecordError("corrupt-record", `${uri} holds invalid JSON`, { uri, reason: "chunk", cause });
+    throw new RecordError("corrupt-record", `The chunk in ${uri} is not valid JSON.`, {
+      uri,
+      reason: "chunk",
+      cause,
+    });
   }
 }
 
@@ -268,10 +275,11 @@ function compare(left: Cell | undefined, right: Cell | undefined): number {
 }
 
 function writerTo(target: ByteTarget, schema: ArrowSchema, { groupRows }: ColumnarOptions): BatchWriter {
-  if (!(Number.isSafeInteger(groupRows) && groupRows >= 1)) throw invalid("groupRows is 1 or more");
+  if (!(Number.isSafeInteger(groupRows) && groupRows >= 1)) throw invalid("groupRows must be at least 1.");
   const columns = schema.fields.map(({ name, type }) => {
     const known = Object.entries(TYPES).find(([, one]) => String(one) === String(type));
-    if (known === undefined) throw new UnsupportedError(`a table has no column of ${String(type)}`);
+    if (known === undefined)
+      throw new UnsupportedError(`A table cannot have a column of type ${String(type)}.`);
     return { name, type: known[0] };
   });
   const groups: Group[] = [];

@@ -2,8 +2,8 @@ import { collectGarbage } from "./collect-garbage.js";
 import { rotated } from "./statistics.js";
 
 /**
- * Runs every contender once per round, each after a garbage collection. Each round starts with a different contender. So changes
- * in the machine's speed, and any state that a contender leaves behind, affect all contenders equally.
+ * Runs every contender once per round, each after a garbage collection. The order rotates by one contender from round to round,
+ * so that changes in the machine's speed affect all contenders alike.
  * @param contenders Functions that each resolve to the seconds to record.
  * @param onRound Called after each round with its index, from 0.
  * @returns Seconds by contender, in the order of `contenders`, then by round.

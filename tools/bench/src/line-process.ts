@@ -14,7 +14,7 @@ export class LineProcess {
 
   constructor([program = "", ...args]: readonly string[]) {
     this.#child = spawn(program, args, { stdio: "pipe" });
-    // If the child cannot start, or exits, its stdout closes. `receive` then throws, so the other errors need no handler.
+    // If the child cannot start, or exits, its stdout closes. `receive` then throws, so errors of stdin can be ignored.
     this.#child.on("error", (error) => {
       this.#complaint = error.message;
     });
@@ -29,7 +29,8 @@ export class LineProcess {
 
   /**
    * Resolves to the parsed JSON of the next line.
-   * @throws {BenchError} if the process cannot start, or exits before it prints a line. The message is its last line of stderr.
+   * @throws {BenchError} if the process cannot start, or closes stdout before it prints a line. The message is the error of the
+   *   start, or the last line of stderr.
    */
   async receive(): Promise<unknown> {
     const line = await this.#lines.next();

@@ -1,6 +1,6 @@
 import type { FindPeerPython } from "./peer-python.js";
 
-/** The result of one subject on one set. It is one element of the JSON array that `--json` writes. */
+/** The result of one subject on one set, in one unit. It is one element of the JSON array that `--json` writes. */
 export interface Measurement {
   readonly bench: string;
   readonly set: string;
@@ -13,7 +13,7 @@ export interface Measurement {
   readonly runs: readonly number[];
 }
 
-/** Output of a bench. `print` writes measurements to stdout; `progress` writes everything else to stderr. */
+/** Output of the command. `print` writes results to stdout; `progress` writes progress, notes and errors to stderr. */
 export interface Output {
   print(line: string): void;
   progress(line: string): void;
@@ -35,26 +35,26 @@ export interface BenchOptions {
   readonly setBytes: number;
   /** Size in bytes of a set of long records for `decode`. By default, such a set has at least eight batches of 4096 rows. */
   readonly longSetBytes: number;
-  /** Size in bytes of the file that `memory` streams. */
+  /** Size in bytes, before compression, of the file that `memory` streams. */
   readonly streamedBytes: number;
   /** Size in bytes of the input of slow peers, and of all input of `encode`, `proto` and `struct2tensor`. */
   readonly sampleBytes: number;
   /** Number of timed runs of each subject. */
   readonly rounds: number;
   /**
-   * Minimum duration in seconds of each run of `proto` and of the pipelines of `dataset`. A run repeats its pass without a pause
-   * until then.
+   * Minimum time in seconds of each run of `proto` and, as processor time, of the pipelines of `dataset`. A run repeats its pass
+   * without a pause until then.
    */
   readonly leastSeconds: number;
-  /** Folder of the generated sets. Its files stay for later runs. */
+  /** Folder for generated files. The sets stay there for later runs. */
   readonly cacheFolder: string;
-  /** Finds the Python that peers run in. The first call may install packages. */
+  /** Finds the Python that peers run in. The first call for a set of modules may install them. */
   readonly python: FindPeerPython;
-  /** A folder with the npm packages of WebGPU; undefined to use those of this workspace. */
+  /** A folder with the npm packages of WebGPU; undefined to look for them in this workspace. */
   readonly webgpuFolder?: string | undefined;
 }
 
-/** Thrown if a bench fails because two subjects disagree, or a subject fails. The command exits with status 1. */
+/** Thrown if a bench or the report fails, for example because two subjects disagree. The command exits with status 1. */
 export class BenchError extends Error {
   override readonly name = "BenchError";
 }

@@ -11,18 +11,18 @@ export interface PeerPython {
 }
 
 /**
- * A set of modules that a Python must have. `tfx_bsl` includes TensorFlow and pyarrow. `tables` contains pyarrow, DuckDB and
- * polars. `dataset` contains TensorFlow and grain.
+ * A set of modules that peers need. `tfx_bsl` includes TensorFlow and pyarrow, and `struct2tensor` includes TensorFlow. `tables`
+ * contains pyarrow, DuckDB and polars. `dataset` contains TensorFlow, grain and pyarrow.
  */
 export type PeerModules = "tfx_bsl" | "tables" | "dataset" | "struct2tensor";
 
-/** Finds a Python with the given modules, by default `tfx_bsl`. */
+/** Finds a Python for the given modules, by default `tfx_bsl`. */
 export type FindPeerPython = (modules?: PeerModules) => Promise<PeerPython>;
 
 /**
  * Creates a function that finds the Python for a set of modules and remembers it. If `TFXIO_BENCH_PYTHON` is set, that Python is
- * used for all modules, and nothing is installed. Otherwise the modules are installed into the environment of `pnpm interop`. If
- * that fails, `python3` is used.
+ * used for all modules, and nothing is installed. Otherwise the modules are installed, if necessary, into the cache of
+ * `pnpm interop`. If that fails, `python3` is used.
  */
 export function createPeerPython(
   environment: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** Formats the lines of a table. The first column is left-aligned, and all others are right-aligned, two spaces apart. */
+/** Formats the lines of a table. The first column is left-aligned, the others are right-aligned, and two spaces separate them. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -14,7 +14,7 @@ export function formatTable(rows: readonly (readonly string[])[]): readonly stri
   );
 }
 
-/** Formats a number with thousands separators: two decimals below 10, one below 100, otherwise none. */
+/** Formats a number with thousands separators and at most two decimals below 10, one below 100, and none from 100. */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 }

@@ -97,7 +97,7 @@ describe("the page", () => {
     expect(plots.map(({ fileName }) => fileName)).toEqual(["decode.svg", "memory.svg"]);
     for (const { fileName } of plots) expect(markdown).toContain(`(benchmarks/${fileName})`);
   });
-  test("has the number of runs of each bench, and the largest deviation if there are several", () => {
+  test("has the number of runs of each bench, and the largest deviation if a bench has several runs", () => {
     expect(markdown).toContain(
       "Medians of 3 runs. The largest deviation of a run from its median is 6 % (wide, `ours:wasm`).",
     );
@@ -229,7 +229,7 @@ describe("goals", () => {
 });
 
 describe("several files", () => {
-  test("each list their own versions of the peers", () => {
+  test("each get a list of the versions of their peers", () => {
     const other = { ...facts, command: "bench proto", notes: { tensorflow: "2.17.1" } };
     const { markdown } = benchmarksPage({ measurements: decode, facts: [facts, other] });
     expect(markdown).toContain("- tensorflow: absent (no numpy)\n");

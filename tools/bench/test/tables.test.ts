@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => rm(folder, { recursive: true }));
 
 describe("the generated table", () => {
-  test("has the same rows in CSV, JSON Lines and Arrow", async () => {
+  test("begins with the same rows in CSV, JSON Lines and Arrow", async () => {
     const [csv, jsonl, arrow] = await Promise.all([
       generateTable("csv", 20_000, folder),
       generateTable("jsonl", 20_000, folder),
@@ -90,7 +90,7 @@ describe("bench csv, jsonl and arrow", () => {
     expect(rows.every(({ unit, median }) => unit === "MB/s" && median > 0)).toBe(true);
   });
 
-  test("report the number of rows and each column in which a subject differs", () => {
+  test("report a different number of rows, and each column that differs", () => {
     const expected = { numRows: 3, columns: { id: "6", title: "77" } };
     expect(checkTableDigests(expected, expected)).toEqual([]);
     expect(checkTableDigests(expected, { numRows: 2, columns: { id: "6" } })).toEqual([

@@ -25,7 +25,7 @@ test("shards divide the bytes of a file into about equal parts", async () => {
 describe("bench threads", () => {
   const built = existsSync(path.join(import.meta.dirname, "../../../packages/io/dist/node/serve-node.js"));
   (built ? test : test.skip)(
-    "measures reads on the calling thread and with one and two workers, owned and leased",
+    "measures owned and leased reads on the calling thread, with one worker and with two workers",
     async () => {
       const args = ["--cache", "cache", "threads", "--mb", "0.2", "--rounds", "1", "--sets", "taxi"];
       const lines: string[] = [];

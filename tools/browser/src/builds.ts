@@ -27,7 +27,7 @@ export interface Bundler {
 const html = (script: string): string =>
   `<!doctype html><link rel="icon" href="data:,"><title>TFXIO</title><script type="module" src="${script}"></script>`;
 
-/** The bundlers that applications use: Vite with each format of workers, and esbuild with and without splitting. */
+/** Bundlers that applications use: Vite with each format of workers, and esbuild with and without splitting. */
 export const bundlers: readonly Bundler[] = [
   { name: "vite", hasWorkers: true, build: (folder) => builtByVite(folder, "iife") },
   { name: "vite, module workers", hasWorkers: true, build: (folder) => builtByVite(folder, "es") },
@@ -73,7 +73,7 @@ function siteIn(folder: string): Site {
 }
 
 /**
- * Returns the programs of README.md up to the import of `writeTfxio`. Later programs write files, which browsers cannot do.
+ * Returns the programs of README.md up to the import of `writeTfxio`. The rest writes a file, which a browser cannot do.
  * @throws {TypeError} if README.md does not contain that import.
  */
 export function readmeProgram(): string {
@@ -85,7 +85,7 @@ export function readmeProgram(): string {
   return program.code.slice(0, end);
 }
 
-/** Returns a program that writes and reads TFRecords, also in a worker if the bundler has them. It throws if rows are missing. */
+/** Returns a program that reads TFRecords, also in a worker if the bundler supports workers. It throws if rows are missing. */
 export function tfRecordProgram({ hasWorkers }: Bundler): string {
   return `
     import { encodeExample, encodeTfRecord, openTfxio } from "tfxio";
@@ -99,7 +99,7 @@ export function tfRecordProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Returns a program that reads a Parquet `File`, also in a worker if the bundler has them. It throws if rows are missing. */
+/** Returns a program that reads a Parquet `File`, also in a worker if possible. It throws if it finds a wrong number of rows. */
 export function parquetProgram({ hasWorkers }: Bundler): string {
   const fixtures = path.join(import.meta.dirname, "../../../packages/formats-parquet/test/fixtures");
   const base64 = readFileSync(path.join(fixtures, "groups.parquet")).toString("base64");
@@ -122,7 +122,7 @@ export function parquetProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Returns a program that reads an Arrow file of each codec, also in a worker if possible. It throws on wrong values. */
+/** Resolves to a program that reads an Arrow file of each codec, also in a worker if possible. It throws on a wrong sum. */
 export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   const table = tableFromArrays({ id: Int32Array.from({ length: 2000 }, (_, row) => row % 7) });
   const files: string[] = [];

@@ -55,7 +55,7 @@ export async function bundleForBrowser(
   return new Map(outputFiles.map(({ path: file, contents }) => [`/${path.basename(file)}`, contents]));
 }
 
-/** Returns the files of TensorFlow.js's wasm backend, keyed by URL path under `/wasm/`. */
+/** Returns the `.wasm` files of TensorFlow.js's wasm backend, keyed by URL path under `/wasm/`. */
 export function wasmBackendFiles(): Map<string, Uint8Array> {
   const folder = path.dirname(createRequire(import.meta.url).resolve("@tensorflow/tfjs-backend-wasm"));
   const files = readdirSync(folder).filter((name) => name.endsWith(".wasm"));

@@ -1,5 +1,6 @@
 // node dist/cli.js: builds programs for production with several bundlers and runs them in Chromium. It runs the programs of
-// README.md, and one program for each of several file formats. Exits with 1 if a build fails or a program does not finish.
+// README.md, and one program for each of several file formats. Exits with 1 if a build fails, or a program throws or does not
+// finish.
 import {
   arrowProgram,
   bundlers,
@@ -14,7 +15,7 @@ import { serve } from "./serve.js";
 
 const TIMEOUT_MS = 30_000;
 
-/** Runs a site's program. Resolves to its first error, or the reason why it does not finish; undefined if all is well. */
+/** Runs a site's program. Resolves to its first error, or the reason why it does not finish; undefined if it succeeds. */
 async function failureOf(site: Site, executable: string): Promise<string | undefined> {
   const served = await serve(site);
   const browser = await launchChromium(executable);

@@ -4,7 +4,7 @@ import { openTfxio } from "@tfxio/io";
 import { parseSchemaText } from "@tfxio/schema";
 import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 
-/** The decoded rows and tensors, as JSON. */
+/** The number of rows and the tensors of a decoded batch, as JSON. */
 export interface DecodedPage {
   readonly backend: string;
   readonly numRows: number;

@@ -7,7 +7,7 @@ import { checkTensorVectors } from "@tfxio-tools/interop/tensor-vectors";
 import { checkKernels } from "@tfxio-tools/interop/webgpu/kernels";
 import { checkLayouts } from "@tfxio-tools/interop/webgpu/layouts";
 
-/** Checks tensors, errors, datasets and our kernels on WebGPU, and resolves to the findings. Runs in a browser. */
+/** Checks tensors, errors, datasets, kernels and layouts on WebGPU, and resolves to the findings. Runs in a browser. */
 export async function checkWebGpu(cases: readonly VectorCase[]): Promise<readonly Finding[]> {
   const { name, tf, attempts } = await loadBackend({ prefer: "webgpu" });
   if (name !== "webgpu") throw new TypeError(attempts[0]?.detail);

@@ -126,7 +126,7 @@ describeWithChromium("in Chromium", () => {
   });
 
   describe("files that are dropped onto a page", () => {
-    /** Resolves to the text of the page after it has read a dropped file. */
+    /** Drops a file onto a new page. Resolves to the lines that the page shows after it has read the file. */
     async function shownAfterDrop(name: string, contents: Uint8Array): Promise<string[]> {
       const dropped = await browser.newPage();
       try {

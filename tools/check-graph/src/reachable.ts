@@ -10,13 +10,13 @@ export interface ReachableFile {
   readonly owner: WorkspacePackage;
   /** The files from the entry to this file, inclusive, each of which imports the next. Paths are relative to the root. */
   readonly trail: readonly string[];
-  /** The run-time imports of this file, resolved to files. */
+  /** The run-time imports of this file, with their targets. */
   readonly imports: readonly { readonly specifier: string; readonly resolved: Resolved }[];
 }
 
 /**
  * Yields the files that an entry loads, nearest first, starting with the entry itself. It follows static and dynamic imports that
- * are relative, use the `imports` field, or name another workspace package. It ignores type-only imports.
+ * are relative, use the `imports` field, or name a workspace package. It ignores type-only imports.
  */
 export function* reachableFiles(
   root: string,

@@ -8,7 +8,7 @@ interface DryRun {
   readonly tasks: readonly { readonly taskId: string; readonly hash: string }[];
 }
 
-describe("breaking a low package", () => {
+describe("breaking a package on a low layer", () => {
   test("changes the cache key of the tests of every package", () => {
     copy = WorkspaceCopy.ofRepository();
     const root = copy;

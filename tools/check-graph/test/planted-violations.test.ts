@@ -96,7 +96,7 @@ describe("check-graph rejects", () => {
     ]);
   });
 
-  test("an import in src that no manifest declares", () => {
+  test("an import in src of an undeclared package", () => {
     copy.write("packages/schema/src/planted.ts", 'export { left } from "left-pad";\n');
     expect(planted()).toEqual([expect.stringContaining('imports "left-pad", which is not declared')]);
   });

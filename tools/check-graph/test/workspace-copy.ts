@@ -56,7 +56,7 @@ export class WorkspaceCopy {
     writeFileSync(target, text);
   }
 
-  /** Restores all written files. */
+  /** Restores all written files, and removes new ones. */
   restore(): void {
     for (const [target, text] of this.#replaced) {
       if (text === undefined) rmSync(target);
@@ -69,7 +69,7 @@ export class WorkspaceCopy {
     this.write(file, `${readFileSync(path.join(this.root, file), "utf8")}\n${text}`);
   }
 
-  /** Adds entries to a dependency field of a package.json. */
+  /** Adds entries to a field of a package.json, such as `dependencies` or `imports`. */
   declare(pkg: string, field: string, dependencies: Readonly<Record<string, string>>): void {
     const file = `packages/${pkg}/package.json`;
     const manifest = JSON.parse(readFileSync(path.join(this.root, file), "utf8")) as Record<string, object>;

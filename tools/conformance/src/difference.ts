@@ -1,4 +1,4 @@
-/** Formats a value as JSON of at most 200 characters. Unlike plain JSON, it shows bigints, NaN, infinities and -0. */
+/** Formats a value as JSON, cut off after 200 characters. Unlike plain JSON, it shows bigints, NaN, infinities and -0. */
 function show(value: unknown): string {
   const text = JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item === "bigint") return `${item}n`;

@@ -1,7 +1,7 @@
 import type { TfxioErrorCode } from "@tfxio/wire";
 import type { Family } from "./vector-file.js";
 
-/** The code and reason that identify one of our errors. An entry of a table omits `reason` if every reason matches. */
+/** The code and reason that identify one of our errors. Without `reason`, it matches every reason that has no entry. */
 export interface ErrorKey {
   readonly code: TfxioErrorCode;
   readonly reason?: string;

@@ -20,7 +20,7 @@ export interface Invocation {
   readonly from: string;
   /** Prints one line of the result. */
   readonly print: (line: string) => void;
-  /** Prints an error in the arguments. */
+  /** Prints the error if the exit code is 2. */
   readonly complain: (line: string) => void;
 }
 

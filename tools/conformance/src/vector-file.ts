@@ -95,9 +95,9 @@ function readVectorFile(file: string): VectorCase[] | undefined {
 }
 
 /**
- * Reads the cases of files and directories. For a directory, it reads every vector file in it and its subdirectories, and ignores
- * all other files.
- * @throws {VectorFileError} if a path does not exist, a named file is not a vector file, or a file is not JSON.
+ * Reads the cases of files and directories. In a directory and its subdirectories, it reads the files `*.json`, and ignores those
+ * that are not vector files.
+ * @throws {VectorFileError} if a path does not exist, a named file is not a vector file, or a file that it reads is not JSON.
  */
 export function readCases(paths: readonly string[]): VectorCase[] {
   return paths.flatMap((given) => {

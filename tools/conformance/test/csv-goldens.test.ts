@@ -13,7 +13,7 @@ const decided = [
   "golden_header_all_empty",
   "golden_header_duplicate",
   "golden_header_duplicate_3",
-  // We reject data that ends inside quotes. tfx_bsl puts the rest of the line into the cell twice.
+  // We reject data that ends inside quotes. tfx_bsl reads such a line twice, as one record.
   "golden_quote_unclosed",
   "golden_quote_unclosed_last",
   "golden_quote_lone_quote",

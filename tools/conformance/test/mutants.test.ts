@@ -4,7 +4,7 @@ import { vectorsFolder } from "../src/main.js";
 import { runCases } from "../src/run.js";
 import { readCases, type VectorCase } from "../src/vector-file.js";
 
-// Every part of an expectation must matter: cases with one changed part must fail.
+// Every part of an expectation must matter, so cases with one changed part must fail.
 
 type Path = readonly (string | number)[];
 
@@ -14,14 +14,14 @@ const exempt = [
   /\.error\.phrase$/,
   // Text for human readers, next to the bytes that are compared. There is no parser for the text of tf.Examples.
   /\.examples_textproto\./,
-  // Defines the comparison. It may allow different types for arrays that are all null.
+  // `compare` turns off the comparison of types, because those of all-null arrays may differ.
   /\.compare$/,
   /^expect\.arrays_any_order\.\d+\.array\.type/,
   // Permits an earlier error, but does not require it.
   /^expect\.mayFailAtConstruction$/,
-  // If true, it requires a comparison. The mutant has false, which requires none.
+  // True requires a comparison. The mutant has false, which requires none.
   /\.round_trip_identity$/,
-  // The row splits of a parsed sample are always int64. Only the dtype in the feature is compared.
+  // The dtype of row splits is compared in the feature, but not in the parsed sample.
   /\.parsed\.row_splits_dtype$/,
 ];
 

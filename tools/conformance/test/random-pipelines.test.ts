@@ -9,9 +9,9 @@ const file = path.resolve(import.meta.dirname, "../../../../shared/goldens/datas
 /** Pipelines for which we deliberately differ from TensorFlow 2.21, with the reasons. */
 const decidedDifferences: Readonly<Record<string, string>> = {
   "ds-random-0106":
-    "raggedBatch always returns ragged batches, even of equal shapes, because no shape is known beforehand",
+    "raggedBatch always returns ragged batches, even if all shapes are equal, because no shape is known beforehand",
   "ds-random-0521":
-    "raggedBatch always returns ragged batches, even of equal shapes, because no shape is known beforehand",
+    "raggedBatch always returns ragged batches, even if all shapes are equal, because no shape is known beforehand",
   "ds-random-0420": "an element that fails keeps its position, so its error is in one shard, not in all",
   "ds-random-0448": "the number of rows in a batch is not known before the pass",
   "ds-random-0500": "the number of rows in a batch is not known before the pass",

@@ -196,7 +196,7 @@ describe("the runner", () => {
     expect(lines[0]).toContain(detail);
   });
 
-  test("skips operations without a handler, and reports their number by group", async () => {
+  test("skips cases without a handler, and reports their number by group", async () => {
     const { exitCode, lines } = await runCases(
       "no_such_group",
       { name: "a", op: "b" },
@@ -205,6 +205,31 @@ describe("the runner", () => {
     expect({ exitCode, lines }).toEqual({
       exitCode: 0,
       lines: ["not built yet, 2 skipped: tfx-bsl/no_such_group", "0 passed, 0 failed, 2 skipped"],
+    });
+  });
+
+  test("skips a case that names an unknown function, operation or reducer", async () => {
+    const source = { kind: "range", start: 0, stop: 3, step: 1 };
+    const vectors = [
+      { id: "a", area: "map", source, pipeline: [{ op: "no_such_operation" }], expect: { elements: [] } },
+      { id: "b", area: "reduce", source, reduce: { name: "no_such_reducer" }, expect: { value: 3 } },
+    ];
+    const dataset = { format: "tfxio-dataset-vectors/1", vectors };
+    writeFileSync(path.join(folder, "unknown-dataset.json"), JSON.stringify(dataset));
+    const cases = [{ id: "c", function: "no_such_function", args: {}, expect: { result: 1 } }];
+    writeFileSync(
+      path.join(folder, "unknown-function.json"),
+      JSON.stringify({ category: "functions", cases }),
+    );
+    const { exitCode, lines } = await run("unknown-dataset.json", "unknown-function.json");
+    expect({ exitCode, lines }).toEqual({
+      exitCode: 0,
+      lines: [
+        "not built yet, 1 skipped: dataset: operation no_such_operation",
+        "not built yet, 1 skipped: dataset: reducer no_such_reducer",
+        "not built yet, 1 skipped: the function no_such_function",
+        "0 passed, 0 failed, 3 skipped",
+      ],
     });
   });
 

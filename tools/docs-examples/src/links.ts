@@ -22,7 +22,8 @@ function anchorsOf(markdown: string): Set<string> {
 
 /**
  * Returns a page's broken links to files and headings of this repository, each as the link and the problem. Checks relative
- * links, and links to the repository on GitHub. A relative link in a package's README is broken, because npm also shows the page.
+ * links, and links to the main branch on GitHub. In a package's README, a relative link to a file is broken, because npm also
+ * shows the page.
  */
 export function brokenLinks(page: Page): string[] {
   const prose = page.text.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").replaceAll(/`[^`\n]*`/g, "");
@@ -40,7 +41,7 @@ export function brokenLinks(page: Page): string[] {
   });
 }
 
-/** Returns the path, relative to the root, of a link into this repository on GitHub; undefined for any other link. */
+/** Returns the path, relative to the root, in a link to the main branch on GitHub; undefined for any other link. */
 function pathOnWeb(target: string): string | undefined {
   const [, inRepository] = /^\/(?:blob|tree)\/main\/(.*)$/.exec(target.replace(repositoryUrl, "")) ?? [];
   return target.startsWith(`${repositoryUrl}/`) ? inRepository : undefined;

@@ -32,7 +32,7 @@ function read(names: readonly string[]): Page[] {
     .map((name) => ({ name, text: readFileSync(path.join(root, name), "utf8") }));
 }
 
-/** Reads every Markdown page for users: README.md, CONTRIBUTING.md, the READMEs of packages, and `docs/`. */
+/** Reads README.md, CONTRIBUTING.md, the READMEs of packages, and the Markdown pages in `docs/`. */
 export function markdownPages(): Page[] {
   const packages = readdirSync(path.join(root, "packages")).map((name) => `packages/${name}/README.md`);
   return read(["README.md", "CONTRIBUTING.md", ...packages, ...filesIn("docs", ".md")]);

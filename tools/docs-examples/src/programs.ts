@@ -1,6 +1,6 @@
 import type { Page } from "./pages.js";
 
-/** A module that consists of a page's code. */
+/** A module that consists of code from a page. */
 export interface Program {
   /** File name within the page's folder. */
   readonly fileName: string;
@@ -33,8 +33,9 @@ function blocksOf(markdown: string): Block[] {
 }
 
 /**
- * Returns the programs of a page. Its `ts` blocks are joined, in order, into one module, `page.ts`. A block whose first line
- * names a file, such as `// write.ts`, is added to that file instead. Blocks marked `ts ignore` are skipped.
+ * Returns the programs of a page. A TypeScript example is one program. The `ts` blocks of Markdown are joined, in order, into one
+ * module, `page.ts`. A block whose first line names a file, such as `// write.ts`, is added to that file instead. Blocks marked
+ * `ts ignore` are skipped.
  */
 export function programsOf(page: Page): Program[] {
   if (page.name.endsWith(".ts")) return [{ fileName: "page.ts", code: page.text }];

@@ -28,9 +28,12 @@ export interface Call {
 
 /** The declarations and calls of all modules. */
 export interface Declarations {
-  /** Returns the declaration of an identifier; undefined if it is neither a constant nor a parameter. */
+  /** Returns the declaration of an identifier; undefined if it is neither a constant nor a parameter of a named function. */
   readonly bindingOf: (module: Module, identifier: Node) => Binding | undefined;
-  /** Returns the function that a call in `module` means; undefined unless exactly one function in reach has that name. */
+  /**
+   * Returns the function that `name` means in `module`. Searches the module, then its package, then all exported functions, until
+   * one of them has the name. Undefined if none has it, or if several functions found there have it.
+   */
   readonly functionNamed: (module: Module, name: string) => FunctionDeclaration | undefined;
   /** Returns the calls of a function, found by its name. */
   readonly callsOf: (declared: FunctionDeclaration) => readonly Call[];
@@ -60,7 +63,7 @@ interface Pattern {
   readonly initial: Node | undefined;
 }
 
-/** Returns the identifiers that a pattern declares, one level deep. */
+/** Returns the identifiers that a pattern declares, except in arrays. In nested objects, `property` is the innermost name. */
 function patternsOf(pattern: Node | undefined, property?: string, initial?: Node): readonly Pattern[] {
   switch (pattern?.["type"]) {
     case "Identifier":
@@ -81,7 +84,7 @@ function patternsOf(pattern: Node | undefined, property?: string, initial?: Node
   }
 }
 
-/** Returns the function that a node declares with its name; undefined for other nodes. */
+/** Returns the named function that a node declares, or undefined if it declares none. */
 function functionIn(node: Node): { readonly name: string; readonly node: Node } | undefined {
   const named = (key: Node | undefined, declared: Node | undefined) => {
     const name = nameOf(key);

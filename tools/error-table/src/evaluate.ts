@@ -3,13 +3,13 @@ import { child, children, type Module, type Node, unwrapped, walk } from "./synt
 
 /** The choices that lead to one message. A choice is a call of a function, or the outcome of a condition, for example. */
 export interface World {
-  /** The chosen call of each function. Undefined stands for all calls whose arguments contain no words. */
+  /** The chosen call of each function. Undefined stands for all calls that pass no words for the parameter. */
   readonly calls: ReadonlyMap<Node, { readonly call: Call; readonly world: World } | undefined>;
-  /** Indices of the other choices by key. A choice is the outcome of a condition, an entry of a table, or a returned value. */
+  /** Indices of the other choices, by key. Each is the outcome of a condition, an entry of a table, or a returned value. */
   readonly choices: ReadonlyMap<string, number>;
 }
 
-/** Thrown if an expression has several possible values. The caller must evaluate it again in each of these worlds. */
+/** Thrown if an expression has several possible values. The caller must evaluate it again in each of `worlds`. */
 export class Fork {
   constructor(readonly worlds: readonly World[]) {}
 }
@@ -21,7 +21,7 @@ export interface Text {
   readonly isKnown: boolean;
 }
 
-/** Maximum depth of nested expressions and calls. Deeper values become placeholders, which also ends recursion. */
+/** Depth of nesting beyond which no more calls are chosen or followed. Placeholders replace them, which also ends recursion. */
 const MAX_DEPTH = 12;
 /** The value of an optional parameter that the caller omits. */
 const LEFT_OUT: Text = { text: "{undefined}", isKnown: false };
@@ -60,14 +60,17 @@ export function createEvaluator(declarations: Declarations) {
     return property === undefined ? argument : propertyOf(argument, property);
   }
 
-  /** Returns true if a call passes no argument for a parameter, or an object that omits the property. */
+  /**
+   * Returns true if a call passes no argument for a parameter. For a property that {@link argumentOf} does not find, returns
+   * false only if a spread in the argument may contain it.
+   */
   function isLeftOut(call: Call, index: number, property: string | undefined): boolean {
     const argument = unwrapped(child(children(call.node, "arguments")[index], "expression"));
     if (argument === undefined || property === undefined) return argument === undefined;
     return !children(argument, "properties").some((each) => each["type"] === "SpreadElement");
   }
 
-  /** Evaluates a name: a constant to its value, and a parameter to the arguments of the chosen call. */
+  /** Evaluates a name: a constant to its value, and a parameter to its argument in the chosen call. */
   function identifier(module: Module, node: Node, world: World, isWhole: boolean, depth: number): Text {
     const name = String(node["value"]);
     const binding = declarations.bindingOf(module, node);
@@ -126,7 +129,7 @@ export function createEvaluator(declarations: Declarations) {
     }
   }
 
-  /** Returns the expressions that a function may return. */
+  /** Returns the expressions that a function, or a function inside it, may return. */
   function returned(declared: FunctionDeclaration): readonly Node[] {
     const body = child(declared.node, "body");
     if (body === undefined) return [];
@@ -260,7 +263,7 @@ function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMa
   return new Map([...map].filter(([each]) => each !== key));
 }
 
-/** Returns true if an expression contains a literal of more than one word, which is then part of the message. */
+/** Returns true if an expression contains a literal with a space between or beside words, which is then part of the message. */
 function hasWords(node: Node | undefined): boolean {
   let found = false;
   walk(node === undefined ? [] : [node], (each) => {

@@ -1,6 +1,6 @@
 import type { ErrorMessage, ErrorSite } from "./sites.js";
 
-/** Returns the messages as Markdown, one table per package. Each combination of code, reason and message is in a table once. */
+/** Returns the messages as Markdown, one table per package. A table lists each combination of code, reason and message once. */
 export function messageTable(sites: readonly ErrorSite[]): string {
   const packages = new Map<string, Map<string, ErrorMessage>>();
   for (const message of sites.flatMap((site) => site.messages)) {

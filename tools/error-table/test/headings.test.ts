@@ -49,7 +49,7 @@ const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; reado
   { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g, suffix: "-truncated" },
 ];
 
-/** Files whose errors get their reason from a table above, or from another error. */
+/** Files with errors that get their reason from a table above, or from another error. */
 const LATE_REASONS = [
   "arrow-encoding/src/decode/kernel-errors.ts",
   "dataset/src/failure.ts",

@@ -138,7 +138,7 @@ function assertThrows(what: TfxioErrorCode | ErrorConstructor, run: () => unknow
 async function leavingNothing(tf: typeof tfjs, run: () => unknown): Promise<void> {
   const memory = (): unknown => {
     const { numTensors, numDataBuffers } = tf.memory();
-    // Only the WebGPU backend has this member.
+    // Of the backends that are checked, only WebGPU has this member.
     const { numBytesInGPU } = tf.memory() as { readonly numBytesInGPU?: number };
     return { numTensors, numDataBuffers, numBytesInGPU };
   };

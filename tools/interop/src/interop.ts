@@ -2,7 +2,7 @@
 export interface InteropContext {
   /** Folder for downloads and builds, outside the repository. Its files stay for later runs. */
   readonly cacheFolder: string;
-  /** Folder of real data files that are not part of the repository. It may not exist. */
+  /** Folder of real data files that are not part of the repository. It may be missing. */
   readonly dataFolder: string;
   /** The Python that the user named; undefined to use environments in the cache. Packages are never installed into it. */
   readonly python: string | undefined;
@@ -31,7 +31,7 @@ export interface Interop {
   readonly run: (context: InteropContext) => Promise<void>;
 }
 
-/** Thrown if external software or data is missing and cannot be downloaded. The checks are then skipped, and do not fail. */
+/** Thrown if external software or data cannot be obtained or started. The checks are then skipped, and do not fail. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }

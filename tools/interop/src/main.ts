@@ -13,8 +13,8 @@ downloaded, its checks are skipped, and the reason is printed. The exit code is 
 
   --python PATH   a Python with the required packages (also TFXIO_INTEROP_PYTHON); default: environments in the cache
   --flink         also run beam on Flink; needs Java and Maven, and downloads 150 MB
-  VK_ICD_FILENAMES or VK_DRIVER_FILES choose the device of webgpu; default: SwiftShader
-  XDG_CACHE_HOME sets the folder of the cache
+  VK_ICD_FILENAMES or VK_DRIVER_FILES chooses the device of webgpu; default: SwiftShader
+  XDG_CACHE_HOME, if an absolute path, is the folder in which the cache is created
   TFXIO_FUZZ_RECORDS sets the number of random records in tfx-bsl (default: 2000) and of queries in struct2tensor (default: 500)
 
 NAME is one of the following; without a NAME, all run:`;

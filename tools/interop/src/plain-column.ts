@@ -2,7 +2,7 @@ import { type Data, DataType, type Decimal, Precision } from "apache-arrow";
 
 /**
  * Returns row `row` of a column in the form that `python/parquet_rows.py` prints. Integers, dates, times and decimals are text,
- * and bytes are lists. Floats are doubles, as the hexadecimal digits of their little-endian bytes.
+ * and bytes are lists. Floats are doubles, as the hexadecimal digits of their little-endian bytes, or "NaN".
  */
 export function plainValue(data: Data, row: number): unknown {
   const { type, children, values } = data;

@@ -76,7 +76,7 @@ export interface PythonContext extends Pick<InteropContext, "cacheFolder" | "pyt
 
 /**
  * Resolves to a Python that can import the modules of a requirement. If the user named a Python, it is used unchanged. Otherwise
- * the packages are installed into a virtual environment in the cache.
+ * a virtual environment in the cache is used. If it cannot import the modules, the packages are installed into a new one.
  * @throws {Unavailable} with the reason if no Python works.
  */
 export async function pythonWith(

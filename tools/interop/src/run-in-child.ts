@@ -7,7 +7,7 @@ const mark = "interop-finding ";
 
 /**
  * Runs checks in a separate process, because native code may crash, or may read its environment only at startup. If the child
- * exits with a code other than 0, or reports no findings, an additional failure is reported.
+ * does not exit with code 0, or reports no findings, an additional failure is reported.
  */
 export async function runInChild(
   script: string,

@@ -104,7 +104,7 @@ export function sequenceRowsJson(rows: readonly SequenceRow[]): SequenceRowJson[
   }));
 }
 
-/** Converts the rows of a decoded batch to JSON. It reads them with arrow-js, so it shares no code with our decoder. */
+/** Converts the rows of a decoded batch to JSON. Reads them with arrow-js, which shares no code with our decoder. */
 export function batchSequenceRows(batch: RecordBatch): SequenceRowJson[] {
   const { fields } = batch.schema;
   return Array.from({ length: batch.numRows }, (_unused, row) => {

@@ -8,7 +8,7 @@ import {
   sequenceSchema,
 } from "../src/sequence-rows.js";
 
-test("rows of SequenceExamples keep all bits, and distinguish missing lists, steps and values", () => {
+test("rows of SequenceExamples keep all bits, and distinguish absent from empty lists, and null from empty steps", () => {
   const [first, second, third, fourth] = sequenceRowsJson(sequenceRows());
   expect(first?.context).toEqual({ length: { int64: ["-1"] }, tags: { bytes: ["/w==", ""] } });
   // -0, NaN, negative infinity, the smallest denormal.

@@ -116,7 +116,7 @@ describe("planted faults", () => {
     expect(changedAt(json, () => undefined)).toBeUndefined();
   });
 
-  test("distinguish nulls from empty lists, and change rejections only in three faults about rejections", () => {
+  test("distinguish nulls from empty lists, and only the three for rejected inputs change a rejection", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
     expect(planted.get("null instead of an empty list")).toEqual({
@@ -146,7 +146,7 @@ describe("the form of vectors", () => {
   });
 
   test("compares messages, not bytes", () => {
-    // Two equal varlen_sparse_tensors: column_name is set, and then set again.
+    // Two equal varlen_sparse_tensors. The second sets column_name twice.
     const once = { tensor_representations: { t: { b64: "EgMKAXU=", textproto: "x" } } };
     const twice = { tensor_representations: { t: { b64: "EgYKAXYKAXU=" } } };
     expect(canonicalVector(once)).toEqual(canonicalVector(twice));

@@ -1,5 +1,5 @@
-// An application compiles this module with and without TensorFlow.js, to check the published types.
-// @boundaries-ignore: the application that runs this installs it.
+// One application compiles this module with TensorFlow.js, and another without, to check the published types.
+// @boundaries-ignore: the application that compiles this module installs tfxio.
 import { fromItems, type HostDense, openTfxio, type Tensor } from "tfxio";
 
 /** Host columns keep their types even if TensorFlow.js is not installed. */
@@ -12,7 +12,7 @@ export async function firstColumn(file: Blob): Promise<readonly number[] | undef
   return undefined;
 }
 
-/** A batch of plain values is a host column, never a tensor. */
+/** The columns of a batch of plain values are host columns, never tensors. */
 export async function firstBatch(): Promise<HostDense | undefined> {
   for await (const { rooms } of fromItems([{ rooms: 1 }, { rooms: 2 }]).batch(2)) return rooms;
   return undefined;

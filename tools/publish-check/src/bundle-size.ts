@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import type { PublishedPackage } from "./published-package.js";
 
 /**
- * Resolves to the size of a package's main entry in bytes, bundled with its dependencies, minified, and gzipped at level 9. The
+ * Resolves to the size in bytes of a package's main entry, bundled with its dependencies, minified, and gzipped at level 9. The
  * bundle targets the package's platform. It excludes the package's peers, and the dependencies that it imports only on demand.
  * @param outside Names of additional packages to exclude: the peers and on-demand imports of other packages.
  */

@@ -46,7 +46,10 @@ const outside = packages
 const destination = mkdtempSync(path.join(tmpdir(), "tfxio-pack-"));
 const violations: string[] = [];
 
-/** Resolves to the size in bytes of a main entry's bundle. Adds a violation if it exceeds the budget, or bundling fails. */
+/**
+ * Resolves to the size in bytes of a main entry's bundle, or to undefined if bundling fails. Adds a violation if bundling fails,
+ * the size exceeds the budget, or there is no budget.
+ */
 async function measured(pkg: PublishedPackage): Promise<number | undefined> {
   try {
     const bytes = await bundleSize(pkg, outside);

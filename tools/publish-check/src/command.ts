@@ -3,7 +3,7 @@ import { run } from "./run.js";
 
 const root = path.join(import.meta.dirname, "..", "..", "..");
 
-/** Runs the tests of the `tfxio` command against the command that npm installed in `folder`. Returns the failures. */
+/** Runs the tests of the `tfxio` command against the one that npm installed in `folder`. Returns a violation if a test fails. */
 export function commandViolations(folder: string): string[] {
   const command = path.join(folder, "node_modules", ".bin", "tfxio");
   const argv = [

@@ -17,7 +17,7 @@ function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(root, folder, "package.json"), "utf8")) as Manifest;
 }
 
-// Only the root package.json has the address of the repository.
+// The manifests of all packages must have the address in the root package.json.
 const { type, url } = manifestIn(".").repository;
 const web = url.replace(/^git\+(.*)\.git$/, "$1");
 
@@ -38,7 +38,7 @@ describe.each(readdirSync(path.join(root, "packages")))("the manifest of package
   });
 });
 
-/** Version of each peer that the tests install, from the catalog of pnpm-workspace.yaml. */
+/** Version of each package in the catalog of pnpm-workspace.yaml. The tests use these versions of the peers. */
 const catalog = new Map(
   Array.from(
     readFileSync(path.join(root, "pnpm-workspace.yaml"), "utf8").matchAll(/^ {2}"?([@\w/-]+)"?: ([\d.]+)$/gm),
@@ -52,7 +52,8 @@ const peers = readdirSync(path.join(root, "packages")).flatMap((folder) =>
     .map(([name, range]) => ({ folder, name, range })),
 );
 
-test("every peer from the catalog begins at the minor version that is tested, since nothing shows that older ones work", () => {
+test("the range of every peer in the catalog begins at the tested minor version", () => {
+  // Nothing shows that older versions work.
   expect(peers.length).toBeGreaterThan(10);
   for (const { folder, name, range } of peers) {
     const [, major, minor = "0"] = /^(?:\^|>=)(\d+)(?:\.(\d+))?/.exec(range) ?? [];

@@ -28,7 +28,7 @@ export function describeColumns({ columns }: DataSummary): string {
 
 /**
  * Returns the rows as a table. If the columns do not fit into 110 characters, returns several tables, one below the other. `null`
- * is an absent feature, and `[]` is a present feature without values.
+ * is a feature that is absent or has no kind, and `[]` is a feature with an empty list.
  */
 export function describeRows(batch: RecordBatch): string {
   const names = batch.schema.names.map(String);

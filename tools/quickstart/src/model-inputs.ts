@@ -13,15 +13,15 @@ import type { ColumnSummary, DataSummary } from "./read-all.js";
 
 /** The features that are inputs of a dense model, and the reasons why the other features are not. */
 export interface ModelInputs {
-  /** A copy of the schema, with a default value for every input that is absent from some rows. */
+  /** A copy of the schema in which every input is dense. Inputs that were sparse have a default value. */
   readonly schema: Schema;
   readonly tensorNames: readonly string[];
   readonly unused: readonly { readonly name: string; readonly reason: string }[];
 }
 
 /**
- * Chooses the inputs of a dense model. Dense numeric features are used unchanged. If a number is absent from some rows, its
- * tensor representation gets the column's mean as its default value. Strings and lists of varying length are excluded.
+ * Chooses the inputs of a dense model. Dense numeric features are used unchanged. Varlen sparse numbers become dense, with the
+ * column's mean as default, if no row has an empty list or more than one value. Strings and lists of varying length are excluded.
  */
 export function chooseInputs(schema: Schema, { columns }: DataSummary, label: string): ModelInputs {
   const completed = decodeSchema(encodeSchema(schema));

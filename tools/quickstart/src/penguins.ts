@@ -4,7 +4,7 @@ import path from "node:path";
 import { encodeExample, type FeatureValues } from "@tfxio/arrow-encoding";
 import { writeTfRecords } from "@tfxio/wire";
 
-/** A row of the penguin table in the `vega-datasets` package; null for missing values. */
+/** A row of the penguin table in the `vega-datasets` package. Missing values are null. */
 interface Penguin {
   readonly Species: string;
   readonly Island: string;
@@ -28,8 +28,8 @@ export interface PenguinFiles {
 }
 
 /**
- * Writes the table as gzip TFRecords of tf.Examples. Every fifth row goes into the test split. A missing measurement becomes an
- * absent feature, which is read as null, not as 0 or an empty list.
+ * Writes the table as gzip TFRecords of tf.Examples. Every fifth row goes into the test split. A missing value becomes a
+ * feature without a kind, which is read as null, not as 0 or an empty list.
  */
 export async function writePenguins(folder: string): Promise<PenguinFiles> {
   const entry = createRequire(import.meta.url).resolve("vega-datasets");

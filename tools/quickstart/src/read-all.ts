@@ -5,9 +5,9 @@ import { DataType, type RecordBatch } from "apache-arrow";
 export interface ColumnSummary {
   readonly type: string;
   numRows: number;
-  /** Number of rows in which the feature is absent (null). */
+  /** Number of rows in which the feature is null: absent, or without a kind. */
   numNulls: number;
-  /** Number of rows in which the feature is present but has no values. */
+  /** Number of rows in which the feature is an empty list. */
   numEmpty: number;
   numValues: number;
   /** Mean of a numeric column's values. NaN if the column is not numeric or has no values. */

@@ -3,7 +3,7 @@ import type { ModelInputs } from "./model-inputs.js";
 import type { DataSummary } from "./read-all.js";
 import type { Task } from "./train.js";
 
-/** Maximum number of classes. A larger integer is probably a count or an id, not a class. */
+/** Maximum number of classes. An integer of at least this size is probably a count or an id, not a class. */
 const MAX_CLASSES = 1000;
 
 /**

@@ -28,7 +28,7 @@ describe("the task for a label", () => {
   test.each([
     [-1, 2],
     [0, 1000],
-  ])("is rejected for values from %d to %d, which are not class indices", (min, max) => {
+  ])("is rejected for values from %d to %d, which are not all class indices", (min, max) => {
     expect(() => taskFor("species", inputs, data(min, max))).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "label" }),
     );

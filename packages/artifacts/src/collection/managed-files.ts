@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, realpathSync, renameSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { aName, assertArgument, unusableArgument } from "@tfxio/wire/checks";
+import {
+  aFunction,
+  aListOfNames,
+  aName,
+  assertArgument,
+  membersOf,
+  rule,
+  type Rule,
+  unusableArgument,
+} from "@tfxio/wire/checks";
 import { SourceError, UnsupportedError } from "@tfxio/wire/errors";
 import { isTfxioError, type ByteStore } from "@tfxio/wire";
 import { isInside, normalizeUri } from "../uris.js";
@@ -28,6 +37,12 @@ export interface ManagedFiles {
   /** Deletes all detached bytes, including those that an interrupted sweep left behind. */
   purge?(): Promise<void>;
 }
+
+const aByteStore: Rule = rule("a ByteStore", (value) => {
+  const { schemes, open, list, remove } = membersOf(value);
+  const areMethods = [list, remove].every((method) => method === undefined || aFunction.holds(method));
+  return aListOfNames.holds(schemes) && aFunction.holds(open) && areMethods;
+});
 
 /** The folder for detached bytes. It lies inside the root, so a rename can move the bytes there without copying them. */
 const TRASH = ".tfxio-trash";
@@ -98,9 +113,11 @@ export function localFiles(root: string): ManagedFiles {
  * Removal is slow and not atomic, so `leaseMs` of the sweep must exceed the time that the removal of one URI takes.
  * URIs with pattern characters or with a segment `.` or `..` are not managed.
  * @throws {UnsupportedError} `unsupported` (`store-removal`) if the store cannot list or remove.
- * @throws {ArgumentError} `invalid-argument` if `root` has none of the store's schemes.
+ * @throws {ArgumentError} `invalid-argument` if `store` is not a ByteStore, or `root` has none of its schemes.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
+  assertArgument("store", store, aByteStore);
+  assertArgument("root", root, aName);
   const folder = normalizeUri(root);
   const list = store.list?.bind(store);
   const remove = store.remove?.bind(store);

@@ -91,6 +91,7 @@ export function resolveExamples(
     throw rejected(
       "raw-column-name",
       "readAsRawRecords requires rawRecordColumnName, the name of the column for the records.",
+      "rawRecordColumnName",
     );
   }
   if (isParquet && rawRecordColumnName !== undefined) {
@@ -131,14 +132,17 @@ export function resolveExamples(
 /** Returns the splits to read from an artifact. @throws {ArgumentError} `invalid-argument` (`unknown-split`) */
 export function splitsOf(
   { artifact, splitNames, splitPatterns }: Examples,
-  wanted: readonly string[] = splitNames,
+  splits: readonly string[] | undefined,
 ): readonly string[] {
+  const wanted = splits ?? splitNames;
   const known = splitPatterns === undefined ? splitNames : Object.keys(splitPatterns);
   const missing = wanted.find((name) => !known.includes(name));
   if (missing === undefined) return wanted;
   throw rejected(
     "unknown-split",
     `Artifact ${artifact.id} has no files for split ${missing}; it has files for ${known.join(", ") || "no split"}.`,
+    // Without the option, the artifact contradicts itself: it names a split for which it has no pattern.
+    splits === undefined ? "artifacts" : "splits",
   );
 }
 
@@ -204,6 +208,6 @@ function listed(examples: readonly Examples[]): string {
   return examples.map(({ uri }) => uri).join(", ");
 }
 
-function rejected(reason: string, message: string): ArgumentError {
-  return new ArgumentError("invalid-argument", message, { argument: "artifacts", reason });
+function rejected(reason: string, message: string, argument = "artifacts"): ArgumentError {
+  return new ArgumentError("invalid-argument", message, { argument, reason });
 }

@@ -6,16 +6,22 @@ import type { HostDense, HostRagged } from "@tfxio/tensor-adapter";
 import { memoryTarget } from "@tfxio/wire";
 import {
   Bool,
+  Dictionary,
   Field,
+  Float16,
   Float32,
+  Int8,
   Int32,
   Int64,
   List,
+  makeData,
+  makeVector,
   type RecordBatch,
   Schema as ArrowSchema,
   Table,
   TimestampMillisecond,
   Utf8,
+  type Vector,
   vectorFromArray,
 } from "apache-arrow";
 import { ArrowDataset, ArrowFeatherDataset } from "../../src/arrow/index.js";
@@ -173,6 +179,30 @@ describe("nulls", () => {
       [1, 0, 1],
       [1, 1, 0],
     ]);
+  });
+});
+
+describe("dictionary columns", () => {
+  const dictionary = (entries: Vector): Table => {
+    const type = new Dictionary(entries.type, new Int8());
+    return new Table({ v: makeVector(makeData({ type, data: Int8Array.of(1, 0), dictionary: entries })) });
+  };
+
+  test("have a null where the entry of the dictionary is null", async () => {
+    const rows = dictionary(vectorFromArray([5, null], new Int32()));
+    const read = async (nulls: "mask" | { readonly fill: number }): Promise<Record<string, unknown>> => {
+      const batches = await ArrowDataset.fromTable(rows, { nulls, batchSize: 2, as: "dict" }).toArray();
+      return batches[0] as Record<string, unknown>;
+    };
+    expect(numbers((await read("mask"))["v_mask"])).toEqual([0, 1]);
+    expect(numbers((await read({ fill: 7 }))["v"])).toEqual([7, 5]);
+  });
+
+  test("of booleans and half floats have the values of their entries", async () => {
+    const bools = dictionary(vectorFromArray([true, false], new Bool()));
+    expect(await ArrowDataset.fromTable(bools).toArray()).toEqual([[false], [true]]);
+    const halves = makeVector(makeData({ type: new Float16(), data: Uint16Array.of(0x3e00, 0xfc00) }));
+    expect(await ArrowDataset.fromTable(dictionary(halves)).toArray()).toEqual([[-Infinity], [1.5]]);
   });
 });
 

@@ -2,6 +2,7 @@ import { ArgumentError, linkSignals } from "@tfxio/wire";
 import type { LentBatch } from "@tfxio/format";
 import { type BatchLease, OpenLease } from "./batch-lease.js";
 import type { CheckedRecordBatchesOptions } from "../options.js";
+import { cutForReaders } from "../reading/cut-splits.js";
 import { createProgressTotals, readPass } from "../reading/read-pass.js";
 import { leasesOf } from "./leases-of.js";
 import type { PlannedRead } from "../record-batches.js";
@@ -26,7 +27,8 @@ export async function* leasedBatchesOf(
   signal.addEventListener("abort", () => leases.releaseAll(), { once: true });
   try {
     signal.throwIfAborted();
-    const plan = await planned.plan();
+    const { splitBytes } = planned;
+    const plan = await cutForReaders(await planned.plan(), { ...options, splitBytes, signal });
     const placed = await placeRead(plan, planned.access, {
       ...options,
       signal,
@@ -46,7 +48,7 @@ export async function* leasedBatchesOf(
             pass: epoch,
             seed: 0,
             options,
-            splitBytes: planned.splitBytes,
+            splitBytes,
             formatShuffles: false,
             read: async function* (split, readOptions) {
               for await (const leased of read(split, readOptions)) {

@@ -3,6 +3,7 @@ import { encodeExample } from "@tfxio/arrow-encoding";
 import { openTfxio, type Tfxio } from "@tfxio/io";
 import { parseSchemaText } from "@tfxio/schema";
 import { bytesSource, type ByteSource, encodeTfRecords } from "@tfxio/wire";
+import type { RecordBatch } from "apache-arrow";
 import { describeBuilt } from "../worker-formats/index.js";
 
 const numRecords = 200;
@@ -32,10 +33,12 @@ function watched(): ByteSource & { readonly starts: Set<number> } {
 
 async function idsOf(tfxio: Tfxio, options = {}): Promise<number[]> {
   const ids: number[] = [];
-  for await (const batch of tfxio.recordBatches({ workers: 0, ...options })) {
-    for (const row of batch) ids.push(Number((row["id"] as { get(at: number): bigint }).get(0)));
-  }
+  for await (const batch of tfxio.recordBatches({ workers: 0, ...options })) ids.push(...idsIn(batch));
   return ids;
+}
+
+function idsIn(batch: RecordBatch): number[] {
+  return [...batch].map((row) => Number((row["id"] as { get(at: number): bigint }).get(0)));
 }
 
 describe("one uncompressed file with splitBytes", () => {
@@ -58,6 +61,18 @@ describe("one uncompressed file with splitBytes", () => {
     // Two buffers of ten rows, filled from one file in order, would yield neighbouring rows first.
     const first = ids.slice(0, 20);
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60);
+  });
+
+  test("is shared by the readers of leased batches, which have the rows of recordBatches in the same order", async () => {
+    const tfxio = await openTfxio(watched(), { schema, splitBytes: 32_768, format: "tfrecord" });
+    for (const options of [{ readerNumThreads: 3 }, {}]) {
+      const leased: number[] = [];
+      for await (const lease of tfxio.leasedBatches(options)) {
+        leased.push(...idsIn(lease.batch));
+        lease.release();
+      }
+      expect(leased).toEqual(await idsOf(tfxio, options));
+    }
   });
 
   test("has the same training and validation rows as without splitBytes", async () => {

@@ -42,7 +42,7 @@ export async function configOf(view: AnyDataView): Promise<DecoderConfig | Model
 
 /** Decodes the files of a configuration. @throws {ArgumentError} `invalid-argument` unless it is an object of base64 texts. */
 export function filesOf(config: DecoderConfig): DataViewFiles {
-  assertArgument("config", config, required(filesAsText));
+  assertArgument("config", config, filesAsText);
   return new Map(Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const));
 }
 

@@ -11,6 +11,8 @@ import {
 } from "./candidate.js";
 
 const packageName = "@tensorflow/tfjs-backend-webgpu";
+// The priority with which the package registers its backend.
+const PRIORITY = 3;
 
 /** The part of a WebGPU adapter that is used here. */
 interface Adapter {
@@ -135,7 +137,7 @@ const limitNames = [
 /** Registers the backend, like the import of the package, in case the import came too early or the backend has been removed. */
 function registerBackend(tf: BackendRegistry, gpu: Gpu, module: Readonly<Record<string, unknown>>): void {
   const Backend = module["WebGPUBackend"] as new (device: unknown, info: unknown) => KernelBackend;
-  tf.registerBackend("webgpu", async () => {
+  const factory = async (): Promise<KernelBackend> => {
     const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
     if (adapter === null) throw new BackendMissError("no-adapter", "WebGPU has lost its device");
     const device = await adapter.requestDevice({
@@ -143,5 +145,6 @@ function registerBackend(tf: BackendRegistry, gpu: Gpu, module: Readonly<Record<
       requiredLimits: Object.fromEntries(limitNames.map((name) => [name, adapter.limits[name]])),
     });
     return new Backend(device, adapter.info);
-  });
+  };
+  tf.registerBackend("webgpu", factory, PRIORITY);
 }

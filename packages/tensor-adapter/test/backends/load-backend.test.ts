@@ -264,6 +264,17 @@ describe("WebGPU in Node", () => {
     expect(tf.getBackend()).toBe("cpu");
   });
 
+  test("ranks above wasm, whose priority is 2, if the import of the package did not register it", async () => {
+    const order: string[] = [];
+    const registering = (name: string, _: unknown, priority?: number): boolean => {
+      order[priority ?? 1] = name;
+      return false;
+    };
+    const recording = { ...tf, registerBackend: registering } as typeof tf;
+    await expect(loadBackend({ ...working, tf: recording })).rejects.toThrow();
+    expect(order).toEqual([undefined, undefined, undefined, "webgpu"]);
+  });
+
   test.each([
     [0, 1],
     [1, 0],

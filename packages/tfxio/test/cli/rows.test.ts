@@ -137,7 +137,9 @@ test.each(["protobuf", "tfrecord", "tfrecord-protobuf"])(
 test.each(["csv", "tfrecord-raw", "foo"])("--proto cannot be combined with --format %s", async (format) => {
   const argv = ["head", "--format", format, ...readingArguments(folder, "people.pbd")];
   const { code, stdout, stderr } = await tfxio(argv);
-  expect(stderr).toContain(`--format ${format} cannot be combined with --proto`);
+  expect(stderr).toContain(
+    `--format ${format} cannot be combined with --proto; use protobuf, tfrecord or tfrecord-protobuf.`,
+  );
   expect([code, stdout]).toEqual([2, ""]);
 });
 

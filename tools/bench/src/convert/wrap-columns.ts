@@ -8,8 +8,8 @@ import { criteo } from "../sets/criteo.js";
 export const numWrappedColumns: number = criteo.columns.length;
 
 /**
- * Creates a function that wraps finished buffers in a RecordBatch with the columns of the criteo set and 4096 rows without values.
- * It uses our decoder with a kernel that always returns the same batch, so it spends time only on the wrapping.
+ * Creates a function that wraps finished buffers in a RecordBatch with the columns of the criteo set and 4096 rows without
+ * values. It uses our decoder with a kernel that always returns the same batch, so it spends time only on the wrapping.
  */
 export function createWrapping(): () => void {
   const kernels: Kernels = { ...typescriptKernels, exampleDecoder: replayingKernel };

@@ -24,7 +24,7 @@ export interface ColumnDigest {
   readonly stepsCrc?: number;
 }
 
-/** A subject's result for a whole input. */
+/** The fingerprints of all columns that a subject decoded. */
 export interface DecodeDigest {
   readonly numRows: number;
   readonly columns: readonly ColumnDigest[];
@@ -69,7 +69,7 @@ export class BatchDigester {
   }
 }
 
-/** Returns one line for each difference between `actual` and `expected`. Compares a member only if both digests define it. */
+/** Returns one line for each difference in the columns of `expected`. Compares a member only if both digests define it. */
 export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): readonly string[] {
   const findings: string[] = [];
   if (expected.numRows !== actual.numRows)

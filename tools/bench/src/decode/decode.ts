@@ -41,7 +41,7 @@ function subjectsWith(tfxBsl: TfxBsl, tensorflow: Tensorflow): readonly DecodeSu
 // The list of subject names comes from subjects that never run, so they need no Python.
 const noPython = () => Promise.reject(new BenchError("no Python"));
 
-/** Decodes TFRecords of Examples or SequenceExamples. The rounds alternate between our subjects and the peers. */
+/** Decodes TFRecords of Examples or SequenceExamples. Each round runs every subject once. */
 export const decodeBench: Bench = {
   name: "decode",
   about: "decodes TFRecords of Examples or SequenceExamples to record batches of 4096 rows on one thread",

@@ -1,7 +1,10 @@
 import type { Data, RecordBatch, Struct } from "apache-arrow";
 import { BenchError } from "../measurement.js";
 
-/** The buffers of one list column, without the unused bytes at their ends. They borrow the batch's memory. */
+/**
+ * The buffers of one list column, or of the steps of a feature list, which then take the place of rows. The buffers borrow the
+ * batch's memory, without the unused bytes at their ends.
+ */
 export interface ListBuffers {
   readonly numNulls: number;
   readonly numValues: number;

@@ -29,7 +29,7 @@ const best = kernels();
 
 /**
  * Subjects that run our decoder with each of its kernels. They parse the framing, check both CRCs, decode the records, and create
- * batches that own their memory. The wasm kernels also run with leased batches.
+ * batches that own their memory. `ours:wasm-leased` leases its batches instead.
  */
 export const ourSubjects: readonly DecodeSubject[] = [
   subject(`ours:${best.name}`, best, owned),

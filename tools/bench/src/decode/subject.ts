@@ -11,7 +11,7 @@ export function batchRowsOf(set: BenchSet): readonly number[] {
   return set.batchRows ?? [batchRows];
 }
 
-/** Returns true if every batch of a pass has {@link batchRows} rows. Most subjects support only such sets. */
+/** Returns true if a pass over `set` uses batches of {@link batchRows} rows. Most subjects support only such sets. */
 export function hasUsualBatches(set: BenchSet): boolean {
   return set.batchRows === undefined;
 }
@@ -24,12 +24,12 @@ export interface Run {
   readonly minorFaults?: number;
 }
 
-/** The input of a set: the whole file, and a shorter file for subjects that would take minutes. */
+/** The input of a set: the whole file, and a shorter file for subjects that would take minutes to decode the whole. */
 export interface SetInput {
   readonly whole: SetFile;
   /** A file of the first records of `whole`. */
   readonly sample: SetFile;
-  /** The bytes of `whole`, for subjects that run on this thread. */
+  /** The bytes of `whole`, for subjects that decode bytes in memory. */
   readonly bytes: Uint8Array;
 }
 

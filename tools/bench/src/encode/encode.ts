@@ -28,7 +28,7 @@ type Entrant = PreparedEncoding & { readonly name: string };
 const sets = chosen(allSets, ["criteo", "taxi", "ragged"]);
 const inProcess: readonly EncodeSubject[] = [ourEncoding, protobufjsEncoding, protobufEsEncoding];
 
-/** Encodes record batches as serialized tf.Examples. The rounds alternate between our subject and the peers. */
+/** Encodes record batches as serialized tf.Examples. Each round runs every subject once. */
 export const encodeBench: Bench = {
   name: "encode",
   about: "encodes record batches of 4096 rows as serialized tf.Examples on one thread",

@@ -2,7 +2,7 @@ import { columnElements, flatValues, listElements, nullMask } from "@tfxio/arrow
 import type { Data, RecordBatch } from "apache-arrow";
 import type { ColumnSpec } from "../sets/bench-set.js";
 
-/** A column for encoders that need an object for each row. Floats are typed arrays; all other values are in plain arrays. */
+/** A column for encoders that need an object for each row. Floats are in typed arrays, all other values in plain arrays. */
 export interface RowValues extends Pick<ColumnSpec, "name" | "kind"> {
   isNull(this: void, row: number): boolean;
   /** Row splits, length rows + 1. The values of `row` start at `rowSplits[row]` and end before `rowSplits[row + 1]`. */
@@ -12,7 +12,7 @@ export interface RowValues extends Pick<ColumnSpec, "name" | "kind"> {
 }
 
 /**
- * Returns the columns of `batch` that a set has.
+ * Returns the columns of `batch` that `columns` lists.
  * @param int64 Creates the encoder's representation of an int64 from its signed 32-bit halves.
  */
 export function rowValues(

@@ -44,7 +44,7 @@ export const gzipSubjects: readonly GzipSubject[] = [
   inflater("zlib:1MiB", (path) => createReadStream(path).pipe(createGunzip({ chunkSize: 1 << 20 }))),
   inflater("zlib:16KiB", (path) => createReadStream(path).pipe(createGunzip())),
   inflater("DecompressionStream", (path) =>
-    // Node types fs streams and web streams differently, although they are compatible.
+    // Node and the DOM declare web streams as different types, although the streams are compatible.
     (Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
       new DecompressionStream("gzip"),
     ),

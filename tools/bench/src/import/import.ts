@@ -25,7 +25,7 @@ const sets = [
 
 const arrow = { name: "apache-arrow", args: ["apache-arrow"] };
 const subjects = [{ name: "node", args: [] }, arrow, { name: "tfxio", args: ["tfxio"] }];
-/** Goal: maximum cost of `tfxio` minus the cost of apache-arrow, which `tfxio` always loads. `time` is in ms, and `rss` in MB. */
+/** Goal: maximum cost of `tfxio` beyond that of apache-arrow, which `tfxio` always loads. `time` is in ms, and `rss` in MB. */
 export const mostBeyondArrow = { time: 60, rss: 15 };
 
 /** Measures the cost of importing the umbrella package `tfxio` in a new Node process. */

@@ -26,7 +26,7 @@ export interface MemorySet {
   readonly name: string;
   /** Resolves to the schema and options with which the child opens the file. */
   openOptions(): Promise<Pick<StreamRequest, "schema" | "options">>;
-  /** True if its batches can be leased. */
+  /** True if its format lends memory to leased batches. */
   readonly isLeasable: boolean;
   /** Writes the file into the cache folder. The caller must remove it. */
   write(options: BenchOptions): Promise<StreamedFile>;

@@ -10,7 +10,7 @@ import type { StreamRequest } from "./stream-batches.js";
 // Node runs the script without a loader, so this must be the path of the compiled script.
 const child = path.join(import.meta.dirname, "../../dist/memory/child.js");
 
-/** The line that child.ts prints. */
+/** The object that child.ts prints as JSON. */
 interface ChildReport {
   readonly peakBytes: number;
   readonly numRows: number;
@@ -23,7 +23,7 @@ interface Reports {
   /** Reports of processes that read nothing. */
   readonly idle: readonly ChildReport[];
   readonly streaming: readonly ChildReport[];
-  /** Empty if the set's batches cannot be leased. */
+  /** Empty if the set's format lends no memory. */
   readonly leasing: readonly ChildReport[];
 }
 

@@ -11,7 +11,7 @@ import type { ParquetSet } from "./parquet-file.js";
 /** One way to read all rows of a file. */
 export interface ParquetSubject {
   readonly name: string;
-  /** Reads the columns that the set selects, for all rows. Resolves to the number of rows. */
+  /** Reads at least the columns that the set selects, for all rows. Resolves to the number of rows. */
   readonly read: (file: string, set: ParquetSet) => Promise<number>;
 }
 
@@ -24,8 +24,8 @@ export const parquetSubjects: readonly ParquetSubject[] = [
   { name: "ours:4096", read: (file, set) => readOurs(file, set, 4096) },
   {
     name: "parquet-wasm",
-    // This reads all columns. The package's asynchronous reader could select columns, but on this file its WebAssembly traps,
-    // and its promise never settles.
+    // This reads all columns. The package's asynchronous reader could select columns, but on the file of `flat:1of8` its
+    // WebAssembly traps, and its promise never settles.
     async read(file) {
       return tableFromIPC(parquetWasm.readParquet(await readFile(file)).intoIPCStream()).numRows;
     },

@@ -43,7 +43,7 @@ export const flatAllTypes: MessageSet = {
   },
 };
 
-/** Documents with messages in five levels, of which all but the root are repeated, like click logs and ranking lists. */
+/** Documents with messages in five levels. Every level below the root is repeated, as in click logs and ranking lists. */
 const nested: MessageSet = {
   name: "nested",
   proto: `syntax = "proto2"; package bench;

@@ -14,7 +14,7 @@ export interface ProtoInput {
   readonly path: string;
 }
 
-/** One way to convert records to columns. */
+/** One way to decode records. */
 export interface ProtoSubject {
   readonly name: string;
   /** Resolves to the prepared subject, or to the reason why it cannot run on this machine. */

@@ -3,7 +3,7 @@ export interface Bar {
   /** The text to the left of the bar. */
   readonly label: string;
   readonly value: number;
-  /** The text at the right end of the bar. */
+  /** The text to the right of the bar. */
   readonly text: string;
   /** True for a subject of ours, whose bar has a different colour. */
   readonly isOurs: boolean;

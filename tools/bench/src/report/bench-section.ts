@@ -38,8 +38,8 @@ export function benchSection(
 
 /**
  * Returns the cells of a table row for each set and each peer that is faster on that set: bench, set, peer, its speed, our speed,
- * our subject, and the ratio of the two speeds. The peers are compared with the headline subject of the section. Users run that
- * subject, but it is not always our fastest.
+ * our subject, and the ratio of the two speeds. Each peer is compared with the headline subject for its kind of input, which is
+ * not always our fastest.
  */
 export function losses(measurements: readonly Measurement[]): readonly (readonly string[])[] {
   const medians = new Medians(measurements);
@@ -73,7 +73,10 @@ function headlineOf(bench: string, measurements: readonly Measurement[]): string
   );
 }
 
-/** Returns the headline subject to compare with `subject`: one with the same kind of input, a file or bytes in memory. */
+/**
+ * Returns the headline subject to compare with `subject`. If `subject` reads files, this is our subject for files, provided that it
+ * was measured. Otherwise it is the first headline subject that was measured, if any.
+ */
 function headlineFor(
   subject: string,
   bench: string,

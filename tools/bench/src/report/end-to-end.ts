@@ -38,8 +38,9 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
   return [
     "## From TFRecord files to record batches",
     "",
-    "On one thread. `criteo` has 40 short features in a fixed order, and `criteo_shuf` has them in a different order in each record.",
-    "`taxi` has 18 mixed features, `wide` has embeddings of floats, `ragged` has lists of integers, and `seq` has SequenceExamples.",
+    "Each tool uses one thread. TensorFlow creates tensors instead of record batches. `criteo` has 40 short features in a fixed",
+    "order, and `criteo_shuf` has them in a different order in each record. `taxi` has 18 mixed features, `wide` has embeddings",
+    "of floats, `ragged` has lists of integers, and `seq` has SequenceExamples.",
     "",
     ...rates("MB/s"),
     ...markdownTable([

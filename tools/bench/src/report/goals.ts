@@ -5,7 +5,7 @@ import type { Medians } from "./medians.js";
 
 /** A goal: a bound on one measured figure. */
 export interface Goal {
-  /** `G` and the goal's number. Goals for several sets share an id. */
+  /** `G` and a number. Several goals may share an id, for example one goal for each set. */
   readonly id: string;
   /** Description of the figure that the goal bounds, such as a ratio. */
   readonly about: string;
@@ -165,7 +165,7 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G16",
-    about: "csv: `ours` ÷ fastest npm package, into typed arrays or builders",
+    about: "csv: `ours` ÷ the fastest npm package, into typed arrays or builders",
     bench: "csv",
     subject: "ours",
     others: ["papaparse", "csv-parse", "d3-dsv"].flatMap((name) => [name, `${name}:builders`]),
@@ -358,12 +358,14 @@ export const reasons: Readonly<Record<string, string>> = {
     "cores, which other programs shared, found 1.2 to 1.7 busy cores. So on two cores, two workers can reach at most about 1.2 " +
     "to 1.7 times the speed of one. More cores have not been measured.",
   G9:
-    "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. That " +
-    "takes three passes, and memcpy needs only one. The goal is for the kernels alone. `ours`, which users call, also " +
-    "allocates memory for each tensor, and the first access to that memory takes longer than everything else.",
+    "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. With " +
+    "the conversion itself, that takes three passes, and memcpy needs only one. The goal is for the kernels alone. `ours`, " +
+    "which users call, also allocates memory for each tensor, and the first access to that memory takes longer than " +
+    "everything else.",
   G10:
-    "V8 frees the buffers of owned batches only after tens of megabytes of them have accumulated. [Leased " +
-    "batches](guides/leases.md) reuse their memory.",
+    "V8 frees the buffers of owned batches only in a full garbage collection, which it runs for every 16 MB of new batches. " +
+    "Batches that are in use during a collection stay in memory until the next one. [Leased batches](guides/leases.md) reuse " +
+    "their memory.",
   G18:
     "A function that is called for each row needs an object for each row, and its results must be stacked again. How much of " +
     "the time these steps take was not measured.",
@@ -378,7 +380,7 @@ const noise = 0.15;
 /** The result of comparing a measurement with a goal. */
 export type Outcome = "met" | "missed" | "missed, but within noise" | "not measured";
 
-/** Compares a measurement with a goal. A miss by less than 15 % may be noise, but is still a miss. */
+/** Compares a measurement with a goal. A miss may be noise if the lower of the two is at most 15 % below the higher. */
 export function outcomeOf({ wanted, bound }: Goal, measured: number | undefined): Outcome {
   if (measured === undefined) return "not measured";
   const [value, limit] = bound === "at-least" ? [measured, wanted] : [wanted, measured];

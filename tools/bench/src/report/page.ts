@@ -62,7 +62,7 @@ function machineLines(facts: readonly RunFacts[]): readonly string[] {
   ];
 }
 
-/** Returns the lines on the versions of all runs, and on the commands of the runs with the versions of their peers. */
+/** Returns the lines on the versions in the first run's facts, and on the command and the notes of each run. */
 function factsLines(facts: readonly RunFacts[]): readonly string[] {
   const [first] = facts;
   if (first === undefined) return [];

@@ -5,7 +5,7 @@ export interface Section {
   readonly words: string;
   /** Our subjects to compare with the peers. The first one that was measured is used. Empty for no comparison. */
   readonly headline: readonly string[];
-  /** Peers that read files although the headline subject reads bytes in memory, and our subject to compare with these peers. */
+  /** Subjects that read files, unlike the subjects in `headline`, and our subject to compare with them. */
   readonly fromFile?: { readonly headline: string; readonly others: readonly string[] };
   /** Subjects that show an upper limit. They are never listed as faster peers. */
   readonly bounds?: readonly string[];
@@ -16,11 +16,11 @@ export const sections: readonly Section[] = [
   {
     bench: "decode",
     words:
-      "Decodes TFRecords of tf.Examples (for `seq`, of tf.SequenceExamples) to Arrow record batches of 4096 rows on one " +
-      "thread. The unit is MB/s of the uncompressed file, including the framing. `ours:file` and `ours:file-leased` run " +
-      "`openTfxio`, whose batches also end at 32 MiB. Our other subjects read bytes in memory. [The " +
-      "guide](guides/benchmarks.md#decode) describes all sets and subjects, and says which subjects check CRCs. `faults` is " +
-      "the number of minor page faults of a pass, for our subjects and for tfx_bsl.",
+      "Decodes TFRecords of tf.Examples (for `seq`, of tf.SequenceExamples) to Arrow record batches of 4096 rows (for " +
+      "`wide_tail`, of 4096 and 1772 rows in turn) on one thread. The unit is MB/s of the uncompressed file, including the " +
+      "framing. `ours:file` and `ours:file-leased` run `openTfxio`, whose batches also end at 32 MiB. Our other subjects read " +
+      "bytes in memory. [The guide](guides/benchmarks.md#decode) describes all sets and subjects, and says which subjects " +
+      "check CRCs. `faults` is the number of minor page faults of a pass, for our subjects and for tfx_bsl.",
     headline: ["ours:wasm", "ours:typescript"],
     fromFile: {
       headline: "ours:file",
@@ -92,8 +92,8 @@ export const sections: readonly Section[] = [
       "reads the 40 features of the same file, and `tfrecord_numbers` only the 14 of them that hold numbers. Both shuffle in a " +
       "buffer of 10,000 rows. `batch`, `shuffle` and `map` read a table of 400,000 rows of four float32 and an int32, and " +
       "`shuffle_quarter` reads a quarter of it. `shuffle` and `shuffle_quarter` also shuffle in a buffer of 10,000 rows, and " +
-      "`map` calls a function for each row. From the table, `ours` and the Python peers read Arrow memory, and `ours:items` " +
-      "and `tfjs-data` read JavaScript objects. `grain` shuffles all rows of the table, which is faster for grain than a " +
+      "`map` calls a function for each row. From the table, `ours` and the Python peers get Arrow memory, and `ours:items` " +
+      "and `tfjs-data` get JavaScript objects. `grain` shuffles all rows of the table, which is faster for grain than a " +
       "buffer. `tfjs-data` and `grain` read at most 50,000 rows of the table.",
     headline: [],
   },

@@ -2,7 +2,7 @@ import type { ValueKind } from "./example-fields.js";
 import type { Random } from "./random.js";
 import type { ReverseWriter } from "./reverse-writer.js";
 
-/** One feature of a set. */
+/** One feature of a set, or one column of a table. */
 export interface ColumnSpec {
   readonly name: string;
   readonly kind: ValueKind;

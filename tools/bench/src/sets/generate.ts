@@ -24,8 +24,8 @@ export interface SetFile {
 }
 
 /**
- * Generates a TFRecord file of `set` that ends with the first record at or after `numBytes` bytes, including the framing. The
- * file stays in `folder`, and later runs reuse it. A smaller file of a set is a prefix of a larger one.
+ * Generates a TFRecord file of `set` that ends with the record that reaches `numBytes` bytes, including the framing. The file
+ * stays in `folder`, and later runs reuse it. A smaller file of a set is a prefix of a larger one.
  */
 export async function generateSet(set: BenchSet, numBytes: number, folder: string): Promise<SetFile> {
   await mkdir(folder, { recursive: true });
@@ -75,7 +75,7 @@ async function writeRecords(set: BenchSet, numBytes: number, file: string): Prom
 }
 
 /**
- * Writes a framed record: the length, its masked CRC, the payload, and its masked CRC.
+ * Writes a framed record: the length and its masked CRC, then the payload and its masked CRC.
  * @see tensorflow/core/lib/io/record_writer.h
  */
 function frame(output: Uint8Array, view: DataView, start: number, payload: Uint8Array): void {

@@ -1,6 +1,6 @@
 /**
- * Writes protobuf messages from their last byte to their first, so every length is known when it is written. To write a field,
- * save `position`, write the contents, and call `close(tag, savedPosition)`. The capacity is fixed.
+ * Writes protobuf messages from their last byte to their first, so every length is known when it is written. To write a
+ * length-delimited field, save `position`, write the contents, and call `close(tag, savedPosition)`. The capacity is fixed.
  */
 export class ReverseWriter {
   #bytes: Uint8Array;

@@ -34,7 +34,7 @@ const text = (name: string, missing: number, values: readonly string[]): TaxiFea
   };
 };
 
-// These are the features of Chicago's public taxi trips in the TFX examples, with about the same shares of missing values.
+// The features of Chicago's public taxi trips in the TFX examples. For most of them, about the same share of values is missing.
 const features: readonly TaxiFeature[] = [
   int64("pickup_community_area", 0.03, 1, 77),
   float("fare", 0, 3.25, 6000, 0.01),
@@ -65,8 +65,8 @@ const features: readonly TaxiFeature[] = [
 const names = features.map((feature) => utf8(feature.name));
 
 /**
- * Examples of 18 features of all kinds. Of the missing values, 70 % are absent features, 15 % are features without a kind, and
- * 15 % are empty lists.
+ * Examples of 18 features of all three kinds. Of the missing values, 70 % are absent features, 15 % are features without a kind,
+ * and 15 % are empty lists.
  */
 export const taxi: BenchSet = {
   name: "taxi",

@@ -15,7 +15,7 @@ export const wide: BenchSet = {
       for (let i = lengths.length - 1; i >= 0; i--) {
         writeEntry(writer, names[i] as Uint8Array, () =>
           writeFeature(writer, "float", () => {
-            // The values are multiples of 1/1024 from -2 to 2. Like quantized embeddings, they compress to about half their size.
+            // Multiples of 1/1024 from -2 to less than 2. Like quantized embeddings, they compress to about half their size.
             for (let n = lengths[i] as number; n > 0; n--) writer.float((random.below(4096) - 2048) / 1024);
           }),
         );

@@ -64,7 +64,10 @@ export const eventLeaves: readonly string[] = messages.flatMap((_, level) =>
   leaves.map((_leaf, index) => [...messages.slice(1, level + 1).map(childName), `f${index + 1}`].join(".")),
 );
 
-/** Messages of a log of events, with 40 leaves on five levels. The float and double leaves are absent from a quarter of them. */
+/**
+ * Messages of a log of events, with 40 leaves on five levels. On every level, the float leaf and the double leaf are each absent
+ * from about a quarter of the messages.
+ */
 export const eventLog: MessageSet = {
   name: "event_log",
   proto: `syntax = "proto2"; package bench; ${messages

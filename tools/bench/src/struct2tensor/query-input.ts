@@ -1,7 +1,7 @@
 import type { MessageType } from "@tfxio/formats-protobuf";
 import type { QuerySet } from "./query-sets.js";
 
-/** Number of records in a batch. It is the largest batch size in struct2tensor's own benchmark. */
+/** Number of records in a batch. */
 export const batchRecords = 2048;
 
 /** A query, and the records over which every subject runs it. */

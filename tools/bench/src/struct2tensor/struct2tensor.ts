@@ -15,10 +15,10 @@ interface Entrant extends PreparedQuery {
   readonly name: string;
 }
 
-/** Minimum processor time of one measurement, in seconds. A measurement repeats its pass over the records until then. */
+/** Minimum processor time of a measurement, in seconds. A measurement repeats its pass over the records to reach this time. */
 const LEAST_SECONDS = 0.1;
 
-/** Runs queries over serialized messages. The rounds alternate between our plan and struct2tensor. */
+/** Runs queries over serialized messages, with our plan and with struct2tensor in each round. */
 export const struct2tensorBench: Bench = {
   name: "struct2tensor",
   about: "runs queries over serialized messages in batches of 2048; records per second of processor time",
@@ -52,7 +52,7 @@ export const struct2tensorBench: Bench = {
   },
 };
 
-/** Returns the mean processor time of a pass, in seconds. The passes take at least {@link LEAST_SECONDS} in total. */
+/** Resolves to the mean processor time of a pass, in seconds. The passes take at least {@link LEAST_SECONDS} in total. */
 async function timed(entrant: Entrant): Promise<number> {
   let total = 0;
   let numPasses = 0;

@@ -2,7 +2,7 @@ import { schemaOf } from "../decode/our-subjects.js";
 import type { ColumnSpec } from "../sets/bench-set.js";
 import type { Random } from "../sets/random.js";
 
-/** Columns of the table that every file format stores: integers, floats and text. */
+/** Columns of the table, which are the same in every file format: integers, floats and text. */
 export const flatColumns: readonly ColumnSpec[] = [
   { name: "id", kind: "int64" },
   { name: "user", kind: "int64" },
@@ -36,7 +36,7 @@ const words = [
   "table",
 ];
 
-/** Creates a generator of rows of about 59 bytes of CSV. One title in twenty needs quoting; half of these contain quotes. */
+/** Creates a generator of rows of about 62 bytes of CSV. One title in twenty needs quoting; half of these contain quotes. */
 export function createFlatRows(random: Random): () => FlatRow {
   let id = 10_000_000;
   const title = (): string => {

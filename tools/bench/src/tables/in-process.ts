@@ -9,7 +9,7 @@ export type ReadTable = (file: TableFile, sink: (batch: RecordBatch) => void) =>
 /** Description of a subject that runs in this process. */
 export interface InProcessTable extends Pick<TableSubject, "name" | "reads"> {
   readonly read: ReadTable;
-  /** Additional work on each batch, which is timed. */
+  /** Additional timed work on each batch. */
   readonly eachBatch?: (batch: RecordBatch) => void;
 }
 

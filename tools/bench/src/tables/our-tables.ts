@@ -4,8 +4,8 @@ import { openSources } from "@tfxio/wire";
 import type { ReadTable } from "./in-process.js";
 
 /**
- * Returns a function that reads a file with the reader of `format` on this thread, one split after another. Without `schema`, the
- * reader infers the kinds of the columns.
+ * Returns a function that reads a file with the reader of `format` on this thread, one split after another. Without `schema`, a
+ * reader of CSV or JSON Lines infers the kinds of the columns.
  */
 export function readFormat(format: Format, schema?: Schema): ReadTable {
   return async ({ path }, sink) => {

@@ -13,7 +13,7 @@ import { checkTableDigests, type TableDigest } from "./table-digest.js";
 import { generateTable, type TableFile, type TableKind } from "./table-file.js";
 import type { PreparedTable, TableSubject } from "./table-subject.js";
 
-/** A set of subjects that read the same files, so that their rates are comparable. */
+/** Subjects that read the same table from files of one kind, so that their rates are comparable. */
 export interface TableSet {
   readonly name: string;
   readonly kind: TableKind;

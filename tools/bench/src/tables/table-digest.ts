@@ -83,7 +83,7 @@ function added(sum: bigint, values: FlatValues): bigint {
     const { data, offsets } = values;
     return BigInt(crc32(data.subarray(offsets[0], offsets[values.length]), Number(sum)));
   }
-  // A JSON reader may return doubles, because JSON numbers have no bit width. They are rounded to float32, the type of the table.
+  // A JSON reader may return doubles, because JSON numbers have no bit width. Round doubles to float32, the type of the table.
   if (values instanceof Float64Array) return added(sum, Float32Array.from(values));
   if (values instanceof Float32Array) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);

@@ -75,7 +75,7 @@ async function writeTable(kind: TableKind, numBytes: number, file: string): Prom
   return { numBytes: written, numRows };
 }
 
-/** Generates batches of rows whose values have about `numBytes` bytes in total. */
+/** Generates batches of rows. By a rough estimate, their values have `numBytes` bytes in total. */
 function collectBatches(nextRow: () => FlatRow, numBytes: number): RecordBatch[] {
   const batches: RecordBatch[] = [];
   const rows = typedRows(flatColumns, (batch) => batches.push(batch));

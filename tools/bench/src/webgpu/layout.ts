@@ -22,7 +22,7 @@ export interface Layout {
   /** Kind and size, such as `pad_float32_256MiB`. */
   readonly name: string;
   readonly kind: LayoutKind;
-  /** Number of bytes of the result. The result is the padded tensor, or the indices of a sparse tensor. */
+  /** Approximate number of bytes of the result, which is the padded tensor, or the indices of a sparse tensor. */
   readonly numBytes: number;
 }
 
@@ -45,7 +45,7 @@ export function layoutInput({ kind, numBytes }: Layout): {
 } {
   const random = new Random(12);
   // A padded row has `longestRow` elements of 4 bytes. A COO row has half as many values on average, but two int32 indices for
-  // each of them. So both kinds of layouts reach `numBytes` with the same number of rows.
+  // each of them. So every kind of layout reaches about `numBytes` with the same number of rows.
   const numRows = Math.round(numBytes / 4 / longestRow);
   const valueOffsets = new Int32Array(numRows + 1);
   for (let row = 0; row < numRows; row++) {

@@ -22,7 +22,8 @@ const subjects = [
   { name: "host", minDeviceBytes: Number.POSITIVE_INFINITY },
 ] as const;
 
-// Maximum size on a software device. Larger sizes take minutes, and their ratios are the same as at 16 MiB.
+// Maximum size on a software device, unless `--sets` names layouts. Larger sizes take minutes, and their ratios are the same as
+// at 16 MiB.
 const MAX_BYTES_IN_SOFTWARE = 16 * 2 ** 20;
 // Goal: minimum ratio of the device's speed to the host's speed at 256 MiB.
 const GOAL = 2;
@@ -97,7 +98,7 @@ async function measure(
       | TensorOf<HostDense>
       | SparseTensor;
     const parts = tensor instanceof SparseTensor ? [tensor.indices, tensor.values] : [tensor];
-    // JavaScript cannot observe when data reaches the device. So the clock stops when an operation has returned the last element.
+    // JavaScript cannot observe when data reaches the device. So the clock stops when the last element of each part is back.
     const last = tf.tidy(() =>
       parts.map((part) => tf.slice(tf.reshape(part, [part.size]), [part.size - 1], [1])),
     );
@@ -115,7 +116,7 @@ async function measure(
   return reportRates(work, subjects, seconds, output);
 }
 
-/** Prints the size from which the device is faster. On a GPU, also prints the ratio to the host's speed at 256 MiB. */
+/** Prints the size from which the device is faster, for each kind. On a GPU, also prints the ratio of the speeds at 256 MiB. */
 function summarize(
   measured: readonly Layout[],
   measurements: readonly Measurement[],

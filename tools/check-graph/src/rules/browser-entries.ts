@@ -2,7 +2,10 @@ import { reachableFiles } from "../reachable.js";
 import { createResolver } from "../resolve.js";
 import type { Workspace } from "../workspace.js";
 
-/** Finds Node built-ins that a browser would load with a package's main entry. Skips packages that only Node can load. */
+/**
+ * Finds Node built-ins that a browser would load with a package's main entry, and imports that do not resolve in a browser. Skips
+ * packages that only Node can load.
+ */
 export function browserEntryViolations(workspace: Workspace): string[] {
   const resolve = createResolver(workspace, "browser");
   return workspace.packages

@@ -27,7 +27,7 @@ function cyclesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   return cycles;
 }
 
-/** Finds import cycles among the files of a package, including type-only imports. */
+/** Finds import cycles among the files of each package. Type-only imports count too. */
 export function fileCycleViolations(workspace: Workspace): string[] {
   const resolvers = [createResolver(workspace, "node"), createResolver(workspace, "browser")];
   return workspace.packages.flatMap((pkg) => {

@@ -12,7 +12,7 @@ import { type ArtifactJson, artifactOf } from "./artifact-of.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Resolves the reader for a list of Examples artifacts. Compares the reader, or the error, with the expectation. */
+/** Resolves the reader for a list of Examples artifacts. Compares the expected members of the result, or the error. */
 export async function runResolverVector({ body }: VectorCase): Promise<Outcome> {
   const { examples, args, expect } = body as { examples: ArtifactJson[]; args: object; expect: Json };
   const error = expect["error"] as
@@ -36,8 +36,8 @@ export async function runResolverVector({ body }: VectorCase): Promise<Outcome> 
 }
 
 /**
- * Checks the decision of a garbage collection sweep for each URI. If several reasons apply, the specification accepts any of
- * them. The vectors contain the reason that our code chooses.
+ * Checks the decision of a garbage collection sweep for each URI, and which artifacts it deletes. If several reasons apply, the
+ * specification accepts any of them. The vectors contain the reason that our code chooses.
  */
 export async function runCollectionVector({ body }: VectorCase): Promise<Outcome> {
   const { artifacts, lockedByRunningExecutions, expect } = body as {
@@ -84,7 +84,7 @@ export async function runStoredValueVector({ body }: VectorCase): Promise<Outcom
   }
 }
 
-/** Converts a property value from the notation of vectors, which is proto JSON. */
+/** Converts a property value from the notation of vectors, which is proto JSON except for `proto_value`. */
 function valueOf(value: Json): PropertyValue {
   const [[kind, content] = []] = Object.entries(value);
   if (kind === "int_value") return BigInt(content as string);

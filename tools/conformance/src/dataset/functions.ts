@@ -53,7 +53,7 @@ const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) 
   },
 };
 
-/** Functions on elements of any kind, by name. */
+/** Functions on whole elements, by name. */
 const onElements: Readonly<Record<string, (element: never, parameters: FunctionJson) => unknown>> = {
   identity: (element) => element,
   const: (_element, { value = 0 }) => BigInt(value),

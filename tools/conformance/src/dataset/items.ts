@@ -8,7 +8,7 @@ import {
 import { NotBuiltYet } from "../outcome.js";
 import { bytesOf, numberOf } from "../values/scalar.js";
 
-/** Creates a dense value without a batch dimension. It copies `values`. */
+/** Creates a dense value without a batch dimension, from a copy of `values`. */
 export function denseOf(dtype: DType, shape: readonly number[], values: readonly unknown[]): HostDense {
   if (dtype === "string") {
     return { kind: "dense", dtype, shape, values: BytesColumn.from(values as Uint8Array[]), borrowed: false };
@@ -37,7 +37,7 @@ export function itemOf(json: unknown, dtypeName: string): unknown {
   return denseOf(dtype, shape, scalars);
 }
 
-/** Converts an int64, int32 or boolean scalar to a bigint. */
+/** Converts an integer or boolean scalar to a bigint. */
 export function integerOf(element: unknown): bigint {
   if (typeof element === "bigint") return element;
   if (typeof element === "number") return BigInt(element);
@@ -48,7 +48,7 @@ export function integerOf(element: unknown): bigint {
 
 function dtypeOf(name: string): DType {
   if (name === "utf8" || name === "string") return "string";
-  // Host columns store all floats as float32, so items of every float width become float32.
+  // TensorFlow.js has no other float dtype, so items of every float width become float32.
   return name.startsWith("float") ? "float32" : (name as DType);
 }
 

@@ -3,13 +3,13 @@ import type { HostColumn, HostRagged } from "@tfxio/tensor-adapter";
 import { numberOf } from "../values/scalar.js";
 import { plainTensor } from "../values/tensor.js";
 
-/** Returns a dtype for comparison. All float widths are equal, because items store float32. Text and bytes are equal too. */
+/** Returns a dtype for comparison. All float widths are equal, because items become float32. Text and bytes are equal too. */
 function comparableDtype(dtype: string): string {
   if (/^float(16|32|64)$/.test(dtype)) return "float";
   return dtype === "utf8" || dtype === "binary" ? "string" : dtype;
 }
 
-/** Returns a scalar in the notation for comparison, in which text and integers of any width are strings. */
+/** Returns a scalar in the notation for comparison, in which text and integral numbers are strings. */
 function scalarOf(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : Math.fround(value);
@@ -19,7 +19,7 @@ function scalarOf(value: unknown): unknown {
   return value;
 }
 
-/** Returns a host column in the notation of vectors. */
+/** Returns a host column in the notation for comparison. */
 function column(host: HostColumn): unknown {
   const tensor = plainTensor(host);
   const dtype = comparableDtype(tensor.dtype);

@@ -63,7 +63,8 @@ function cardinalityDifference(dataset: Dataset<unknown>, expect: ExpectationJso
   const { cardinality, elements } = expect;
   const actual = dataset.cardinality();
   if (cardinality === undefined || actual === cardinality) return undefined;
-  // Our code may know a cardinality that the vector gives as "unknown". It must then be correct.
+  // Our code may know a cardinality that the vector gives as "unknown". It must then be the number of elements, if the vector
+  // lists them.
   if (cardinality === "unknown" && typeof actual === "number" && actual === (elements?.length ?? actual))
     return undefined;
   return differenceOf(cardinality, actual, "cardinality");
@@ -77,7 +78,7 @@ async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector):
   const errors = expect.error
     ? [{ afterElements: expect.error.afterElements ?? expected.length, category: expect.error.category }]
     : (expect.errors ?? []).map(({ afterElements, category }) => ({ afterElements, category }));
-  // `error` ends the pass, which is the default. With `errors`, reading continues after each error.
+  // `error` ends the pass. Without it, reading continues after each error.
   const actual = await drain(dataset, expected.length, expect.error === undefined ? "continue" : "end");
   const isMultiset = vector.compare === "multiset";
   return (
@@ -116,7 +117,7 @@ function endpointOutcome(text: string, { parsed, error }: ExpectationJson): Outc
 
 const stages: ReadonlySet<string> = new Set(["construction", "construction-or-first-element", "iteration"]);
 
-/** Builds a vector's pipeline, reads it, and compares elements, errors and cardinality. */
+/** Parses a vector's endpoint, or builds its dataset and reads or reduces it. Compares the result with the expectation. */
 export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
   const vector = body as unknown as DatasetVector;
   const { error, mayFailAtConstruction, errors } = vector.expect;

@@ -94,7 +94,7 @@ export interface ChooseJson {
   readonly stopOnEmpty?: boolean;
 }
 
-/** The expected result. Absent members are not checked. */
+/** The expected result. Absent members are not checked, but an unexpected error is a failure. */
 export interface ExpectationJson {
   readonly elements?: readonly unknown[];
   /** The result of a reduction. */
@@ -102,7 +102,7 @@ export interface ExpectationJson {
   readonly cardinality?: number | "unknown" | "infinite";
   /** The parts of the parsed endpoint. */
   readonly parsed?: unknown;
-  /** The error that must end the pass or the construction. */
+  /** The error that must end the construction, the pass, the reduction or the parsing. */
   readonly error?: { readonly category: string; readonly stage: string; readonly afterElements?: number };
   /** The errors of a pass that continues after errors. */
   readonly errors?: readonly { readonly afterElements: number; readonly category: string }[];

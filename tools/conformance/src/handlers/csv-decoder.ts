@@ -27,7 +27,7 @@ function optionsOf(input: Json): Partial<CsvOptions> {
   return { infer: "full", skipLines: 1, ...options };
 }
 
-/** Plans a read of the lines, to which it adds a header. */
+/** Plans a read of the lines after a header line, which it adds. */
 async function planOf(input: Json, options: Partial<CsvOptions>, request: Request): Promise<Plan> {
   const lines = (input["lines"] ?? []) as readonly string[];
   const bytes = new TextEncoder().encode(["header", ...lines, ""].join("\n"));
@@ -61,7 +61,7 @@ function requestOf(input: Json): Request {
   };
 }
 
-/** Returns the bytes of every cell by row, in base64. Blank lines have no cells, so the result omits them. */
+/** Resolves to the bytes of every cell by row, in base64. Blank lines have no cells, so the result omits them. */
 async function cellsOf(input: Json): Promise<string[][]> {
   const names = input["column_names"] as readonly string[];
   const options: Partial<CsvOptions> = {
@@ -80,7 +80,7 @@ async function cellsOf(input: Json): Promise<string[][]> {
   return cells;
 }
 
-/** Returns the inferred type of every column under the name that tfx_bsl uses. */
+/** Resolves to tfx_bsl's name for the inferred type of each column. */
 async function inferredTypes(input: Json): Promise<string[]> {
   const { arrowSchema } = await planOf(input, optionsOf(input), {});
   return (arrowSchema?.fields ?? []).map(({ type }) => {
@@ -93,7 +93,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }
 
-/** Handlers of operations on CSV lines. The comparison of list types ignores the width of their offsets. */
+/** Handlers of operations on CSV lines. The comparison of types ignores the width of offsets. */
 export const csvDecoder: Readonly<Record<string, Handler>> = {
   decode: {
     actual: async (input, expect) => ({

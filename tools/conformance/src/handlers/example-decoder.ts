@@ -31,8 +31,8 @@ function plainFields(fields: readonly FieldJson[]): unknown {
 }
 
 /**
- * Handlers for the decoders of Examples and SequenceExamples. Each case is decoded twice. With 32-bit list offsets, our default,
- * the comparison ignores the width of offsets. With 64-bit offsets, the types must be exactly those of tfx_bsl.
+ * Handlers for the decoders of Examples and SequenceExamples. `decode` decodes each case twice. With 32-bit list offsets, our
+ * default, the comparison ignores the width of offsets. With 64-bit offsets, the types must be exactly those of tfx_bsl.
  */
 export function exampleDecoder(kernels: Kernels | undefined): Readonly<Record<string, Handler>> {
   return {

@@ -13,7 +13,7 @@ import type {
 /** A metadata store as JSON. The golden dumps have this form, and so do the dumps of ML Metadata's client in `interop mlmd`. */
 export type MlmdDump = Readonly<Record<string, unknown>>;
 
-/** Dumps a store in the form of the golden dumps, which is proto JSON with the field names of the proto. */
+/** Dumps a store in the form of the golden dumps, which resembles proto JSON with the field names of the proto. */
 export function dumpOf(store: MetadataStore): MlmdDump {
   const artifacts = store.artifacts.list();
   const executions = store.executions.list();

@@ -18,7 +18,7 @@ export interface Place {
    * match its spec, or if a tensor leaks.
    */
   readonly read: (adapter: TensorAdapter, batch: RecordBatch) => Promise<Readonly<Record<string, unknown>>>;
-  /** Returns the result that {@link read} must have if a vector expects this tensor. */
+  /** Returns the result that {@link read} must have for a tensor that a vector expects. */
   readonly expected: (tensor: TensorJson) => unknown;
   /** Creates the tensors at this place and converts them to a batch. Throws if a tensor leaks. */
   readonly convert: (

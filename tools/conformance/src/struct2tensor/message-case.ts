@@ -5,7 +5,7 @@ import type { RecordBatch } from "apache-arrow";
 import type { VectorCase } from "../vector-file.js";
 import { messageTypeOf } from "./expression-case.js";
 
-/** Records of one message type, and the columns to expect. */
+/** Records of one message type, and the batch or error to expect. */
 export interface MessageCase {
   readonly input: {
     readonly schema: string;
@@ -22,7 +22,7 @@ export interface MessageCase {
   };
 }
 
-/** A column of a case. `list` is the type of its items. */
+/** A list column of a case. `list` is the type of the items. */
 export interface ColumnJson {
   readonly name: string;
   readonly list: string | { readonly struct: readonly ColumnJson[] };

@@ -5,7 +5,7 @@ import type { ColumnJson } from "./message-case.js";
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { LargeBinary: "Binary" };
 
-/** Returns columns in the notation of the vectors, which does not show whether list offsets have 32 or 64 bits. */
+/** Returns columns in the notation of the vectors, which does not show whether offsets have 32 or 64 bits. */
 export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   return fields.map(({ name, type }) => {
     const [item] = childrenOf(type);

@@ -46,7 +46,7 @@ function stepper(wanted: string | undefined): typeof applyStep {
   };
 }
 
-/** Compares an error with the expected one. Any error may come before the expected phase, only `invalid-argument` after it. */
+/** Compares an error with the expected one. It may come earlier, but only `invalid-argument` may come later. */
 function differenceOfError(
   error: { readonly code: string; readonly reason?: string | undefined },
   phase: string,

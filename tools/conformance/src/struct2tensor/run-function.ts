@@ -122,8 +122,8 @@ function leafPrensor(
 }
 
 /**
- * Computes the index pairs of an equi-join of `a` and `b` with a broadcast. The parent of a copied value is the index in `a`, and
- * the value itself is the index in `b`.
+ * Uses a broadcast to compute the index pairs of an equi-join of `a` and `b`. The parent of a copied value is the index in `a`,
+ * and the value itself is the index in `b`.
  */
 async function join({
   a,
@@ -153,7 +153,7 @@ interface FeatureJson {
   readonly minDomainMass?: number;
 }
 
-/** Returns the feature that results from promoting a field with `feature` out of `parent`, or null if there is no parent. */
+/** Returns the feature of a field that is promoted out of `parent`; null if there is no parent, or no such feature. */
 function promotedFeature(feature: FeatureJson, parent: FeatureJson | null): FeatureJson | null {
   const leaf = {
     kind: "leaf",

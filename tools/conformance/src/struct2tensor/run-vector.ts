@@ -6,7 +6,7 @@ import type { VectorCase } from "../vector-file.js";
 import { decodeCase, type MessageCase } from "./message-case.js";
 import { columnsNotation, rowsNotation } from "./notation.js";
 
-/** Decodes the messages of a case to a batch, and compares its columns and rows, or the error, with the expectation. */
+/** Decodes the messages of a case into a batch, and compares its columns and rows, or the error, with the expectation. */
 export async function runMessageVector(vector: VectorCase): Promise<Outcome> {
   const { expect } = vector.body as unknown as MessageCase;
   try {

@@ -47,7 +47,7 @@ export function raggedNotation({ dtype, values, nestedRowSplits }: HostRagged): 
   );
 }
 
-/** Returns a sparse tensor in the notation of vectors. Its dtype has the name in `wanted` if both names mean the same type. */
+/** Returns a sparse tensor in the notation of vectors. The dtype is named as in `wanted` if it is the same type. */
 export function sparseNotation(
   { dtype, values, indices, denseShape }: HostSparse,
   wanted: SparseJson,

@@ -20,7 +20,7 @@ export interface ArrayJson {
   readonly slice?: readonly [number, number];
 }
 
-/** A record batch in the notation of vectors. `num_rows` is required if there are no columns. */
+/** A record batch in the notation of vectors. By default, `num_rows` is the length of the first column, or 0 without columns. */
 export interface RecordBatchJson {
   readonly columns: readonly (ArrayJson & FieldJson)[];
   readonly num_rows?: number;
@@ -134,7 +134,7 @@ export function buildData(json: TypeJson, values: readonly unknown[]): Data {
   }
 }
 
-/** Builds an array, sliced if the vector requires it. */
+/** Builds an array, and slices it if the vector has a `slice`. */
 export function buildArray({ type, values, slice }: ArrayJson): Data {
   const data = buildData(type, values);
   return slice === undefined ? data : data.slice(slice[0], slice[1]);
@@ -145,7 +145,7 @@ export function buildArrowSchema(fields: readonly FieldJson[]): Schema {
   return new Schema(fields.map(({ name, type }) => new Field(name, parseArrowType(type), true)));
 }
 
-/** Builds a record batch. Its columns are slices if the vector requires it. */
+/** Builds a record batch. Each column with a `slice` is sliced. */
 export function buildRecordBatch(json: RecordBatchJson): RecordBatch {
   const schema = buildArrowSchema(json.columns);
   const children = json.columns.map(buildArray);
@@ -206,7 +206,7 @@ export interface PlainArray {
   readonly values: readonly unknown[];
 }
 
-/** Converts an actual array to the notation for comparison. `asType` may remove differences of types to ignore. */
+/** Converts an actual array to the notation for comparison. `asType` may remove type differences that do not matter. */
 export function plainArray(data: Data, asType: (type: TypeJson) => TypeJson): PlainArray {
   const type = asType(formatArrowType(data.type) as TypeJson);
   return { type, values: plainValues(new Vector([data])) };

@@ -43,7 +43,7 @@ function partOf(dtype: string, shape: readonly number[], values: readonly unknow
   return { dtype: deviceDType(dtype), shape, values: values.map(deviceValue) };
 }
 
-/** Returns the result that {@link readFromDevice} must have for a vector's tensor, for which {@link fitsDevice} must be true. */
+/** Returns the expected result of {@link readFromDevice} for a vector's tensor, for which {@link fitsDevice} must be true. */
 export function expectedOnDevice(tensor: TensorJson): DeviceTensorJson {
   const { dtype } = tensor;
   switch (tensor.kind) {

@@ -1,4 +1,5 @@
-// node child.js JOB_ENDPOINT FOLDER: runs the checks of `beam`. It is a separate process because the SDK prints to the console.
+// node child.js JOB_ENDPOINT FOLDER: runs the checks of `beam` that need no Python. It is a separate process because the SDK
+// prints to the console.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

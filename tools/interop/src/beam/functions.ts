@@ -61,7 +61,7 @@ export class TotalIds {
   }
 }
 
-/** Keys records by their first byte. */
+/** Yields each record under one of 16 keys, which its first byte determines. */
 export class KeyRecords {
   *process(value: Uint8Array): Iterable<Entry<Uint8Array>> {
     yield { key: `k${(value[0] as number) % NUM_KEYS}`, value };
@@ -98,7 +98,7 @@ export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object
 
 const eventDecoder = createExampleDecoder({ schema: defineSchema({ features: { second: int() } }) });
 
-/** Yields the seconds of a batch, each under the key of the batch's window. */
+/** Yields the seconds of a batch, counted from {@link FIRST_ID} like ids, each under the key of the batch's window. */
 export class KeyWindows {
   *process(batch: RecordBatch, { window }: WindowContext): Iterable<Entry<number>> {
     const { start } = window.lookup();

@@ -69,7 +69,7 @@ export function totalsOfDecoded(tfxio: Tfxio, decoder: DescribableDecoder, folde
   };
 }
 
-/** Returns a pipeline that reads records, groups them by their first byte, and writes the totals of each group. */
+/** Returns a pipeline that reads records, groups them by key, and writes the totals of each group. */
 export function totalsOfRecords(tfxio: Tfxio, folder: string): BuildPipeline {
   const entries = new requiredCoders.KVCoder(new coders.StrUtf8Coder(), new requiredCoders.BytesCoder());
   return async (root) => {

@@ -9,7 +9,7 @@ import type {
 import { isTfxioError } from "@tfxio/wire";
 import type { Fields, Operation } from "./operations.js";
 
-/** Performs the calls on our store. Returns the list of ids that each call returned, or "rejected" if the store rejected it. */
+/** Performs the calls on our store. Returns, for each call, the ids that it returned, or "rejected" if the store rejected it. */
 export function applyOperations(store: MetadataStore, operations: readonly Operation[]): unknown[] {
   return operations.map((operation) => {
     try {

@@ -17,7 +17,7 @@ const OPERATIONS = 60;
 /** Number of artifacts that each concurrent writer stores. */
 const WRITES = 100;
 
-/** Checks our store against ML Metadata's Python client on the same SQLite files, and our resolvers against TFX. */
+/** Checks our store against ML Metadata's Python client on the same SQLite files, and our code for artifacts against TFX. */
 export const mlmd: Interop = {
   name: "mlmd",
   about: "shares stores with ML Metadata's Python client, and resolves and binds artifacts as TFX does",

@@ -72,7 +72,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
   }
 }
 
-/** Compares answers to random cases. Throws if they differ for a reason that {@link STRICTER} does not list. */
+/** Compares answers to random cases. They may differ only for the reasons in {@link STRICTER}, each of which must occur. */
 async function compareResolvers(
   artifacts: readonly Artifact[],
   folder: string,
@@ -109,7 +109,7 @@ async function compareResolvers(
     throw new Error(`at least ${CASES / 4} cases must have an answer, found ${numAnswered}`);
 }
 
-/** Returns our answer in the form of TFX's answer, or the reason if we reject the case. */
+/** Returns our answer in the form of TFX's answer. If we reject the case, returns the reason, or the code without a reason. */
 function resolved(
   { ids, split, readAsRaw, rawColumn }: TfxCase,
   byId: ReadonlyMap<number, Artifact>,

@@ -30,7 +30,7 @@ export async function compareLatest(
   };
   const kept = COUNTS.map((count) => ({
     created: idsWithout(artifacts, keepNewest({ type: "Examples", count })(artifacts)),
-    // A policy also keeps artifacts without a span, but the resolver omits them.
+    // Our policy also keeps artifacts without a span, but LatestSpan omits them.
     spans: idsWithout(withSpan, keepLargestGroups({ type: "Examples", property: "span", count })(artifacts)),
   }));
   assertSame(await latest(JSON.stringify(COUNTS)), kept);

@@ -10,7 +10,7 @@ const tags: Readonly<Record<string, string>> = {
   arm64: "manylinux_2_27_aarch64",
 };
 
-// A Python program that extracts the headers and the two libraries from a wheel. Its arguments are the wheel and the folder.
+// A Python program that extracts the headers and the two libraries from a wheel. Its arguments are the wheel and a folder.
 const unpack = `
 import re, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as wheel:
@@ -19,9 +19,9 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 `;
 
 /**
- * Downloads TensorFlow's C library and headers from the wheel `tensorflow-cpu`. They take about 1 GB in the cache.
+ * Downloads TensorFlow's C library and headers from the wheel `tensorflow-cpu`, unless the cache has them. They take about 1 GB.
  * @returns The path of the wheel's folder `tensorflow`.
- * @throws {Unavailable} if the platform is not Linux on x64 or arm64, or PyPI cannot be reached.
+ * @throws {Unavailable} if the platform is not Linux on x64 or arm64, or the download fails.
  */
 export async function tensorflowLibrary(cacheFolder: string, note: (line: string) => void): Promise<string> {
   const platform = tags[process.arch];
@@ -58,7 +58,7 @@ export async function tensorflowLibrary(cacheFolder: string, note: (line: string
  * Compiles the addon of tfjs-node or tfjs-node-gpu against TensorFlow's C library, and writes it into `npmFolder`, to the path
  * from which the package loads it. Does nothing if that file exists.
  * @param library The folder that {@link tensorflowLibrary} returned.
- * @throws {Unavailable} if no C++ compiler is found.
+ * @throws {Unavailable} if `g++` is missing or fails.
  */
 export async function buildAddon(
   npmFolder: string,

@@ -10,7 +10,7 @@ import { buildAddon, tensorflowLibrary } from "./addon.js";
 import { ANSWERS_FILE } from "./saved-model-answers.js";
 
 const version = "4.22.0";
-/** A version of Node whose `node:util` lacks functions that tfjs-node calls. The checks also run on it if this Node is older. */
+/** A version of Node whose `node:util` lacks functions that tfjs-node calls. The checks also run on it if this Node has them. */
 const laterNode = "24.9.0";
 
 /**

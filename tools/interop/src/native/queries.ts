@@ -52,7 +52,7 @@ const measuring: ModelBindings = {
   },
 };
 
-/** Models that {@link createSavedQueryModel} rejects, and the text that the error must contain. */
+/** Models that {@link createSavedQueryModel} rejects, each with the text that its error must contain. */
 const rejected: Readonly<Record<string, string>> = {
   writes: "WriteFile",
   reads: "ReadFile",
@@ -131,7 +131,7 @@ async function orders(): Promise<Expression> {
   return protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
 }
 
-/** Creates a view of the fields that the call adds. Views cannot contain bools, so bools are cast to int32. */
+/** Creates a view of the fields that the call adds. A decoder cannot return bools, so they are cast to int32. */
 function viewOf(query: Expression, { outputs }: ModelBindings): Promise<DataView> {
   let expression = query;
   const fields = Object.entries(outputs).map(([name, { as, dtype }]) => {

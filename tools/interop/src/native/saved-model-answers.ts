@@ -25,6 +25,7 @@ export interface SavedModelAnswers {
   /** Records as base64. */
   readonly examples: readonly string[];
   readonly decode: PlainTensors;
+  /** Records as base64. */
   readonly sentences: readonly string[];
   readonly words: PlainTensors;
 }

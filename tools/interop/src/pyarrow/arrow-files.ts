@@ -18,8 +18,8 @@ const variants: readonly (WriteOptions & { readonly batchSize: number })[] = [
 ];
 
 /**
- * Checks a round trip of Arrow files. pyarrow writes files of every type, and our format reads and rewrites them. Then pyarrow
- * fully validates the results and compares them with the originals.
+ * Checks a round trip of Arrow files. pyarrow writes columns of many types, and our format reads and rewrites the files. Then
+ * pyarrow fully validates the results and compares them with the originals.
  */
 export async function compareArrowFiles(python: string, folder: string): Promise<void> {
   const ours = path.join(folder, "ours");

@@ -51,12 +51,12 @@ export async function writeBatches(
   }
 }
 
-/** The rows that each reader found in one of our files, with the expected rows, or the error if it rejected the file. */
+/** The rows that each reader found in one of our files, with the expected rows, or the error if the reader rejected the file. */
 export type Readings = Readonly<
   Record<string, { readonly wanted?: unknown; readonly found?: unknown; readonly error?: string }>
 >;
 
-/** Reports one check per reader. @param what Kind of file that we wrote, for the title of the check. */
+/** Reports one check per reader. @param what Kind of file that we wrote, for the titles of the checks. */
 export async function checkReadings(what: string, readings: Readings, { check }: Reporter): Promise<void> {
   for (const [reader, { wanted, found, error }] of Object.entries(readings)) {
     await check(`${reader} reads ${what} as we write it`, () => {

@@ -91,16 +91,13 @@ export const pyarrow: Interop = {
           },
         );
       }
-      await context.report.check(
-        "the adapter converts every kind of list that pyarrow writes to tensors",
-        async () => {
-          const file = path.join(folder, "theirs.arrows");
-          const expected = await runPython(python, "arrow_write.py", [file]);
-          const [batch] = tableFromIPC(await readFile(file)).batches;
-          assertSame(expected, hostTensors(batch as RecordBatch, representations));
-        },
-      );
-      await context.report.check("we read files of every type, and pyarrow reads our copies", async () => {
+      await context.report.check("the adapter converts pyarrow's list columns to tensors", async () => {
+        const file = path.join(folder, "theirs.arrows");
+        const expected = await runPython(python, "arrow_write.py", [file]);
+        const [batch] = tableFromIPC(await readFile(file)).batches;
+        assertSame(expected, hostTensors(batch as RecordBatch, representations));
+      });
+      await context.report.check("we read pyarrow's Arrow files, and pyarrow reads our copies", async () => {
         await compareArrowFiles(python, path.join(folder, "files"));
       });
       await checkArrowStreams(python, folder, context.report);
@@ -111,7 +108,7 @@ export const pyarrow: Interop = {
   },
 };
 
-/** Checks that we read files of pyarrow, polars and DuckDB, and that these read ours. All files are written to `folder`. */
+/** Exchanges files with pyarrow, polars, DuckDB and Python's standard library. All files are written to `folder`. */
 async function checkFiles(context: InteropContext, folder: string): Promise<void> {
   const python = await pythonWith("tables", context);
   const written = (await runPython(python, "table_write.py", [folder])) as readonly ForeignFile[];

@@ -53,8 +53,8 @@ function randomCases(count: number): readonly QueryCase[] {
 }
 
 /**
- * Returns true if we rejected fields because their parents differ. struct2tensor accepts such fields, so its script must also
- * report whether the parents are the same.
+ * Returns true if we rejected a query because the parents of its fields differ. struct2tensor accepts such fields, so its script
+ * must report whether the parents are the same, instead of the results.
  */
 function isMisaligned(ours: Answer): boolean {
   return "error" in ours && ours.error === "shape-mismatch/expression-shape";

@@ -4,7 +4,7 @@ import type { ListedDifference } from "../tfx-bsl/listed-differences.js";
 export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
   "a message copied into itself": {
     reason:
-      "struct2tensor promotes beyond the root if promoteAndBroadcast copies a field to itself or below it",
+      "struct2tensor tries to promote beyond the root if promoteAndBroadcast copies a message into itself or a descendant",
     isShownBy: ({ difference }) =>
       difference.startsWith(
         "struct2tensor rejects the query (ValueError: Cannot do a promotion beyond the root",

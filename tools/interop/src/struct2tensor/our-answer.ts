@@ -49,7 +49,7 @@ function fieldsOf(prensor: Prensor, paths: readonly string[]): AnsweredFields {
   return { nodes, ragged, sparse };
 }
 
-/** Returns a tensor, or a marker if its parents are not ascending. Tensors require this order, but copies may violate it. */
+/** Returns a tensor, or a marker if its parent indices decrease. Tensors require ascending order, but copies may violate it. */
 function unlessDescending(make: () => unknown): unknown {
   try {
     return make();

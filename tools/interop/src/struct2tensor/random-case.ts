@@ -35,7 +35,7 @@ export function randomSchemas(seed: number, count: number): readonly RandomSchem
   });
 }
 
-/** Returns the paths of fields that `knownFields` never lists: map values, extensions, and the contents of an Any. */
+/** Returns the paths of fields that `knownPaths` does not list: map values, extensions, and the contents of an Any. */
 function askedPaths({ fields, kind }: MessageShape, above: readonly string[]): readonly string[] {
   if (kind === "any") {
     return ["(fuzz.Held)", "(fuzz.Held).label", "(fuzz.Held).n"].map((step) => [...above, step].join("."));
@@ -85,7 +85,7 @@ function applied(expression: Expression, step: QueryStep): Expression | undefine
   }
 }
 
-/** Returns the paths of the fields to compare: the root, the fields that operators added, and some of the other fields. */
+/** Returns the paths to compare: the root, fields that operators added, and some other fields, up to MAX_PATHS of each kind. */
 function pathsOf(random: Random, expression: Expression, asked: readonly string[]): readonly string[] {
   const known = expression.knownPaths().map(({ path }) => `${path}`);
   const made = known.filter((path) => /(?:^|\.)q\d/u.test(path));

@@ -130,7 +130,7 @@ const steps: Readonly<Record<string, DrawStep>> = {
   },
 };
 
-/** Names of the operators to draw from. Operators that add fields for later operators appear twice. */
+/** Names of the operators that every step may draw. Four that add fields for later operators appear twice. */
 const operators: readonly string[] = [
   ...Object.keys(steps).filter((op) => op !== "transformField"),
   "promote",
@@ -165,7 +165,7 @@ function functionOf(random: Random, { type }: Candidate): Pick<QueryStep, "fn" |
       { fn: { name: "cast", args: ["int64"] }, dtype: "int64" },
     ]);
   }
-  // This type represents every value of `dtype` exactly.
+  // This type represents every value of `dtype` exactly, except for uint64, which is not cast.
   const wider: DType = dtype.startsWith("float") ? "float64" : "int64";
   const cast = dtype === "uint64" ? [] : [{ fn: { name: "cast", args: [wider] }, dtype: wider }];
   return pick(random, [

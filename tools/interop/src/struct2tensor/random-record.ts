@@ -53,7 +53,7 @@ function writeField(writer: ProtoWriter, random: Random, field: FieldShape): voi
   }
 }
 
-/** Writes a map. Each key occurs at most once and always has a value, because parsers treat other entries differently. */
+/** Writes a map. Each key occurs at most once and always has a value, because parsers disagree about other entries. */
 function writeMap(writer: ProtoWriter, random: Random, number: number, { fields }: MessageShape): void {
   const [key, value] = fields as readonly [FieldShape, FieldShape];
   for (const text of shuffled(random, keysOf(key.type as ScalarType)).slice(random.below(3))) {

@@ -11,7 +11,7 @@ import { anyContent, anyMessage, type FieldShape, type MessageShape } from "./ra
 // Field numbers of extensions; `end` is exclusive.
 const EXTENSION_RANGE = { start: 1000, end: 1010 };
 
-/** Returns the message type with its descriptors, in proto2 syntax. Every field is optional or repeated. */
+/** Returns the message type with its descriptors, in proto2 syntax except for Any. Every field is optional or repeated. */
 export function messageTypeOf(root: MessageShape): MessageType {
   const messages = new Map([[anyContent.name, anyContent]]);
   collectMessages(root, messages);
@@ -45,7 +45,7 @@ export function messageTypeOf(root: MessageShape): MessageType {
   return { descriptor: Buffer.from(bytes).toString("base64"), message: `fuzz.${root.name}` };
 }
 
-/** Collects all message types by name, except map entries, which are declared inside the enclosing message. */
+/** Collects message types by name, except Any, and map entries, which are declared inside the enclosing message. */
 function collectMessages(message: MessageShape, found: Map<string, MessageShape>): void {
   if (message.kind === "message") found.set(message.name, message);
   for (const { type } of message.fields) if (typeof type === "object") collectMessages(type, found);

@@ -31,7 +31,7 @@ interface Run {
   readonly peer: Peer;
   readonly listed: ListedDifferences;
   readonly report: Reporter;
-  /** Number of random records of each form. The other random cases grow with it. */
+  /** Number of random records of each form. The numbers of other random cases are proportional to it. */
   readonly numRecords: number;
 }
 
@@ -81,7 +81,7 @@ async function checkRecords(run: Run): Promise<void> {
 }
 
 async function checkTensors({ peer, listed, report, numRecords }: Run): Promise<void> {
-  // One Python process answers all cases, because Python and tfx_bsl take a long time to start.
+  // One Python process answers all these cases, because Python and tfx_bsl take a long time to start.
   const asked = [
     fixedCases,
     randomSchemas(seed, Math.ceil(numRecords / 4)),

@@ -1,7 +1,7 @@
 import type { Reporter } from "../interop.js";
 import type { ListedDifferences } from "./listed-differences.js";
 
-/** An answer as JSON. It is an object of plain values, or `{ error }` if the input was rejected. */
+/** A JSON object, such as a question or an answer. The answer to a rejected input is `{ error }`. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** One comparison. It has the peer's answer, and a function that compares an answer with ours. */
@@ -42,7 +42,7 @@ export async function reportEach(
   }
 }
 
-/** Reports a block as one passed check if it has no differences. Otherwise reports the first ten differences as failures. */
+/** Reports a block as one passed check if it has no unlisted differences. Otherwise reports the first ten as failures. */
 export async function reportTogether(
   area: string,
   questions: readonly Question[],

@@ -40,7 +40,8 @@ export async function vectorsAnswered(
 
 /**
  * Compares tfx_bsl's answer with the vector, then with our answer, and describes the first difference. If the vector expects an
- * error, tfx_bsl's error must contain the vector's phrase. If it expects none but tfx_bsl rejects the input, so must we.
+ * error, only tfx_bsl's error is checked, which must contain the vector's phrase. If the vector expects no error but tfx_bsl
+ * rejects the input, so must we.
  */
 async function vectorDifference(vector: VectorCase, theirs: Json): Promise<string | undefined> {
   const { expect_if_supported: _ifSupported, ...body } = vector.body;

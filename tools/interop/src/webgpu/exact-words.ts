@@ -3,7 +3,7 @@ import { RaggedTensor, SparseTensor } from "@tfxio/tensor-adapter";
 import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 
-/** Number of rows, with 5 values in each. TensorFlow.js would process a smaller tensor on the host. */
+/** Number of rows, with 5 values in each. TensorFlow.js may process tensors of fewer than 1000 values on the host. */
 const NUM_ROWS = 1000;
 const ROW_SIZE = 5;
 const NUM_VALUES = NUM_ROWS * ROW_SIZE;
@@ -28,7 +28,7 @@ async function wordsOf(tensor: tfjs.Tensor): Promise<number[]> {
   return [...new Int32Array(buffer, byteOffset, length)];
 }
 
-/** Runs every operation on ragged and sparse rows of the given words, and compares every word of the results. */
+/** Runs `toDense`, `slice` and `concat` on ragged and sparse rows of the given words, and compares every word of the results. */
 async function checkOperations(
   tf: typeof tfjs,
   make: () => tfjs.Tensor,
@@ -71,7 +71,7 @@ async function checkOperations(
 /** Checks operations on sparse and ragged tensors whose values or positions float32 cannot represent exactly. */
 export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promise<void> {
   const before = [tf.memory().numTensors, tf.memory().numDataBuffers];
-  await report.check("tensors: no operation rounds int32 values above 2^24", async () => {
+  await report.check("tensors: toDense, slice and concat round no int32 values", async () => {
     const make = (): tfjs.Tensor => tf.tensor(ids, [NUM_VALUES], "int32");
     await checkOperations(tf, make, [...ids], { value: DEFAULT_ID, word: DEFAULT_ID });
   });
@@ -94,7 +94,7 @@ export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promis
     made?.dispose();
     ragged.dispose();
   });
-  await report.check("tensors: every operation keeps every bit of float32 values", async () => {
+  await report.check("tensors: toDense, slice and concat keep every bit of float32 values", async () => {
     const make = (): tfjs.Tensor => tf.tensor(signals, [NUM_VALUES], "float32");
     const words = [...new Int32Array(signals.buffer)];
     await checkOperations(tf, make, words, { value: -1.5, word: -1_077_936_128 });

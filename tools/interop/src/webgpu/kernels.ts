@@ -5,7 +5,7 @@ import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 import { type Random, seeded } from "../seeded.js";
 
-/** Returns values of random bits, which include NaN payloads, denormals and negative zero. */
+/** Returns values of random bits, which can include NaN payloads, denormals and negative zero. */
 function randomValues(
   random: Random,
   length: number,
@@ -74,14 +74,14 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
   };
   const memory = (): unknown => [tf.memory().numTensors, tf.memory().numDataBuffers];
   const before = memory();
-  await report.check("kernels: run on the device at or above the threshold, and not below it", () => {
+  await report.check("kernels: run on the device above the threshold, and on the host below it", () => {
     const numRuns = (minDeviceBytes: number): number =>
       runsOnDevice(tf, () => raggedToDense(randomRagged(1), { tf, minDeviceBytes }).dispose());
     if (numRuns(0) === 0) throw new Error("the kernel ran on the host instead of the device");
     assertSame(0, numRuns(Number.POSITIVE_INFINITY));
   });
   await report.check(
-    "kernels: 200 random columns from ragged to dense have the same bits as on the host",
+    "kernels: the dense forms of 200 random ragged columns have the same bits as on the host",
     async () => {
       for (let seed = 1; seed <= 200; seed++) {
         const column = randomRagged(seed);
@@ -113,7 +113,7 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
       }
     },
   );
-  await report.check("kernels: more workgroups than one dispatch dimension allows", async () => {
+  await report.check("kernels: a result may need two dispatch dimensions", async () => {
     // 70000 rows, padded to 64, have 4480000 elements. One dispatch dimension covers only 65535 × 64 = 4194240.
     const rowSplits = Int32Array.from({ length: 70_001 }, (_unused, row) => row);
     rowSplits[70_000] = 69_999 + 64;
@@ -137,7 +137,7 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
     );
     if (tf.memory().numTensors !== (before as number[])[0]) throw new Error("a tensor leaked");
   });
-  await report.check("kernels: results are ordinary tensors, also in tidy, and nothing leaks", async () => {
+  await report.check("kernels: operations accept the results, and tidy and dispose free them", async () => {
     const column = { ...randomRagged(1), nestedRowSplits: [Int32Array.of(0, 2, 2, 3)], innerShape: [] };
     const ragged: HostRagged = { ...column, dtype: "float32", values: Float32Array.of(1, 2, 3) };
     const sum = tf.tidy(() =>

@@ -23,7 +23,7 @@ import type { Reporter } from "../interop.js";
 import { type Random, seeded } from "../seeded.js";
 import { runsOnDevice } from "./kernels.js";
 
-/** Functions that create random columns. The default policies convert all of their values exactly. */
+/** Functions that create random column values. The default policies convert all of them exactly. */
 const leaves: readonly ((random: Random, length: number) => Data)[] = [
   (random, length) =>
     makeData({
@@ -41,7 +41,7 @@ const leaves: readonly ((random: Random, length: number) => Data)[] = [
   (random, length) => makeData({ type: new Float32(), data: anyBits(random, length) }),
 ];
 
-/** Returns random bits without signalling NaNs. TensorFlow.js's gather, which computes expected values, makes NaNs quiet. */
+/** Returns random floats without signalling NaNs. TensorFlow.js's gather, which computes expected values, makes NaNs quiet. */
 function anyBits(random: Random, length: number): Float32Array {
   const bits = Uint32Array.from({ length }, () => random(2 ** 16) * 2 ** 16 + random(2 ** 16));
   return new Float32Array(bits.map((each) => ((each >>> 23) % 256 === 255 ? each | 0x40_0000 : each)).buffer);
@@ -154,7 +154,7 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
       assertSame([before.numTensors, before.numDataBuffers], [numTensors, numDataBuffers]);
     },
   );
-  await report.check("toTensors and toDense leak nothing when the device fails", () => {
+  await report.check("toTensors and toDense leak nothing if creating a tensor fails", () => {
     const batch = randomBatch(seeded(3));
     const adapter = new TensorAdapter({
       arrowSchema: batch.schema,

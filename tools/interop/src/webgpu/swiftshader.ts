@@ -38,7 +38,7 @@ export async function vulkanEnvironment(
   return { VK_ICD_FILENAMES: path.join(folder, "vk_swiftshader_icd.json"), LD_LIBRARY_PATH: libraries };
 }
 
-/** Downloads the package with apt-get, without installing it, and copies three libraries to `folder`/kept. */
+/** Downloads the package with apt-get, without installing it, and copies three files to `folder`/kept. */
 async function fetchInto(folder: string): Promise<void> {
   await prepare("apt-get", ["download", "chromium-common"], { cwd: folder });
   const archive = (await readdir(folder)).find((name) => name.endsWith(".deb")) ?? "";

@@ -45,7 +45,9 @@ export async function messageFormat(
   const isTfRecord =
     format === undefined ? sources.some((name) => /tfrecord/i.test(name)) : IS_TFRECORD.get(format);
   if (isTfRecord === undefined)
-    throw wrongUse(`--format ${format} cannot be combined with --proto; use protobuf or tfrecord.`);
+    throw wrongUse(
+      `--format ${format} cannot be combined with --proto; use protobuf, tfrecord or tfrecord-protobuf.`,
+    );
   const bytes = await readWhole(proto);
   const formatOptions = /\.proto$/i.test(proto)
     ? await parseProto({ [path.basename(proto)]: new TextDecoder().decode(bytes) }, message)

@@ -1,6 +1,6 @@
 import type { ColumnSpec } from "../../sets/bench-set.js";
 
-/** A pipeline. `batch`, `shuffle` and `map` read rows from memory and batch them. `tfrecord` reads a file and shuffles it. */
+/** A pipeline. `batch`, `shuffle` and `map` read rows from memory. `tfrecord` reads a file and shuffles it. All form batches. */
 export type PipelineName = "batch" | "shuffle" | "map" | "tfrecord";
 
 /** Number of rows in a batch. */

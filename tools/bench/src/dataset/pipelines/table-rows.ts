@@ -2,7 +2,7 @@ import { recordBatchOf } from "@tfxio/arrow-encoding";
 import type { HostColumns } from "@tfxio/tensor-adapter";
 import { type Data, Field, Float32, Int32, makeData, type RecordBatch, Schema } from "apache-arrow";
 
-/** Number of rows in a record batch. */
+/** Maximum number of rows in a record batch. */
 const BATCH_ROWS = 65_536;
 const floats = ["x0", "x1", "x2", "x3"];
 

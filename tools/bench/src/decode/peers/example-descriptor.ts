@@ -24,8 +24,8 @@ const message = (
 });
 
 /**
- * Creates the descriptor of `tensorflow.Example` for protobuf-es, in the form that `protoc` passes to a code generator. It does
- * not use the generated code in our packages, so that the peer shares no code with our decoder.
+ * Creates the descriptor of `tensorflow.Example` for protobuf-es from a FileDescriptorProto, which is what `protoc` passes to a
+ * code generator. The generated code in our packages is not used, so that the peer shares no code with our decoder.
  * @see proto/tensorflow/core/example/example.proto
  */
 export function exampleDescriptor(): DescMessage {

@@ -47,7 +47,7 @@ export const longInt64: Int64Objects = {
 
 const listOf = { bytes: "bytesList", float: "floatList", int64: "int64List" } as const;
 
-/** Returns the values of one feature, or null if the feature has no list of that kind. */
+/** Returns the values of one feature, or null if the feature is absent or has no list of that kind. */
 export function valuesOf(feature: FeatureObject | undefined, kind: ColumnSpec["kind"]): FeatureValues {
   return feature?.[listOf[kind]]?.value ?? null;
 }
@@ -71,7 +71,7 @@ export function sequenceExamples(): (payload: Uint8Array) => SequenceObject {
   return (payload) => type.decode(payload) as SequenceObject;
 }
 
-/** Decodes with protobufjs, which generates decoders at start-up. They are as fast as the code of its command-line generator. */
+/** Decodes with protobufjs, which generates a decoder at first use. It is as fast as code of the command-line generator. */
 export function protobufjsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
   const values = columns.map((): FeatureValues => null);

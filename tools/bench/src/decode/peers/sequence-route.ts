@@ -61,7 +61,10 @@ function stepsTypeOf(kind: ColumnSpec["kind"]): List {
 }
 
 /** Returns the values of each step of a feature list, or null if the example lacks the list. */
-function stepsOf({ featureLists }: SequenceObject, { name, kind }: ColumnSpec): FeatureValues {
+function stepsOf(
+  { featureLists }: SequenceObject,
+  { name, kind }: ColumnSpec,
+): readonly FeatureValues[] | null {
   const list = featureLists?.featureList?.[name];
   if (list === undefined) return null;
   return (list.feature ?? []).map((step) => {

@@ -8,7 +8,7 @@ import { TableDigester, touched, touchedValues } from "../table-digest.js";
 import type { TableFile } from "../table-file.js";
 import type { TableSubject } from "../table-subject.js";
 
-/** The npm packages that read Arrow files. Both first read the file into memory. */
+/** Subjects that read a file with an Arrow package from npm. Both first read the file into memory. */
 export const arrowPackages: readonly TableSubject[] = [
   inProcessTable({
     name: "apache-arrow",

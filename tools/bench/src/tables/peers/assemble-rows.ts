@@ -15,7 +15,7 @@ import {
 import type { ColumnSpec } from "../../sets/bench-set.js";
 import type { ValueKind } from "../../sets/example-fields.js";
 
-/** Number of rows in a batch, for peers that do not create batches themselves. */
+/** Number of rows in a full batch. */
 const batchRows = 65_536;
 
 /** Collects rows into record batches of flat columns. The values of a row are text or numbers. */
@@ -35,13 +35,13 @@ export type CreateAssembler = (
 /** Creates columns with builders of arrow-js, as the arrow-js documentation recommends. */
 export const builderRows: CreateAssembler = (columns, sink) => assembler(columns, builderColumn, sink);
 
-/** Creates columns from typed arrays, with the code of a careful user. This is several times as fast as the builders. */
+/** Creates columns from typed arrays, as a careful user would. This is several times as fast as the builders. */
 export const typedRows: CreateAssembler = (columns, sink) => assembler(columns, typedColumn, sink);
 
 /** A column under construction. */
 interface Column {
   append(value: unknown): void;
-  /** Returns the rows added since the last call as a column, and starts the column of the next batch. */
+  /** Returns the values appended since the last call, and starts the column of the next batch. */
   finish(): Data;
 }
 
@@ -103,7 +103,7 @@ function typedColumn(kind: ValueKind): Column {
   return kind === "float" ? floatColumn() : textColumn();
 }
 
-/** Creates a column of int64. It converts values through doubles, so they must be below 2^53. */
+/** Creates a column of int64. It converts values through doubles, so their magnitudes must be at most 2^53. */
 function int64Column(): Column {
   const type = new Int64();
   const values = new BigInt64Array(batchRows);
@@ -166,7 +166,7 @@ function textColumn(): Column {
   };
 }
 
-/** Writes text as UTF-8 and returns the number of bytes. A loop writes short ASCII text faster than a call of `encodeInto`. */
+/** Writes text as UTF-8 and returns the number of bytes. A loop writes short ASCII text faster than `encodeInto` does. */
 function appendText(text: string, bytes: Uint8Array, at: number): number {
   if (text.length <= 32) {
     let index = 0;

@@ -7,7 +7,7 @@ export type Kind = 0 | 1 | 2;
 /** Settings of the generators of records. */
 export interface Hostility {
   readonly below: Random;
-  /** True to allow unknown fields, repeated members and unusual orders. */
+  /** True to allow unknown fields, repeated or missing members, unusual orders, and damaged bytes. */
   readonly isOdd: boolean;
   /** Integers to choose from. Feature lists use narrow integers, because tfx_bsl truncates integers of steps to 32 bits. */
   readonly integers: readonly bigint[];
@@ -62,7 +62,7 @@ export function unknownField({ below }: Hostility, depth = 0): Bytes {
   }
 }
 
-/** Returns the content of a list message. Its values are packed, unpacked, or both. Some varints are longer than necessary. */
+/** Returns the content of a list message. Numbers are packed, unpacked, or both. Some varints are longer than necessary. */
 function values({ below, integers }: Hostility, kind: Kind): Bytes {
   const count = oneOf(below, [0, 0, 1, 1, 1, 2, 3, 7, 40]);
   const list = (value: () => Bytes): Bytes[] => Array.from({ length: count }, value);

@@ -36,7 +36,7 @@ const names = [
 const brokenNames: readonly Bytes[] = [[0xff, 0xfe], [0xc3], [0xed, 0xa0, 0x80], [0x61, 0x80]];
 const types = ["BYTES", "FLOAT", "INT"] as const;
 
-/** The number of records in each hostile batch. */
+/** The number of records in each batch of {@link hostileBatches}. */
 export const recordsPerBatch = 5;
 
 interface Named {

@@ -21,7 +21,7 @@ const samples = {
   binary: [{ b64: "" }, { b64: "w6k=" }],
 } as const;
 
-/** A value type that a tensor can have. */
+/** An Arrow type of values that can become a tensor. */
 export type ValueType = keyof typeof samples;
 
 /** Returns a random value type, in most cases one that occurs in tf.Examples. */

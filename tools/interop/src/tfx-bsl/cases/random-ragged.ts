@@ -5,7 +5,7 @@ import { listType, type Maker, nestedRow, rowsOf, valuesOf, valueType } from "./
 const partitionDtype = (below: Random): string =>
   oneOf(below, ["", "row_partition_dtype: INT32", "row_partition_dtype: INT64"]);
 
-/** Creates a column of nested lists, sometimes in structs, with a ragged representation. */
+/** Creates a column of lists with one to three levels, sometimes in structs, and its ragged representation. */
 export const ragged: Maker = (below, numRows) => {
   const type = valueType(below);
   const depth = oneOf(below, [1, 1, 2, 3]);
@@ -31,7 +31,7 @@ export const ragged: Maker = (below, numRows) => {
   };
 };
 
-/** Creates a column of flat lists. Its representation divides them by uniform row lengths and by columns of row lengths. */
+/** Creates a column of flat lists. Its representation divides them by uniform row lengths, columns of row lengths, or both. */
 export const partitioned: Maker = (below, numRows) => {
   const type = valueType(below);
   const partitions = rowsOf<number | undefined>(oneOf(below, [1, 1, 2, 3]), () =>

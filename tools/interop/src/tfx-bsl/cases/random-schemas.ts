@@ -63,7 +63,10 @@ function schemaText(below: Random, names: readonly string[]): string {
   return parts.join(" ");
 }
 
-/** Creates cases that infer or project representations of random schemas, in both profiles. Equal seeds produce equal cases. */
+/**
+ * Creates cases that infer, get or project the representations of random schemas, in both profiles. Equal seeds produce equal
+ * cases.
+ */
 export function randomSchemas(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   return Array.from({ length: count }, (_unused, index) => {

@@ -95,7 +95,7 @@ export function adapterCase(name: string, columns: readonly Column[], representa
   return { family: "tfx-bsl", group: "tensor_adapter", op: "to_tensors", name, body };
 }
 
-/** Creates cases of random batches, each with one tensor. The kinds of tensors alternate. Equal seeds produce equal cases. */
+/** Creates cases of random batches, each with one tensor. The kinds of tensors take turns. Equal seeds produce equal cases. */
 export function randomTensors(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   const kinds = Object.entries(makers);

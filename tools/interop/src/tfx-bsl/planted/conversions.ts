@@ -38,7 +38,7 @@ export const conversionFaults: readonly PlantedFault[] = [
   },
 ];
 
-/** Faults in vectors. */
+/** Faults in the answers to vectors. */
 export const vectorFaults: readonly PlantedFault[] = [
   {
     name: "a different number",

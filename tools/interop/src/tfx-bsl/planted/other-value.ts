@@ -1,7 +1,10 @@
 import type { Json } from "../question.js";
 import { changedAt } from "./planted-fault.js";
 
-/** Changes the first number in the first list of values that starts with a number. Returns undefined if there is no such list. */
+/**
+ * Changes the first item of the first list `values` that starts with a number, or with a non-negative integer as text. Returns
+ * undefined if there is no such list.
+ */
 export function otherValue(theirs: Json): Json | undefined {
   return changedAt(theirs, (json, key) => {
     const [first, ...rest] = key === "values" ? (json as readonly unknown[]) : [];

@@ -16,7 +16,7 @@ function withList(
     );
 }
 
-/** Returns the answer with a changed tensor `t`, or undefined if the answer is an error. */
+/** Returns the answer with a changed tensor `t`, or undefined if it is an error or `change` returns undefined. */
 function withTensor(theirs: Json, change: (tensor: Json) => Json | undefined): Json | undefined {
   const tensors = theirs["tensors"] as Json | undefined;
   const changed = tensors && change(tensors["t"] as Json);
