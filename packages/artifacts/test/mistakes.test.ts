@@ -75,23 +75,23 @@ test("lineageText, runComponent and sweep reject an invalid store, lineage, comp
 });
 
 test("storedFiles rejects a store that is not a ByteStore, and a root that is not text", () => {
-  const store = { schemes: ["mem:"], open: () => {}, list: () => {}, remove: () => {} };
+  const bytes = { schemes: ["mem:"], open: () => {}, list: () => {}, remove: () => {} };
   const stores = [
     undefined,
     null,
     "mem:",
     {},
-    { ...store, schemes: "mem:" },
-    { ...store, open: 1 },
-    { ...store, remove: 1 },
+    { ...bytes, schemes: "mem:" },
+    { ...bytes, open: 1 },
+    { ...bytes, remove: 1 },
   ];
   for (const wrong of stores) {
     expect(() => storedFiles(untyped(wrong), "mem://b")).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "store" }),
     );
   }
-  for (const root of [undefined, null, 5, ""]) {
-    expect(() => storedFiles(untyped(store), untyped(root))).toThrow(
+  for (const folder of [undefined, null, 5, ""]) {
+    expect(() => storedFiles(untyped(bytes), untyped(folder))).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "root" }),
     );
   }

@@ -228,8 +228,8 @@ describe("format detection", () => {
   });
 
   test("isDelimitedText is true for the first 4096 bytes of a longer table", () => {
-    const table = new TextEncoder().encode(`a,b\n${"1,2\n".repeat(2000)}`);
-    expect(isDelimitedText(table.subarray(0, 4096), ",")).toBe(true);
+    const longer = new TextEncoder().encode(`a,b\n${"1,2\n".repeat(2000)}`);
+    expect(isDelimitedText(longer.subarray(0, 4096), ",")).toBe(true);
   });
 
   test("names the likely format of a target whose extension no format has", () => {

@@ -5,6 +5,9 @@ import { recordBatchOf } from "@tfxio/arrow-encoding";
 import { createMessageEncoder, messageType, type MessageType, parseProto } from "@tfxio/formats-protobuf";
 import {
   type DataType,
+  Dictionary,
+  Int8,
+  makeData,
   Schema,
   vectorFromArray,
   Field,
@@ -134,6 +137,15 @@ describe("rows become messages", () => {
     ]);
     const batch = await batchOf(type, [record], { columns: ["any.(box.Note).text"] });
     expect((await createMessageEncoder(type)).encode(batch)).toEqual([record]);
+  });
+
+  test("from dictionary columns, where a null entry of the dictionary becomes an absent field", async () => {
+    const entries = vectorFromArray(["a", null], new Utf8());
+    const type = new Dictionary(entries.type, new Int8());
+    const column = makeData({ type, data: Int8Array.of(1, 0), dictionary: entries });
+    const batch = recordBatchOf(new Schema([new Field("name", type, true)]), 2, [column]);
+    const encoder = await createMessageEncoder(row);
+    expect(encoder.encode(batch)).toEqual([message([]), message([[2, "a"]])]);
   });
 
   test("from flat columns, whose null values become absent fields", async () => {

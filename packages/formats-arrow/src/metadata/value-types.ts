@@ -34,7 +34,7 @@ export interface ValueType {
 const SIGNED = { 8: Int8, 16: Int16, 32: Int32, 64: Int64 } as const;
 const UNSIGNED = { 8: Uint8, 16: Uint16, 32: Uint32, 64: Uint64 } as const;
 const FLOATS = [Float16, Float32, Float64] as const;
-const DECIMAL_BITS = [32, 64, 128, 256];
+const DECIMAL_BITS: ReadonlySet<number> = new Set([32, 64, 128, 256]);
 const SECOND = 0;
 const MILLISECOND = 1;
 const NANOSECOND = 3;
@@ -72,7 +72,7 @@ export function floatType(table: FlatTable): ValueType {
 
 export function decimalType(table: FlatTable): ValueType {
   const bits = table.int32(2, 128);
-  if (!DECIMAL_BITS.includes(bits)) {
+  if (!DECIMAL_BITS.has(bits)) {
     throw table.malformed(`a decimal has ${bits} bits, expected 32, 64, 128 or 256`);
   }
   return number(new Decimal(table.int32(1), table.int32(0), bits), bits / 8);

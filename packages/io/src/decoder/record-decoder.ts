@@ -29,7 +29,7 @@ export interface DecoderDescription {
 /**
  * Decodes records to tensors, as columns. `createRecordDecoder` of `@tfxio/struct2tensor` creates one from a saved
  * query. A decoder keeps no state between calls.
- * @see TFX `TFGraphRecordDecoder`
+ * @see tfx_bsl `TFGraphRecordDecoder`
  */
 export interface RecordDecoder {
   /** Schema of every batch. */

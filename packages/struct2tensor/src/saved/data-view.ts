@@ -56,7 +56,7 @@ export const aDataView: Rule = rule("a view, such as the result of createDataVie
  * @throws {ArgumentError} `invalid-argument`, also with the reason `record-index-missing` or `record-index-type`.
  *   {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`. {@link UnsupportedError} `unsupported`
  *   (`not-serializable`) unless the outputs read exactly one source, of protobuf messages.
- * @see TFX `TFGraphRecordDecoder`
+ * @see tfx_bsl `TFGraphRecordDecoder`
  */
 export async function createDataView(expression: AnyExpression, options: DataViewOptions): Promise<DataView> {
   assertExpression("expression", expression);

@@ -33,7 +33,7 @@ export interface DecodedTensors {
 
 /**
  * Decodes serialized records to tensors. The number of rows may differ from the number of records.
- * @see TFX `TFGraphRecordDecoder`
+ * @see tfx_bsl `TFGraphRecordDecoder`
  */
 export interface RecordDecoder {
   /** Schema of every batch. Columns are sorted by tensor name. */

@@ -86,7 +86,7 @@ const RULES = {
  * @throws {ArgumentError} `invalid-argument` for an output that the model does not have, also with the reason
  *   `record-index-missing` or `record-index-type`. {@link SchemaError} `schema-mismatch` (`model-signature`) for inputs or
  *   outputs with an unsupported type or shape.
- * @see TFX `TFGraphRecordDecoder`
+ * @see tfx_bsl `TFGraphRecordDecoder`
  */
 export function createSavedModelView(model: QueryModel, options: SavedModelViewOptions): SavedModelView {
   assertArgument("model", model, anObject);

@@ -93,7 +93,7 @@ describe("a rule", () => {
     ],
     [rule("a URL", isTagged("URL")), [], ["http://a", null]],
   ];
-  test.each(examples.map(([rule, good, bad]) => [rule.expected, rule, good, bad] as const))(
+  test.each(examples.map(([one, good, bad]) => [one.expected, one, good, bad] as const))(
     "for %s accepts all valid examples and rejects all invalid ones",
     (_, { holds }, good, bad) => {
       for (const value of good) expect([value, holds(value)]).toEqual([value, true]);
