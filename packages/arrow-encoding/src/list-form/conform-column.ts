@@ -137,7 +137,7 @@ function toFloat32(data: Data, float64: ConformRules["float64"], place: Place): 
     throw new ConversionError(
       "out-of-range",
       `A float64 value must be exact in float32, found ${value} in column "${place.columnPath}", row ${row}; ` +
-        'to round values, set float64: "float32-lossy".',
+        'to round values, read the data with float64: "float32-lossy".',
       { reason: "float32-inexact", columnPath: place.columnPath, row },
     );
   }

@@ -73,13 +73,16 @@ function resealed(result: Files, change: (manifest: Json) => void = () => {}): F
   return result.set("dataview.json", bytesOf(manifest));
 }
 
-/** Returns the files with changed nodes in `graph.json`. Recomputes the node ids, so that they match the changed nodes. */
+/**
+ * Returns the files with changed nodes in `graph.json`. Recomputes the node ids, so that they match the changed nodes, and replaces
+ * them in `signature.json`.
+ */
 function forgedGraph(change: (nodes: Json[]) => void): Files {
-  return forged("graph.json", (graph) => {
+  const renamed = new Map<unknown, string>();
+  const result = forged("graph.json", (graph) => {
     const nodes = graph["nodes"] as Json[];
     const before = nodes.map(({ id }) => id);
     change(nodes);
-    const renamed = new Map<unknown, string>();
     for (const [index, node] of nodes.entries()) {
       node["in"] = (node["in"] as string[]).map((id) => renamed.get(id) ?? id);
       const id = hash(canonicalJson([node["op"], node["attrs"], node["in"]] as never)).slice(0, 16);
@@ -87,6 +90,9 @@ function forgedGraph(change: (nodes: Json[]) => void): Files {
       node["id"] = id;
     }
   });
+  let signature = new TextDecoder().decode(result.get("signature.json"));
+  for (const [before, after] of renamed) signature = signature.replaceAll(String(before), after);
+  return resealed(result.set("signature.json", new TextEncoder().encode(signature)));
 }
 
 /** Reverses a list in place. */
