@@ -5,7 +5,7 @@ import { isTfxioError } from "@tfxio/wire";
 import { createExampleDecoder, createSequenceExampleDecoder, type ExampleListType } from "../src/index.js";
 import { rowsOf, typeOf } from "./plain-batch.js";
 
-// The vectors come from tfx_bsl's tests, documentation and source. The README beside the vectors describes their form.
+// The test vectors come from tfx_bsl's tests, documentation and source. The README beside them describes their form.
 const vectors = new URL("../../../tools/conformance/vectors/tfx-bsl/", import.meta.url);
 
 interface Vector {
@@ -67,7 +67,7 @@ function schemaOf(input: Vector["input"]): Schema | undefined {
   return decodeSchema(Buffer.from(input.schema_b64 ?? "", "base64"));
 }
 
-/** Returns the outcome that a vector expects. Floats are rounded to float32; NaN and infinities are strings in the vectors. */
+/** Returns the outcome that a test vector expects. Floats are rounded to float32. NaN and infinities are stored as strings. */
 function expected({ expect: { error, num_rows, columns } }: Vector): unknown {
   if (error !== undefined) return { error: error.category };
   return {
@@ -88,7 +88,7 @@ function cell(value: unknown): unknown {
 describe.each([
   { group: "example_decoder", numCases: 40 },
   { group: "sequence_example_decoder", numCases: 25 },
-])("tfx_bsl $group vectors", ({ group, numCases }) => {
+])("tfx_bsl $group test vectors", ({ group, numCases }) => {
   const text = readFileSync(new URL(`${group}.json`, vectors), "utf8");
   const cases = read(text);
   const narrow = read(text.replaceAll("large_", ""));

@@ -11,7 +11,7 @@ import { parseByTheBook, parseSequenceByTheBook } from "./textbook-parser.js";
 
 const block = { uri: "fuzz", numRecords: 1, starts: Uint32Array.of(0), firstRecordIndex: 0, byteOffset: 0 };
 const limits = { maxRows: Infinity, maxBytes: Infinity };
-/** Numbers of records in a quick run. `pnpm check` tests more of both. */
+/** Numbers of tf.Examples and tf.SequenceExamples in a quick run. `pnpm check` tests more. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000);
 const NUM_SEQUENCES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 5_000);
 

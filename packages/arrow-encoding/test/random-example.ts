@@ -63,7 +63,7 @@ function randomSteps(draw: Draw, isWild: boolean, kind: Kind, mixKinds: boolean)
 
 type RandomValue = (draw: Draw, isWild: boolean, kind: Kind) => number[];
 
-/** Returns fields with this number, each of which contains a map. */
+/** Returns up to two fields with the number `number`. Each field contains a map. */
 function randomMaps(
   draw: Draw,
   isWild: boolean,

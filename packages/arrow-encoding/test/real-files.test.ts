@@ -17,7 +17,7 @@ const five = (type: string, name: string): Record<string, unknown> =>
 
 const taxi = {
   ...named("binary", "company payment_type"),
-  // Unset in 9,908 of the 9,909 records, although the README says that the feature is unset.
+  // According to the README, no record sets this feature, but one of the 9,909 records does.
   ...named("int64", "pickup_census_tract"),
   ...named(
     "float32",

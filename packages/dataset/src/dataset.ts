@@ -121,7 +121,7 @@ export type Windowed<T> = unknown extends T
 export interface GroupByWindowOptions<T, U> {
   /** Number of elements in a full group: a positive integer, or a function of the key. */
   readonly windowSize: number | ((key: GroupKey) => number);
-  /** Returns the elements that replace a group. Integer keys are bigints. */
+  /** Returns the elements that replace a group. Receives integer keys as bigints. */
   readonly reduce: (key: GroupKey, group: Dataset<T>) => DatasetLike<U>;
 }
 

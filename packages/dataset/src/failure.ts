@@ -18,7 +18,7 @@ export function errorInSlice(error: unknown, firstRow: number): unknown {
   const { code, reason, tensorName, columnPath, uri, recordIndex, byteOffset } = error;
   const row = firstRow + error.row;
   const text = messageWithoutCode(error);
-  // Messages say "row 3", or begin with "Row 3 of column". The names of a tensor and a column may contain "row 3" too.
+  // Messages say "row 3", or begin with "Row 3 of column". Names of tensors and columns may contain "row 3" too.
   const [own, other] = [`\\bRow ${error.row}(?= of column )`, `\\brow ${error.row}\\b`];
   const place = new RegExp(`${own}|${other}(?!.*(?:${own}|${other}))`, "s");
   const message = text.replace(place, (found) => `${found.slice(0, "row".length)} ${row}`);

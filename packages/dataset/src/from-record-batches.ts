@@ -61,7 +61,7 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
  * Creates a dataset of the rows of record batches. Each pass calls `factory` once, at the first `next()`, and reads its batches
  * one at a time, on demand. Each row is one element: a dict with one leaf for each column that `toHost` returns. If operators
  * only move the rows, {@link Dataset.recordBatches} returns them in Arrow form, without a conversion. A row that `toHost` rejects
- * becomes a failed element. A batch that {@link Dataset.batch} makes of such a row fails.
+ * becomes a failed element. A batch of {@link Dataset.batch} that contains such a row fails.
  * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it for a value that is not a RecordBatch.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for a batch whose column names or types differ from `arrowSchema`. The
  *   iterator throws it.

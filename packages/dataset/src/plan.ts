@@ -19,7 +19,10 @@ export interface Pass {
   readonly pacer: Pacer;
   /** Records what a checkpoint of the pass needs. */
   readonly log: PassLog;
-  /** True or `"if-possible"` if sources must not convert record batches. True also rejects rows that a cache has converted. */
+  /**
+   * Unless false, sources must not convert record batches. True also rejects rows that a cache has converted, and `"if-possible"`
+   * accepts them.
+   */
   readonly keepsRecordBatches: boolean | "if-possible";
 }
 

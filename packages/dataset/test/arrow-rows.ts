@@ -22,7 +22,7 @@ export const rowsSchema: ArrowSchema = new ArrowSchema([
   new Field("list", list),
 ]);
 
-/** Creates a batch with one row per id: a number, a text and a list, all derived from the id. */
+/** Creates a batch with one row per id: a number, a string and a list, all derived from the id. */
 export function rowsBatch(ids: readonly number[]): RecordBatch {
   const columns = [
     vectorFromArray(ids, new Float32()),

@@ -20,7 +20,7 @@ function concat(...columns: HostColumn[]): HostColumn {
 describe("dense columns", () => {
   const matrix = dense(Float32Array.of(1, 2, 3, 4, 5, 6), [3, 2]);
 
-  test("take rows in any order, even repeatedly", () => {
+  test("gather rows in any order, even repeatedly", () => {
     expect(take(matrix, 2, 0, 2)).toEqual(dense(Float32Array.of(5, 6, 1, 2, 5, 6), [3, 2]));
   });
 
@@ -39,7 +39,7 @@ describe("dense columns", () => {
     expect((slice.values as Float32Array).buffer).toBe((matrix.values as Float32Array).buffer);
   });
 
-  test("take rows of 40 values", () => {
+  test("gather rows of 40 values", () => {
     const wide = dense(
       Float32Array.from({ length: 120 }, (_, i) => i),
       [3, 40],
@@ -57,7 +57,7 @@ describe("dense columns", () => {
     expect((row.values as Float32Array).buffer).toBe((matrix.values as Float32Array).buffer);
   });
 
-  test("take and slice strings of any length", () => {
+  test("gather and slice strings of any length", () => {
     const column = strings("one", "", "three", "four");
     expect(take(column, 3, 1, 0)).toEqual(strings("four", "", "one"));
     const slice = sliceColumn(column, 2, 4);
@@ -87,7 +87,7 @@ describe("sparse columns", () => {
     4,
   );
 
-  test("take rows in any order, including empty rows", () => {
+  test("gather rows in any order, including empty rows", () => {
     expect(take(column, 2, 1, 0)).toEqual(
       sparse(
         [
@@ -177,7 +177,7 @@ describe("ragged columns", () => {
     borrowed: false,
   };
 
-  test("take rows in any order", () => {
+  test("gather rows in any order", () => {
     expect(take(column, 2, 1, 0)).toEqual(ragged([[3, 4, 5], [], [1, 2]]));
   });
 
@@ -186,7 +186,7 @@ describe("ragged columns", () => {
     expect(sliceColumn(column, 1, 3)).toEqual(ragged([[], [3, 4, 5]]));
   });
 
-  test("take rows through every level, inner shapes included", () => {
+  test("gather rows through every level, inner shapes included", () => {
     expect(take(nested, 2, 0)).toEqual({
       ...nested,
       values: Int32Array.of(1, -1, 2, -2, 3, -3),

@@ -291,7 +291,7 @@ describe("sampleFromDatasets", () => {
   });
 });
 
-test("chooseFromDatasets can be skipped unless its choices or datasets are reshuffled", async () => {
+test("skip accepts the result of chooseFromDatasets unless choices or datasets are reshuffled", async () => {
   const choices = fromItems(Array.from({ length: 100 }, (_, index) => index % 2));
   const [zeros, ones] = [0, 1].map((x) => fromItems(Array.from({ length: 100 }, () => x)));
   const chosen = chooseFromDatasets([zeros!, ones!], choices.shuffle(100));

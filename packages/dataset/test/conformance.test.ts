@@ -35,7 +35,7 @@ describe.each(["batch.json", "transforms.json", "cardinality.json"])("vectors of
   );
 });
 
-test("more than 35 vectors run here", () => {
+test("more than 35 conformance vectors run here", () => {
   const count = ["batch.json", "transforms.json", "cardinality.json"].map(
     (file) => builtVectors(file).length,
   );

@@ -32,7 +32,7 @@ const conversion = { arrowSchema: rowsSchema, toHost: rowsToHost };
 const open = (rows: RandomAccessRows, rowsPerRead = 16): Dataset<unknown> =>
   fromRandomAccess(rows, { ...conversion, rowsPerRead });
 
-describe("the order of all rows", () => {
+describe("a random order", () => {
   // 65,536 is the largest length whose order is a list. Longer orders come from a Feistel network over the next power of four,
   // so the edge cases are lengths near powers of four.
   test.each([0, 1, 2, 3, 100, 65_536, 65_537, 262_143, 262_144, 262_145])(

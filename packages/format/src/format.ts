@@ -39,7 +39,7 @@ export interface Reader {
 export interface WriterOptions<Options extends object> {
   /** Schema of every batch that will be written. A batch with a different schema throws `schema-mismatch` (`batch-schema`). */
   readonly arrowSchema: ArrowSchema;
-  /** Describes columns beyond their Arrow types, such as nested columns. Formats that do not need it ignore it. */
+  /** Describes what Arrow types do not, such as which features a nested column has. Formats that do not need it ignore it. */
   readonly schema?: Schema | undefined;
   /** Options of the format. Missing keys take their values from {@link Format.defaults}. An unknown key throws. */
   readonly options?: Partial<Options> | undefined;
@@ -59,7 +59,7 @@ export interface Format<Options extends object = object> {
   readonly defaults: Options;
   /** Form of the columns, unless a request selects the other form. */
   readonly columnForm: ColumnForm;
-  /** Request fields that the format honours in addition to the fields that every format honours. */
+  /** Optional request fields and kinds of read that the format supports. */
   readonly reads: FormatReads;
   /**
    * URL of an ES module that exports this format, for worker threads and other processes. They find the export by its `id`, so

@@ -1,6 +1,6 @@
 import { SNIFF_BYTES } from "./sniff-result.js";
 
-/** The first bytes of well-known files, as text with one character per byte, and the names of their kinds. */
+/** The first bytes of common file formats, as text with one character per byte, and the names of the formats. */
 const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
   ["PAR1", "Parquet"],
   ["PARE", "encrypted Parquet"],

@@ -20,9 +20,10 @@ export interface FormatRegistry {
    */
   named(name: string): Format;
   /**
-   * Finds the format of a source. The longest extension that the source's name ends with decides, if only one format has it.
-   * Otherwise, the first bytes decide, decompressed if the source is gzipped: the only format that recognizes them, or else the
-   * only format that finds them likely. Also throws the errors that the source throws.
+   * Finds the format of a source. If only one format has the longest extension that the source's name ends with, returns that
+   * format. Otherwise, the first bytes decide, decompressed if the source is gzipped: returns the only format that recognizes
+   * them, or else the only format that finds them likely. If several formats have the extension, only these are considered. Also
+   * throws the errors that the source throws.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;

@@ -316,7 +316,7 @@ describe.each(Object.entries(kinds))(
       }
     });
 
-    test("are read up to any truncation, which is reported if it cuts a record or header, unless the records are lines", async () => {
+    test("are read up to any truncation; a cut record or header is reported, but a cut line is not", async () => {
       for (let length = 0; length < bytes.length; length++) {
         for (const chunkBytes of CHUNKS) {
           const reading = await read(container, chunked(bytes.subarray(0, length), chunkBytes), options);

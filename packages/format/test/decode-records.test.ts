@@ -36,7 +36,7 @@ describe("records in memory", () => {
     );
   });
 
-  test("that a skip policy drops leave gaps in the record indices", async () => {
+  test("that are skipped as malformed leave gaps in the record indices", async () => {
     const decoder = await decodeRecords(pairPayload, { options: { onMalformed: "skip" } });
     const { batch, recordIndices, numSkipped } = decoder.decode(records("!", "a=1", "!", "a=2"));
     expect(valuesOf(batch)).toEqual([[1], [2]]);

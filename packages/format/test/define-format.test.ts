@@ -448,7 +448,7 @@ describe("a read of a defined format", () => {
     });
   });
 
-  test("rejects a column from the format that the request does not name", async () => {
+  test("rejects a column that the format yields but the request does not name", async () => {
     const read = async function* (): AsyncGenerator<RecordBatch> {
       yield batch;
     };

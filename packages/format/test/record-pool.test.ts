@@ -79,7 +79,7 @@ describe("a pool of records", () => {
   });
 
   test.each([0, 3000])(
-    "created for %s records holds at most 2 MiB plus four times the bytes of its 3,000 records",
+    "that expects %s records allocates at most 2 MiB plus four times the bytes of the 3,000 records in it",
     (maxRecords) => {
       const random = Random.of(7, 0);
       const pool = new RecordPool(maxRecords);
@@ -94,7 +94,7 @@ describe("a pool of records", () => {
     },
   );
 
-  test("created for a billion records holds at most 2 MiB plus 20 times the bytes of its records, once they exceed 1 MiB", () => {
+  test("that expects a billion records allocates at most 2 MiB plus 20 times the bytes of the records in it, once they exceed 1 MiB", () => {
     const pool = new RecordPool(1e9);
     let most = 0;
     for (let number = 0; number < 3000; number++) {

@@ -131,7 +131,7 @@ describe("formatChecks", () => {
     expect(numTimers()).toBe(before);
   });
 
-  test("rejects a list of fixtures in which none is valid", () => {
+  test("rejects a list of fixtures of which none has rows", () => {
     expect(() => formatChecks(toy, { fixtures: [] })).toThrow(
       expect.objectContaining({ argument: "fixtures" }),
     );

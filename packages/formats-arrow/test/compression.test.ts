@@ -24,7 +24,7 @@ test("decompressLz4 and decompressZstd read the output of the lz4 and zstd comma
 });
 
 test.each([0, 1, 12, 13, 100, 65_536, 200_000, 5_000_000])(
-  "%d bytes survive LZ4 compression, and also Zstandard compression if there are any",
+  "an input of %d bytes survives LZ4 compression and, if it is not empty, Zstandard compression",
   async (length) => {
     let seed = 1;
     for (const spread of length > 1_000_000 ? [7] : [1, 7, 256]) {

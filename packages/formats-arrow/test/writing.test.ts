@@ -126,7 +126,7 @@ describe("dictionaries", () => {
   });
 });
 
-test("the nulls of a list of Null are counted in a written slice", async () => {
+test("the null count in a written slice of a List<Null> column covers only the items of the slice", async () => {
   const type = new List(new Field("item", new Null(), true));
   const child = makeData({ type: new Null(), length: 6 });
   const data = makeData({ type, length: 3, valueOffsets: Int32Array.of(0, 1, 3, 6), child });

@@ -107,7 +107,7 @@ const chained = (levels: number): object => {
   return { type: "record", name: "All", fields: records.map((type, index) => ({ name: `c${index}`, type })) };
 };
 
-test("types nest at most 64 levels deep, also if they refer to each other by name", () => {
+test("types nest at most 64 levels deep, even if they refer to each other by name", () => {
   // The outer record and the int are levels too.
   expect(() => parseAvroSchema(JSON.stringify(chained(62)), "x")).not.toThrow();
   for (const levels of [63, 300]) {
@@ -131,7 +131,7 @@ test.each<[string, unknown]>([
   expect(error).toMatchObject({ code: "unsupported", reason: "schema-size" });
 });
 
-test("a union of several types counts as one column and one for each of its types except null", () => {
+test("a union of several types counts as one column, plus one for each of its types except null", () => {
   const union = { type: ["null", "int", "string", "double"] };
   const fields = Array.from({ length: 25_000 }, (_, index) => ({ name: `c${index}`, ...union }));
   const schemaOf = (more: readonly object[]): string =>

@@ -66,7 +66,7 @@ test("avroPayload decodes records in memory, even after an error", async () => {
 });
 
 test("avroPayload reports the location of a truncated record after good records", () => {
-  // Two good records, and one of a single byte that lacks its name.
+  // Two good records, and a truncated one of a single byte, without the field `name`.
   const bytes = Uint8Array.from([...records[0]!, ...records[2]!, 2]);
   const starts = Uint32Array.of(0, records[0]!.length, bytes.length - 1);
   const ends = Uint32Array.of(records[0]!.length, bytes.length - 1, bytes.length);

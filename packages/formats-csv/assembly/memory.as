@@ -1,7 +1,7 @@
 // Memory is never freed. A growing block is copied, and its old memory stays unused. Most blocks at least double when they grow,
 // so their old memory is smaller than their new memory.
 
-/** Number of bytes after each block that vectors may read and write. */
+/** Number of bytes after each block that vector instructions may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
 /** One page below 4 GiB, where memory ends. */

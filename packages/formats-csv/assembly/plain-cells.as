@@ -3,7 +3,7 @@
 import { breaksOfBlock, BLOCK_BYTES } from "./cell";
 import { delimiter, escape, isLineBreak, quote } from "./dialect";
 
-/** Maximum number of cells to find at once. Further cells of a record take the strict path. */
+/** Maximum number of cells to find at once. `readCells` of record.as reads further cells of a record. */
 const MAX_CELLS: u32 = 128;
 /** The end of each cell. */
 const ends: usize = memory.data(512);

@@ -45,7 +45,7 @@ describe("a damaged gzip file", () => {
     expect(error).toMatchObject(TRUNCATED);
   });
 
-  test("that is cut off anywhere yields an unchanged start of its rows, then the error", async () => {
+  test("that is cut off at any byte yields its first rows unchanged, then the error", async () => {
     const text = `n,s\n${Array.from({ length: 40 }, (_, row) => `${row},"${row * row}\n"\n`).join("")}`;
     const whole = gzipSync(text);
     const all = (await readUntilError([whole])).rows;

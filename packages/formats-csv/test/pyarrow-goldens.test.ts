@@ -117,7 +117,7 @@ async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   }
 }
 
-/** Converts one of our values or of pyarrow's to a comparable form. All dates and times become equal, but differ from null. */
+/** Converts a value, either ours or pyarrow's, to a comparable form. All dates and times become equal, but differ from null. */
 function comparable(value: unknown, type: string): unknown {
   if (value === null) return null;
   if (type === "bool") return ["true", "1"].includes(String(value).toLowerCase());
@@ -136,7 +136,7 @@ function specialValue(value: unknown): unknown {
   return value;
 }
 
-/** Returns the bytes of a binary value, which is text if it is ours and UTF-8, and otherwise base64. */
+/** Returns the bytes of a binary value. Our values are text if they are UTF-8. All others, and pyarrow's values, are base64. */
 function bytesOf(value: unknown): Uint8Array {
   if (typeof value === "string") return Buffer.from(value);
   const { $bytes, base64 } = value as { readonly $bytes?: string; readonly base64?: string };

@@ -97,7 +97,7 @@ const oneByOne = { request: { batchSize: 1 } };
   const read = cases.filter(({ rows }) => rows !== undefined);
   const rejected = cases.filter(({ id, expect: expected }) => expected === "error" && !(id in DIFFERENCES));
 
-  test("are 53 texts, and each is read, rejected or a documented difference", () => {
+  test("are 53 texts, each of which is read, rejected or documented as a difference", () => {
     expect(cases.length).toBe(53);
     expect(read.length + rejected.length + Object.keys(DIFFERENCES).length).toBe(53);
   });

@@ -41,7 +41,7 @@ export function layColumn(column: Column): bool {
   return layBlocks(column);
 }
 
-/** Allocates the blocks of a column without items, with their current lengths. */
+/** Allocates blocks for a column that has no items. The column already has the lengths of the blocks. */
 export function layBlocks(column: Column): bool {
   column.starts = allocate(<u64>column.startsLength << 2);
   if (column.starts == 0) return false;

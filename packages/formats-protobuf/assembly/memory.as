@@ -1,7 +1,7 @@
 // Blocks are allocated in sequence and never freed one by one. A growing column abandons its old block. If blocks have been
 // abandoned, all columns are allocated again after a finished batch.
 
-/** Number of bytes after each block that vectors may read and write. */
+/** Number of bytes after each block that SIMD instructions may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
 /** One page below 4 GiB, where memory ends. */
@@ -45,7 +45,7 @@ export function releaseTo(mark: usize): void {
   hasGaps = false;
 }
 
-/** Copies text. Up to 256 bytes are copied in steps of 32, so up to 31 bytes too many. Most texts take one step. */
+/** Copies text. Up to 256 bytes are copied in steps of 32, so up to 31 extra bytes are copied. Most texts take one step. */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

@@ -19,7 +19,7 @@ export class MessagePlan {
   /** Pairs of a tag and the address of its action, ascending, for other tags. */
   sparse: usize;
   numSparse: u32;
-  /** The action that is expected first: the first one of the last call of `readPlainFields` that found a plain field. */
+  /** The action that is expected first: the one that `readPlainFields` took first when it last found a plain field. */
   first: usize;
 
   // @ts-ignore: decorator

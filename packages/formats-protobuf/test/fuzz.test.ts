@@ -11,7 +11,7 @@ import { plainRows } from "./rows.js";
 /** Number of records. `pnpm check` reads more. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 5;
 const RECORDS_PER_BATCH = 50;
-/** More than the garbage that accumulates between two collections. Trusting an unchecked length would allocate far more. */
+/** Maximum growth of memory. It exceeds the garbage between two collections, but an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
 /** Returns a seeded generator: xorshift32, G. Marsaglia 2003. */

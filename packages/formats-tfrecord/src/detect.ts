@@ -5,7 +5,7 @@ import { kernels } from "@tfxio/wire/kernels";
 import { sequenceTfrecord, tfrecord } from "./format.js";
 import type { TfRecordOptions } from "./options.js";
 
-/** Number of bytes of records after which no further chunk is read. A registry reads as many bytes to detect a format. */
+/** Number of bytes of records after which no further chunk is read. A registry reads equally many bytes to detect a format. */
 const PEEKED_BYTES = 4096;
 /** Maximum size of a record in bytes during detection. A longer record ends the detection. */
 const MAX_PEEKED_RECORD_BYTES: number = 16 * 2 ** 20;

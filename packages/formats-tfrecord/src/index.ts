@@ -18,6 +18,6 @@ export {
   type TfRecordSample,
 } from "./record-index/read-records-at.js";
 
-// Building blocks for other payloads in TFRecords, or these payloads in other containers.
+// Building blocks for other payloads in TFRecords, or for these payloads in other containers.
 export { tfRecordContainer } from "./container.js";
 export { examplePayload, rawPayload, sequenceExamplePayload } from "./payload.js";

@@ -4,7 +4,7 @@ import { type Format, type PayloadDecoder, recordFormat } from "@tfxio/format";
 import { type ExampleOptions, examplePayload, tfRecordContainer } from "@tfxio/formats-tfrecord";
 import { bytesSource, encodeTfRecords } from "@tfxio/wire";
 
-/** Decodes tf.Examples without support for framing, so that the container passes the records in blocks. */
+/** Decodes tf.Examples from blocks of records. `examplePayload` itself decodes windows: bytes that include the frames. */
 const blockPayload: PayloadDecoder<ExampleOptions> = {
   ...examplePayload,
   plan: async (request, options) => {

@@ -31,7 +31,7 @@ describe("a stream of TFRecords", () => {
     ["gzip", 100],
     ["gzip", 100_000],
   ] as const)(
-    "with compression %s can be read only once, here from pieces of up to %i bytes",
+    "with compression %s, in pieces of up to %i bytes, can be read only once",
     async (compression, numBytes) => {
       const bytes = await encodeTfRecords(records, { compression });
       const reader = await tfrecord.openStream!(pieces(bytes, numBytes));

@@ -227,7 +227,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       const { train, validation, test } = sampledRequests(request, options, source.hasRowPositions);
       assertSplitColumn(parts, train);
       const two = { train: withRequest(train), validation: withRequest(validation) };
-      // The overload without `test` declares no such member, so omit it.
+      // Without the option `test`, the result must have no member `test`.
       return { ...two, ...(test && { test: withRequest(test) }) } as typeof two & { test: Tfxio<Columns> };
     },
     async plan(): Promise<ReadPlan> {

@@ -49,7 +49,7 @@ export interface RecordBatchesOptions {
    * the stored one (format option `index: "beside"`), or is built before the first row. Arrow and Parquet files are decoded again
    * for every `shuffleBufferSize` rows. Other formats and streams throw `invalid-argument` (`no-random-access`). Compressed
    * TFRecord files throw `unsupported` (`compressed-index`). Other files that can only be read in order, such as Arrow streams,
-   * and skipping malformed records throw `unsupported` (`no-random-access`).
+   * throw `unsupported` (`no-random-access`), and so does a read that skips malformed records.
    */
   readonly shuffle?: boolean | "all" | undefined;
   /**

@@ -102,7 +102,7 @@ describe("a TFXIO without a schema", () => {
   });
 
   test.each(["csv", "parquet", "arrow", "avro"])(
-    "of one %s file, which declares its columns, rejects columns that the file lacks",
+    "rejects columns that its only file does not declare: %s",
     async (format) => {
       const target = memoryTarget(`people.${format}`);
       await writeTfxio(tableFromArrays({ age: Int32Array.of(30, 40) }).batches, target);

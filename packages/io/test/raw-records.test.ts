@@ -16,7 +16,7 @@ async function tensorsOf(tfxio: Awaited<ReturnType<typeof openTfxio>>): Promise<
 }
 
 describe("raw records", () => {
-  test("become one dense string tensor with the name of the column, without a schema", async () => {
+  test("without a schema, become one dense string tensor with the name of the column", async () => {
     const tfxio = await openTfxio(file, { format });
     expect(Array.from(tfxio.tensorAdapter().typeSpecs())).toMatchObject([
       ["raw_record", { kind: "tensor", dtype: "string", shape: [null] }],
@@ -50,7 +50,7 @@ describe("raw records", () => {
     }
   });
 
-  test("that are passed in memory also become a tensor without a schema", async () => {
+  test("that are passed in memory need no schema to become a tensor", async () => {
     const tfxio = await recordTfxio({ records: () => records, payload: rawPayload });
     expect(await tensorsOf(tfxio)).toMatchObject({
       raw_record: { kind: "dense", dtype: "string", shape: [3] },

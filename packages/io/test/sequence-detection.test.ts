@@ -41,7 +41,7 @@ const INPUTS: readonly [string, TfxioInput, TfxioOptions][] = [
   ["a file", fileOf("a.tfrecord", FILE), {}],
   ["a file with a different extension", fileOf("b.bin", FILE), {}],
   [
-    "a file whose compression is an option",
+    "a file whose compression is given as an option",
     fileOf("c.tfrecord", gzipSync(FILE)),
     { formatOptions: { compression: "gzip" } },
   ],

@@ -132,7 +132,7 @@ describe("a one-pass stream", () => {
     expect(fate.numChunks).toBe(0);
   });
 
-  test("is rejected in a format that needs files, and closed if its format is unknown", async () => {
+  test("is rejected for a format that needs files, and closed if its format is unknown", async () => {
     const fate = noFate();
     await expect(
       openTfxio(chunksOf(tableFile([{ id: 1 }]), 5, fate), { format: await importTable() }),

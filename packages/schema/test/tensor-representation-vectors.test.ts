@@ -64,7 +64,7 @@ const bytes = (b64 = ""): Uint8Array => new Uint8Array(Buffer.from(b64, "base64"
 const representation = (encoded?: Encoded): TensorRepresentation =>
   decodeMessage(TensorRepresentationSchema, bytes(encoded?.b64));
 
-/** Error categories of the vectors, keyed by our code and reason. */
+/** Error categories of the test vectors, keyed by our code and reason. */
 const categories: Readonly<Record<string, string>> = {
   "schema-invalid/representation": "invalid-schema",
   "schema-invalid/validation": "validation",
@@ -116,7 +116,7 @@ function run(op: string, { input }: Vector): unknown {
   }
 }
 
-/** Returns a spec in the notation of the vectors: snake_case keys, int64 as text, bytes as base64. */
+/** Returns a spec in the notation of the test vectors: snake_case keys, int64 as text, bytes as base64. */
 function asVector(spec: FeatureSpec): unknown {
   const value = (item: bigint | number | Uint8Array): unknown =>
     typeof item === "bigint"
@@ -157,7 +157,7 @@ function expectSameRepresentations(actual: TensorRepresentations | null, expecte
 }
 
 // The C++ protobuf library wrote the bytes, with TFMD's own descriptors.
-describe("the text format of the vectors", () => {
+describe("the text format of the test vectors", () => {
   const schemas = cases.flatMap(({ name, input, expect: { schema_textproto, schema_b64 } }) => [
     { name, text: input.schema_textproto, b64: input.schema_b64 },
     { name: `${name}, expected`, text: schema_textproto, b64: schema_b64 },
@@ -170,7 +170,7 @@ describe("the text format of the vectors", () => {
   );
 });
 
-describe("vectors of tfx_bsl's tensor_representation_util", () => {
+describe("test vectors for tfx_bsl's tensor_representation_util", () => {
   for (const vector of cases) {
     for (const op of [vector.op, ...(vector.expect.same_for ?? [])]) {
       test(`${vector.name} (${op})`, () => {

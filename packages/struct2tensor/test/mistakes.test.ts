@@ -178,7 +178,7 @@ test("an unknown dtype is rejected by the call that names the dtype", () => {
   expect(() => entry.placeholder(untyped({ a: { dtype: "float" } }))).toThrow(invalid("schema"));
 });
 
-test("the decoders of descriptions throw only TfxioErrors for wrong configurations", async () => {
+test("dataViewDecoder and modelViewDecoder throw only TfxioErrors for wrong configurations", async () => {
   for (const decoder of [entry.dataViewDecoder, entry.modelViewDecoder]) {
     const create = decoder.createDecoder as Untyped;
     expect(await uncoded(decoder.id, create, decoder, [{}])).toEqual([]);

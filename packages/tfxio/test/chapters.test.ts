@@ -33,7 +33,7 @@ const chapters = entries(umbrella)
     return { specifier, file, from };
   });
 
-/** Entries with only names of their package's main entry, for programs that want to load less. */
+/** Entries that export only names of their package's main entry, for programs that want to load less. */
 const partsOfMain = ["@tfxio/schema/predicates", "@tfxio/wire/errors"];
 
 /** Entries that io bundles into single-file workers: formats of their package's main entry, without lazy imports. */

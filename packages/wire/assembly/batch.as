@@ -66,7 +66,8 @@ export function hasFeatureLists(): bool {
 }
 
 /**
- * Completes every column of the batch. Returns the first column that is not of raw records, or 0; `NEVER` if memory runs out.
+ * Completes every column of the batch. Returns the first column other than that of raw records, or 0 if there is none; `NEVER`
+ * if memory runs out.
  */
 export function finish(): usize {
   return finishColumns(numRows) ? firstColumn : NEVER;

@@ -42,7 +42,7 @@ export function bitOf(row: u32): u8 {
   return <u8>1 << <u8>(row & 7);
 }
 
-/** Ends the sought row. It holds the values appended since the previous row ended. */
+/** Ends the row that `seek` has reached. It holds the values appended since the previous row ended. */
 // @ts-ignore: decorator
 @inline
 export function commit(column: Column): void {

@@ -24,7 +24,7 @@ export const LIST_NAME: u32 = 0x8000_0000;
  */
 @unmanaged
 export class Column {
-  /** In both fields: the first sixteen bytes of the key, padded with zeros. */
+  /** These two fields hold the first sixteen bytes of the key, padded with zeros. */
   keyHead0: u64;
   keyHead1: u64;
   /** Length of the name, with the bit `LIST_NAME` for a feature list. */

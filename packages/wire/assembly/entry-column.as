@@ -17,7 +17,7 @@ export const NO_MEMORY: usize = 1;
 /** Returned in place of a column if `numFound` would exceed its maximum. */
 export const CROWDED: usize = 2;
 
-/** Number of times that an unplanned column entered a batch. Its earlier rows then take memory too. Never reset. */
+/** Number of times that an unplanned column entered a batch. The column then takes memory for earlier rows too. Never reset. */
 export let numSightings: u32 = 0;
 /** Number of columns in the batch that no plan names, and of entries with names that are not allowed. */
 export let numFound: u32 = 0;

@@ -116,7 +116,7 @@ function anyList(start: usize, end: usize, row: u32): u32 {
   return BATCH_TOO_LARGE;
 }
 
-/** Appends the steps of all values in the entry that `readEntry` has read. An empty list counts as a list. */
+/** Appends the steps of all values in the entry that `readEntry` has read. Without steps, the row is an empty list, not null. */
 function appendLists(column: Column, start: usize, end: usize): u32 {
   let p = start;
   while (p < end) {

@@ -8,7 +8,9 @@ import { APPENDED, appendBytesList, appendFloats, TOO_LARGE, UNUSUAL } from "./v
 import { appendVarints } from "./varints";
 import { TAG_1, TAG_3 } from "./wire-tags";
 
-/** Appends all steps to the sought row. On any result other than `APPENDED`, some of them may have been appended. */
+/**
+ * Appends all steps to the row that `seek` has reached. On any result other than `APPENDED`, some of them may have been appended.
+ */
 export function appendPlainSteps(column: Column, start: usize, end: usize): u32 {
   const steps = stepsOf(column);
   let step = column.numValues;

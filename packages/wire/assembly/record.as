@@ -92,7 +92,7 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   return statusOfMismatches();
 }
 
-/** Number of records for which heads are not tried after an attempt found none known. Values then seem to vary in length. */
+/** Number of records for which heads are not tried after a record in which none was known. Values then seem to vary in length. */
 const PAUSE: u32 = 7;
 let pause: u32 = 0;
 

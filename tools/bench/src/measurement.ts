@@ -43,7 +43,7 @@ export interface BenchOptions {
   readonly rounds: number;
   /**
    * Minimum time in seconds of each run of `proto` and, as processor time, of the pipelines of `dataset`. A run repeats its pass
-   * without a pause until then.
+   * without a pause until it has taken this time.
    */
   readonly leastSeconds: number;
   /** Folder for generated files. The sets stay there for later runs. */

@@ -149,7 +149,7 @@ describe("bench gzip", () => {
 });
 
 describe("bench dataset", () => {
-  test("measures processor time, and compares shuffling with the goal", async () => {
+  test("measures processor time, and compares the cost of shuffling with its goal", async () => {
     const { status, stdout } = await run(
       "dataset",
       "--sets",

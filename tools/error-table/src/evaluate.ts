@@ -3,7 +3,7 @@ import { child, children, type Module, type Node, unwrapped, walk } from "./synt
 
 /** The choices that lead to one message. A choice is a call of a function, or the outcome of a condition, for example. */
 export interface World {
-  /** The chosen call of each function. Undefined stands for all calls that pass no words for the parameter. */
+  /** The chosen call of each function. Undefined stands for all calls that pass no literal words for the parameter. */
   readonly calls: ReadonlyMap<Node, { readonly call: Call; readonly world: World } | undefined>;
   /** Indices of the other choices, by key. Each is the outcome of a condition, an entry of a table, or a returned value. */
   readonly choices: ReadonlyMap<string, number>;

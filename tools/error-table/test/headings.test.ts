@@ -9,7 +9,7 @@ const modules = readSources(root);
 const messages = errorSites(modules).flatMap((site) => site.messages);
 const lines = readFileSync(path.join(root, "docs/errors.md"), "utf8").split("\n");
 
-/** The first line of the paragraph below each heading, by heading. It starts with the error codes. */
+/** The first line of the paragraph below each heading, by heading. Below a reason, it starts with the codes that have the reason. */
 const headings = new Map<string, string>();
 for (const [index, line] of lines.entries()) {
   const [, name] = /^### `([a-z0-9-]+)`$/.exec(line) ?? [];
@@ -34,7 +34,7 @@ test("the first line below a heading names each code that has the reason", () =>
   expect(unnamed).toEqual([]);
 });
 
-/** Tables of reasons that are used at run time: the file, and a pattern that finds each reason. */
+/** Files that list reasons away from where the errors are created, and patterns that find each reason. */
 const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; readonly suffix?: string }[] = [
   { file: "formats-arrow/src/metadata/damage.ts", pattern: /"([a-z0-9-]+)"(?= \||;)/g },
   { file: "formats-arrow/src/client/timed-bytes.ts", pattern: /ms`, "([a-z-]+)"/g },
@@ -69,7 +69,7 @@ const LATE_REASONS = [
   "wire/src/compression/compression.ts",
 ];
 
-test.each(LOOKUPS)("each reason that $file looks up has a heading", ({ file, pattern, suffix = "" }) => {
+test.each(LOOKUPS)("each reason listed in $file has a heading", ({ file, pattern, suffix = "" }) => {
   const text = readFileSync(path.join(root, "packages", file), "utf8");
   const reasons = Array.from(text.matchAll(pattern), ([, reason]) => `${reason}${suffix}`);
   expect(reasons.length).toBeGreaterThan(1);

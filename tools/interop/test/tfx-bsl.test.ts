@@ -91,7 +91,7 @@ describe("planted faults", () => {
     plant: ({ rows }: Readonly<Record<string, unknown>>) => (rows === 1 ? { rows: 9 } : undefined),
   };
 
-  test("pass if they are detected in the first equal result that has a place for them", async () => {
+  test("pass if they are detected in the first result that equals ours and has a place for them", async () => {
     const { report, found } = findings();
     const questions = [question("a", { rows: 0 }, { rows: 0 }), question("b", { rows: 1 }, { rows: 2 })];
     await reportPlanted("x", [value], [...questions, question("c", { rows: 1 }, { rows: 1 })], report);

@@ -17,7 +17,7 @@ function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(root, folder, "package.json"), "utf8")) as Manifest;
 }
 
-// The manifests of all packages must have the address in the root package.json.
+// The manifests of all packages must have the same repository address as the root package.json.
 const { type, url } = manifestIn(".").repository;
 const web = url.replace(/^git\+(.*)\.git$/, "$1");
 

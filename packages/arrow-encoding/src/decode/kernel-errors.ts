@@ -14,7 +14,7 @@ export interface PayloadWords {
   readonly record: "tf.Example" | "tf.SequenceExample";
   /** Name of the struct column that holds the feature lists. Only for tf.SequenceExamples. */
   readonly sequenceColumn?: string;
-  /** Maximum number of columns in a batch that no schema lists. */
+  /** Maximum number of columns per batch that are not listed in a schema. */
   readonly maxColumns: number;
   /** Id of the format that the error recommends if a record that is read as an Example has feature lists. */
   readonly sequenceFormat?: string | undefined;

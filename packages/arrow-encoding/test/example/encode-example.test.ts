@@ -115,7 +115,7 @@ describe("encodeExample", () => {
     [Float32Array.of(0.5), '{ kind: "float", values: [0.5] }', "a Float32Array"],
     [Uint8Array.of(1), '{ kind: "bytes", values: [bytes] }', "a Uint8Array"],
     [[], '{ kind: "int64", values: [1] }', "a list of 0"],
-  ])("rejects %p with an example of the correct form", (value, example, found) => {
+  ])("rejects %p, and shows the correct form in the error", (value, example, found) => {
     const encode = (): unknown => encodeExample({ a: value as never });
     const message = `features["a"] must be null, or values with their kind such as ${example}, found ${found}.`;
     expect(encode).toThrow(message);

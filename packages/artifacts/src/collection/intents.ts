@@ -7,7 +7,7 @@ import { text } from "../examples/examples-of.js";
 import { realPlaceOf } from "./real-place.js";
 
 /**
- * A record that a sweep is about to delete an artifact's bytes. The sweep stores it in the custom properties of every
+ * Announces that a sweep is about to delete an artifact's bytes. The sweep stores the intent in the custom properties of every
  * artifact that owns these bytes.
  */
 export interface DeletionIntent {

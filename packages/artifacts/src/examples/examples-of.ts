@@ -28,8 +28,8 @@ export interface Examples {
   /** Creation time of the DataView, in milliseconds since 1970; undefined if the property is missing. */
   readonly dataViewCreateTimeMs: bigint | undefined;
   /**
-   * SHA-256 of the DataView's content when the view was created, in hexadecimal. Undefined if the property is missing, as in
-   * artifacts that TFX wrote, or empty.
+   * SHA-256 of the DataView's content when the view was created, in hexadecimal. Undefined if the property is empty or
+   * missing. Artifacts that TFX wrote lack it.
    */
   readonly dataViewDigest: string | undefined;
   /** URIs in `gc_context`: what the artifact needs besides its own URI. `[]` if the property is missing. */

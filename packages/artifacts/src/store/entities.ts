@@ -73,7 +73,7 @@ export type NodeTypeInput = Pick<NodeType, "name"> & Partial<Omit<NodeType, "id"
 /** One step of an event's path: the name of a channel, or a 0-based position in a channel. */
 export type EventStep = string | number;
 
-/** A record that an execution reads or writes an artifact. */
+/** Links an execution to an artifact that it reads or writes. */
 export interface Event {
   readonly artifactId: number;
   readonly executionId: number;

@@ -30,7 +30,7 @@ function folders(...names: readonly string[]): readonly number[] {
   return marked(...names);
 }
 
-/** Returns managed files that abort the signal when `name` is about to be deleted. */
+/** Returns `localFiles(root)`, changed to abort the signal when `name` is about to be deleted. */
 function abortingAt(name: string, controller: AbortController): ManagedFiles {
   const files = localFiles(root);
   return {

@@ -74,7 +74,7 @@ test("a sweep keeps bytes that a live artifact refers to through a link inside t
   const { decisions, deletedIds } = await sweep(store, { files });
   expect(decisions).toMatchObject([{ action: "keep", reason: "REFERENCED", blockingIds: [live] }]);
   expect(deletedIds).toEqual([]);
-  // The roles are swapped, and then an artifact at the folder above is added.
+  // Swap the states of the two artifacts, then add an artifact at the parent folder.
   store.artifacts.put([
     { ...store.artifacts.byId([id])[0], state: "LIVE" },
     { ...store.artifacts.byId([live])[0], state: "ABANDONED" },

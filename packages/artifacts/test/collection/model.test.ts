@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test(`sweeps in ${HISTORIES} random histories with crashes keep needed bytes, and the last one leaves no others`, async () => {
+test(`sweeps in ${HISTORIES} random histories with crashes keep needed bytes, and no others remain at the end`, async () => {
   const seen = { deleted: 0, kept: 0, crashes: 0, rejectedStarts: 0 };
   for (let seed = 1; seed <= HISTORIES; seed += 1) {
     try {
@@ -168,7 +168,7 @@ function publish(files: MemoryFiles, random: (limit: number) => number): void {
   ]);
 }
 
-/** Binds a view to examples, as the component does. Both must be live, and no sweep may be deleting them. */
+/** Binds a view to examples, as `dataViewBinder` does. Both must be live, and no sweep may be deleting them. */
 function bind(random: (limit: number) => number): void {
   const live = store.artifacts.list({ filter: "state = LIVE" });
   const [examples] = live.filter(({ type }) => type === "Examples").slice(random(3));
@@ -203,7 +203,7 @@ function start(artifact: Artifact | undefined): boolean {
   }
 }
 
-// The oracle: the rules for all pairs of artifacts, written independently of the package. It spells places as PLACES does.
+// The oracle: the rules for all pairs of artifacts, written independently of the package. It reduces URIs to paths as in PLACES.
 
 interface Known {
   readonly own: string;
@@ -251,7 +251,10 @@ function overlaps(a: string, b: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Returns a predicate that is true for a place that lies outside the root, or whose bytes the store needs at this call. */
+/**
+ * Returns a predicate that is true for a place that lies outside the root, or whose bytes something needs at the time of this
+ * call.
+ */
 function neededPlaces(): (place: string) => boolean {
   const known = knowledge();
   return (place) =>

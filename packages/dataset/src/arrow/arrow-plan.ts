@@ -65,8 +65,8 @@ export function arrowPlan(
 }
 
 /**
- * Returns a JSON text of the options that determine the elements. Checkpoints compare it. The batching operator describes the
- * batch size.
+ * Returns a JSON text of the options that determine the elements. Checkpoints compare it. It omits the batch size, which is in
+ * the description of the batching operator.
  */
 function describeOptions({ columns, as, nulls, lists }: ArrowDatasetOptions): string {
   return JSON.stringify({ columns, as, nulls, lists }, (_, value: unknown) =>

@@ -16,7 +16,7 @@ export interface DatasetState {
   readonly plan: string;
   /** Number of elements that the pass has returned so far. */
   readonly numElements: number;
-  /** For each operator with a random order: the number of the pass, from 0, and the random seed, or null for a caller's seed. */
+  /** For each operator with a random order: the number of the pass, from 0, and the seed, or null if the caller gave the seed. */
   readonly passes: readonly (readonly [pass: number, seed: number | null])[];
   /** For each `repeat`: the number of rows in one pass over its input, or null if it is unknown. */
   readonly passRows: readonly (number | null)[];

@@ -7,7 +7,7 @@ export interface ProgressEvent {
    * one of these two states.
    */
   readonly state: "running" | "complete" | "stopped";
-  /** Number of elements so far, such as batches. If the pass resumed from a state, includes the elements before that state. */
+  /** Number of elements, such as batches, so far. If the pass resumed from a state, includes the elements before that state. */
   readonly numElements: number;
   /**
    * Number of rows so far, without those before the state from which the pass resumed. A batch `{ xs, ys }` counts its rows. Any

@@ -47,7 +47,7 @@ export function interleaveBatches(
   parts: readonly OpenPart<RecordBatch>[],
   options: InterleaveRowsOptions,
 ): HandedOver<RecordBatch>;
-/** Interleaves items of any type, such as leases of batches. Each turn yields one item. */
+/** Interleaves items of any type. Each turn yields one item. */
 export function interleaveBatches<Item>(
   parts: readonly OpenPart<Item>[],
   options: InterleaveOptions,
@@ -65,7 +65,7 @@ export function interleaveBatches<Item>(
   });
   const { turnRows } = options;
   if (turnRows === undefined) return interleave(parts, options, (item) => [item, undefined]);
-  // By the overloads, items are record batches here.
+  // The overloads ensure that items are record batches here.
   const cut = (item: unknown): readonly [unknown, unknown?] => cutBatch(item as RecordBatch, turnRows);
   return interleave(parts, options, cut as Cut<Item>);
 }
@@ -130,7 +130,7 @@ function firstReady<Item>(open: readonly OpenReader<Item>[], turn: number): Prom
     open.map(async (_, step) => {
       const place = (turn + step) % open.length;
       const { rest, pending } = open[place] as OpenReader<Item>;
-      // Awaits exactly once in both cases, so that the rest of a batch does not overtake a batch that has arrived.
+      // Awaits exactly once, with or without a rest, so that the rest of a batch does not overtake a batch that has arrived.
       await (rest === undefined ? pending : undefined);
       return place;
     }),

@@ -74,7 +74,7 @@ describe("an Arrow dataset", () => {
     ]);
   });
 
-  test("yields a batch that lies within one record batch as views of that record batch", async () => {
+  test("yields views for a batch that lies within one record batch", async () => {
     const batches = (await ArrowDataset.fromTable(table, { batchSize: 2, as: "dict" }).toArray()) as {
       score: HostDense<"float32">;
       pair: HostDense;

@@ -95,7 +95,7 @@ test("reading ahead is bounded, so the server waits for the consumer", async () 
   await iterator.return();
 });
 
-describe("a server that breaks off", () => {
+describe("a server that disconnects early", () => {
   test("fails the pass after the rows that arrived, and leaks no tensor", async () => {
     const endpoint = await serving(async function* batches() {
       yield batch;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ArrowStreamDataset, type ArrowStreamDatasetOptions } from "../../src/arrow/index.js";
 import { isTuple } from "../../src/index.js";
 
-// Runs the vectors over real sockets. tools/conformance runs them over streams in memory.
+// Runs the conformance vectors over real sockets. tools/conformance runs them over streams in memory.
 
 interface StreamVector {
   readonly id: string;

@@ -182,7 +182,7 @@ test("a resumed repeat does not read complete passes again once their length is 
   await resumed.close();
 });
 
-test("the state of a dataset is that of its last iterator or, after a complete pass, the start of the next pass", async () => {
+test("the state of a dataset is that of its last iterator or, after a complete pass, that of the start of the next pass", async () => {
   const dataset = numbers(6).shuffle(6);
   expect(dataset.state().numElements).toBe(0);
   const iterator = await dataset.iterator();

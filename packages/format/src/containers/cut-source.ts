@@ -13,7 +13,7 @@ export interface CuttableSource {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the length of a source that can be cut, in bytes; undefined for compressed sources and streams. */
+/** Returns the length in bytes of a source that can be cut; undefined for compressed sources and streams. */
 export async function plainLength({
   source,
   compression,

@@ -82,7 +82,10 @@ function asOwnData(data: Data): Data {
   return new Data(asOwnType(data.type), offset, length, nullCount, buffers, own, dictionary, variadicBuffers);
 }
 
-/** Converts a dictionary. Writers recognize a grown dictionary by its first arrays, so each array is converted only once too. */
+/**
+ * Converts a dictionary. Each of its arrays is also converted only once, because writers recognize a grown dictionary by its
+ * first arrays.
+ */
 function asOwnDictionary({ data }: Vector): Vector {
   return new Vector(data.map((values) => once(values, asOwnData)));
 }

@@ -105,7 +105,7 @@ const NO_LIMITS = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE
 function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords {
   if (!Array.isArray(records)) throw recordTypeError("a list of Uint8Arrays", records);
   for (const [index, record] of records.entries()) {
-    // The rule takes as long as decoding a short record, so `instanceof` is tried first.
+    // `holds` takes as long as decoding a short record, so `instanceof` is tried first.
     if (record instanceof Uint8Array || aUint8Array.holds(record)) continue;
     throw recordTypeError(aUint8Array.expected, record, `[${index}]`);
   }

@@ -1,4 +1,4 @@
-/** Origin of a record, for error messages and row columns. */
+/** Origin of a record, for error messages and for the columns that number the rows. */
 export interface RecordOrigin {
   /** Index of the source in the list of sources that share a pool. */
   readonly source: number;

@@ -3,7 +3,7 @@ import { check, codedRejectionOf, type FormatCheck } from "./check.js";
 import type { BrokenFixture, FormatFixture } from "./fixture.js";
 import { type OpenedFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Fractions of the last source that the truncated copies keep. One more copy lacks only the last byte. */
+/** The truncated copies keep these fractions of the last source. One more copy lacks only the last byte. */
 const CUTS = [0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99];
 
 /**

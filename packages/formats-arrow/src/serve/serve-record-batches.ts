@@ -88,7 +88,7 @@ export async function serveRecordBatches(
   };
 }
 
-/** Calls a listener. If it throws, the error becomes a process warning, so that neither the server nor the process ends. */
+/** Calls `onPass` or `onError`. If it throws, the error becomes a process warning, and the server and the process continue. */
 function tell(listener: () => void, name: string): void {
   try {
     listener();

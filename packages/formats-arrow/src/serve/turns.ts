@@ -5,13 +5,13 @@ const STRETCH_MS = 10;
 export type Turns = () => Promise<void> | undefined;
 
 /**
- * Shares the event loop between passes. Without turns, a factory that never waits would block all other passes while its
- * client keeps up. The passes that continue after a turn divide the next stretch between them, so sockets get as many turns
- * with hundreds of passes as with one.
+ * Shares the event loop between passes. Without turns for sockets, a factory that never waits would block all other passes while
+ * its client keeps up. The passes that continue after a turn share the next `STRETCH_MS`, so sockets get as many turns with
+ * hundreds of passes as with one.
  */
 export function createTurns(): Turns {
   let due = performance.now() + STRETCH_MS;
-  /** Number of passes that wait for the next turn, and of those that have yet to continue in this turn. */
+  /** Number of passes that wait for the next turn, and number of passes that have yet to continue after the last turn. */
   let [numWaiting, numLeft] = [0, 0];
   let share = STRETCH_MS;
   return () => {

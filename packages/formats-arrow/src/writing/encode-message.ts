@@ -32,7 +32,7 @@ export interface BatchContent {
   readonly dictionary?: { readonly id: number; readonly isDelta: boolean } | undefined;
 }
 
-/** Buffers begin at multiples of this many bytes within a file, as Arrow recommends and RFC 162 requires for values. */
+/** Buffers begin at multiples of this many bytes in a file, as Arrow recommends and TensorFlow RFC 162 requires for values. */
 const ALIGNMENT = 64;
 const PREFIX_BYTES = 8;
 const CONTINUATION = -1;

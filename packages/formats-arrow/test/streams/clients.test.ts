@@ -281,7 +281,7 @@ describe("a factory that fails", () => {
   });
 });
 
-test("a listener that throws causes a warning, and the server still closes", async () => {
+test("an onPass that throws causes a warning, and the server still closes", async () => {
   const warned = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
   const onPass = (): void => {
     throw new RangeError("mine");

@@ -100,7 +100,7 @@ export class RowEnds {
   /**
    * Ends a row.
    * @param position Total number of values or bytes in all rows so far, including this row.
-   * @param cursor Cursor at the row, for errors. Omit it if the row cannot exceed the limit, as a null row, which adds no values.
+   * @param cursor Cursor at the row, for errors. Omit it for a row that cannot exceed the limit, such as a null row.
    */
   end(position: number, cursor?: AvroCursor): void {
     if (position > MAX_POSITION && cursor !== undefined) throw cursor.tooLarge();

@@ -93,7 +93,7 @@ function parseAny(schema: unknown, context: Context): Parsed {
   return { type: withLogicalType(inner, schema), numColumns, numLevels: numLevels + 1 };
 }
 
-/** Returns a type whose columns contain one column of each of the types `children`. */
+/** Returns `type` with its size. A column of this type contains one column for each of `children`. */
 function enclosing(children: readonly Parsed[], type: AvroType): Parsed {
   return {
     type,
@@ -127,7 +127,7 @@ function parseUnion(schemas: readonly unknown[], context: Context): Parsed {
   });
   if (branches.length === 0) throw invalid("at least one type in each union", schemas, context);
   const union = enclosing(branches, { kind: "union", branches: branches.map(({ type }) => type) });
-  // As in `arrowTypeOf`, null is no column, and a single other type is not a column within the column.
+  // As in `arrowTypeOf`, null adds no column, and a union with one other type is itself a column of that type.
   const members = branches.filter(({ type }) => type.kind !== "null");
   const numColumns =
     members.length === 1 ? members[0]!.numColumns : enclosing(members, union.type).numColumns;

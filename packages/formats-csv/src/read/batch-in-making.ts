@@ -13,7 +13,7 @@ import { bytesLists, createOneOffsets, flatValues, listOfOnes } from "./cell-col
 import { createCellSplitter } from "./split-cell.js";
 import type { FedPush } from "./table-feed.js";
 
-/** For a cell that does not fit its column's type: the cells of the column, and the position of the record. */
+/** Context of a cell that does not fit its column's type: the cells of the column, and the position of the record. */
 interface BadCell {
   readonly cells: TableColumn;
   readonly place: () => CsvPlace;

@@ -18,7 +18,7 @@ export class Column {
   readonly selection: ColumnSelection;
   /** True if a schema decides the type. */
   readonly isDeclared: boolean;
-  /** Parses text in a column of integers, such as dates; undefined if text is an error there. */
+  /** Parses dates and times in a column of integers; undefined if text is an error there. */
   readonly integerOf: TemporalValue | undefined;
   kind: Kind = "null";
   length = 0;

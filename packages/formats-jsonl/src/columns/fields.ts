@@ -5,7 +5,7 @@ import { peek } from "../parse/skip-value.js";
 import type { Declared } from "./declared.js";
 import type { WantedColumns } from "./wanted-columns.js";
 
-/** Numbers of columns of a batch so far. */
+/** Counts of the columns of a batch so far. */
 export interface ColumnCount {
   /** All columns, including those in structs. */
   numColumns: number;
@@ -155,7 +155,7 @@ export class Fields<Column extends FieldColumn> {
     return slot;
   }
 
-  /** Forgets absent names once there are many. Otherwise, maps with new names in every record would make them accumulate. */
+  /** Forgets absent names once there are many. Otherwise, they would accumulate if every record had new names. */
   #forgetAbsent(): void {
     if (this.#slots.length <= 2 * this.#present.length + FORGIVEN_NAMES) return;
     this.#slots = this.#present.map((slot, index) => ({ ...slot, index }));

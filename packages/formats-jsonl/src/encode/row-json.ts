@@ -20,8 +20,8 @@ const CLOSE_OBJECT = 0x7d;
 type Column = LeafColumn;
 
 /**
- * Returns a function that appends a row of a batch as an object with a name for each column. Nulls are `null`, lists arrays, and
- * structs objects. A map is an array of objects with `key` and `value`.
+ * Returns a function that appends a row of a batch as an object with a name for each column. Nulls become `null`, lists become
+ * arrays, and structs become objects. A map becomes an array of objects with `key` and `value`.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link UnsupportedError} `unsupported` (`column-type`).
  * {@link ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
  */

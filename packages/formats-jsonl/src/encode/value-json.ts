@@ -33,7 +33,8 @@ export interface LeafColumn {
 
 /**
  * Returns a function that appends non-null values. Integers are exact. Finite floats have the fewest digits that read back as the
- * same value, and always a point or an exponent. Dates and times are ISO 8601, durations integers, decimals text.
+ * same value, and always a point or an exponent. Dates and times are written in ISO 8601, durations as integers, and
+ * decimals as text.
  * @throws {ConversionError} `not-convertible` (`not-utf8`, `non-finite`, `date-range`), from the returned function.
  */
 export function valueAppender({ path, elements, stored, owners }: LeafColumn, style: JsonStyle): AppendValue {

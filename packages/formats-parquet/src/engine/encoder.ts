@@ -51,7 +51,7 @@ async function encodedFile(
   return engine.writeParquet(table, writerProperties(engine, options));
 }
 
-/** Maximum number of columns that an error lists if no column is found that fails alone. */
+/** Maximum number of columns that an error lists if encoding each column alone finds none that fails. */
 const MAX_LISTED_COLUMNS = 3;
 
 /** The columns that the engine rejects, in words, and the engine's reason. */

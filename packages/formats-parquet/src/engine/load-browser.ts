@@ -20,7 +20,7 @@ export function loadEngine(): Promise<typeof engine> {
 }
 
 /**
- * Returns false: a page cannot replace the engine's instance, because parquet-wasm's JavaScript keeps the first one. See
+ * Returns false: a web page cannot replace the engine's instance, because parquet-wasm's JavaScript keeps the first one. See
  * load-node.ts.
  */
 export function dropEngine(): boolean {

@@ -27,7 +27,7 @@ export interface PagePlace extends RowSpan {
   readonly endByte: number;
 }
 
-/** The byte range of an index. `reason` is that of errors in the index. */
+/** The byte range of an index. An error in the index has this `reason`. */
 export interface IndexPlace extends ByteRange {
   readonly reason: "page-index" | "bloom-filter";
 }

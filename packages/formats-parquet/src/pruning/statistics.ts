@@ -22,7 +22,7 @@ export function chunkStatistics({ metadata, numValues }: ColumnChunk, column: Fi
   const statistics = structOf(metadata.get(COLUMN.statistics));
   const numNulls = integerOf(statistics?.get(STATISTICS.numNulls));
   const form = plainForm(column);
-  // Writers ordered the older fields as signed numbers, so these fields are valid only for signed types.
+  // For the older fields, writers compared values as signed numbers, so these fields are valid only for signed types.
   const isSigned = form === "int32" || form === "int64" || form === "float" || form === "double";
   const boundOf = (id: number, oldId: number): Uint8Array | undefined =>
     bytesOf(statistics?.get(id)) ?? (isSigned ? bytesOf(statistics?.get(oldId)) : undefined);

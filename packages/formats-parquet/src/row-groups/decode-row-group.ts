@@ -15,7 +15,7 @@ import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
  * split into pages.
  */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
-/** Maximum decoded bytes of columns that share a call to the engine. The engine holds them twice, and never releases memory. */
+/** Maximum decoded bytes of columns that share a call to the engine. The engine holds two copies, and never releases memory. */
 const MAX_ENGINE_BYTES = 4 * 2 ** 20;
 
 /** A file to decode, and its selected columns. */

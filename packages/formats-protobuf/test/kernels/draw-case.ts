@@ -24,7 +24,7 @@ export interface DrawnCase {
   readonly blocks: readonly RecordBlock[];
 }
 
-/** Draws a type. Selects all its columns, some of its columns and, if it draws any message fields, only their presence. */
+/** Draws a type with two or three selections: all columns, some columns and, unless none are drawn, the presence of messages. */
 export async function drawPlan(random: Random): Promise<DrawnPlan> {
   const type = drawType(random);
   const { registry, message } = resolveMessageType(await parseProto(type.proto, "M0"));
@@ -38,7 +38,7 @@ export async function drawPlan(random: Random): Promise<DrawnPlan> {
   return { type, selections: [whole, some, presence] };
 }
 
-/** Returns the paths of the outermost messages, which may be selected only for their presence. */
+/** Returns the paths of the outermost messages. The presence selection is drawn from them. */
 function messagePathsOf({ fields }: SelectedMessage, around: ColumnPath): readonly ColumnPath[] {
   return fields.flatMap(({ name, message }) => (message === undefined ? [] : [around.child(name)]));
 }

@@ -114,8 +114,8 @@ function fitting(bytes: Uint8Array, length: number): Uint8Array {
 }
 
 /**
- * Copies the records from index `from` to `end` (exclusive) to `target`. Later, the bytes are copied only if their buffer is
- * resized.
+ * Copies the records from index `from` to `end` (exclusive) to `target`. After that, the bytes are copied again only if
+ * their buffer is resized.
  */
 function copyRecords(
   { uri, bytes, starts, ends }: RecordBlock,

@@ -29,7 +29,7 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
   if (column === undefined) {
     throw new SchemaError(
       "schema-mismatch",
-      `The batches have no column "${recordColumn}", which holds the records.`,
+      `The batches have no column "${recordColumn}", which must hold the records.`,
       {
         reason: "unknown-column",
         columnPath: recordColumn,
@@ -45,14 +45,14 @@ export function assertRawRecords({ fields }: ArrowSchema, recordColumn: string):
     {
       reason: "value-type",
       columnPath: recordColumn,
-      expected: "bytes or text, or lists of one",
+      expected: "bytes or text, or lists of either",
       actual: String(type),
     },
   );
 }
 
 /**
- * Returns the record of each row, as views of the batch.
+ * Returns the records, one for each row, as views of the batch.
  * @throws {ConversionError} `not-convertible` (`null-value`) if a row or its value is null, or (`cell-value`) if a list does not
  *   have exactly one value.
  */

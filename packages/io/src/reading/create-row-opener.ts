@@ -15,8 +15,8 @@ export interface RowOpening {
 }
 
 /**
- * Returns a function that checks whether the rows can be read by number. If so, that function returns a second function, which
- * opens the rows when it is first called and then serves every pass.
+ * Returns a function that throws if the rows cannot be read by number, and otherwise returns a second function. The second
+ * function opens the rows on its first call, and returns the same opened rows on every later call.
  * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the first returned function. The second function throws
  *   the errors of {@link openAllRows}.
  */

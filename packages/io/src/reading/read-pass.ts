@@ -68,7 +68,7 @@ export function readPass<Item>(
       : splits.map((split) => () => readParts(plan, split, readOne, { splitBytes, signal }));
   const turns = { sloppy: options.sloppyOrdering, onLeave: close, signal };
   if (!isMixed) return interleaveBatches(parts, { ...turns, cycleLength: numReaders });
-  // Rows of this branch are shuffled, so its items are record batches. Leases are never shuffled.
+  // Only a shuffled read gets here. Its items are record batches, because leases are never shuffled.
   return interleaveBatches(parts as unknown as OpenPart<RecordBatch>[], {
     ...turns,
     cycleLength: Math.max(numReaders, MIXED_SPLITS),

@@ -53,8 +53,8 @@ export async function fileColumns(
 }
 
 /**
- * Returns the differences in the names and types of columns. Ignores all other differences, such as presence, and columns without
- * a type, because a file without values in a column does not contradict any type.
+ * Returns the differences in the names and types of columns. Ignores all other differences, such as those in presence.
+ * Also ignores columns without a type, because a file without values in a column does not contradict any type.
  */
 export function columnDrift(first: Schema, schema: Schema): readonly SchemaDifference[] {
   return compareSchemas(first, schema).filter(({ element, field, left, right }) => {

@@ -27,7 +27,7 @@ export interface FileReport {
   readonly damage?: Damage | undefined;
   /**
    * Columns that are missing, added, or of a different type compared with the first undamaged file, as the option `drift`
-   * explains. Absent if there are no differences, if the file is damaged, and without that option.
+   * explains. Absent if that option is not set, the file is damaged, or there are no differences.
    */
   readonly drift?: readonly SchemaDifference[] | undefined;
 }

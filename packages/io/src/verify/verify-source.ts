@@ -30,8 +30,8 @@ const OF_A_ROW = [
 export interface VerifiedFile {
   readonly report: FileReport;
   /**
-   * Columns of the file, from {@link fileColumns}. Absent if the file is damaged, or has neither rows nor declared types, and
-   * without the option `drift`.
+   * Columns of the file, from {@link fileColumns}. Absent if the option `drift` is not set, if the file is damaged, or
+   * if it has neither rows nor declared types.
    */
   readonly schema?: Schema | undefined;
 }

@@ -27,8 +27,8 @@ export async function openRead(
   closing: AbortSignal,
 ): Promise<OpenedRead> {
   const chosen = isLeased ? await sharedKernels() : undefined;
-  // A thread reads one pass at a time, so each pass sets the kernels of the thread. If this pass is over, another pass may have
-  // set them.
+  // A thread reads one pass at a time, so each pass sets the kernels of the thread. If this pass has
+  // already ended, another pass may have set its own kernels, which this pass must not replace.
   closing.throwIfAborted();
   useKernels(chosen);
   const { format, reader } = await openDescribed(description, { formats, blobs, options, signal: closing });

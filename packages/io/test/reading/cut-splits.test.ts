@@ -63,7 +63,7 @@ describe("one uncompressed file with splitBytes", () => {
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60);
   });
 
-  test("is shared by the readers of leased batches, which have the rows of recordBatches in the same order", async () => {
+  test("yields leased batches with the rows of recordBatches in the same order, for one or several readers", async () => {
     const options = { schema, splitBytes: 32_768, batchBytes: 100, format: "tfrecord" } as const;
     const tfxio = await openTfxio(watched(), options);
     for (const readerNumThreads of [3, 1]) {

@@ -19,7 +19,7 @@ const ALL = people(0, 120);
 const byId = (rows: readonly { readonly [name: string]: unknown }[]) =>
   [...rows].sort((a, b) => Number((a.id as number[])[0]) - Number((b.id as number[])[0]));
 
-/** Returns whether any value meets the condition, or null for unknown if the values are null. */
+/** Returns whether any value meets the condition. Returns null, which means unknown, if the values are null. */
 const any = <T>(values: readonly T[] | null, fits: (value: T) => boolean): boolean | null =>
   values === null ? null : values.some(fits);
 const not = (value: boolean | null): boolean | null => (value === null ? null : !value);

@@ -209,7 +209,7 @@ describe("progress and counts", () => {
     expect(seen.at(-1)).toMatchObject({ epoch: 2, numRows: 360 });
   });
 
-  test("cause a user-function error if onProgress throws", async () => {
+  test("end the read with a user-function error if onProgress throws", async () => {
     for (const options of [{}, { batchBytes: 300 }]) {
       const tfxio = await openTfxio(tableFile([{ id: 1 }]), { format: await table(), ...options });
       const reading = { onProgress: () => JSON.parse("{") as void };

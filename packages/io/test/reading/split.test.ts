@@ -134,7 +134,7 @@ describe("the validation rows are the same", () => {
     });
   });
 
-  test("in a projection before or after the split, and rawRecords yields as many", async () => {
+  test("in a projection before or after the split, and rawRecords yields the same number of records", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(await idsOf(tfxio.project(["id"]).split(SPLIT).validation)).toEqual(expected.validation);
     expect(await idsOf(tfxio.split(SPLIT).validation.project(["id"]))).toEqual(expected.validation);

@@ -75,7 +75,7 @@ describeBuilt("an abort does not wait for a thread", () => {
         try { for await (const batch of reading); } catch {}
       }
       let numLeft;
-      // On a busy machine, threads that are starting need some time to close files. A leak persists.
+      // On a busy machine, threads that are starting need some time to close files. A leak would not go away.
       for (let tries = 0; tries < 40; tries++) {
         await delay(500);
         numLeft = readdirSync("/proc/self/fd").length - before;

@@ -73,7 +73,7 @@ const item = (type: DataType): Field => new Field("item", type, true);
 const point = new Struct([new Field("u", new Int32(), true), new Field("v", new Utf8(), true)]);
 const day = new Date("2024-02-29");
 
-/** Three values, mostly with one null among them. If tf.Examples can represent the type, they can represent these values. */
+/** Three values, in most cases one of them null. If tf.Examples can represent the type, they can represent these values. */
 interface ColumnCase {
   readonly type: DataType;
   readonly values: readonly unknown[];

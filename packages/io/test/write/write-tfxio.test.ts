@@ -383,7 +383,7 @@ describe("old shards of a target", () => {
     }
   });
 
-  test("of a write with more than 99,999 shards are found too", async () => {
+  test("left by a write with more than 99,999 shards are found too", async () => {
     writeFileSync(at("a.tfrecord-000000-of-100001"), "");
     await expect(writeTfxio(await open(), at("a.tfrecord"), { numShards: 2 })).rejects.toMatchObject({
       reason: "other-shards",

@@ -226,7 +226,7 @@ function assertEnvironments(schema: Schema): void {
   );
 }
 
-/** Collects the environments that `listed` returns for each feature, at every level of struct. */
+/** Collects the environments that `listed` returns for all features, including features nested in structs. */
 function environmentsOf(
   features: readonly Feature[],
   listed: (feature: Feature) => readonly string[],

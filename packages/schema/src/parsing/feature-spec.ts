@@ -1,4 +1,4 @@
-/** Value type of a parsed feature. int64 values are bigint, strings are bytes. */
+/** Value type of a parsed feature. int64 values are bigint, and strings are bytes. */
 export type FeatureSpecDType = "int64" | "float32" | "string";
 
 /** A feature with the same number of values in every example. @see tf.io.FixedLenFeature */
@@ -8,8 +8,8 @@ export interface FixedLenFeature {
   /** Dimensions of one example's value; empty for a scalar. */
   readonly shape: readonly number[];
   /**
-   * Values for an example without the feature, one for each element of `shape` in row-major order. If null, an example without
-   * the feature is an error.
+   * Values for an example without the feature, in row-major order: as many as a value of this shape has elements. If null, an
+   * example without the feature is an error.
    */
   readonly defaultValue: readonly bigint[] | readonly number[] | readonly Uint8Array[] | null;
 }

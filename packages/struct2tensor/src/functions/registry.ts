@@ -21,8 +21,8 @@ export function isValueFunction(value: unknown): value is ValueFunction {
 
 /**
  * Returns the implementation of a function.
- * @throws {ArgumentError} `invalid-argument`: without a reason for arguments that are not a list, `unknown-function` for an
- *   unknown name.
+ * @throws {ArgumentError} `invalid-argument` if the arguments are not a list; with the reason `unknown-function` for an unknown
+ *   name.
  */
 export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec {
   const spec = specs.get(name);
@@ -38,8 +38,8 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
 /**
  * Returns the result type of a function.
  * @throws {SchemaError} `schema-mismatch` (`function-input`) if it does not accept these types, or this number of fields.
- * @throws {ArgumentError} `invalid-argument`: without a reason for a constant that does not fit these types or arguments that are
- *   not a list, `unknown-function` for an unknown name.
+ * @throws {ArgumentError} `invalid-argument` if a constant does not fit these types, or the arguments are not a list; with the
+ *   reason `unknown-function` for an unknown name.
  */
 export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType {
   const spec = specOfFunction(fn);

@@ -26,7 +26,7 @@ export function inputTensor(
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
  * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. Without the
- * fix that `loadBackend` applies to tfjs-node, running the model throws an error, so signs are never lost silently.
+ * fix that `loadBackend` applies to tfjs-node, running the model throws an error instead of silently losing the signs.
  */
 export function modelTensor(
   column: HostDense,

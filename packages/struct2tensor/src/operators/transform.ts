@@ -62,7 +62,7 @@ export const transformOperator: Operator = {
     }
     assertAscending(parents);
     const numParents = numElements(parentAt(inputs, 1));
-    // Ascending, so only the ends can be outside.
+    // The parents ascend, so checking the first and the last is enough.
     if (parents.length > 0 && (parents[0]! < 0 || parents.at(-1)! >= numParents)) {
       throw shapeMismatch(
         `Parents returned by the function of transform must be at least 0 and below ${numParents}, the number of parent ` +

@@ -143,7 +143,7 @@ export function compareSteps(a: Step, b: Step): number {
 
 /**
  * Returns the paths that are not a prefix of another path in the list, sorted and without duplicates. For example,
- * `stop.pick.sku` removes `stop.pick`. The root is left out.
+ * `stop.pick` is left out if the list has `stop.pick.sku`. The root is always left out.
  */
 export function deepestPaths(paths: readonly Path[]): readonly Path[] {
   assertArgument("paths", paths, aList);

@@ -43,7 +43,7 @@ function rootOf(node: PlanNode): PlanNode | undefined {
   return rootOf(payloadBehind(head));
 }
 
-/** Returns the path of a field from the root. On this path, a transformed message has the path of the original. */
+/** Returns the path of a field from the root. Below a transformed message, the path leads through the original message. */
 function pathFromRoot(node: PlanNode): Path | undefined {
   const head = headOf(node);
   if (head === undefined || node.path === undefined) return undefined;

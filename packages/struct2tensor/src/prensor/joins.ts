@@ -65,7 +65,7 @@ function positionsByValue(values: Int32Array, most: number): PositionsByValue {
   return { starts, positions };
 }
 
-/** Returns the highest value, or -1 if no value is higher. */
+/** Returns the highest value, or -1 if no value is above -1. */
 function highest(values: Int32Array): number {
   let most = -1;
   for (const value of values) if (value > most) most = value;

@@ -64,8 +64,8 @@ function fieldAt(root: MessageType, path: Path): SourceField | undefined {
 }
 
 /**
- * Asserts that a field of a batch has its declared type. Bool and uint8 count as the same type, because only field metadata
- * distinguishes them in list form. Ignores a field that the batch lacks, because the reader reports it.
+ * Asserts that a field of a batch has its declared type. Bool and uint8 count as the same type, because in lists,
+ * only field metadata distinguishes them. Ignores a field that the batch lacks, because the reader reports it.
  * @throws {SchemaError} `schema-mismatch` (`declared-type`).
  */
 function assertDeclared(path: Path, declared: FieldType, found: FieldType | undefined): void {

@@ -94,7 +94,7 @@ function filledNumbers(
   return filled;
 }
 
-/** Creates the error for a default value, from what it must be and what was found. */
+/** Creates the error for an invalid default value. `expected` is what the value must be, and `found` is what it is. */
 type Rejection = (expected: string, found: string) => Error;
 
 /**

@@ -1,6 +1,6 @@
 import type { BackendRegistry } from "./candidate.js";
 
-/** Loads of one backend that are not yet released. */
+/** The loads of one backend that are not yet released. */
 interface Hold {
   count: number;
   readonly before: string | undefined;

@@ -44,7 +44,7 @@ function isRegistered(tf: BackendRegistry): boolean {
   return Boolean(tf.findBackendFactory("wasm"));
 }
 
-/** The object with file paths that each module received. */
+/** For each imported wasm package, the object with file paths that it received. */
 const paths = new WeakMap<object, Record<string, string>>();
 
 /**

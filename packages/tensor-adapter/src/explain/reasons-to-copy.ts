@@ -32,7 +32,7 @@ export interface ExplainedPart {
 
 /** A reason to copy that applies only to some batches. */
 export interface Reason {
-  /** The condition in words, without its conjunction, such as `the batch is a slice`. */
+  /** The condition as a clause that can follow `unless`, such as `the batch is a slice`. */
   readonly when: string;
   /** True if the reason applies to this batch. */
   readonly holds: (sample: Sample) => boolean;

@@ -12,7 +12,7 @@ export function columnType(schema: ArrowSchema, name: string): DataType {
 }
 
 /**
- * Returns the dtype of the values in a top-level column with one level of lists.
+ * Returns the dtype of the values in a top-level column with one level of lists of numbers or bytes.
  * @throws {ConversionError} `not-convertible` (`no-handler`) for any other column.
  */
 export function listDType(schema: ArrowSchema, columnName: string): ColumnDType {

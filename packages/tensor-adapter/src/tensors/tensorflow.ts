@@ -1,7 +1,8 @@
 /** @ts-ignore: an optional peer. Without it, its types are `any`. Only `Tensor` has a substitute below. */
 import type * as tfjs from "@tensorflow/tfjs-core";
 
-// No other file of this package imports types of TensorFlow.js, so that its declarations compile without TensorFlow.js.
+// No other file of this package imports types of TensorFlow.js, so that the package's declarations
+// compile without TensorFlow.js.
 
 /** The type of a tensor if TensorFlow.js is not installed. */
 interface UnknownTensor {

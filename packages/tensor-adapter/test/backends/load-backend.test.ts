@@ -278,7 +278,7 @@ describe("WebGPU in Node", () => {
   test.each([
     [0, 1],
     [1, 0],
-  ])("stays registered until both loads are released: first load %d, then load %d", async (first, second) => {
+  ])("stays registered until both loads are released, in the order %d, %d", async (first, second) => {
     await tf.setBackend("cpu");
     const loads = [await loadBackend(working), await loadBackend(working)];
     loads[first]?.release();

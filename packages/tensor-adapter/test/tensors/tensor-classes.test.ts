@@ -181,7 +181,7 @@ for (const backend of ["cpu", "wasm"]) {
           if (cut.size > 0)
             expect({ seed, cut: await cut.array() }).toEqual({ seed, cut: padded(rows, asked, -7) });
           cut.dispose();
-          // Takes the path of backends whose values are not in host memory.
+          // An unknown backend is treated like one whose values are not in host memory.
           const onDevice = tensor.toDense({ tf: { ...tf, getBackend: () => "another" }, defaultValue: -7 });
           const onHost = tensor.toDense({ tf, defaultValue: -7 });
           expect({ seed, data: await onDevice.data() }).toEqual({ seed, data: await onHost.data() });

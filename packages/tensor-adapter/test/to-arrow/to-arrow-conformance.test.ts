@@ -26,13 +26,13 @@ interface Case {
 const file = new URL("../../../../tools/conformance/vectors/tfx-bsl/tensor_to_arrow.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: readonly Case[] };
 
-/** Our code and reason for each error category of the vectors. */
+/** Our code and reason for each error category of the test vectors. */
 const categories: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   "no-handler": ["not-convertible", "no-handler"],
   "spec-mismatch": ["shape-mismatch", "type-spec"],
 };
 
-describe("tfx-bsl tensor_to_arrow vectors", () => {
+describe("the tfx-bsl test vectors of tensor_to_arrow", () => {
   test("contain 59 cases", () => {
     expect(cases).toHaveLength(59);
   });
@@ -40,7 +40,7 @@ describe("tfx-bsl tensor_to_arrow vectors", () => {
   for (const { name, op, input, expect: expected } of cases) {
     test(name, () => {
       const specs = new Map(Object.entries(input.type_specs).map(([key, spec]) => [key, specOfJson(spec)]));
-      // The vectors use 64-bit offsets, as tfx_bsl does.
+      // The test vectors use 64-bit offsets, as tfx_bsl does.
       const converter = (): TensorsToRecordBatchConverter =>
         new TensorsToRecordBatchConverter(specs, {
           listType: "large",

@@ -149,7 +149,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("uses a hardware device for 4 MiB or more by default, but no software device", () => {
+  test("builds tensors of 4 MiB or more on a hardware device by default, and none on a software device", () => {
     const values = Array.from({ length: 1024 }, () => null);
     const nulls = recordBatch([{ name: "x", type: { list: "float32" }, values }]);
     const text =

@@ -5,7 +5,7 @@ import { CHUNK_BYTES } from "./chunk-size.js";
 
 /**
  * Wraps `source` so that its first 1 MiB, the prefix, is read only once by callers that inspect the beginning and then read
- * everything. Slices within the prefix and the first stream share one read, unless they start before that read has ended. The
+ * everything. The first stream and slices within the prefix share one read, unless they start before that read has ended. The
  * first stream that reads beyond the prefix frees it, and later reads go to `source`. A source that fits into the prefix stays in
  * memory. A slice of the prefix is a copy. A stream yields the prefix as a view.
  * @throws {ArgumentError} `invalid-argument` (`source-type`).

@@ -1,7 +1,10 @@
 import { aUint8Array, invalidArgument } from "../checks/index.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 
-/** Size in bytes at which a chunk is full. It is large enough to write efficiently, and small enough to hold one per shard. */
+/**
+ * Size in bytes at which a chunk is full. It is large enough to write efficiently, and small enough to hold one chunk per shard
+ * in memory.
+ */
 const CHUNK_BYTES = 1 << 18;
 
 /** Frames records and packs them into chunks. */

@@ -61,7 +61,7 @@ describe("without a server,", () => {
     },
   );
 
-  test("closing windows ends a pending read of a source that stalls", async () => {
+  test("close() of TFRecord windows ends a pending read of a source that stalls", async () => {
     for (const length of [0, 20]) {
       const windows = tfRecordWindows(deafSource(plain.subarray(0, length)));
       const reading = windows.next(0);

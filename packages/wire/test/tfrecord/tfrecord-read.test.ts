@@ -28,7 +28,7 @@ function header(length: bigint): Buffer {
 }
 
 describe("the CRC-32C function of these tests", () => {
-  test("matches the vectors of RFC 3720, appendix B.4", () => {
+  test("matches the test vectors of RFC 3720, appendix B.4", () => {
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
     expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43);
     expect(crc32c(Uint8Array.from({ length: 32 }, (_, i) => i))).toBe(0x46dd794e);

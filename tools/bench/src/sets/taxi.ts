@@ -34,7 +34,8 @@ const text = (name: string, missing: number, values: readonly string[]): TaxiFea
   };
 };
 
-// The features of Chicago's public taxi trips in the TFX examples. For most of them, about the same share of values is missing.
+// The features of Chicago's public taxi trips in the TFX examples. For most features, the share of missing values is about the
+// same as in those trips.
 const features: readonly TaxiFeature[] = [
   int64("pickup_community_area", 0.03, 1, 77),
   float("fare", 0, 3.25, 6000, 0.01),

@@ -33,7 +33,7 @@ interface Entrant extends PreparedTable {
   readonly file: TableFile;
 }
 
-// The list of subject names comes from subjects that never run, so they need no Python.
+// Subjects with this peer only provide the list of names. They never run, so they need no Python.
 const noPython = new PythonTables(() => Promise.reject(new BenchError("no Python")));
 
 /** Creates a bench that reads a generated file with every subject. The rates are in MB/s of the file. */

@@ -55,7 +55,7 @@ export function raggedFunctionOf(fn: NamedFunction): ValueFunction | RaggedCallb
   return fn.name === "rowSum" ? raggedRowSum : valueFunctionOf(fn);
 }
 
-/** Returns `reverseValues`, or for any other name a function that keeps only the first payload of each parent. */
+/** Returns the function `reverseValues` if it is named, otherwise a function that keeps only the first payload of each parent. */
 export function payloadFunctionOf({ name }: NamedFunction): PayloadCallback {
   if (name === "reverseValues") {
     return ({ parentIndex, payloads }) => ({

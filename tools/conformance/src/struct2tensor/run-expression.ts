@@ -46,7 +46,7 @@ function stepper(wanted: string | undefined): typeof applyStep {
   };
 }
 
-/** Compares an error with the expected one. It may come earlier, but only `invalid-argument` may come later. */
+/** Compares an error with the expected error. It may come in an earlier phase, but only `invalid-argument` in a later one. */
 function differenceOfError(
   error: { readonly code: string; readonly reason?: string | undefined },
   phase: string,

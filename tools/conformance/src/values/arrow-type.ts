@@ -26,7 +26,7 @@ import {
   Utf8,
 } from "apache-arrow";
 
-/** An Arrow type in the notation of vectors. A string is the name of a type without children. */
+/** An Arrow type in the notation of the test vectors. A string is the name of a type without children. */
 export type TypeJson =
   | string
   | { readonly list: TypeJson }
@@ -61,13 +61,13 @@ const scalars: Readonly<Record<string, () => DataType>> = {
 };
 
 /**
- * Converts a type from the notation of vectors. The child of a list is a nullable field `item`, as in Arrow's builders.
+ * Converts a type from the notation of the test vectors. The child of a list is a nullable field `item`, as in Arrow's builders.
  * @throws {TypeError} for an unknown name.
  */
 export function parseArrowType(json: TypeJson): DataType {
   if (typeof json === "string") {
     const scalar = scalars[json];
-    if (scalar === undefined) throw new TypeError(`unknown Arrow type "${json}" in a vector`);
+    if (scalar === undefined) throw new TypeError(`unknown Arrow type "${json}" in a test vector`);
     return scalar();
   }
   if ("list" in json) return new List(new Field("item", parseArrowType(json.list), true));
@@ -88,7 +88,7 @@ function scalarName(type: DataType): string {
   }
 }
 
-/** Converts a type to the notation of vectors. A fixed-size list, which vectors never contain, becomes `fixed_size_list`. */
+/** Converts a type to the notation of the test vectors. A fixed-size list, which it lacks, becomes `fixed_size_list`. */
 export function formatArrowType(type: DataType): TypeJson | { readonly fixed_size_list: TypeJson } {
   const item = (): TypeJson => formatArrowType((type.children[0] as Field).type) as TypeJson;
   if (type instanceof FixedSizeList) return { fixed_size_list: item() };

@@ -98,7 +98,7 @@ export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object
 
 const eventDecoder = createExampleDecoder({ schema: defineSchema({ features: { second: int() } }) });
 
-/** Yields the seconds of a batch, counted from {@link FIRST_ID} like ids, each under the key of the batch's window. */
+/** Yields each second of a batch, plus {@link FIRST_ID}, under the key of the batch's window. */
 export class KeyWindows {
   *process(batch: RecordBatch, { window }: WindowContext): Iterable<Entry<number>> {
     const { start } = window.lookup();

@@ -24,7 +24,7 @@ export const beam: Interop = {
   },
 };
 
-/** Runs the checks on one runner. The cross-language ones run only if its program is a Python with Beam. */
+/** Runs the checks on one runner. The cross-language checks need a runner whose program is a Python interpreter with Beam. */
 async function checkOn(runner: BeamRunner, context: InteropContext): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
   try {

@@ -44,7 +44,10 @@ type Transform = Parameters<OperatorConstructor>[1];
 type Context = Parameters<OperatorConstructor>[2];
 type TimeOrder = (a: Instant, b: Instant) => boolean;
 
-/** The part of the direct runner that we use. The SDK's default runner uses the direct runner only if the method returns []. */
+/**
+ * The part of the direct runner that we use. The SDK's default runner uses the direct runner only if `unsupportedFeatures`
+ * returns [].
+ */
 interface FeatureCheck {
   unsupportedFeatures(...args: unknown[]): string[];
 }

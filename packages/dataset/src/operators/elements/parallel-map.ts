@@ -62,7 +62,10 @@ class ParallelMapStream implements BlockStream {
     return blockOfItems([await call.result]);
   }
 
-  /** Skips elements without calling the function. If calls have already started, continues to call it, and drops the results. */
+  /**
+   * Skips elements without calling the function. If calls have already started, calls the function for these elements too, and
+   * drops the results.
+   */
   async skip(numRows: number): Promise<number> {
     if (this.#calls.length > 0) return dropRows(this, numRows);
     const numSkipped = await skipRows(this.#upstream, numRows);

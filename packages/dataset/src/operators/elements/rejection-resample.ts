@@ -110,7 +110,7 @@ class ResampleStream implements BlockStream {
     return gatherRows([block], new Uint32Array(kept.length), Uint32Array.from(kept));
   }
 
-  /** Draws whether to keep an element of the class `found`. Returns a `Failure` if `found` is one, or is not a class. */
+  /** Decides at random whether to keep an element of class `found`. Returns a `Failure` if `found` is one, or is not a class. */
   #accepts(found: unknown, random: Random): boolean | Failure {
     if (found instanceof Failure) return found;
     const index = typeof found === "bigint" ? Number(found) : found;

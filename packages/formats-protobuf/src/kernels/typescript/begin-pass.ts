@@ -10,9 +10,9 @@ export const MESSAGE_SET_TYPE_ID = 2;
 export const MESSAGE_SET_MESSAGE = 3;
 
 /**
- * Chooses the next pass over a message that needs several. An entry of a map with chosen keys is first read for its key. If the
- * key was chosen, the entry is read again for its value. If all entries are also requested, the entry is read once more as a
- * whole. A MessageSet item is read for its type id, then for its message.
+ * Chooses the next pass over a message that needs several. If some keys of a map have their own columns, an entry of the map
+ * is first read for its key. If the key is one of them, the entry is read again for its value. If all entries are also
+ * requested, the entry is read once more as a whole. A MessageSet item is read for its type id, then for its message.
  */
 export class BeginPass {
   /** Start of the next pass. Valid once {@link after} has returned a plan, like `end` and `item`. */

@@ -13,7 +13,7 @@ const LOOPED_BYTES = 32;
 /** The columns below the items of a message column. */
 export interface BelowItems {
   readonly columns: readonly Column[];
-  /** Byte ranges in the messages, if any are noted. */
+  /** Notes of byte ranges in the messages. Null if no ranges are noted. */
   readonly notes: RangeNotes | null;
 }
 
@@ -127,7 +127,7 @@ export class Column {
 
   /**
    * Adds the memory of messages to the budget. Messages have no words, but each needs an offset in every column below, and
-   * perhaps a note.
+   * a note if byte ranges are noted.
    */
   #allowItems({ columns, notes }: BelowItems): void {
     const numItems = this.#capacity * 2;

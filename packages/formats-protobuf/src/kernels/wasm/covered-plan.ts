@@ -1,7 +1,7 @@
 import type { DecoderPlan } from "../typescript/message-decoder.js";
 import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/message-plan.js";
 
-/** Returns all message plans of a plan without duplicates, the root first. */
+/** Returns the root and all message plans below it, each once, without those of keyed maps. */
 export function messagesOf({ root }: DecoderPlan): readonly MessagePlan[] {
   const found = new Set([root]);
   for (const plan of found) {

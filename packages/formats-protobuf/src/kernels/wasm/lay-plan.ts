@@ -5,7 +5,7 @@ import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/m
 import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
-/** Field numbers below this multiple of the number of fields with an action are looked up in a table, by tag. */
+/** Field numbers are looked up in a table, by tag, if they are below this many times the number of fields with an action. */
 const MAX_SPARSENESS = 4;
 /** Field numbers below this are always looked up in a table. Their tags are one byte long. */
 const MIN_DENSE_NUMBERS = 16;

@@ -9,7 +9,7 @@ import { createPooledDecoder } from "./pooled-decoder.js";
 /**
  * Creates the WebAssembly kernel that is embedded in this package. For plans that WebAssembly does not support, it creates
  * TypeScript decoders.
- * @throws the error of the runtime if it lacks WebAssembly or SIMD, or if the page forbids compilation.
+ * @throws the error of the runtime if it lacks WebAssembly or SIMD, or if the web page forbids compilation.
  */
 export function createWasmKernel(): MessageKernel {
   const pool = new KernelPool(compileWasm(messageWasmBase64));

@@ -5,7 +5,7 @@ import { declareList } from "./artifacts/list.js";
 import { declareMark } from "./artifacts/mark.js";
 import { declareShow } from "./artifacts/show.js";
 
-/** Subcommands that work on a metadata store, in help order: name, summary and declaration. */
+/** Name, summary and declaration of each subcommand, in help order. All of them work on a metadata store. */
 const COMMANDS: readonly (readonly [string, string, DeclareCommand])[] = [
   ["ls", "list artifacts", declareList],
   ["show", "show an artifact, and the executions that produced and used it", declareShow],

@@ -9,7 +9,7 @@ interface SampleOptions extends SomeRowsOptions {
   readonly seed: number;
 }
 
-/** Declares `tfxio sample`. It reads all rows once. Memory grows with the number of drawn rows, not with that of all rows. */
+/** Declares `tfxio sample`. It reads all rows once. Memory grows with the number of rows drawn, not with the total. */
 export const declareSample: DeclareCommand = (command, host) => {
   withExamples(
     withShownRows(withSources(command), 10).option(

@@ -101,7 +101,7 @@ async function show(schema: Schema, { as, json }: SchemaOptions, { stdout }: Hos
   else await stdout.write(tableText(schemaTable(schema), stdout));
 }
 
-/** Prints the differences. Reports `unsound`, which sets exit code 1, if there are any. */
+/** Prints the differences. If there are any, reports `unsound`, which sets exit code 1. */
 async function compare(left: Schema, right: Schema, { json }: SchemaOptions, host: Host): Promise<void> {
   const differences = compareSchemas(left, right);
   if (differences.length > 0) host.report("unsound");

@@ -54,7 +54,7 @@ async function serve(
     signal,
     onPass: (pass) => void stderr.write(`${passText(pass)}\n`),
   });
-  // Listens before printing, because a program that reads the endpoint may interrupt the command at once.
+  // Subscribe to the abort signal before printing, because a program that reads the endpoint may interrupt the command at once.
   const interrupted = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });

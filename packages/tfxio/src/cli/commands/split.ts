@@ -33,7 +33,7 @@ export const declareSplit: DeclareCommand = (command, host) => {
       .option("--test <share>", "share of the rows for a test set; default: none", share)
       .option(
         "--seed <number>",
-        "seed of the assignment; the same seed assigns rows to the same sets",
+        "seed of the assignment; with the same seed, each row goes to the same set",
         wholeNumber(0),
         0,
       )
@@ -47,7 +47,10 @@ export const declareSplit: DeclareCommand = (command, host) => {
   });
 };
 
-/** Writes the sets one after the other. The sources are read once for each set. */
+/**
+ * Writes the sets one after the other. The sources are read once for each set, after the pass that infers a schema, if one is
+ * needed.
+ */
 async function splitSources(
   sources: readonly string[],
   options: SplitCommandOptions,

@@ -27,7 +27,7 @@ export interface SourceOptions {
 /** A feature that some commands do not support: stdin as the source, or an option of {@link SourceOptions}. */
 export type Unsupported = "stdin" | "where" | "float64";
 
-/** Adds the argument for the sources and the options of {@link SourceOptions}, without what the command does not support. */
+/** Adds the argument for the sources and the options of {@link SourceOptions}, except those in `unsupported`. */
 export function withSources(command: Command, ...unsupported: readonly Unsupported[]): Command {
   const hasStdin = !unsupported.includes("stdin");
   command.argument(

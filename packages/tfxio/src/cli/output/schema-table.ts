@@ -62,7 +62,7 @@ function presenceText({ presenceConstraints }: Feature): string {
       : "some rows";
 }
 
-/** Returns a fraction in percent, without the error of the multiplication: 0.07 * 100 is 7.000000000000001. */
+/** Returns a fraction in percent, without the rounding error of the multiplication: 0.07 * 100 is 7.000000000000001. */
 function percent(fraction: number): number {
   return Number((fraction * 100).toPrecision(12));
 }

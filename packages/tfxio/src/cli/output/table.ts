@@ -17,7 +17,7 @@ const GAP = 2;
 /** Minimum width of a shortened column, in characters. A narrower column would be unreadable. */
 const MIN_WIDTH = 12;
 
-/** Table options that replace all lines of a table with nothing. */
+/** Table options that replace all ruled lines with nothing. */
 const NO_LINES = Object.fromEntries(
   ["top", "bottom", "mid", "left", "right"].flatMap((side) =>
     ["", "-mid", "-left", "-right"].map((part) => [`${side}${part}`, ""]),
@@ -25,8 +25,8 @@ const NO_LINES = Object.fromEntries(
 );
 
 /**
- * Formats a table without lines, at most `columns` characters wide. Wide columns are shortened. If that is not enough, the last
- * columns are omitted and named below the table. An undefined `columns` means unlimited. Ends with a line break.
+ * Formats a table without ruled lines, at most `columns` characters wide. Wide columns are shortened. If that is not enough, the
+ * last columns are omitted and named below the table. An undefined `columns` means unlimited. Ends with a line break.
  */
 export function tableText(
   given: TableContent,

@@ -1,7 +1,7 @@
 import { detachViews } from "./detach-views.js";
 import { instantiate, type WasmMemory, type WasmModule } from "./web-assembly.js";
 
-/** Exports of assembly/index.as. WebAssembly returns addresses and counts as signed numbers. Convert them with `>>> 0`. */
+/** Exports of assembly/index.as. All returned addresses and counts are signed numbers. Convert them with `>>> 0`. */
 export interface KernelExports {
   readonly memory: WasmMemory;
   initialize(seed: bigint): number;

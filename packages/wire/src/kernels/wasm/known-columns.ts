@@ -17,7 +17,7 @@ interface KnownColumn extends NamedColumn {
 
 /**
  * The columns that an instance receives before each batch: the columns that a plan names, then those that the previous batch
- * discovered. Each has hints of its size.
+ * discovered. Each has hints about its size.
  */
 export class KnownColumns {
   readonly #planned: readonly ColumnDescription[];

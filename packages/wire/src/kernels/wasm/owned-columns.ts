@@ -109,7 +109,7 @@ function columnIn(memory: ColumnMemory, { name, record }: NamedColumn, numRows: 
     return { name, kind, nullCount: numRows, offsets: new Int32Array(0), values: new Uint8Array(0) };
   }
   const { nullCount, validity, offsets } = rowsIn(memory, record, numRows);
-  // Objects that spread others survive two scavenges here, so V8 would promote every column to the old generation.
+  // Objects created with spread syntax survive two scavenges here, so V8 would promote every column to the old generation.
   if (kind === FeatureKind.bytes) {
     const { values, valueOffsets } = bytesIn(memory, record);
     return { name, kind, nullCount, validity, offsets, values, valueOffsets };

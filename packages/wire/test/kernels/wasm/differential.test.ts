@@ -17,7 +17,10 @@ function progressOf(about: string): ((compared: number) => void) | undefined {
   return (compared) => process.stderr.write(`${about}: ${compared} of ${NUM_RECORDS / 2} records\n`);
 }
 
-/** Expects enough pushes with each of the listed statuses, and enough skipped records. Short runs may lack some, so they pass. */
+/**
+ * Expects enough pushes with each of the listed statuses, and enough skipped records. Short runs may lack some, so they are
+ * exempt.
+ */
 function expectEnough({ numRecords, tallies }: Comparison): void {
   if (numRecords < 3_000) return;
   for (const { statuses, numSkipped, ...tally } of Object.values(tallies)) {

@@ -159,7 +159,7 @@ test("the first bytes of an instance's memory, where empty arrays of leases poin
 });
 
 describe("kernels over shared memory", () => {
-  test("differ from the kernels over the memory of one thread, unless both are in TypeScript", async () => {
+  test("are separate from the kernels over unshared memory, unless both are in TypeScript", async () => {
     const { name } = await sharedKernels();
     expect(name).toBe(kernels().name);
     expect((await sharedKernels()) === kernels()).toBe(name === "typescript");

@@ -17,7 +17,7 @@ export class Tensorflow {
       this.#peer.subject("tensorflow", (set) => set.payload === "example" && hasUsualBatches(set), {
         fixed: false,
       }),
-      // TensorFlow has a faster path for features with a fixed number of values greater than one.
+      // TensorFlow has a faster path for features with a fixed number of values, if that number is greater than one.
       this.#peer.subject(
         "tensorflow:fixed",
         (set) =>

@@ -11,7 +11,7 @@ export type CooExport = (
   out: number,
 ) => number;
 
-/** Exports of assembly-arrays/index.as. WebAssembly returns addresses and counts as signed numbers. Convert them with `>>> 0`. */
+/** Exports of assembly-arrays/index.as. All returned addresses and counts are signed numbers. Convert them with `>>> 0`. */
 export interface ArrayExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly coo32: CooExport;
