@@ -46,7 +46,10 @@ function stepper(wanted: string | undefined): typeof applyStep {
   };
 }
 
-/** Compares an error with the expected error. It may come in an earlier phase, but only `invalid-argument` in a later one. */
+/**
+ * Compares an error with the expected one. The actual error may come in an earlier phase than the expected one, but only
+ * `invalid-argument` may come in a later phase.
+ */
 function differenceOfError(
   error: { readonly code: string; readonly reason?: string | undefined },
   phase: string,
