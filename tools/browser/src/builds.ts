@@ -73,7 +73,7 @@ function siteIn(folder: string): Site {
 }
 
 /**
- * Returns the programs of README.md up to the import of `writeTfxio`. The rest writes a file, which a browser cannot do.
+ * Returns the programs of README.md up to the import of `writeTfxio`. The rest writes to a path, which a browser cannot do.
  * @throws {TypeError} if README.md does not contain that import.
  */
 export function readmeProgram(): string {

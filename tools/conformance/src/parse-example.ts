@@ -16,7 +16,7 @@ function featuresOf(record: Uint8Array): ReadonlyMap<string, readonly unknown[]>
   return features;
 }
 
-/** Returns a default value in the notation of vectors. */
+/** Returns a default value in the notation of the test vectors. */
 export function plainDefault(values: readonly (bigint | number | Uint8Array)[]): unknown[] {
   return values.map((value) => {
     if (typeof value === "bigint") return String(value);
@@ -50,7 +50,7 @@ function nestedRowSplits(
 }
 
 /**
- * Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the tensor in the notation of vectors.
+ * Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the tensor in the notation of the test vectors.
  * @throws {TypeError} if a dense feature has the wrong number of values, or row lengths do not add up to the number of values.
  */
 export function parseSingleExample(record: Uint8Array, key: string, spec: FeatureSpec): TensorJson {

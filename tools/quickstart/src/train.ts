@@ -82,7 +82,7 @@ export async function train(
   return losses;
 }
 
-/** Resolves to the accuracy of the model on a set of rows, from 0 to 1. */
+/** Resolves to the accuracy, from 0 to 1, of the model on a set of rows. */
 export async function evaluate(model: layers.LayersModel, batches: Batches): Promise<number> {
   const results = (await model.evaluateDataset(batches, {})) as tf.Scalar[];
   const [, accuracy] = await Promise.all(

@@ -11,7 +11,7 @@ export interface WriteCursor {
   readonly numSkipped: number;
 }
 
-/** A finished shard, still under its hidden name. */
+/** A finished shard. It has a hidden name until all shards are written. */
 export interface WrittenShard {
   readonly numRows: number;
   readonly numBytes: number;
@@ -65,7 +65,7 @@ export async function readJournal(target: string, digest: string): Promise<Write
   if (journal?.version === 1 && journal.digest === digest) return journal as WriteJournal;
   const message =
     `${path} is damaged, or is from an interrupted write to ${target} whose input, options or schema were different. ` +
-    "Repeat that write to finish it, or pass restart: true to discard its shards.";
+    "Repeat such a write to finish it, or pass restart: true to discard its shards.";
   throw new ArgumentError("invalid-argument", message, { argument: "target", reason: "other-write" });
 }
 
@@ -90,7 +90,7 @@ export async function writeJournal(target: string, journal: WriteJournal): Promi
   }
 }
 
-/** Removes the journal of any write to `target`, and the shards that it lists. */
+/** Removes the journal of any write to `target`, and its shards that still have hidden names. */
 export async function dropJournal(target: string): Promise<void> {
   const source = await fileSource(journalPath(target)).catch(() => undefined);
   if (source === undefined) return;

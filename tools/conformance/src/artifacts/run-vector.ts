@@ -84,7 +84,7 @@ export async function runStoredValueVector({ body }: VectorCase): Promise<Outcom
   }
 }
 
-/** Converts a property value from the notation of vectors, which is proto JSON except for `proto_value`. */
+/** Converts a property value from the notation of the test vectors, which is proto JSON except for `proto_value`. */
 function valueOf(value: Json): PropertyValue {
   const [[kind, content] = []] = Object.entries(value);
   if (kind === "int_value") return BigInt(content as string);

@@ -37,7 +37,7 @@ const profileOf = (input: Json): { profile: "legacy" | "current" } => ({
   profile: input["generate_legacy_feature_spec"] === true ? "legacy" : "current",
 });
 
-/** Returns a feature spec in the notation of vectors. */
+/** Returns a feature spec in the notation of the test vectors. */
 function plainFeatureSpec(spec: FeatureSpec): unknown {
   const { kind, dtype } = spec;
   switch (spec.kind) {

@@ -8,7 +8,7 @@ import {
   valueFunctionOf,
 } from "./named-functions.js";
 
-/** One operator of a query in the notation of vectors. Each operator uses only some of the members. */
+/** One operator of a query in the notation of the test vectors. Each operator uses only some of the members. */
 export interface QueryStep {
   readonly op: string;
   readonly path?: string;

@@ -66,7 +66,7 @@ export function messageTypeOf(
   return { descriptor, message };
 }
 
-/** Creates a prensor from the notation of vectors. */
+/** Creates a prensor from the notation of the test vectors. */
 function prensorFromJson(nodes: Readonly<Record<string, NodeJson>>): Prensor {
   return prensorOf(
     Object.fromEntries(Object.entries(nodes).map(([path, node]) => [path, nodeFromJson(node)])),

@@ -1,6 +1,6 @@
 import type { DType } from "@tfxio/tensor-adapter";
 
-/** A node of a prensor in the notation of vectors. A root has `size`, and a leaf has `dtype` and `values`. */
+/** A node of a prensor in the notation of the test vectors. A root has `size`, and a leaf has `dtype` and `values`. */
 export interface NodeJson {
   readonly node: "root" | "child" | "leaf";
   readonly size?: number;
@@ -10,7 +10,7 @@ export interface NodeJson {
   readonly values?: readonly unknown[];
 }
 
-/** A sparse tensor in the notation of vectors. Each index has one number per dimension. */
+/** A sparse tensor in the notation of the test vectors. Each index has one number per dimension. */
 export interface SparseJson {
   readonly indices: readonly (readonly number[])[];
   readonly values: readonly unknown[];

@@ -1,11 +1,11 @@
 import { type DataType, type Field, type RecordBatch, Type } from "apache-arrow";
 import type { ColumnJson } from "./message-case.js";
 
-// Converts batches to the notation of the vectors. 64-bit integers are text. Bytes are text if they are UTF-8, otherwise base64.
+// Converts batches to the notation of the test vectors. 64-bit integers are text. Bytes are text if they are UTF-8, otherwise base64.
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { LargeBinary: "Binary" };
 
-/** Returns columns in the notation of the vectors, which does not show whether offsets have 32 or 64 bits. */
+/** Returns columns in the notation of the test vectors, which does not show whether offsets have 32 or 64 bits. */
 export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   return fields.map(({ name, type }) => {
     const [item] = childrenOf(type);
@@ -19,7 +19,7 @@ export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   });
 }
 
-/** Returns the rows of a batch in the notation of the vectors. */
+/** Returns the rows of a batch in the notation of the test vectors. */
 export function rowsNotation(batch: RecordBatch): object[] {
   return Array.from({ length: batch.numRows }, (_, row) =>
     Object.fromEntries(
@@ -28,7 +28,7 @@ export function rowsNotation(batch: RecordBatch): object[] {
   );
 }
 
-/** Returns a value of a batch in the notation of the vectors. */
+/** Returns a value of a batch in the notation of the test vectors. */
 export function valueNotation(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === "bigint") return value.toString();

@@ -176,7 +176,7 @@ function promotedFeature(feature: FeatureJson, parent: FeatureJson | null): Feat
   return promoted === undefined ? null : featureToJson(promoted);
 }
 
-/** Creates a feature from the notation of vectors. */
+/** Creates a feature from the notation of the test vectors. */
 function featureFromJson(name: string, json: FeatureJson): Feature {
   const { domain, valueCount, minFraction = 0, minCount = 0, lifecycleStage, minDomainMass } = json;
   return create(FeatureSchema, {
@@ -191,7 +191,7 @@ function featureFromJson(name: string, json: FeatureJson): Feature {
   } as never);
 }
 
-/** Converts a feature to the notation of vectors. */
+/** Converts a feature to the notation of the test vectors. */
 function featureToJson({
   domainInfo,
   shapeType,

@@ -4,7 +4,7 @@ import type { DType, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { dtypeOf, type NodeJson, type SparseJson } from "./node-json.js";
 import { valueNotation } from "./notation.js";
 
-/** Returns a node in the notation of vectors. Includes an optional member only if `wanted` has it. */
+/** Returns a node in the notation of the test vectors. Includes an optional member only if `wanted` has it. */
 export function nodeNotation(node: PrensorNode, wanted: NodeJson): NodeJson {
   if (node.kind === "root") return { node: "root", size: node.size };
   const common = {
@@ -21,7 +21,7 @@ export function nodeNotation(node: PrensorNode, wanted: NodeJson): NodeJson {
   };
 }
 
-/** Returns all nodes of a prensor in the notation of vectors, by path. */
+/** Returns all nodes of a prensor in the notation of the test vectors, by path. */
 export function prensorNotation(prensor: Prensor, wanted: Readonly<Record<string, NodeJson>>): object {
   return Object.fromEntries(
     [...prensor.entries()].map(([path, { node }]) => [
@@ -47,7 +47,7 @@ export function raggedNotation({ dtype, values, nestedRowSplits }: HostRagged): 
   );
 }
 
-/** Returns a sparse tensor in the notation of vectors. The dtype is named as in `wanted` if it is the same type. */
+/** Returns a sparse tensor in the notation of the test vectors. The dtype is named as in `wanted` if it is the same type. */
 export function sparseNotation(
   { dtype, values, indices, denseShape }: HostSparse,
   wanted: SparseJson,

@@ -13,14 +13,14 @@ import { type FieldJson, formatArrowType, parseArrowType, type TypeJson } from "
 import { halfOf } from "./float16.js";
 import { bytesJson, bytesOf, canonicalScalar, numberOf } from "./scalar.js";
 
-/** An array in the notation of vectors. `slice` is an optional `[offset, length]`, which is applied to the built array. */
+/** An array in the notation of the test vectors. `slice` is an optional `[offset, length]`, which is applied to the built array. */
 export interface ArrayJson {
   readonly type: TypeJson;
   readonly values: readonly unknown[];
   readonly slice?: readonly [number, number];
 }
 
-/** A record batch in the notation of vectors. By default, `num_rows` is the length of the first column, or 0 without columns. */
+/** A record batch in the notation of the test vectors. By default, `num_rows` is the length of the first column, or 0 without columns. */
 export interface RecordBatchJson {
   readonly columns: readonly (ArrayJson & FieldJson)[];
   readonly num_rows?: number;
@@ -134,7 +134,7 @@ export function buildData(json: TypeJson, values: readonly unknown[]): Data {
   }
 }
 
-/** Builds an array, and slices it if the vector has a `slice`. */
+/** Builds an array, and slices it if its JSON has a `slice`. */
 export function buildArray({ type, values, slice }: ArrayJson): Data {
   const data = buildData(type, values);
   return slice === undefined ? data : data.slice(slice[0], slice[1]);
@@ -192,7 +192,7 @@ function canonicalValue(type: TypeJson, value: unknown): unknown {
     const unknown = Object.keys(row).find((name) => !type.struct.some((f) => f.name === name));
     if (unknown !== undefined)
       throw new TypeError(
-        `the type in the vector must have every member of the value, found no "${unknown}"`,
+        `the type in the test vector must have every member of the value, but lacks "${unknown}"`,
       );
     return Object.fromEntries(type.struct.map((f) => [f.name, canonicalValue(f.type, row[f.name] ?? null)]));
   }

@@ -9,7 +9,7 @@ import {
 } from "@tfxio/schema";
 import { bytesOf } from "./scalar.js";
 
-/** A message in the notation of vectors: its bytes in base64 and, optionally, its text format. */
+/** A message in the notation of the test vectors: its bytes in base64 and, optionally, its text format. */
 export interface MessageJson {
   readonly textproto?: string;
   readonly b64: string;

@@ -1,6 +1,6 @@
 import { halfOf, numberOfHalf } from "./float16.js";
 
-/** Bytes in the notation of vectors, which is base64. */
+/** Bytes in the notation of the test vectors, which is base64. */
 export interface BytesJson {
   readonly b64: string;
 }
@@ -25,7 +25,7 @@ export function bytesOf(json: unknown): Uint8Array {
   throw new TypeError(`bytes in a vector must be text or { b64 }, found ${JSON.stringify(json)}`);
 }
 
-/** Returns bytes in the notation of vectors. */
+/** Returns bytes in the notation of the test vectors. */
 export function bytesJson(bytes: Uint8Array): BytesJson {
   return { b64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
 }

@@ -12,7 +12,7 @@ import { buildData } from "./arrow-array.js";
 import { numberOfHalf } from "./float16.js";
 import { bytesJson, bytesOf, canonicalScalar } from "./scalar.js";
 
-/** A tensor in the notation of vectors. `flat_values` has the values of the innermost rows, concatenated. */
+/** A tensor in the notation of the test vectors. `flat_values` has the values of the innermost rows, concatenated. */
 export type TensorJson =
   | {
       readonly kind: "dense";
@@ -95,7 +95,7 @@ function rowsOf(flat: Int32Array, width: number, count: number): number[][] {
   return Array.from({ length: count }, (_unused, row) => [...flat.subarray(row * width, (row + 1) * width)]);
 }
 
-/** Converts an actual host column to the notation of vectors. */
+/** Converts an actual host column to the notation of the test vectors. */
 export function plainTensor(column: HostColumn): TensorJson {
   const { dtype } = column;
   const values = plainElements(dtype, column.values);
@@ -123,7 +123,7 @@ export function plainTensor(column: HostColumn): TensorJson {
   }
 }
 
-/** A type spec in the notation of vectors. A null dimension has any size. `shape` includes the batch dimension. */
+/** A type spec in the notation of the test vectors. A null dimension has any size. `shape` includes the batch dimension. */
 export interface TypeSpecJson {
   readonly kind: "tensor" | "sparse" | "ragged";
   readonly dtype: DType;
@@ -151,7 +151,7 @@ export function typeSpecsOf(json: unknown): Map<string, TypeSpec> | undefined {
   return new Map(specs.map(([name, spec]) => [name, typeSpecOf(spec)]));
 }
 
-/** Converts an actual type spec to the notation of vectors. */
+/** Converts an actual type spec to the notation of the test vectors. */
 export function plainTypeSpec(spec: TypeSpec): TypeSpecJson {
   const { kind, dtype } = spec;
   const shape = [...(spec.shape ?? [])];
