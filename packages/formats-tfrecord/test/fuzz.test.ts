@@ -13,8 +13,8 @@ import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 const NUM_FILES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10;
 const FILES_PER_TEST = 500;
 /**
- * Maximum growth of memory. It exceeds the garbage between two collections, but trusting an unchecked length would allocate far
- * more.
+ * Maximum growth of memory. It is more than the garbage between two collections, and far less than the memory that an unchecked
+ * length would allocate.
  */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 

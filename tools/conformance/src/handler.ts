@@ -15,7 +15,10 @@ export interface Handler {
   expected?(expect: Json, input: Json): unknown;
 }
 
-/** A category that matches every error, for a peer that rejects input without a category. Vectors never contain it. */
+/**
+ * A category that matches every `TfxioError`. It stands for the error of a peer that rejects the input but names no category. Vectors
+ * never contain it.
+ */
 export const anyCategory = "*";
 
 function describe(error: unknown): string {
@@ -51,7 +54,10 @@ async function runAgainst(vector: VectorCase, handler: Handler, expect: Json): P
     return errorOutcome(vector, category, error);
   }
   if (category !== undefined || handler.expected === undefined) {
-    return { status: "failed", detail: `expected error ${category ?? ""}, got a result` };
+    return {
+      status: "failed",
+      detail: `expected ${category === undefined ? "an error" : `error ${category}`}, got a result`,
+    };
   }
   return outcomeOf(differenceOf(handler.expected(expect, input), actual));
 }

@@ -51,8 +51,8 @@ export function isBytesType(type: DataType): boolean {
 
 /**
  * Returns the values of elements, none of which should be null. A null element gets an arbitrary value, so call {@link
- * firstNull} first. The values are borrowed if the elements are contiguous, which they are unless null lists span values. The
- * offsets of large types are copied. Dictionary-encoded values are always copied.
+ * firstNull} first. Unless the type is a dictionary, the values are borrowed if the elements are contiguous. They are contiguous
+ * unless a null list or struct spans values. The offsets of large types are copied.
  * @throws {SchemaError} `schema-mismatch` (`not-flat`) if the elements are not of a flat type.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`malformed-column`) for
  *   a dictionary key outside the dictionary, or for offsets that decrease or point outside the bytes.

@@ -18,7 +18,7 @@ const SCALARS = [
 ] as const;
 const MAP_KEYS = ["int32", "sint64", "bool", "fixed32", "string"] as const;
 
-/** A scalar type by its keyword, or a message or group by its index among the messages of the type. */
+/** A scalar type (its keyword), `"enum"`, or a message or group (its index among the messages of the type). */
 export type DrawnValue =
   | (typeof SCALARS)[number]
   | "enum"
@@ -33,7 +33,7 @@ export interface DrawnField {
   readonly isInOneof: boolean;
 }
 
-/** A message type: its .proto text, and its fields for encoding messages. */
+/** A message type: its .proto text, and its fields, from which tests encode messages. */
 export interface DrawnType {
   /** Text of a `.proto` file. The type is its message `M0`. */
   readonly proto: string;

@@ -35,7 +35,7 @@ export type FieldAt<S extends MessageSchema, P> = P extends `${infer K}.${infer 
     ? S[P]
     : never;
 
-/** Dtype of the leaf at a path; any dtype if the schema is not a literal. */
+/** Dtype of the leaf at a path; any dtype if it is not known at compile time. */
 export type DTypeAt<S extends MessageSchema, P> = string extends keyof S
   ? DType
   : FieldAt<S, P> extends { readonly dtype: infer D extends DType }

@@ -90,7 +90,7 @@ export class SparseTensor {
    * already, or compute them on first use. If the constructor did not receive them, the first use reads them from the device,
    * which blocks. The first use also checks them.
    * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside the dense shape, with its row;
-   * `shape-mismatch` (`malformed-tensor`) if their number differs from that on the device.
+   * `shape-mismatch` (`malformed-tensor`) if the number of indices differs from that on the device.
    */
   get hostIndices(): Int32Array {
     const known = typeof this.#hostIndices === "function" ? this.#hostIndices() : this.#hostIndices;

@@ -8,7 +8,7 @@ interface CountOptions extends SourceOptions {
   readonly json?: boolean;
 }
 
-/** Declares `tfxio count`. If the format stores row counts, no values are decoded, unless `--where` requires them. */
+/** Declares `tfxio count`. Reads no rows if the files store their row counts and there is no `--where`. */
 export const declareCount: DeclareCommand = (command, host) => {
   withExamples(
     withJson(withSources(command), "one object, { numRows },"),

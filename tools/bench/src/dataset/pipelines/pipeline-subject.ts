@@ -27,7 +27,7 @@ export interface PipelineRun {
 /** One implementation of the pipelines. */
 export interface PipelineSubject {
   readonly name: string;
-  /** Maximum number of table rows in a pass. Slow subjects read fewer rows than requested, and their time is scaled up. */
+  /** Maximum number of table rows in a pass. A slow subject is given fewer rows, and its time is scaled up. */
   readonly mostRows: number;
   /** The pipelines that the subject supports. */
   readonly pipelines: readonly PipelineName[];
