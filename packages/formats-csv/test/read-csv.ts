@@ -3,14 +3,14 @@ import type { ReadProgress, ReadRequest } from "@tfxio/format";
 import { type CsvOptions, csv } from "@tfxio/formats-csv";
 import { bytesSource } from "@tfxio/wire";
 
-/** Options for reading a text. */
+/** Options for reading CSV content. */
 export interface CsvReading {
   readonly options?: Partial<CsvOptions>;
   readonly request?: ReadRequest;
   readonly onProgress?: (progress: ReadProgress) => void;
 }
 
-/** Reads the rows of a text, part by part if splits are subdivided. Each cell is a list of values, or null. */
+/** Reads the rows of CSV content, part by part if splits are subdivided. Each cell is a list of values, or null. */
 export async function readCsv(
   content: string | Uint8Array,
   { options, request, onProgress }: CsvReading = {},

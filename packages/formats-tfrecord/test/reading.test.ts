@@ -202,7 +202,7 @@ describe("options", () => {
     });
   });
 
-  test("limit later records too, with an error that names the limit and the record", async () => {
+  test("limit every record, not only the first, and the error names the limit and the record", async () => {
     const bytes = await encodeTfRecords([...numbered(2), ...numbered(1, 1000)]);
     const reader = await tfrecord.open([bytesSource(bytes, "some.tfrecord")], {
       limits: { maxRecordBytes: 100 },

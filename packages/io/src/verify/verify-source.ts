@@ -74,7 +74,7 @@ export async function verifySource(
   }
 }
 
-/** Returns the format of a file. An empty file whose name does not reveal its format has that of the other files. */
+/** Returns the format of a file. An empty file whose name does not reveal its format gets the format of the other files. */
 async function formatOf(
   source: ByteSource,
   options: VerifyOptions,
