@@ -30,7 +30,7 @@ function unitId(index: number, numUnits: number): string {
 
 /**
  * Groups consecutive parts into units of at most `unitBytes`. Parts are not split here. A larger part, such as a large gzip file,
- * is a unit of its own, and so is a part of unknown size.
+ * becomes one unit, and so does a part of unknown size.
  */
 export function unitsOf(parts: readonly Split[], unitBytes: number): Unit[] {
   const groups: Split[][] = [];

@@ -35,7 +35,7 @@ export function batchElements(
     if (isAlike) return byKey;
     throw new ArgumentError(
       "invalid-argument",
-      `${context.operator}: ${placeOf(context, index)} has ${inWords(found)}, but earlier elements have ${inWords(components)}.`,
+      `${placeOf(context, index)} has ${inWords(found)}, but earlier elements have ${inWords(components)}.`,
       { reason: "unequal-elements" },
     );
   });

@@ -1,7 +1,7 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { describeValue } from "@tfxio/wire/checks";
-import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
+import { hostOfLeaf, placeOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { isTensor } from "../columns/structure.js";
 import type { TensorFlow } from "../plan.js";
 
@@ -32,8 +32,7 @@ export interface Batcher {
  */
 export function hostLeaves(leaves: readonly unknown[], context: BatchContext): readonly HostColumn[] {
   const found = leaves.map((leaf, index) => {
-    const place = (): string => `${context.operator}: ${placeOf(context, index)}`;
-    const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf, place);
+    const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf, () => placeOf(context, index));
     if (host !== undefined) return host;
     const other = isTensor(leaf) ? "a tensor (call this method before withTensors)" : describeValue(leaf);
     throw wrongLeaf(context, index, other, "a value on the host");
@@ -55,7 +54,7 @@ export function wrongLeaf(
 ): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `${context.operator}: ${placeOf(context, index)} is ${found}, but must be ${expected}.`,
+    `${placeOf(context, index)} is ${found}, but must be ${expected}.`,
     { reason: "unequal-elements" },
   );
 }
@@ -69,12 +68,12 @@ export function wrongKind(
 ): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `${context.operator}: ${placeOf(context, index)} is ${found}, but must be ${expected}.`,
+    `${placeOf(context, index)} is ${found}, but must be ${expected}.`,
     { reason: "type-mismatch", columnPath: context.path },
   );
 }
 
-/** Names an element, or a component of it, in words: `element 3` or `component "a" of element 3`. */
-export function placeOf({ path, elementIndex }: BatchContext, index: number): string {
-  return `${path === "" ? "element" : `component "${path}" of element`} ${elementIndex + index}`;
+/** Returns the operator and the place of the leaf at `index` in the batch, in words. See {@link placeOfLeaf}. */
+export function placeOf({ operator, path, elementIndex }: BatchContext, index: number): string {
+  return placeOfLeaf(operator, path, elementIndex + index);
 }

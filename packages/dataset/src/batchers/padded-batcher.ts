@@ -131,7 +131,7 @@ function tooLong(
 ): ConversionError {
   return new ConversionError(
     "shape-mismatch",
-    `${context.operator}: ${placeOf(context, index)} must have size ${limit} or less in dimension ${dimension}, found ${size}.`,
+    `${placeOf(context, index)} must have size ${limit} or less in dimension ${dimension}, found ${size}.`,
     { reason: "data-loss", tensorName: context.path },
   );
 }

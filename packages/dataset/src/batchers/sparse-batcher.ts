@@ -74,7 +74,7 @@ function checkSizes(
     if (limit === undefined || size <= limit) return;
     throw new ConversionError(
       "shape-mismatch",
-      `${context.operator}: ${placeOf(context, index)} must have size ${limit} or less in dimension ${dimension}, found ${size}.`,
+      `${placeOf(context, index)} must have size ${limit} or less in dimension ${dimension}, found ${size}.`,
       { reason: "data-loss", tensorName: context.path },
     );
   });

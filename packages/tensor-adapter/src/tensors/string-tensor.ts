@@ -5,7 +5,7 @@ import type { Tensor } from "./tensorflow.js";
 
 type Engine = ReturnType<NonNullable<TensorFactory["engine"]>>;
 
-/** What the cpu backend stores for a tensor. The kernels of the backend read `values` directly. */
+/** The data that the cpu backend stores for a tensor. The kernels of the backend read `values` directly. */
 interface CpuTensorData {
   values?: unknown;
 }

@@ -84,11 +84,12 @@ export async function request(
 /** Returns the error for an unsuccessful status. */
 export function statusError(uri: string, { status, statusText }: Response): SourceError {
   const isMissing = status === 404 || status === 410;
-  return new SourceError(
-    isMissing ? "not-found" : "io-failed",
-    `${`${uri}: the server answered ${status} ${statusText}`.trimEnd()}.`,
-    { uri, status, reason: isMissing ? undefined : "http-status" },
-  );
+  const answer = `${status} ${statusText}`.trimEnd();
+  return new SourceError(isMissing ? "not-found" : "io-failed", `${uri}: the server answered ${answer}.`, {
+    uri,
+    status,
+    reason: isMissing ? undefined : "http-status",
+  });
 }
 
 function networkError(uri: string, cause: unknown): SourceError {
