@@ -22,11 +22,11 @@ export interface ProtoCursorOptions {
  *
  * The methods that read throw {@link RecordError} `malformed-payload` with one of these reasons:
  * - `truncated`: the message ends within a tag, a value or a group;
- * - `varint`: a varint is longer than 10 bytes, or a tag has more than 32 bits;
- * - `field-number`: a field number is 0;
+ * - `varint`: a varint is longer than 10 bytes;
+ * - `tag`: a field number is 0, or a tag has more than 32 bits;
  * - `wire-type`: a wire type is 6 or 7;
  * - `group`: an end tag does not match the innermost open group;
- * - `group-depth`: more than 100 groups are nested.
+ * - `depth`: more than 100 groups are nested.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export class ProtoCursor {
@@ -63,12 +63,12 @@ export class ProtoCursor {
       tag = this.varint32();
       const size = this.position - start;
       if (size > 5 || (size === 5 && (bytes[start + 4] as number) > 0x0f)) {
-        throw this.error("varint", "a tag of more than 32 bits", start);
+        throw this.error("tag", "a tag of more than 32 bits", start);
       }
     } else {
       this.position = start + 1;
     }
-    if (tag >>> 3 === 0) throw this.error("field-number", "field number 0", start);
+    if (tag >>> 3 === 0) throw this.error("tag", "field number 0", start);
     if ((tag & 7) > WireType.fixed32) throw this.error("wire-type", `wire type ${tag & 7}`, start);
     return tag >>> 0;
   }
@@ -184,7 +184,7 @@ export class ProtoCursor {
         return;
       case WireType.startGroup:
         if (open.length === MAX_GROUP_DEPTH) {
-          throw this.error("group-depth", `groups nested deeper than ${MAX_GROUP_DEPTH}`, start);
+          throw this.error("depth", `groups nested deeper than ${MAX_GROUP_DEPTH}`, start);
         }
         open.push(tag >>> 3);
         return;
