@@ -145,7 +145,7 @@ describe("recordFormat", () => {
 
 describe.each([
   ["through blocks", false],
-  ["through the fused path", true],
+  ["through framed windows", true],
 ])("reading %s", (_path, fused) => {
   test("fills batches across blocks, up to the batch size", async () => {
     for (const batchSize of [1, 2, 3, 4, 7, 10, 11]) {
@@ -237,7 +237,7 @@ describe.each([
   });
 });
 
-describe("the fused path and the path through blocks", () => {
+describe("reads through blocks and through framed windows", () => {
   const readingOf = async (
     content: string,
     options: Partial<LineOptions & PairOptions>,
@@ -296,7 +296,23 @@ describe("the fused path and the path through blocks", () => {
   });
 });
 
-describe("the fused path", () => {
+test("a read fails if the container returns a record beyond the end of its block", async () => {
+  const beyond = recordFormat(
+    {
+      ...lineContainer,
+      async *blocks(source, context) {
+        for await (const block of lineContainer.blocks(source, context)) {
+          yield { ...block, ends: block.ends.map((end) => end + 10) };
+        }
+      },
+    },
+    pairPayload,
+  );
+  const plan = await (await beyond.open([text("a=1\n", "some")])).plan();
+  await expect(readAll(plan)).rejects.toMatchObject({ code: "invalid-argument", reason: "record-bounds" });
+});
+
+describe("a read through framed windows", () => {
   test("fails if a session consumes nothing of a window, instead of requesting the same bytes forever", async () => {
     const stuck = recordFormat(
       lineContainer,
@@ -324,7 +340,7 @@ describe("the fused path", () => {
 });
 
 describe("a schema given by the caller", () => {
-  test("is checked against the data on request", async () => {
+  test("rejects columns that it does not list if the request demands it", async () => {
     const schema = parseSchemaText('feature { name: "a" type: FLOAT }');
     const plan = await planOf([text("a=1 b=2\n")], { schema, unlisted: "error" });
     await expect(readAll(plan)).rejects.toMatchObject({ code: "schema-mismatch", columnPath: "b" });

@@ -31,6 +31,7 @@ export interface ExampleDecoder {
    * @throws {RecordError} `malformed-payload`, or `limit-exceeded` (`batch-too-large`, `column-count`).
    * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if the kind of a feature, even one without values, differs from the
    *   kind of its column. `schema-mismatch` (`unlisted-feature`) with `unlisted: "error"`.
+   * @throws {ArgumentError} `invalid-argument` (`record-bounds`) if a record lies outside the bytes of the block.
    */
   push(block: RecordBlock, from: number, limits: BatchLimits): PushProgress;
   /** Ids of the framings that {@link pushFramed} accepts. */
@@ -54,9 +55,9 @@ export interface ExampleDecoder {
    */
   finish(): RecordBatch;
   /**
-   * Works like {@link finish} but avoids a copy: the batch may borrow kernel memory, which is reused after the release. After the
-   * release, views of the batch have no elements, or show a later batch if threads share the memory. If the kernels cannot lease
-   * memory, the batch owns its memory. Throws the errors of {@link finish}.
+   * Works like {@link finish} but avoids a copy: the batch may borrow kernel memory until `release()` of the result is called.
+   * From then on, views of the batch have no elements, or show a later batch if threads share the memory. If the kernels cannot
+   * lease memory, the batch owns its memory. Throws the errors of {@link finish}.
    */
   finishLeased(): Leased<RecordBatch>;
 }

@@ -11,7 +11,7 @@ import {
   SchemaError,
   type TfxioError,
 } from "@tfxio/wire";
-import { assertArgument } from "@tfxio/wire/checks";
+import { assertArgument, assertRecordBounds } from "@tfxio/wire/checks";
 import {
   type ExampleBatch,
   type ExampleKernel,
@@ -54,6 +54,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
   readonly #origins = new RowOrigins();
+  /** The last pushed block. Its bounds have been checked. */
+  #checked: RecordBlock | undefined;
   /** The window of the last framed push, with the byte and record position where that push ended. */
   #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;
 
@@ -108,6 +110,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     assertArgument("block", block, aRecordBlock);
     assertArgument("limits", limits, aBatchLimits);
     const { bytes, starts, ends, numRecords, uri } = block;
+    if (from === 0 || block !== this.#checked) assertRecordBounds(block, from, numRecords);
+    this.#checked = block;
     const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushRecords(bytes, starts, ends, from, numRecords, limits);
     const recordIndex = block.firstRecordIndex + from;

@@ -160,6 +160,22 @@ describe("errors", () => {
     expect(columnsOf(decoder.decode([records[0]!]))).toEqual({ b: [["1"]], a: [null] });
   });
 
+  test.each([
+    ["ends after the bytes of its block", { ends: Uint32Array.of(4, 100) }],
+    ["starts after the bytes of its block", { starts: Uint32Array.of(2, 100) }],
+    ["has no bounds", { ends: Uint32Array.of(4) }],
+  ])("reject a block before any of its records is decoded if a record %s", (_, bounds) => {
+    const decoder = createExampleDecoder();
+    decoder.decode([encodeExample({ left: int64(...Array.from({ length: 100 }, (_, value) => value)) })]);
+    expect(thrownBy(() => decoder.push({ ...blockOf(records), ...bounds }, 0, unlimited))).toMatchObject({
+      code: "invalid-argument",
+      reason: "record-bounds",
+      argument: "block",
+      message: expect.stringContaining("memory:x, record 11"),
+    });
+    expect(decoder.numRows).toBe(0);
+  });
+
   test("name the record of a window, even if the push begins inside the window", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);

@@ -1,4 +1,5 @@
 import type { ByteSource, RecordBlock } from "@tfxio/wire";
+import { assertRecordBounds } from "@tfxio/wire/checks";
 import type { ContainerContext, RecordContainer } from "./record-format-parts.js";
 
 /** A position within the blocks of one source. It moves from block to block and counts the consumed records. */
@@ -25,11 +26,15 @@ export class BlockCursor<Options extends object> {
     return this.block !== undefined && this.taken < this.block.numRecords;
   }
 
-  /** Moves to the next block. Returns false if there is none. The first call opens the source. */
+  /**
+   * Moves to the next block. Returns false if there is none. The first call opens the source.
+   * @throws {ArgumentError} `invalid-argument` (`record-bounds`) if records of the block lie outside its bytes.
+   */
   async advance(): Promise<boolean> {
     this.#blocks ??= this.#container.blocks(this.#source, this.#context)[Symbol.asyncIterator]();
     const next = await this.#blocks.next();
     if (next.done === true) return false;
+    assertRecordBounds(next.value, 0, next.value.numRecords);
     this.block = next.value;
     this.taken = 0;
     this.#startOffset ??= next.value.byteOffset;

@@ -10,6 +10,7 @@ export {
   unusableArgument,
 } from "./assert-argument.js";
 export { describeValue } from "./describe-value.js";
+export { assertRecordBounds } from "./record-bounds.js";
 export {
   aBoolean,
   aFunction,

@@ -1,0 +1,22 @@
+import type { RecordBlock } from "../record-block.js";
+import { unusableArgument } from "./assert-argument.js";
+
+/**
+ * Checks that the records `from` to `to` (exclusive) of a block lie within its bytes. Without this check, a kernel would decode
+ * bytes of earlier input.
+ * @throws {ArgumentError} `invalid-argument` (`record-bounds`).
+ */
+export function assertRecordBounds(block: RecordBlock, from: number, to: number): void {
+  const { bytes, starts, ends } = block;
+  const numBytes = bytes.length;
+  for (let index = from; index < to; index++) {
+    // Comparing with `<=` also rejects undefined, the element of an array that is too short.
+    if (starts[index]! <= numBytes && ends[index]! <= numBytes) continue;
+    const place = `${block.uri}, record ${block.firstRecordIndex + index}`;
+    throw unusableArgument(
+      "block",
+      `must hold its records, but ${place} has the bounds ${starts[index]} and ${ends[index]} in ${numBytes} bytes`,
+      { reason: "record-bounds" },
+    );
+  }
+}
