@@ -1,6 +1,6 @@
 import type { Field } from "apache-arrow";
 
-/** Makes the names of `fields` count their reads. Returns a function that returns the number of reads so far. */
+/** Starts to count how often a name of `fields` is read. Returns a function that returns the number of reads so far. */
 export function countNameReads(fields: readonly Field[]): () => number {
   let numReads = 0;
   for (const field of fields) {

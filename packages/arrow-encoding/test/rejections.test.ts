@@ -135,7 +135,7 @@ describe("an allocation that fails at the end of a batch", () => {
   );
 });
 
-test("a dictionary column that would expand to 2^31 bytes is rejected", () => {
+test("flatValues rejects a dictionary column that would expand to 2^31 bytes", () => {
   const mebibyte = 2 ** 20;
   const entry = makeData({
     type: new Binary(),

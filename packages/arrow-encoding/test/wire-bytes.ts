@@ -54,7 +54,7 @@ export function example(...entries: readonly (readonly number[])[]): Uint8Array 
   return Uint8Array.from(field(1, entries.flat()));
 }
 
-/** Returns a Feature with a `bytes_list`. The two functions below do the same for the other kinds. */
+/** Returns a Feature with a `bytes_list`. The two functions below do the same for `float_list` and `int64_list`. */
 export const bytesFeature = (...values: readonly string[]): number[] =>
   field(
     1,

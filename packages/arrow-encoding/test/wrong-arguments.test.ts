@@ -7,7 +7,7 @@ import * as api from "../src/index.js";
 const schema = parseSchemaText('feature { name: "x" type: INT }');
 const batch = api.createExampleDecoder().decode([api.encodeExample({ x: { kind: "int64", values: [1] } })]);
 const data = batch.data.children[0] as Data;
-/** Values that a caller without type checking may pass. `batch.getChildAt` returns a Vector. */
+/** Values that a caller without type checking may pass. The last one is a Vector. */
 const wrong: readonly unknown[] = [undefined, null, 7, "abc", [null], {}, batch.getChildAt(0)];
 
 type Call = (value: never) => unknown;

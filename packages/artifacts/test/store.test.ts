@@ -62,7 +62,7 @@ test("a type may gain or omit properties only if the caller allows that", async 
   expect(store.types.get("artifact", "U")).toBeUndefined();
 });
 
-test("a reopened store returns property values of every kind unchanged, but an INT is always a bigint", async () => {
+test("a reopened store returns property values unchanged, except that a number of type INT becomes a bigint", async () => {
   const store = await sampleStore();
   const customProperties = {
     int: -(2n ** 63n),
@@ -270,7 +270,7 @@ test("a write fails with store-busy while a different connection holds the lock"
   hasty.close();
 });
 
-test("listing artifacts fails with the name of a damaged property", async () => {
+test("listing artifacts fails if a property is damaged, and the error names the property", async () => {
   const store = await sampleStore();
   const [id] = store.artifacts.put([{ type: "Examples", customProperties: { a: "x", b: 1n } }]);
   const { libsqlDriver } = await import("../src/store/drivers/libsql.js");

@@ -125,8 +125,8 @@ export interface BucketOptions<T> extends Pick<PaddedBatchOptions, "shapes" | "v
   /** Batch size of each bucket. The list has one more entry than `boundaries`, for elements that reach the last boundary. */
   readonly batchSizes: readonly number[];
   /**
-   * Pads to the upper bound of the bucket minus one, not to the longest element of a batch. The last bucket has no bound, so its
-   * batches then fail. Default false.
+   * Pads to one less than the upper bound of the bucket, not to the longest element of a batch. The last bucket has no bound, so
+   * its batches then fail. Default false.
    */
   readonly padToBoundary?: boolean | undefined;
   /** Batches without padding, so all lengths in a batch must be equal. Default false. */

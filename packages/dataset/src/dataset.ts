@@ -345,9 +345,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Replaces every element with the elements of a dataset, like {@link flatMap}, but reads the datasets of `cycle` elements in
-   * turn, `block` elements at a time. When a dataset ends, the dataset of the next element takes its place in the cycle. With
-   * `parallel`, reads one turn ahead in every dataset of the cycle.
+   * Replaces every element with the elements of a dataset, like {@link flatMap}, but keeps up to `cycle` datasets open, and takes
+   * up to `block` elements from each in turn. When a dataset ends, the dataset of the next element takes its place in the cycle.
+   * With `parallel`, reads one turn ahead in every dataset of the cycle.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. Also throws the errors of {@link flatMap}.
    */
   interleave<U>(
@@ -411,7 +411,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Keeps every `numShards`-th element, starting at position `index`. If all shards are taken from the same order, each element
    * is in exactly one of them.
-   * @throws {ArgumentError} `invalid-argument` for invalid arguments, and unless `index` is below `numShards`.
+   * @throws {ArgumentError} `invalid-argument` for invalid arguments, such as an `index` that is not below `numShards`.
    */
   shard(numShards: number, index: number): Dataset<T> {
     assertArgument("numShards", numShards, aPositiveInteger, "shard");
@@ -666,8 +666,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Reduces all elements to one value, in one pass.
    * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`) for an infinite dataset.
-   * @throws {UserFunctionError} `user-function` if a function throws, with the index of the element if it was called with one.
-   *   The tensors of the state are then disposed. A TfxioError is rethrown unchanged.
+   * @throws {UserFunctionError} `user-function` if a function throws. If the function was called with an element, the error has
+   *   the index of that element. The tensors of the state are then disposed. A TfxioError is rethrown unchanged.
    */
   reduce<S, R>(reducer: Reducer<T, S, R>, options?: ReduceOptions): Promise<R>;
   reduce<S>(

@@ -86,8 +86,8 @@ export interface Plan {
   /** The TensorFlow.js module. Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
   /**
-   * Set only if operators may read ahead without visible effects: reading calls no function of the caller for each row, or reads
-   * ahead anyway, as a cache in a folder does.
+   * Set only if operators may read ahead without visible effects, because reading calls no function of the caller for each row,
+   * or because this operator reads ahead anyway, as a cache in a folder does.
    */
   readonly moved: MovedRows | undefined;
   /** Creates the stream, which does nothing before its first `read`. */

@@ -101,7 +101,7 @@ describe("batch of items", () => {
     }
   });
 
-  // A reducer sees the values of its component, without the component.
+  // A reducer receives only the values of a component, so its errors cannot name the component.
   test.each<[string, string, (mixed: Dataset<unknown>) => Dataset<unknown>]>([
     ["batch", "element 1", (mixed) => mixed.batch(2)],
     ["rebatch", "element 1", (mixed) => mixed.map((x) => [x]).rebatch(2)],
@@ -173,8 +173,8 @@ describe("batch of items", () => {
       [2n ** 63n],
       "must fit int64 (-2^63 to 2^63 - 1), found 9223372036854775808",
     ],
-  ])("an array that %s causes an error naming the element and component", (_problem, wrong, message) => {
-    // Different good elements, because `unique` drops repeated ones.
+  ])("an array that %s", (_problem, wrong, message) => {
+    // The good elements differ, because `unique` drops repeated ones.
     const items = (bad: unknown): Dataset<unknown> =>
       fromItems<unknown>([1, 2, 3].map((n) => (n < 3 ? [n] : bad)));
     const dicts = (bad: unknown): Dataset<unknown> => items(bad).map((value) => ({ a: { b: value } }));
@@ -186,7 +186,7 @@ describe("batch of items", () => {
       ["unbatch", (dataset) => dataset.unbatch()],
       ["unique", (dataset) => dataset.unique()],
       ["withTensors", (dataset) => dataset.withTensors({ tf: { tensor: () => ({}) } as never })],
-    ])("in %s", async (operator, apply) => {
+    ])("makes %s fail with an error that names the element and the component", async (operator, apply) => {
       await expect(apply(items(wrong)).toArray()).rejects.toThrow(`] ${operator}: element 2 ${message}`);
       const ofComponent = `] ${operator}: component "a.b" of element 2 ${message}`;
       await expect(apply(dicts(wrong)).toArray()).rejects.toThrow(ofComponent);

@@ -166,7 +166,7 @@ describe("sparse columns", () => {
 
 describe("ragged columns", () => {
   const column = ragged([[1, 2], [], [3, 4, 5]]);
-  /** Rows [[1], [2, 3]], [], [[]], with inner shape [2]: every value is a pair. */
+  /** Rows [[1], [2, 3]], [] and [[]], where each n stands for the pair [n, -n], because the inner shape is [2]. */
   const nested: HostRagged = {
     kind: "ragged",
     dtype: "int32",

@@ -142,7 +142,7 @@ describe("interleaveBatches", () => {
     expect([...found].sort((a, b) => a - b)).toEqual((await ids({ cycleLength: 1 })).flat());
   });
 
-  test("feeds a shuffle in which every hundred rows have at least nine rows of each of four parts", async () => {
+  test("mixes four parts so that every hundred rows of a shuffle include at least nine rows of each part", async () => {
     const parts = [0, 1, 2, 3].map(
       (part) =>
         async function* () {

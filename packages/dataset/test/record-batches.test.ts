@@ -149,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted once per batch, or per source batch if independent or unbatched, and never for recordBatches", async () => {
+  test("are converted per batch, per source batch with independentRows or without batch, never for recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);

@@ -91,7 +91,7 @@ describe("reduce", () => {
 });
 
 describe("built-in reducers", () => {
-  test("reduce values", async () => {
+  test("compute the count, sum, mean, minimum, maximum, first, last and list of all elements", async () => {
     const { size, total, average, least, most, head, tail, all } = await numbers.reduceMany({
       size: count(),
       total: sum(),
@@ -116,7 +116,7 @@ describe("built-in reducers", () => {
     expect(await fromItems([2n ** 60n, 1n]).reduce(sum())).toBe(2n ** 60n + 1n);
   });
 
-  test("reduce batches", async () => {
+  test("form padded, ragged and sparse batches, and reject a sparse value larger than the given shape", async () => {
     const rows = fromItems([Int32Array.of(1), Int32Array.of(2, 3)]);
     const padded = await rows.reduce(paddedBatchDense({ shape: [3], value: -1 }));
     expect(padded).toMatchObject({

@@ -139,7 +139,7 @@ describe("fitDataset", () => {
           return [make(unchanged), { validationData }, validationData];
         },
       ],
-    ])("%s leaves as few tensors as with a dataset of tfjs-data, which holds none", async (_, cut) => {
+    ])("%s leaves only as many tensors as with a dataset of tfjs-data", async (_, cut) => {
       const fitWith = (make: Make) =>
         leftBy(async (model) => {
           const [dataset, settings, other] = cut(model, make);
@@ -214,7 +214,7 @@ describe("fitDataset", () => {
   });
 
   test.each(["our dataset", "its tfjs wrapper"])(
-    "frees everything if an element fails, with %s",
+    "frees the source and all tensors of the dataset if an element fails, with %s",
     async (kind) => {
       let isOpen = false;
       const failing = fromBlocks(function* () {

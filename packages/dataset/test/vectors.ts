@@ -37,7 +37,7 @@ interface Operation {
   readonly seed?: number;
 }
 
-/** Returns those vectors of a file whose source, operations and functions this module implements. */
+/** Returns the vectors of a file that this module can build, because it implements their source, operations and functions. */
 export function builtVectors(file: string): readonly Vector[] {
   const url = new URL(`../../../tools/conformance/vectors/dataset/${file}`, import.meta.url);
   const { vectors } = JSON.parse(readFileSync(url, "utf8")) as { vectors: readonly Vector[] };

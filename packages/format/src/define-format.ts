@@ -15,7 +15,7 @@ import { guardReader } from "./guard/guarded-reader.js";
 import { guardWriter } from "./guard/guarded-writer.js";
 import { overlayLimits, overlayOptions } from "./guard/overlay-options.js";
 
-// The values of members set to null are not checked by these rules. The code below checks them, except for `schema`.
+// These rules do not check the values of the members that are null here. The code below checks them, except for `schema`.
 const OPEN_RULES: OptionRules<OpenOptions<object>> = { options: null, limits: null, signal: anAbortSignal };
 const WRITER_RULES: OptionRules<WriterOptions<object>> = {
   arrowSchema: null,

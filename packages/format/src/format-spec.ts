@@ -69,7 +69,7 @@ export interface FormatSpec<Options extends object> {
    * Opens sources, which can be read repeatedly. If it rejects, it must leave nothing open, because there is no reader to close.
    */
   open(sources: readonly ByteSource[], context: OpenContext<Options>): Promise<FormatReader>;
-  /** Opens bytes that can be read only once, such as from a socket or a pipe. Absent if the format requires files. */
+  /** Opens bytes that can be read only once, such as those of a socket or a pipe. Absent if the format requires files. */
   openStream?(bytes: AsyncIterable<Uint8Array>, context: OpenContext<Options>): Promise<FormatReader>;
   /**
    * Creates a writer. It must not commit or discard `target`. The Arrow schema and batches that it receives have the classes of

@@ -73,7 +73,7 @@ export interface Format<Options extends object = object> {
   /**
    * Opens one or more sources. The caller must close the reader.
    * @throws {ArgumentError} `invalid-argument` for an empty list of sources, an unknown option or a limit that is not a positive
-   *   integer. Errors of the sources or the data may surface here, in `plan` or in a read.
+   *   integer. Errors of the sources or the data may surface in this call, in `plan` or in a read.
    */
   open(sources: readonly ByteSource[], options?: OpenOptions<Options>): Promise<Reader>;
   /**

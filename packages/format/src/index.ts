@@ -47,7 +47,7 @@ export type {
   RecordPart,
 } from "./records/record-format-parts.js";
 
-// For `io`, which moves rows of batches before it writes them.
+// For `io`, which converts batches of other copies of apache-arrow before it slices them or takes their rows.
 export { loadOwnBatch } from "#own-batch";
 
 // For `io`, which offers leased batches of formats that support them.

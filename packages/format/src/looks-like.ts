@@ -20,7 +20,7 @@ const SIGNATURES: readonly (readonly [signature: string, name: string])[] = [
 const MAX_TABLE_LINES = 20;
 const MIN_TABLE_LINES = 2;
 
-/** Names of kinds of files by extension, in lower case. */
+/** Names of kinds of files. The keys are file extensions in lower case. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   parquet: "Parquet",
   arrow: "an Arrow IPC file (Feather V2)",

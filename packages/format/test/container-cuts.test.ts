@@ -75,7 +75,7 @@ describe("lines", () => {
     expect(await partsOf(withDefaults(linesContainer), endless, 1)).toHaveLength(1);
   });
 
-  test("are split by reading at most 64 KiB near each split point", async () => {
+  test("are split into parts by reading at most 64 KiB near each split point", async () => {
     const bytes = utf8(`${"x".repeat(99)}\n`.repeat(100_000));
     const source = bytesSource(bytes);
     let numBytes = 0;

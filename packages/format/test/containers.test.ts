@@ -449,7 +449,7 @@ describe("a record larger than its chunks", () => {
       }
       return shortest;
     };
-    // For 8 times the bytes, linear work takes 8 times as long, and work proportional to chunks times length 64 times as long.
+    // For 8 times the bytes, linear work takes 8 times as long. Work proportional to chunks times length takes 64 times as long.
     expect(await time(bytes.length)).toBeLessThan(32 * Math.max(2, await time(numBytes / 8)));
     const { found, error } = await read(container, chunked(bytes, 256));
     expect(error).toBeUndefined();

@@ -81,7 +81,7 @@ function encoded(dictionary: ownArrow.Vector, indices: readonly number[]): Data 
   }) as Data;
 }
 
-describe("a writer that is given a batch of another copy of apache-arrow", () => {
+describe("a format's writer for batches of another copy of apache-arrow", () => {
   test("receives the classes of this copy, the same buffers, and all metadata", async () => {
     const nested = vectorFromArray(
       [[{ p: 1 }], null],
@@ -129,7 +129,7 @@ describe("a writer that is given a batch of another copy of apache-arrow", () =>
     expect([...schema.dictionaries.keys()]).toEqual([5]);
   });
 
-  test("is not created if the batch has a type unknown to this copy", async () => {
+  test("is not created if the schema has a type unknown to this copy", async () => {
     const batch = batchOf(foreignArrow, "a", vectorFromArray([1, 2]).data[0] as Data);
     const strange = Object.assign(Object.create(foreignArrow.DataType.prototype), { typeId: 99 }) as DataType;
     Object.assign(batch.schema.fields[0]!, { type: strange });
@@ -141,7 +141,7 @@ describe("a writer that is given a batch of another copy of apache-arrow", () =>
   });
 });
 
-test("a writer that is given a batch of this copy receives that batch", async () => {
+test("a format's writer receives a batch of this copy unchanged", async () => {
   const column = ownArrow.vectorFromArray(
     ["x"],
     new ownArrow.Dictionary(new ownArrow.Utf8(), new ownArrow.Int8()),
@@ -152,7 +152,7 @@ test("a writer that is given a batch of this copy receives that batch", async ()
   expect(got.schema).toBe(batch.schema);
 });
 
-test("a writer that is given a batch of both copies receives only the classes of this copy", async () => {
+test("a format's writer receives only the classes of this copy if a batch has columns of both copies", async () => {
   const columns = [foreignArrow, ownArrow].map(
     (arrow) => arrow.vectorFromArray([1, 2], new arrow.Int32()).data[0]!,
   );

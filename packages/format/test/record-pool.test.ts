@@ -79,7 +79,7 @@ describe("a pool of records", () => {
   });
 
   test.each([0, 3000])(
-    "that expects %s records allocates at most 2 MiB plus four times the bytes of the 3,000 records in it",
+    "allocates at most 2 MiB plus four times the bytes of its 3,000 records (maxRecords: %s)",
     (maxRecords) => {
       const random = Random.of(7, 0);
       const pool = new RecordPool(maxRecords);
@@ -94,7 +94,7 @@ describe("a pool of records", () => {
     },
   );
 
-  test("that expects a billion records allocates at most 2 MiB plus 20 times the bytes of the records in it, once they exceed 1 MiB", () => {
+  test("allocates at most 2 MiB plus 20 times the bytes of its records, once they exceed 1 MiB (maxRecords: a billion)", () => {
     const pool = new RecordPool(1e9);
     let most = 0;
     for (let number = 0; number < 3000; number++) {

@@ -53,7 +53,7 @@ import { type LineOptions, lineContainer, type PairOptions, pairPayload } from "
 type ToyOptions = LineOptions & PairOptions;
 
 const toy = recordFormat(lineContainer, pairPayload);
-/** The same format, with records that can be read by index. */
+/** Like `toy`, with records that can be read by index. */
 const numbered = recordFormat({ ...lineContainer, id: "numbered-lines", index: indexLines }, pairPayload);
 
 async function indexLines(source: ByteSource, context: ContainerContext<LineOptions>): Promise<RecordIndex> {
@@ -153,7 +153,7 @@ describe("formatChecks", () => {
   });
 });
 
-/** Returns a format with a different plan function, in which a defect can be planted. */
+/** Returns `format` with `plan` in place of its own plan function, so that a test can plant a defect. */
 function planningOf<Options extends object>(
   format: Format<Options>,
   plan: (reader: Reader, request: PlanRequest) => Promise<ReadPlan>,

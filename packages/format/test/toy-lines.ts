@@ -36,7 +36,7 @@ export interface LineOptions {
 
 export interface PairOptions {
   readonly onMalformed: "error" | "skip";
-  /** True if sessions accept framed bytes, so that one pass reads the framing and the records: the fused path. */
+  /** True if sessions accept framed bytes, so that one pass reads the framing and the records. */
   readonly fused: boolean;
 }
 

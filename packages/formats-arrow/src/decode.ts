@@ -9,7 +9,7 @@ import { readIndexed, subdivideIndexed } from "./reading/read-indexed.js";
 import { readStream } from "./reading/read-stream.js";
 import { type Selection, selectColumns } from "./reading/select-columns.js";
 
-/** State shared by all reads of an opened reader. */
+/** Settings shared by all reads of a reader. */
 export interface ReaderContext {
   readonly limits: ReadLimits;
   readonly options: Pick<ArrowOptions, "joinBatches">;
@@ -57,7 +57,7 @@ export function readArrow(sources: readonly ByteSource[], context: ReaderContext
   };
 }
 
-/** State shared by all reads of a stream. */
+/** Settings of a reader of a stream. */
 export interface StreamReaderContext extends ReaderContext {
   /** True if a stream without the end marker is rejected as truncated. */
   readonly needsEndMarker: boolean;

@@ -21,7 +21,7 @@ const ints = (...values: readonly number[]): Uint8Array => bytesOf(Int32Array.fr
 const longs = (...values: readonly bigint[]): Uint8Array => bytesOf(BigInt64Array.from(values));
 const damage = expect.objectContaining({ code: "corrupt-record", uri: "file", byteOffset: 64 }) as unknown;
 const tooLarge = expect.objectContaining({ code: "limit-exceeded", reason: "page-length" }) as unknown;
-/** Returns the error that `run` throws. */
+/** Returns the result of `run`, or the error that it throws. */
 const thrown = (run: () => unknown): unknown => {
   try {
     return run();
@@ -48,7 +48,7 @@ describe("offsets", () => {
     ["decrease", 8, longs(0n, 5n, 4n)],
     ["are negative", 8, longs(-1n, 0n, 4n)],
     ["exceed the values", 8, longs(0n, 5n, 2n ** 40n)],
-  ] as const)("that %s are rejected, with %d bytes each", (_, offsetBytes, bytes) => {
+  ] as const)("that %s are rejected (offsets of %d bytes)", (_, offsetBytes, bytes) => {
     expect(read(bytes, 2, offsetBytes)).toEqual(damage);
   });
 });
@@ -73,7 +73,7 @@ describe("views", () => {
   const expand = (views: Uint8Array, length: number, maxBytes = 2 ** 20): unknown =>
     thrown(() => expandViews(views, [long], { ...context, length, valid: noNulls, maxBytes }));
 
-  test("are inline or point to a buffer", () => {
+  test("that are inline or point to a buffer are expanded", () => {
     const inline = new Uint8Array(16);
     inline.set([3, 0, 0, 0, 97, 98, 99]);
     const views = Buffer.concat([inline, ints(24, head, 0, 0)]);
@@ -186,7 +186,7 @@ describe("list views", () => {
     ]);
   });
 
-  test("outside their values, or beyond the limit, are rejected", () => {
+  test("that lie outside their values, or expand beyond the limit, are rejected", () => {
     expect(expand(ints(0, 0, 3), ints(1, 1, 2))).toEqual(damage);
     expect(expand(ints(0, -1, 3), ints(1, 1, 1))).toEqual(damage);
     expect(expand(ints(0, 0, 0), ints(1, -1, 1))).toEqual(damage);

@@ -77,7 +77,7 @@ test.each(files)("reading %s never crashes, whichever byte is flipped", async (_
   expect(numRejected).toBeGreaterThan(100);
 });
 
-test("the error for an impossible footer length names the file and states both lengths", async () => {
+test("the error for an impossible footer length names the file, and states that length and the file's length", async () => {
   const [, whole] = files[0]!;
   const bytes = whole.slice();
   const lengthAt = bytes.length - 10;

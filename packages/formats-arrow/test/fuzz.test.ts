@@ -33,7 +33,7 @@ const foreign = ["ipc", "feather"].flatMap((name) => {
 });
 const files = [...own, ...foreign];
 
-test("randomly damaged files yield rows or a coded error", async () => {
+test("randomly damaged files yield rows or a TfxioError", async () => {
   const random = Random.of(1, 0);
   let numRejected = 0;
   for (let index = 0; index < numFiles; index++) {

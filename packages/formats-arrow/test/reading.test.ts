@@ -105,7 +105,7 @@ describe("reading bytes", () => {
     expect([...batch!.getChild("row")!].slice(0, 2)).toEqual([500n, 501n]);
   });
 
-  test("does not request the values of other columns", async () => {
+  test("does not request the values of columns that are not read", async () => {
     const wide = rows.map((row) => ({ ...row, word: "x".repeat(1000) }));
     const source = rangeSource(await written(wide, { batchRows: 250 }));
     const reader = await arrow.open([source]);
@@ -172,7 +172,7 @@ describe("a pipe", () => {
       byteOffset: cut.length,
       numRows: 1000,
     });
-    // According to the specification, the end of a file is a valid end of its stream.
+    // According to the specification, a stream in a file need not have an end marker.
     const { batches } = await readBatches(arrow, [bytesSource(cut, "cut.arrows")]);
     expect(batches.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(1000);
   });
@@ -189,11 +189,11 @@ describe("a pipe", () => {
   });
 });
 
-describe("different files", () => {
+describe("files with different columns", () => {
   const other = new Table({ id: vectorFromArray([1, 2], new Float64()) });
   const bytes = RecordBatchStreamWriter.writeAll(other).toUint8Array(true);
 
-  test("describe themselves without a schema", async () => {
+  test("keep their own columns if no schema is given", async () => {
     const { batches, arrowSchema } = await readBatches(arrow, [
       bytesSource(file, "a"),
       bytesSource(bytes, "b"),
@@ -229,7 +229,7 @@ describe("different files", () => {
   });
 });
 
-test("inputs above a limit are rejected, and accepted with a larger limit", async () => {
+test("inputs above a limit are rejected, but accepted if the limit is raised", async () => {
   const open = async (limits: object): Promise<number> => {
     const reader = await arrow.open([bytesSource(file, "file")], { limits });
     const plan = await reader.plan();

@@ -86,7 +86,10 @@ class DistinctBytes implements DistinctValues {
   }
 }
 
-/** Returns 32-bit FNV-1a with its high bits mixed into the low bits, which alone distribute short strings poorly. */
+/**
+ * Returns the 32-bit FNV-1a hash of a value, with its high bits mixed into its low bits, which alone distribute short strings
+ * poorly.
+ */
 function hashOf({ data, offsets }: BytesColumn, index: number): number {
   let hash = 0x811c9dc5;
   for (let at = offsets[index] as number; at < (offsets[index + 1] as number); at++) {

@@ -10,11 +10,11 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
 
 /**
- * Returns the position of each value in `valueSet` as int32, or null for a value that is not in the set. Positions count the
- * set's distinct entries by first occurrence, including null. Both columns must hold byte strings (Binary, Utf8 and their large
- * forms), or numbers of one type. Either may be dictionary-encoded.
+ * Returns the position of each value in `valueSet` as int32, or null for a value that is not in the set. Positions number the
+ * set's distinct entries, including null, in order of first occurrence. Both columns must hold byte strings (Binary, Utf8 and
+ * their large forms), or numbers of one type. Either may be dictionary-encoded.
  *
- * Unlike tfx_bsl, this function finds a null byte string that is the set's first entry.
+ * Unlike tfx_bsl, this function finds a null among byte strings even if null is the set's first entry.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other types.
  * @throws {ArgumentError} `invalid-argument` (`value-set-type`) if the types do not match.
  * @see tfx_bsl.arrow.array_util.IndexIn

@@ -82,7 +82,7 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
   if (parents.length !== numValues) {
     throw badParents(`there must be one for each of the ${numValues} values, found ${parents.length}`);
   }
-  // Read the int64 values as pairs of little-endian int32. A high half other than 0 is out of range.
+  // Read the int64 values as pairs of little-endian int32. A value whose high half is not 0 is out of range.
   const halves = new Int32Array(
     (parents.values as BigInt64Array).buffer,
     (parents.values as BigInt64Array).byteOffset,

@@ -56,7 +56,7 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
  */
 export function assertAttached({ type, length, valueOffsets, values, children }: Data): void {
   if (length === 0) return;
-  // Nulls, structs and fixed-size lists have no buffer with an entry for every row.
+  // Columns of type Null, structs and fixed-size lists have neither offsets nor values in a buffer of their own.
   const rows: { readonly length: number } | undefined = valueOffsets ?? values;
   if (rows !== undefined && rows.length === 0) {
     throw new ArgumentError(

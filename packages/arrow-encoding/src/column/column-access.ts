@@ -149,7 +149,9 @@ export function nullMask(elements: ColumnElements): Uint8Array | undefined {
   return mask;
 }
 
-/** Returns one byte per entry of the dictionary, 1 for null. Undefined if there is no dictionary, or none of its entries is null. */
+/**
+ * Returns one byte per entry of the dictionary, 1 for null. Undefined if there is no dictionary, or none of its entries is null.
+ */
 function nullEntries({ dictionary }: Data): Uint8Array | undefined {
   if (dictionary === undefined || dictionary.nullCount === 0) return undefined;
   const isNull = new Uint8Array(dictionary.length);
@@ -192,7 +194,7 @@ function hidesValues(elements: ColumnElements, rowSplits: Int32Array): boolean {
   return false;
 }
 
-/** Creates the state of a walk. `around` are the enclosing structs that have nulls. */
+/** Creates the state of a walk. `around` holds the enclosing structs that have nulls. */
 function elementsAt(data: Data, runs: Int32Array, length: number, around: readonly Data[]): ColumnElements {
   // A column of type Null may lack a bitmap. Its slices then have a null count of -1.
   const hasNulls = data.nullCount > 0 || DataType.isNull(data.type);

@@ -19,8 +19,8 @@ export function zeroColumn(type: DataType, length: number): Data {
 
 /**
  * Creates a column of type Null with a bitmap. The Arrow format requires no bitmap for this type. But without a bitmap, the
- * slices that arrow-js makes have a null count of -1. Its IPC writer slices the values of lists, and so writes -1 as their null
- * count.
+ * slices that arrow-js makes have a null count of -1. The IPC writer of arrow-js slices the values of lists, and so would write
+ * -1 as the null count of the values.
  */
 export function nullTypeColumn(type: Null, length: number): Data<Null> {
   // A column longer than MAX_POSITION gets no bitmap. It can be gathered but not written.

@@ -11,8 +11,8 @@ import type { ExampleListType } from "../example/example-arrow-types.js";
 export interface ExampleDecoderOptions {
   /**
    * Names, order and types of the columns. Each type must be `BYTES`, `INT` or `FLOAT`. For a repeated name, the first feature is
-   * used. Without a schema, each batch has a column for each name that occurs in it, sorted by UTF-8 bytes. The first value list
-   * of a name determines the column's type. A name that never has a value list becomes a column of type Null.
+   * used. Without a schema, each batch has a column for each name that occurs in it, in the order of the names' UTF-8 bytes. The
+   * first value list of a name determines the column's type. A name that never has a value list becomes a column of type Null.
    */
   readonly schema?: Schema | undefined;
   /** Keeps only these columns, in the schema's order, or sorted if there is no schema. Each path has one step. Default: all. */

@@ -63,7 +63,10 @@ function convert(data: Data, target: DataType, place: Place): Data {
   return makeData({ type, ...common, child: values });
 }
 
-/** Checks the length of every list that is not null. The error has the record's index unless the same push skipped records. */
+/**
+ * Checks the length of every list that is not null. The error has the record's index, unless the push that decoded the record
+ * skipped other records.
+ */
 function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origins }: Place): void {
   const offsets = data.valueOffsets as Int32Array;
   for (let entry = 0; entry < data.length; entry++) {

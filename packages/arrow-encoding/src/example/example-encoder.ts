@@ -47,7 +47,7 @@ const noRagged: ReadonlyMap<string, RaggedFeatures> = new Map();
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a ragged representation whose value path does not have exactly
  *   one step.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a partition without a row length or a positive uniform length.
- * @throws {ArgumentError} `invalid-argument` (`unknown-option`), or for an option of the wrong type.
+ * @throws {ArgumentError} `invalid-argument` for an option of the wrong type. Reason `unknown-option` for an unknown option.
  * @see tfx_bsl.coders.example_coder.RecordBatchToExamplesEncoder
  */
 export function createExampleEncoder(options: ExampleEncoderOptions = {}): ExampleEncoder {

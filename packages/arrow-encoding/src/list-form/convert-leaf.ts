@@ -12,7 +12,9 @@ import { leafValues } from "./leaf-values.js";
 /** The column and row of a value, for error messages. */
 export interface Place {
   readonly columnPath: string;
-  /** Returns the row of the batch that contains the value at `index`. Below 0 if no row does, as for an unused dictionary entry. */
+  /**
+   * Returns the row of the batch that contains the value at `index`. Below 0 if no row does, as for an unused dictionary entry.
+   */
   readonly rowOf: (index: number) => number;
 }
 
@@ -118,7 +120,7 @@ function decodeDictionary(data: Data, target: DataType, place: Place): Data {
     : withValidity(decoded, { nullCount, nullBitmap: bitmapOf(length, (row) => isNull[row] === 0) });
 }
 
-/** Returns the first row that has each dictionary entry. */
+/** Maps each dictionary entry that is used to the first row that uses it. */
 function firstRows(keys: ArrayLike<number | bigint>, isNull: Uint8Array): ReadonlyMap<number, number> {
   const rows = new Map<number, number>();
   for (let row = isNull.length - 1; row >= 0; row--) if (isNull[row] !== 1) rows.set(Number(keys[row]), row);

@@ -28,7 +28,10 @@ export interface ReachedValues {
   readonly values: ColumnElements;
   /** One byte per value, 1 for null. Undefined if there are no nulls. Null entries of a dictionary are not marked. */
   readonly isNull: Uint8Array | undefined;
-  /** The column or last struct field on the path, then the items of its lists. Their metadata may describe the values. */
+  /**
+   * The field of the column or, if the path has more steps, the last struct field on the path, then the item fields of its lists.
+   * The metadata of these fields may describe the values. Empty if the column or the struct field is missing.
+   */
   readonly owners: readonly Field[];
 }
 

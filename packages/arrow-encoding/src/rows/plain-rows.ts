@@ -29,7 +29,7 @@ export function plainRows(batch: RecordBatch): PlainRow[] {
   return Array.from({ length: batch.numRows }, (_, row) => readRow(row));
 }
 
-/** Reads the value at one position of a column. Null is a value. */
+/** Reads one position of a column. Returns null where the column is null. */
 type Reader<Value = PlainValue> = (index: number) => Value;
 
 function readerOf(data: Data, owners: readonly Field[], path: string): Reader {

@@ -23,8 +23,8 @@ export interface ColumnRequest {
  * Selects the columns to read from a file, in the order of the schema, or of the file if there is no schema. With a schema, a
  * feature that is missing from the file has source -1, and only the first of several columns with the same name is selected.
  * @param uri URI of the file, for error messages.
- * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a column outside the schema, if `unlisted` is `"error"`,
- *   unless the column {@link isValueless}.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) for a column outside the schema, if `unlisted` is `"error"` and
+ *   {@link isValueless} is false for the column's type.
  */
 export function selectColumns(
   stored: ArrowSchema,

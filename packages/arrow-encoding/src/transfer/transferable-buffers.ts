@@ -4,7 +4,7 @@
  */
 export type BufferRange = readonly [buffer: number, byteOffset: number, byteLength: number];
 
-/** Copied ranges start at multiples of this number of bytes, as Arrow recommends and RFC 162 requires for value buffers. */
+/** Copied ranges start at multiples of this many bytes, as Arrow recommends and TensorFlow RFC 162 requires for values. */
 const ALIGNMENT = 64;
 
 /**
@@ -23,9 +23,9 @@ interface View {
 /**
  * Collects the byte ranges of a batch, and decides which memory is transferred without a copy. Shared memory, buffers that hold
  * only bits, and buffers with a `"copied"` range are never transferred. The other buffers are transferred only if the ranges
- * cover all of them completely, except for zero padding to multiples of 64 after packed ranges. Otherwise the batch may be a
- * slice or part of a larger buffer, and other code may still use that memory. Ranges in buffers that are neither transferred nor
- * kept shared are copied into one new buffer.
+ * cover all of them completely, except for zero padding to multiples of 64 in a buffer that holds several ranges. Otherwise the
+ * batch may be a slice or part of a larger buffer, and other code may still use that memory. Ranges in buffers that are neither
+ * transferred nor kept shared are copied into one new buffer.
  */
 export class BufferGathering {
   readonly #views: View[] = [];
@@ -117,7 +117,7 @@ function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
   return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 }
 
-/** Returns whether the views cover the whole buffer. Padding after packed views is allowed. */
+/** Returns whether the views cover the whole buffer. Several views in one buffer may each have padding after them. */
 function isWhole(buffer: ArrayBuffer, views: readonly View[]): boolean {
   const isPacked = views.length > 1;
   let end = 0;

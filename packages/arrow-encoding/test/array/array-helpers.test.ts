@@ -186,7 +186,7 @@ describe("countInvalidUtf8", () => {
   // Table 3-7 of Unicode 15, and sequences that it forbids.
   test.each<[string, number[], number]>([
     [
-      "accepts the last character of each length",
+      "accepts the last character of each encoded length",
       [0x7f, 0xdf, 0xbf, 0xef, 0xbf, 0xbf, 0xf4, 0x8f, 0xbf, 0xbf],
       0,
     ],
@@ -228,7 +228,7 @@ describe("columns that an operation does not support", () => {
     ["countInvalidUtf8", () => countInvalidUtf8(int32(1))],
   ])("are rejected by %s", (_, run) => expect(errorOf(run)).toBe("unsupported/column-type"));
 
-  test("are rejected as fill values of the wrong type", () => {
+  test("are rejected as fill values if their type is not the type of the list's values", () => {
     expect(errorOf(() => fillNullLists(hiding, int64(1n)))).toBe("invalid-argument/fill-type");
   });
 });

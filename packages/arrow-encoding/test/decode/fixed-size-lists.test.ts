@@ -272,7 +272,7 @@ describe("feature lists", () => {
   });
 });
 
-test("a decoder of fixed-size lists uses the first of two features with the same name", () => {
+test("a decoder of fixed-size lists uses the first of two schema features with the same name", () => {
   const twice = parseSchemaText(`
     feature { name: "x" type: INT shape { dim { size: 2 } } }
     feature { name: "x" type: INT shape { dim { size: 3 } } }`);

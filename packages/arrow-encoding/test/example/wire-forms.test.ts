@@ -180,7 +180,7 @@ describe("a malformed record", () => {
     expect(rejectedAt(record)).toBe(offset);
   });
 
-  test("is rejected if its groups and the messages around them are nested more than a hundred levels deep", () => {
+  test("is rejected for more than a hundred levels of nested groups and messages", () => {
     const nested = (depth: number): number[] => [
       ...varint(0).slice(1),
       ...Array.from({ length: depth }, () => 0x23),

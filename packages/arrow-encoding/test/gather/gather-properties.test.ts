@@ -41,7 +41,7 @@ describe("gathered rows match what arrow-js reads from their sources", () => {
       });
       const count = draw.below(numRows);
       const source = new Uint32Array(count);
-      // Either a single source, as in take, or several.
+      // Either a single source, as in `takeRows`, or several.
       if (draw.oneIn(2)) source.forEach((_, at) => (source[at] = draw.below(3)));
       const start = source.map((number) => draw.below(sources[number]!.numRows));
       const end = start.map((row, at) => Math.min(row + draw.below(3), sources[source[at]!]!.numRows));

@@ -51,7 +51,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("omits columns that never have a type, and counts the rows of batches that lack a column", async () => {
+  test("omits columns that never have a type, and counts a column as null in batches that lack the column", async () => {
     expect(await inferred(decoded({ a: int64(1), n: null }), decoded({ n: null }))).toBe(
       text(`feature { name: "a" type: INT presence { min_count: 1 } value_count { min: 1 max: 1 } }`),
     );

@@ -72,7 +72,7 @@ describe("a column with nulls", () => {
     expect(matches(x, text)).toEqual(rows);
   });
 
-  test("follows Kleene's truth tables for `and` and `or`", () => {
+  test("yields the results of Kleene's truth tables for `and` and `or`", () => {
     // `a == 1` and `b == 1` are true for the value 1, false for 0, and unknown for null.
     const values = [1n, 0n, null];
     const batch = batchOf({
@@ -236,7 +236,7 @@ describe("numbers", () => {
   });
 });
 
-describe("other types", () => {
+describe("among other types", () => {
   test("text and bytes are compared byte by byte", () => {
     const texts = ["a", "ab", "é", "\u{ffee}", "\u{1f600}", ""];
     for (const type of [new Utf8(), new LargeUtf8()]) {
@@ -431,7 +431,7 @@ function isNullAt(value: unknown, steps: readonly string[]): boolean {
 }
 
 function holds(value: unknown, op: CompareOperator, bound: PredicateValue): boolean {
-  // `plainRows` returns an int64 as text such as "5n".
+  // The tests' `plainRows` returns an int64 as text such as "5n".
   const isInt64 = typeof value === "string" && typeof bound !== "string";
   const left = (isInt64 ? Number(value.slice(0, -1)) : value) as number;
   const right = (typeof bound === "bigint" ? Number(bound) : bound) as number;

@@ -31,7 +31,7 @@ describe("sliceByBytes", () => {
     expect(sizes(sliceByBytes(ints, 24))).toEqual([3, 3, 3, 1]);
     expect(sizes(sliceByBytes(ints, 31))).toEqual([3, 3, 3, 1]);
     expect(sizes(sliceByBytes(ints, 32))).toEqual([4, 4, 2]);
-    // Each row takes its characters and four bytes of offset.
+    // Each row takes one byte per character, and four bytes of offset.
     const texts = batchOf({ x: columnOf(new Utf8(), ["a".repeat(100), "b", "c", "d".repeat(6), "e"]) });
     expect(sizes(sliceByBytes(texts, 15))).toEqual([1, 2, 2]);
   });
@@ -75,11 +75,11 @@ describe("sliceByBytes", () => {
       { x: [] },
       { x: [3n] },
     ]);
-    // The rows take 16 + 4, 4, and 8 + 4 bytes.
+    // The rows take 20, 4 and 12 bytes: 8 bytes per value, and 4 bytes of offset.
     expect(sizes(sliceByBytes(batchOf({ struct }), 25))).toEqual([2, 1]);
   });
 
-  test("covers every row of a random batch exactly once, within the limit apart from rounding", () => {
+  test("puts each random row into exactly one slice, and exceeds the limit only by rounding or for a single row", () => {
     for (let seed = 1; seed <= 200; seed++) {
       const draw = new Draw(seededRandom(seed));
       const whole = randomBatch(draw, { x: randomType(draw, 3), y: randomType(draw, 1) }, 1 + draw.below(30));
@@ -91,7 +91,7 @@ describe("sliceByBytes", () => {
         const rows = slices.flatMap((slice) => plainRows(slice.data.children[column] as Data));
         expect({ seed, rows }).toEqual({ seed, rows: plainRows(data) });
       }
-      // `batchByteSize` rounds bits up to bytes and counts one offset more than there are rows, column by column.
+      // For each column, `batchByteSize` rounds bits up to bytes and counts one offset more than there are rows.
       const rounding = 100;
       for (const slice of slices) {
         if (slice.numRows > 1) expect(batchByteSize(slice)).toBeLessThan(maxBytes + rounding);

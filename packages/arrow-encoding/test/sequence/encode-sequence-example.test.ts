@@ -46,7 +46,7 @@ describe("encodeSequenceExample", () => {
     expect(encodeSequenceExample({ context })).toEqual(encodeExample(context));
   });
 
-  test("names the feature list of an int64 value that is not an integer", () => {
+  test("names the feature list in the error if an int64 step contains a fraction", () => {
     const step = { kind: "int64", values: [1.5] } as const;
     expect(() => encodeSequenceExample({ featureLists: { steps: [step] } })).toThrow(
       expect.objectContaining({ code: "out-of-range", reason: "int64", columnPath: "steps" }),

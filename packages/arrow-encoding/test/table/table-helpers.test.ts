@@ -43,7 +43,7 @@ function columnsOf(batch: RecordBatch): Record<string, unknown[]> {
 }
 
 describe("mergeBatches", () => {
-  test("fills columns that a batch lacks with null, at every depth", () => {
+  test("fills missing columns and missing struct fields with null", () => {
     const a = batchOf({
       s: [new Struct([new Field("x", new Int32(), true)]), [{ x: 1 }, null]],
       only: [new Utf8(), ["a", "b"]],
@@ -181,7 +181,7 @@ describe("columns by path", () => {
     ],
   });
 
-  test("have an entry for each struct, with the row of the struct", () => {
+  test("have one value for each struct that encloses them, along with the row number of the struct", () => {
     const { data, rows } = columnAtPath(nested, ColumnPath.of("s", "x"));
     expect(plainRows(data)).toEqual([[1], null, null, []]);
     expect(rows).toEqual(Int32Array.of(0, 0, 2, 2));

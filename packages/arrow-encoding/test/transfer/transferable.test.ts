@@ -270,7 +270,7 @@ describe("the memory of a batch", () => {
     }
   });
 
-  test("that is copied goes into one buffer, at multiples of 64 bytes", () => {
+  test("goes into one buffer if it is copied, with each range at a multiple of 64 bytes", () => {
     const own = Int32Array.of(1, 2, 3, 4);
     const batch = packedBatch([own.subarray(0, 3), own.subarray(1, 4)]).slice(0, 2);
     const { buffers, layout } = toTransferable(batch, { schema: batch.schema });

@@ -27,7 +27,7 @@ export interface ManagedFiles {
    */
   realPlace?(uri: string): string;
   /**
-   * Moves the bytes at the URI and below out of reach, so that `purge` can delete them later. Does nothing if no bytes
+   * Puts the bytes at the URI and below it out of reach, so that `purge` can delete them later. Does nothing if no bytes
    * exist there. The sweep calls this method while it holds the lock of the metadata store, so it must be fast. If the
    * method is absent, the sweep calls `remove` instead, without the lock.
    */
@@ -113,7 +113,7 @@ export function localFiles(root: string): ManagedFiles {
  * Removal is slow and not atomic, so `leaseMs` of the sweep must exceed the time that the removal of one URI takes.
  * URIs with pattern characters or with a segment `.` or `..` are not managed.
  * @throws {UnsupportedError} `unsupported` (`store-removal`) if the store cannot list or remove.
- * @throws {ArgumentError} `invalid-argument` if `store` is not a ByteStore, or `root` has none of its schemes.
+ * @throws {ArgumentError} `invalid-argument` if `store` is not a ByteStore, or `root` begins with none of the store's schemes.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
   assertArgument("store", store, aByteStore);
@@ -142,7 +142,7 @@ export function storedFiles(store: ByteStore, root: string): ManagedFiles {
     isManaged,
     remove: async (uri) => {
       if (!isManaged(uri)) throw outside(uri, folder);
-      // An artifact may be one object or a folder, so list both patterns.
+      // An artifact may be one object or a folder, so list both the URI itself and everything below it.
       for (const pattern of [uri, `${uri}/**`]) {
         for await (const entry of list(pattern)) {
           if (entry.uri === uri || isInside(entry.uri, uri)) await removed(remove, entry.uri);

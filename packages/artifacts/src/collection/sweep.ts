@@ -59,11 +59,11 @@ export interface SweepReport {
 }
 
 /**
- * Deletes the bytes that only marked or abandoned artifacts own, and sets the state of these artifacts to DELETED. An
- * artifact is DELETED only after its bytes have left their URI. Before the sweep deletes bytes, it records its intents in the
- * store. Therefore {@link startExecution} rejects artifacts that need the bytes, and a later sweep can take over from an
- * interrupted one. The sweep skips a URI that leads out of the root through a link (`outside-root`) or that cannot be deleted
- * (`file`). After the last URI, it throws the first such error.
+ * Deletes bytes that marked or abandoned artifacts own and that nothing needs, and sets the state of these artifacts to
+ * DELETED. An artifact is DELETED only after its bytes have left their URI. Before the sweep deletes bytes, it records its
+ * intents in the store. Therefore {@link startExecution} rejects artifacts that need the bytes, and a later sweep can take over
+ * from an interrupted one. If a URI leads out of the root through a link (`outside-root`) or cannot be deleted (`file`), the
+ * sweep continues with the next URI. After the last URI, it throws the first of these errors.
  * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and the errors of `files`. Deletions completed
  * before an error stay recorded.
  * @throws {RecordError} `corrupt-record` (`artifact-property`) if a custom property that the sweep reads, such as `gc_context`,

@@ -103,7 +103,7 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
     if (state !== undefined) {
       columns[state.column] = stateName === undefined ? null : BigInt(state.numbers[stateName] as number);
     }
-    // Always greater than the previous update time, even within one millisecond, so that a reader notices every change.
+    // The time always increases, even for two changes within one millisecond, so that a reader notices every change.
     const time = BigInt(Math.max(Date.now(), (stored?.lastUpdateTimeMs ?? -1) + 1));
     columns["last_update_time_since_epoch"] = time;
     const id =

@@ -13,7 +13,7 @@ import type { ArtifactState } from "../../src/store/names.js";
 import { openMetadataStore } from "../../src/store/open-store.js";
 import { Crash, type MemoryFiles, memoryFiles } from "./memory-files.js";
 
-// `pnpm check` sets TFXIO_FUZZ_RECORDS to 100,000, so it runs 10,000 histories.
+// A history is a sequence of random steps. `pnpm check` sets TFXIO_FUZZ_RECORDS to 100,000, so it runs 10,000 histories.
 const HISTORIES = Math.ceil(Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 2500) / 10);
 const STEPS = 18;
 const ROOT = "/root";
@@ -38,7 +38,7 @@ let connection: SqlConnection | undefined;
 beforeAll(async () => {
   const driver = await libsqlDriver();
   if (driver === undefined) throw new Error("libsql is not installed");
-  // Crashes of the machine are not tested, because waiting for the disk would take most of the time.
+  // These settings avoid waiting for the disk, which would take most of the time. So crashes of the machine are not tested.
   const open: typeof driver.open = (file, access) => {
     connection = driver.open(file, access);
     connection.exec(
@@ -67,7 +67,7 @@ test(`sweeps in ${HISTORIES} random histories with crashes keep needed bytes, an
       throw new Error(`history ${seed}: ${String(error)}`, { cause: error });
     }
   }
-  // The histories must include the relevant cases.
+  // The test proves nothing unless each of these cases occurs in enough histories.
   expect(seen.deleted).toBeGreaterThan(HISTORIES / 4);
   expect(seen.kept).toBeGreaterThan(HISTORIES / 2);
   expect(seen.crashes).toBeGreaterThan(HISTORIES / 10);
@@ -139,7 +139,8 @@ async function playHistory(
 }
 
 /**
- * Writes bytes to a place and publishes them, unless a sweep is deleting that place, as the package's own functions would check.
+ * Writes bytes to a place and publishes them, unless a sweep is deleting bytes there. The package's functions make the same
+ * check.
  */
 function publish(files: MemoryFiles, random: (limit: number) => number): void {
   const uri = PLACES[random(PLACES.length)] as string;
@@ -203,7 +204,7 @@ function start(artifact: Artifact | undefined): boolean {
   }
 }
 
-// The oracle: the rules for all pairs of artifacts, written independently of the package. It reduces URIs to paths as in PLACES.
+// The oracle states a sweep's rules independently of the package. It reduces each URI to a path, in the form used in PLACES.
 
 interface Known {
   readonly own: string;
@@ -286,7 +287,7 @@ function expectDeletedMeansGone(files: MemoryFiles): void {
     throw new Error(`artifacts at ${left.join(", ")} are DELETED, but their bytes are still there`);
 }
 
-/** Returns a random number generator (Park and Miller's minimal standard): integers from 0 to its argument, exclusive. */
+/** Returns a function that returns random integers from 0 to its argument, exclusive (Park and Miller's minimal standard). */
 function generator(seed: number): (limit: number) => number {
   let state = (seed * 7919) % 2_147_483_647;
   return (limit) => {

@@ -22,8 +22,8 @@ export interface OpenUnitsOptions {
 /** Options of {@link planUnits}. */
 export interface PlanUnitsOptions extends OpenUnitsOptions {
   /**
-   * Target size of a unit, in stored bytes. Default 64 MiB, which takes a few seconds. With units of that size, a retry repeats
-   * little work, and all workers finish at about the same time.
+   * Target size of a unit, in stored bytes. Default 64 MiB, which a worker reads in a few seconds. With units of that size, a
+   * retry repeats little work, and all workers finish at about the same time.
    */
   readonly unitBytes?: number | undefined;
 }

@@ -23,7 +23,7 @@ const opening = new WeakMap<BatchRecords, Promise<Resources>>();
 /** The same resources after they have been opened. `finishBundle` is synchronous, so it cannot await `opening`. */
 const opened = new WeakMap<BatchRecords, Resources>();
 
-/** Decodes records into batches. All records of a batch have the same window. A pipeline contains only `settings`. */
+/** Decodes records into batches. All records of a batch have the same window. Only `settings` is serialized into a pipeline. */
 export class BatchRecords implements AsyncDoFn<Uint8Array, RecordBatch, BatchRecordsContext> {
   readonly settings: string;
 

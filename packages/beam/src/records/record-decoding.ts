@@ -7,7 +7,7 @@ import { membersOf } from "@tfxio/wire/checks";
 /** Describes how to decode records, as JSON for workers. */
 export type RecordDecoding = PayloadDecoding | DecoderDescription;
 
-/** Decoding of records of a payload, with or without a schema. */
+/** Names the PayloadDecoder that decodes records, with its options and schema. */
 export interface PayloadDecoding {
   /** The id of a built-in payload, or the module that exports another payload. */
   readonly payload: string | PayloadModule;
@@ -62,7 +62,7 @@ export async function openDecoding(decoding: RecordDecoding): Promise<DecodeReco
   return (records) => decoder.decode(records);
 }
 
-/** The export of a module that a {@link DecoderDescription} names. */
+/** The object that the module of a {@link DecoderDescription} exports. */
 interface DecoderFactory {
   createDecoder(
     config: Json,

@@ -26,7 +26,7 @@ const RULES = {
   runnerOptions: anObject,
 };
 
-/** Maximum time in milliseconds to read the messages of a job that has ended. Some runners never end that stream. */
+/** Maximum time in milliseconds to read the messages of a job that has ended. Some runners never end the stream of messages. */
 const MESSAGES_MS = 2000;
 
 /**

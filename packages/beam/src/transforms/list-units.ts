@@ -5,7 +5,7 @@ import type { Sdk } from "../compat/sdk.js";
 import type { Unit } from "../plan/unit.js";
 import { packJson, unpackJson } from "./packed-json.js";
 
-/** Yields every unit of a plan as JSON, for each element that it receives. Serialized like `ReadUnits`. */
+/** Yields every unit of a plan as JSON, for each element that it receives. This class is serialized like `ReadUnits`. */
 export class ListUnits implements AsyncDoFn<unknown, string> {
   readonly units: string;
 
@@ -37,8 +37,8 @@ export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Roo
 }
 
 /**
- * Spreads units over the workers by grouping them. By default, the timestamp of a group is the end of its window, which is the
- * end of time in the global window. The strategy is therefore set to the earliest timestamp of the elements.
+ * Spreads units over the workers by grouping them. By default, the timestamp of a group is the end of its window, and the global
+ * window ends at the end of time. The windowing strategy therefore gives each group the earliest timestamp of its elements.
  */
 function spread(
   { runnerApi, transforms, transformUtilities }: Sdk,

@@ -10,7 +10,7 @@ import { packJson, unpackJson } from "./packed-json.js";
 // Not "raw_record", because formats of raw records already have a column of that name.
 const COLUMN = "@tfxio/beam:record";
 
-/** Yields a copy of each serialized record of the units. Serialized like `ReadUnits`. */
+/** Yields a copy of each serialized record of the units. This class is serialized like `ReadUnits`. */
 export class ReadRawRecords implements AsyncDoFn<string, Uint8Array, RecordMetrics> {
   readonly description: string;
 

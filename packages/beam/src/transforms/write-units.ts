@@ -27,7 +27,10 @@ interface ShardWrite {
   readonly settings: ShardSettings;
 }
 
-/** Writes units as shards, and yields each {@link WrittenShard} as JSON, all under one key. Serialized like `ReadUnits`. */
+/**
+ * Writes units as shards, and yields each {@link WrittenShard} as JSON, all under one key. This class is serialized like
+ * `ReadUnits`.
+ */
 export class WriteUnits implements AsyncDoFn<string, ShardEntry, WriteMetrics> {
   readonly packed: string;
 

@@ -291,7 +291,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toEqual(["made 0", "taken 0", "made 1", "taken 1"]);
   });
 
-  test("waits on the direct runner until the impulse is processed", async () => {
+  test("waits until the direct runner has processed the impulse", async () => {
     const { published, repaired } = await withAndWithout("awaitImpulse", async () => {
       let isDone = false;
       const transform = { inputs: {}, outputs: { output: "o" }, spec: { urn: sdk.internal.impulse.urn } };

@@ -26,7 +26,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sends Beam for Python's request for a root `ExternalTransform(urn, payload, address)`, and resolves to the response. */
+/**
+ * Sends the same request as Beam's Python SDK for a root `ExternalTransform(urn, payload, address)`, and resolves to the
+ * response.
+ */
 async function expand(urn: string, payload: object | string): Promise<Expanded> {
   const { ExpansionServiceClient } = createRequire(import.meta.url)(
     "apache-beam/proto/beam_expansion_api.grpc-client",
@@ -143,7 +146,7 @@ test.each<[string, string, object | string, string]>([
     { sources: "x", schema: "{{" },
     "[schema-invalid]",
   ],
-])("the expansion service rejects %s with a message", async (_what, urn, payload, message) => {
+])("the expansion service returns an error message for %s", async (_what, urn, payload, message) => {
   const { error, transform } = await expand(urn, payload);
   expect(error).toContain(message);
   expect(transform).toBeUndefined();

@@ -13,7 +13,7 @@ export interface BundleShape {
   readonly sideInput?: string;
   /** URN of the coder of elements. Default: varint. */
   readonly elementCoder?: string;
-  /** URNs of the coder of the output and its components. Default: the coder of the elements. */
+  /** URN of the coder of the output, and URNs of that coder's components. Default: the coder of the elements. */
   readonly outputCoder?: readonly [urn: string, ...components: string[]];
 }
 

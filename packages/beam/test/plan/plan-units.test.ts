@@ -138,7 +138,7 @@ describe("runUnit", () => {
     expect(await sizes(unit)).toEqual(await sizes(asJson(unit)));
   });
 
-  test("rejects a source that has changed since it was planned", async () => {
+  test("rejects a source that has changed since the units were planned", async () => {
     const file = path.join(folder, "changing.tfrecord");
     await writeTfRecords([encodeExample({ id: { kind: "int64", values: [1] } })], file);
     const tfxio = await openTfxio(file, { inferSchema: "full" });

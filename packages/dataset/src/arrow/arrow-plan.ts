@@ -25,7 +25,7 @@ export type ArrowBatches = (options: { readonly signal: AbortSignal }) => Items<
 
 /** Facts about the record batches that are known before reading. */
 export interface BatchOrigin {
-  /** Names of the files, which must be equal for a checkpoint to be valid. */
+  /** Names of the files. A checkpoint is valid only for a dataset of files with the same names. */
   readonly names?: readonly string[] | undefined;
   /** All batches, if they are in memory, for random access to their rows. */
   readonly listed?: readonly RecordBatch[] | undefined;

@@ -98,8 +98,8 @@ function paddedBytes(
 }
 
 /**
- * Calls `copy` for every run of values along the last dimension. `from` is the start of the run in the row, and `to` its start in
- * the padded row. A scalar is one run of length 1.
+ * Calls `copy` for every run of values along the last dimension. `from` is the start of the run in the element, and `to` its
+ * start in the padded element. A scalar is one run of length 1.
  */
 function eachRun(
   shape: readonly number[],

@@ -65,7 +65,8 @@ export function itemsOf(block: Block): readonly unknown[] {
 
 /**
  * Converts rows of a record batch to columns. Yields one block, or several blocks if some rows cannot be converted. Finds those
- * rows by halving, and replaces each of them with a `Failure`. Converts the rows after a failure only on demand.
+ * rows by repeatedly halving the range, and replaces each of them with a `Failure`. Converts the rows after a failure only on
+ * demand.
  */
 export function* convertedRows(rows: BatchRows): Generator<ColumnRows | ItemRows, void, undefined> {
   const converted = convert(rows);

@@ -16,7 +16,7 @@ export interface DatasetState {
   readonly plan: string;
   /** Number of elements that the pass has returned so far. */
   readonly numElements: number;
-  /** For each operator with a random order: the number of the pass, from 0, and the seed, or null if the caller gave the seed. */
+  /** For each operator with a random order: the number of the pass, from 0, and the seed (null if the caller gave it). */
   readonly passes: readonly (readonly [pass: number, seed: number | null])[];
   /** For each `repeat`: the number of rows in one pass over its input, or null if it is unknown. */
   readonly passRows: readonly (number | null)[];
@@ -49,7 +49,7 @@ export function stateOf(plan: Plan, log: PassLog | undefined, numElements: numbe
 }
 
 /**
- * Asserts that `state` is a state of an equal plan.
+ * Asserts that `state` was taken from a plan equal to `plan`.
  * @throws {ArgumentError} `invalid-argument`: the reason is `state` for a value that is not a state, and `other-plan` for a state
  *   of a different plan.
  */

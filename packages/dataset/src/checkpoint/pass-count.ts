@@ -14,7 +14,9 @@ export class PassCount {
   }
 }
 
-/** Number of rows in one pass over the input of a `repeat`, learned when a pass ends or from a checkpoint. Belongs to the plan. */
+/**
+ * Number of rows in one pass over the input of a `repeat`, learned when a pass ends or from a checkpoint. Belongs to the plan.
+ */
 export class PassLength {
   #numRows: number | undefined;
   #varies = false;

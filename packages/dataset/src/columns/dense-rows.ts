@@ -56,7 +56,7 @@ export function denseRowsOf(
   return Array.from({ length: numRows }, (_, row) => denseRow(column, start + row));
 }
 
-/** Returns the values of a column if each value is already what {@link denseRow} returns, otherwise undefined. Borrows. */
+/** Borrows the values of a column if each value is already what {@link denseRow} returns. Otherwise returns undefined. */
 export function plainRowsOf(column: HostColumn): NumericArray | undefined {
   if (column.kind !== "dense" || column.shape.length !== 1) return undefined;
   const { dtype, values } = column;

@@ -16,7 +16,7 @@ export function gatherValues(
   const out = createNumericArray(dtype, totalRows(ranges) * stride);
   const arrays = parts as readonly NumericArray[];
   const rowBytes = out.BYTES_PER_ELEMENT * stride;
-  // Copies 32-bit words or bytes, because a loop over several typed array classes is several times slower.
+  // Copies every dtype as 32-bit words or bytes, because a loop that meets several typed array classes is several times slower.
   if (rowBytes % 4 === 0 && arrays.every(({ byteOffset }) => byteOffset % 4 === 0)) {
     if (rowBytes === 4 && ranges.areSingleRows) pickWords(arrays.map(asWords), ranges, asWords(out));
     else copyWords(arrays.map(asWords), ranges, rowBytes / 4, asWords(out));

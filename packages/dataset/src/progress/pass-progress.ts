@@ -10,8 +10,8 @@ export interface ProgressEvent {
   /** Number of elements, such as batches, so far. If the pass resumed from a state, includes the elements before that state. */
   readonly numElements: number;
   /**
-   * Number of rows so far, without those before the state from which the pass resumed. A batch `{ xs, ys }` counts its rows. Any
-   * other element counts as one row.
+   * Number of rows so far, without those before the state from which the pass resumed. A batch `{ xs, ys }` counts as the rows
+   * that it holds, and any other element as one row.
    */
   readonly numRows: number;
   /** Rows per second, averaged over the pass. 0 at its start. */

@@ -50,7 +50,7 @@ function progressPlan(upstream: Plan, onProgress: (event: ProgressEvent) => void
     const numKnown = typeof cardinality === "number" ? cardinality : totals.numElements;
     return new PassProgress(totals, numKnown, everyMs, tell);
   };
-  // Reading the rows in a different order would bypass the reports.
+  // Random access to the rows would bypass the reports.
   const node = { ...upstream.node, rowAccess: undefined };
   return { ...upstream, node, open: (pass) => new ProgressStream(upstream, pass, start) };
 }
@@ -91,7 +91,7 @@ class ProgressStream implements BlockStream {
   }
 }
 
-/** Returns the number of rows in a block. A batch `{ xs, ys }` counts its rows, and any other element counts as one row. */
+/** Returns the number of rows in a block. A batch `{ xs, ys }` counts as the rows that it holds, any other element as one row. */
 function rowsIn(block: Block): number {
   if (!isItemRows(block)) return block.numRows;
   return block.items.reduce<number>((numRows, element) => numRows + rowsOf(element), 0);

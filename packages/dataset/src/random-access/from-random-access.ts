@@ -180,7 +180,10 @@ function openedOnce(open: OpenRandomAccess): OpenRandomAccess {
   };
 }
 
-/** Throws a UserFunctionError with `cause`, or a TfxioError unchanged. @param what The caller's function, in words. */
+/**
+ * Throws `cause` itself if it is a TfxioError, otherwise wraps it in a UserFunctionError.
+ * @param what The caller's function, in words.
+ */
 function failed(what: string, cause: unknown): never {
   if (isTfxioError(cause)) throw cause;
   const message = `fromRandomAccess: ${what} failed: ${String(cause)}`;

@@ -13,8 +13,8 @@ const NUM_ROWS = 256;
 /**
  * Reduces all elements of a plan to one value. On every error, disposes the tensors of the state.
  * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`) if the plan is infinite.
- * @throws {UserFunctionError} `user-function` if a function of the reducer throws, with the index of the element for `reduce`. A
- *   TfxioError is rethrown unchanged. Also throws the error of a failed element, and the reason of an aborted `signal`.
+ * @throws {UserFunctionError} `user-function` if a function of the reducer throws. An error of `reduce` includes the element's
+ *   index. A TfxioError is rethrown unchanged. Also throws the error of a failed element, and the reason of an aborted `signal`.
  */
 export async function runReduction<Result>(
   plan: Plan,

@@ -273,7 +273,7 @@ describe("the call that creates an Arrow dataset", () => {
     );
   });
 
-  test("rejects a column type without a tensor form, wrong tables and batches, and an empty list of files", () => {
+  test("rejects a column type without a tensor form, an array as table, a number as batches, and an empty list of files", () => {
     const times = new Table({ at: vectorFromArray([new Date(0)], new TimestampMillisecond()) });
     expect(() => ArrowDataset.fromTable(times)).toThrow(/Column "at" is Timestamp/);
     expect(() => ArrowDataset.fromTable([] as never)).toThrow(/table must be an Arrow table/);
@@ -312,7 +312,7 @@ describe("files", () => {
     expect(batches.map(([id]) => id.shape)).toEqual([[3], [1]]);
   });
 
-  test("that are truncated cause a coded error", async () => {
+  test("that are truncated fail the pass with the code truncated-record", async () => {
     const cut = new ArrowFeatherDataset(file.slice(0, -20));
     await expect(cut.toArray()).rejects.toMatchObject({ code: "truncated-record" });
   });

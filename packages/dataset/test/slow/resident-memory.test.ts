@@ -81,7 +81,7 @@ test("memory of a pass over 1 GB is bounded by the requested buffers", () => {
   const shuffle = extraOf("sequential.shuffle(1000, { seed: 1 })");
   const all = extraOf('random.shuffle("all", { seed: 1 })');
   const prefetch = extraOf("sequential.prefetch(2)");
-  // A shuffle may keep four times its buffer before it copies rows so that their record batches can be freed.
+  // A shuffle may keep record batches with four times the rows of its buffer. Above that, it copies rows to free some batches.
   expect(shuffle.buffers).toBeGreaterThan(10 * MB);
   expect(shuffle.buffers).toBeLessThan(60 * MB);
   expect(shuffle.resident).toBeLessThan(100 * MB);

@@ -141,7 +141,7 @@ describe("a dataset that was saved", () => {
       const loaded = fromSaved(folder);
       expect(plain(await batch(loaded).toArray())).toEqual(plain(await batch(dataset).toArray()));
       expect(loaded.cardinality()).toBe(numElements);
-      // Another pass, and another dataset with the same folder.
+      // Another dataset and another pass can read the same folder.
       expect(await fromSaved(folder).shuffle(64).toArray()).toHaveLength(numElements);
       expect((await loaded.toArray()).length).toBe(numElements);
     },
@@ -265,7 +265,7 @@ describe("save fails and adds no files for", () => {
   });
 });
 
-describe("a damaged folder causes a coded error", () => {
+describe("reading fails for a folder", () => {
   const saved = async (): Promise<{ folder: string; file: string; manifest: string }> => {
     const folder = newFolder();
     await fromItems(rows).save(folder);

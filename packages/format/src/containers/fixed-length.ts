@@ -29,7 +29,7 @@ const RULES: OptionRules<FixedLengthOptions> = {
 
 /**
  * A container of consecutive records of equal length, as in image sets such as MNIST and CIFAR. Uncompressed files are cut into
- * parts without reading their records, and every cut includes the index of its record.
+ * parts without reading their records, and every cut includes the index of the record that begins there.
  */
 export const fixedLengthContainer: RecordContainer<FixedLengthOptions> = {
   id: "fixed-length",

@@ -14,9 +14,9 @@ export interface SizeDelimitedOptions {
 const MAX_VARINT_BYTES = 10;
 
 /**
- * A container whose records are each preceded by their length as a varint, as written by protobuf's `writeDelimitedTo`. Its
- * blocks throw {@link RecordError} `corrupt-record` (`record-length`) for a length that is not a varint, `limit-exceeded`
- * (`record-length`) for a length above `maxRecordBytes`, and `truncated-record`.
+ * A container whose records are each preceded by their length as a varint, as written by protobuf's `writeDelimitedTo`.
+ * Reading throws {@link RecordError} `corrupt-record` (`record-length`) for a length that is not a varint, `limit-exceeded`
+ * (`record-length`) for a length above `maxRecordBytes`, and `truncated-record` for a record that is cut off.
  */
 export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
   id: "size-delimited",
@@ -58,7 +58,7 @@ export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
   },
 };
 
-/** Creates the error for a length that is not a varint (`declared` is undefined) or above the limit. */
+/** Creates the error for a length that is not a varint (`declared` is undefined) or is above the limit. */
 function lengthError(
   declared: number | undefined,
   limit: number,

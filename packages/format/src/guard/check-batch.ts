@@ -8,8 +8,9 @@ import type { PlanRequest } from "../read-request.js";
 export type BatchCheck = (batch: RecordBatch) => void;
 
 /**
- * Creates a check of the batches of one read. They must be RecordBatches that have the added columns and no column that was not
- * requested, and must be neither empty nor larger than requested. The columns are checked only when the schema object changes.
+ * Creates a check of the batches of one read. They must be RecordBatches that have every column to be appended and no column that
+ * was not requested, and must be neither empty nor larger than requested. The columns are checked only when the schema object
+ * changes.
  */
 export function createBatchCheck(
   request: PlanRequest,

@@ -12,8 +12,8 @@ export interface WriterGuard extends Pick<WriterOptions<object>, "arrowSchema" |
 }
 
 /**
- * Wraps a format's writer. The wrapper checks and converts batches, obeys the signal, skips empty batches, and throws after
- * `finish`.
+ * Wraps a format's writer. The wrapper checks and converts batches, obeys the signal, skips empty batches, and rejects every call
+ * after `finish`.
  */
 export function guardWriter(
   writer: BatchWriter,

@@ -33,8 +33,8 @@ import {
   Vector,
 } from "apache-arrow";
 
-// A program may hold two copies of apache-arrow, such as its CommonJS and its ES modules. Functions of one copy do not recognize
-// the types of the other, because they test `instanceof DataType`. `instanceof RecordBatch` is true for batches of both.
+// A program may hold two copies of apache-arrow, such as its CommonJS and its ES modules. The functions of one copy that test
+// `instanceof DataType` do not recognize the types of the other copy. `instanceof RecordBatch` is true for batches of both.
 
 /** Converted objects, with the results of their conversion. Schemas and types of this copy are mapped to themselves. */
 const converted = new WeakMap<object, unknown>();
@@ -111,7 +111,7 @@ function fieldsOf({ children }: DataType): readonly Field[] {
 function rebuiltType(type: DataType): DataType {
   const fields = fieldsOf(type).map(asOwnField);
   const [child] = fields as [Field];
-  // The checks of arrow-js compare type ids, so they hold for types of all copies.
+  // `DataType.isNull` and the checks that follow compare type ids, so they recognize types of every copy.
   if (DataType.isNull(type)) return new Null();
   if (DataType.isInt(type)) return new Int(type.isSigned, type.bitWidth);
   if (DataType.isFloat(type)) return new Float(type.precision);

@@ -94,7 +94,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   });
 }
 
-/** Returns the options of the container or payload that has these defaults, without the options of the other. */
+/** Returns the options that `defaults` has, which are those of either the container or the payload. */
 function optionsOf<Options extends object>(
   { defaults }: { readonly defaults: Options },
   all: Options,

@@ -65,8 +65,8 @@ export class RowColumns {
 }
 
 /**
- * Creates a batch like `recordBatchOf` of @tfxio/arrow-encoding, which this package cannot import. The constructor of arrow-js
- * takes time quadratic in the number of columns.
+ * Creates a batch in the same way as `recordBatchOf` of @tfxio/arrow-encoding, which this package cannot import. The constructor
+ * of arrow-js takes time quadratic in the number of columns.
  */
 function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): RecordBatch {
   const rows = { length: numRows, nullCount: 0 };

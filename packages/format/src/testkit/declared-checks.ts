@@ -183,7 +183,10 @@ function rowPositionCheck<Options extends object>(
   };
 }
 
-/** Creates a check that the parts of splits can be read in reverse order, and yield the rows of the splits to another plan. */
+/**
+ * Creates a check that the parts of a split can be read in reverse order, and that another plan reads the split's rows from
+ * them.
+ */
 function subdivideCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],

@@ -98,7 +98,7 @@ function conditionsOn(name: string, rows: readonly FixtureRow[]): Condition[] {
   const value = rows.flatMap((row) => valuesOf(row[name])).find(isComparable);
   if (value === undefined) return [];
   const column = ColumnPath.of(name);
-  // Fixtures write exact int64 values as numbers.
+  // A fixture may write an int64 as a number if the number represents it exactly.
   const operand = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
   const some = (row: FixtureRow, holds: (one: Comparable) => boolean): boolean =>
     valuesOf(row[name]).filter(isComparable).some(holds);

@@ -107,7 +107,7 @@ export function checkNumRows({ index, uri, numRows }: Split, found: number): voi
 }
 
 /**
- * Checks that reads from reported positions, with and without `detail`, yield the rows after the position.
+ * Checks that a read from each reported position, with and without `detail`, yields the rows after the position.
  * @throws {CheckFailure} if the rows differ.
  */
 export async function checkPositions(plan: ReadPlan, split: Split): Promise<void> {

@@ -27,8 +27,8 @@ export interface StreamClientOptions {
   readonly retry?: { readonly attempts: number; readonly delayMs: number } | undefined;
   /**
    * Requires Arrow's end marker at the end of a stream. Default true: if the connection closes after a complete message but
-   * before the marker, the error is `truncated-record` (`end-marker`). With `false`, this also ends the stream, so a crashed
-   * server may look like one that has finished.
+   * before the marker, the error is `truncated-record` (`end-marker`). With `false`, the stream then ends without an error, so a
+   * crashed server may look like one that has finished.
    */
   readonly requireEndOfStream?: boolean | undefined;
   /** Limits on the memory that a peer can make this process allocate. Default: as for files. Lower them for untrusted peers. */
@@ -51,6 +51,6 @@ export const STREAM_CLIENT_RULES: OptionRules<StreamClientOptions> = {
   idleTimeoutMs: aTimeout,
   retry: aRetry,
   requireEndOfStream: aBoolean,
-  // Checked individually when defaults are filled in.
+  // Each limit is checked when defaults are filled in.
   limits: null,
 };

@@ -1,6 +1,6 @@
 import type { Layout } from "../metadata/stored-column.js";
 
-/** Facts other than the layout that affect the number of buffers. */
+/** Facts that determine the number of buffers, besides the layout. */
 export interface BufferCountContext {
   readonly hasUnionValidity: boolean;
   /** Returns the number of data buffers of the next view column. */

@@ -12,7 +12,7 @@ export interface ElementRanges {
 
 /**
  * Copies these ranges to one array. Before the copy, checks its size, which overlapping ranges can make far larger than `data`.
- * @throws {RecordError} `limit-exceeded` (`page-length`) if the copy would exceed the maximum size of a page.
+ * @throws {RecordError} `limit-exceeded` (`page-length`) if the copy would exceed `maxPageBytes`.
  * @throws {UnsupportedError} `unsupported` for unions.
  */
 export function gathered(

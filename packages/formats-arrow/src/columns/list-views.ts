@@ -16,7 +16,7 @@ export interface ListViewContext extends ArrayContext {
 /**
  * Converts list views to lists. Borrows the values if the views are contiguous and in order; otherwise copies them.
  * @throws {RecordError} `corrupt-record` (`array`) for a view outside the values or a buffer that is too short; `limit-exceeded`
- * (`page-length`) if overlapping views exceed the maximum size of a page.
+ * (`page-length`) if the copy would exceed `maxPageBytes`.
  * @throws {UnsupportedError} `unsupported` if unions must be copied.
  * @see https://arrow.apache.org/docs/format/Columnar.html#listview-layout
  */

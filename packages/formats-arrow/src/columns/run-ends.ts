@@ -5,8 +5,8 @@ import { type ArrayContext, contradiction } from "./typed-arrays.js";
 
 /**
  * Returns the values of a run-end encoded array, each repeated for its run.
- * @throws {RecordError} `corrupt-record` (`array`) for run ends that are null, do not increase or end before the array, or that
- * outnumber the values; `limit-exceeded` (`page-length`).
+ * @throws {RecordError} `corrupt-record` (`array`) for run ends that are null, do not increase, do not reach the end of the
+ * array, or outnumber the values; `limit-exceeded` (`page-length`).
  * @throws {UnsupportedError} `unsupported` for runs of unions.
  * @see https://arrow.apache.org/docs/format/Columnar.html#run-end-encoded-layout
  */

@@ -62,7 +62,7 @@ export function compressBlock(bytes: Uint8Array): Uint8Array | undefined {
     const match = positions[slot] as number;
     positions[slot] = at;
     if (match < 0 || at - match > MAX_DISTANCE || view.getInt32(match, true) !== sequence) {
-      // The longer no match is found, the longer the steps, to skip incompressible bytes quickly.
+      // The steps grow while no match is found, to skip incompressible bytes quickly.
       at += 1 + ((at - literals) >> 6);
       continue;
     }

@@ -7,7 +7,7 @@ const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 const MAX_BLOCK_BYTES = 2 ** 17;
 const RLE_BLOCK = 1;
-/** Frames that announce no size are always accepted if they can hold at most this number of bytes. */
+/** Frames that announce no size are never rejected as too large if they can hold at most this number of bytes. */
 const MIN_UNANNOUNCED_BYTES = 2 ** 24;
 /** Compression level: the default of `numcodecs` and pyarrow. */
 const LEVEL = 1;
@@ -24,7 +24,7 @@ export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promi
   if (announced > numBytes || most < numBytes) {
     throw new RangeError(`it holds ${announced} to ${most} bytes, expected ${numBytes}`);
   }
-  // If frames announce no size, the bound is high: blocks may be short, because a writer can flush early.
+  // Without an announced size, `most` counts every block as full, but a writer that flushes early makes short blocks.
   if (most > Math.max(16 * numBytes, MIN_UNANNOUNCED_BYTES)) {
     throw new RangeError(`it may hold ${most} bytes, expected ${numBytes}`);
   }

@@ -19,7 +19,7 @@ export interface BatchIndex {
     dictionaries: Dictionaries,
     options: { readonly isWhole: boolean; readonly signal: AbortSignal | undefined },
   ): Promise<StoredBatch>;
-  /** Returns the dictionaries that columns need. */
+  /** Returns the dictionaries that the columns need. */
   dictionaries(columns: readonly StoredColumn[], signal: AbortSignal | undefined): Promise<Dictionaries>;
 }
 

@@ -42,7 +42,7 @@ export interface StoredSchema {
   readonly columns: readonly StoredColumn[];
   readonly metadata: ReadonlyMap<string, string>;
   readonly isBigEndian: boolean;
-  /** The values of each dictionary, by its id. */
+  /** The column that describes the values of each dictionary, by the id of the dictionary. */
   readonly dictionaries: ReadonlyMap<number, StoredColumn>;
 }
 

@@ -21,7 +21,7 @@ const KEEP_ALIVE_MS = 30_000;
 export function acceptSockets(factory: RecordBatchFactory, settings: PassesSettings): AcceptedClients {
   const sockets = new Set<Duplex>();
   const passes = createPasses(factory, settings);
-  // Keep connections half-open. Otherwise, when a client closes its end, Node would end the stream as if it were complete.
+  // Allow half-open connections. Otherwise, when a client closes its end, Node would end the stream as if it were complete.
   const server = net.createServer({
     allowHalfOpen: true,
     keepAlive: true,

@@ -1,4 +1,4 @@
-/** Total time in milliseconds for which the passes compute before sockets and timers get a turn. A started batch ends first. */
+/** Total time in milliseconds for which the passes compute before sockets and timers get a turn. No batch is interrupted. */
 const STRETCH_MS = 10;
 
 /** Returns a promise to await if the event loop needs a turn, else undefined. */

@@ -13,7 +13,7 @@ export interface DictionaryContent {
 
 /** A part of a dictionary's values that has been written. */
 interface WrittenChunk {
-  /** The last array with these values. Comparing arrays by identity saves most comparisons of values. */
+  /** The most recent array with these values. Comparing arrays by identity saves most comparisons of values. */
   data: Data;
   readonly arrays: Arrays;
 }

@@ -186,7 +186,7 @@ test("a factory that never waits lets other tasks run, even if its reader accept
   expect(turns).toEqual(["timer"]);
 });
 
-test("an endless pass does not keep others from being served", async () => {
+test("an endless pass does not keep other clients from being served", async () => {
   let numCalls = 0;
   const server = await serving(() => numberedBatches(numCalls++ === 0 ? Infinity : 2));
   const greedy = connect(server).resume();

@@ -105,7 +105,7 @@ describe("a peer that breaks off", () => {
     }
   });
 
-  test("by a reset in any state causes truncated-record, and is not retried once bytes have arrived", async () => {
+  test("by a reset at any stage of the stream causes truncated-record, and is not retried once bytes have arrived", async () => {
     const ends = [0, 5, ...bounds.slice(1, 4).flatMap((bound) => [bound - 1, bound, bound + 3])];
     for (const end of ends) {
       const before = peers.length;
@@ -162,14 +162,14 @@ describe("a peer that goes silent", () => {
   });
 });
 
-describe("a peer that sends no valid Arrow stream", () => {
+describe("a peer that sends bad data", () => {
   test.each([
     ["text", "garbage!"],
     ["an HTTP response", "HTTP/1.1 400 Bad Request\r\n\r\n"],
     ["zeros", "\0".repeat(64)],
     ["a message of 2 GB", "\xff\xff\xff\xff\xff\xff\xff\x7f"],
     ["a Feather V1 file", "FEA1\0\0\0\0"],
-  ])("%s causes a coded error instead of a hang", async (_, text) => {
+  ])("(%s) causes a TfxioError instead of a hang", async (_, text) => {
     const talking = await started((socket) => socket.end(Buffer.from(text, "latin1")));
     const { found, error } = await failed(createStreamClient(talking.endpoint).recordBatches());
     expect(error.message).toContain(talking.endpoint);
@@ -177,14 +177,14 @@ describe("a peer that sends no valid Arrow stream", () => {
     expect(found).toEqual([]);
   });
 
-  test("a body beyond the limit is rejected before it arrives", async () => {
+  test("is rejected before a body beyond the limit arrives", async () => {
     const large = await started((socket) => socket.write(stream.subarray(0, bounds[2])));
     const client = createStreamClient(large.endpoint, { limits: { maxPageBytes: 16 } });
     const { error } = await failed(client.recordBatches());
     expect(error).toMatchObject({ code: "limit-exceeded", reason: "page-length" });
   });
 
-  test("a second schema in the middle causes corrupt-record", async () => {
+  test("causes corrupt-record if a second schema follows a batch", async () => {
     const changing = await started((socket) => {
       socket.end(Buffer.concat([stream.subarray(0, bounds[2]), stream]));
     });

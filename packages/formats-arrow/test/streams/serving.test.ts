@@ -158,7 +158,7 @@ describe("a port", () => {
 });
 
 describe("HTTP", () => {
-  test("answers with the media type of Arrow streams, and with the requested headers", async () => {
+  test("answers with the media type of Arrow streams, and with the headers given in the options", async () => {
     await using server = await serveRecordBatches(() => numberedBatches(1), {
       ...options,
       transport: "http",
@@ -285,7 +285,7 @@ test("wrong options are rejected at the call", async () => {
   await expect(serveRecordBatches([] as never)).rejects.toMatchObject({ code: "invalid-argument" });
 });
 
-test("a signal closes the server", async () => {
+test("an aborted signal closes the server", async () => {
   const controller = new AbortController();
   const server = await serveRecordBatches(() => [], { ...options, signal: controller.signal });
   controller.abort("enough");

@@ -3,7 +3,7 @@ export type SqlValue = bigint | number | string | Uint8Array | null;
 /** The values of a row, by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** Access mode of a database file. "create" also writes, and creates a missing file. */
+/** Access mode of a database file. "create" allows writes, as "write" does, and creates a missing file. */
 export type StoreAccess = "read" | "write" | "create";
 
 /** Opens SQLite files. Implement this interface to use another SQLite library, such as better-sqlite3. */

@@ -125,7 +125,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     if (operator !== "=" && operator !== "!=") assertOrdered(left, offset);
     const right = comparable(left, operand(left));
     const sql = `(${left.sql} ${operator} ${right.sql})`;
-    // A node without a state differs from every state. ML Metadata's client adds the same condition.
+    // A missing state differs from every state, so NULL matches too. ML Metadata's client adds the same condition.
     return operator === "!=" && left.type === "enum" ? `(${sql} OR ${left.sql} IS NULL)` : sql;
   }
   function operand(beside?: FilterOperand): FilterOperand {

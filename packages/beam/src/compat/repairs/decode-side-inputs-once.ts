@@ -2,8 +2,9 @@ import type { Repair } from "../repair.js";
 import { replaceMethod } from "../replace-method.js";
 
 /**
- * The SDK decodes a side input to a generator, and caches that generator. The first element exhausts it, so all later
- * elements see an empty side input, and the job ends as DONE with a wrong result. This repair caches a list of the values.
+ * The SDK decodes a side input to a generator, and caches that generator. The first element that reads the side input exhausts
+ * the generator, so all later elements see an empty side input, and the job ends as DONE with a wrong result. This repair caches
+ * a list of the values.
  */
 export const decodeSideInputsOnce: Repair = {
   defect: "side inputs are empty after the first element",

@@ -7,11 +7,11 @@ const MAX_ENDED = 1000;
 
 /**
  * The SDK handles every message of the data stream in a separate asynchronous call. The next message, or the end of the stream,
- * can therefore overtake a slow element. Elements are then lost, or the bundle hangs (Flink, and any runner under load). If a
- * message has data of two bundles, one bundle waits for the other. The data of a failed bundle is never freed.
+ * can therefore overtake a slow element. Elements are then lost, or the bundle hangs, with Flink and with any runner under load.
+ * If a message has data of two bundles, one bundle waits for the other. The data of a failed bundle is never freed.
  *
- * This repair gives each source of a bundle an inbox, which holds messages until the source is registered. It then passes the
- * messages on, one after the other, in the order of their arrival.
+ * This repair gives each source of a bundle an inbox, which holds messages until the source is registered. The inbox then
+ * passes the messages on, one after the other, in the order of their arrival.
  */
 export const deliverDataInOrder: Repair = {
   defect: "data and the end of a stream overtake each other, and the data of failed bundles is never freed",

@@ -4,7 +4,7 @@ import { replaceMethod } from "../replace-method.js";
 import type { Sdk } from "../sdk.js";
 
 /**
- * If the data or state stream breaks, the SDK only prints the error, and bundles wait forever. The process also
+ * If the data or state stream breaks, the SDK only prints the error, and bundles wait forever. In addition, the process
  * ends if a response on the state stream belongs to no pending request. This repair fails the waiting bundles, opens a new stream
  * for the next bundle, and ignores such responses.
  */

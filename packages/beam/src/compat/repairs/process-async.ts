@@ -24,7 +24,7 @@ export const processAsync: Repair = {
           if (this.doFn.processAsync === undefined) return process.call(this, element);
           const turn = (turns.get(this) ?? Promise.resolve()).then(() => processElement(this, element));
           turns.set(this, turn);
-          // A caller that awaits `turn` gets the error. Without this line, the process would end if no caller awaited it.
+          // A caller that awaits `turn` gets the error. Without this line, an error that no caller awaits would end the process.
           turn.catch(() => {});
           return turn;
         },

@@ -2,8 +2,9 @@ import type { Repair } from "../repair.js";
 
 /**
  * The SDK's generated code drops the wire type of a field, but needs it to read packed lists and unknown fields. It can therefore
- * read neither a request to split at given points, nor a field that a newer runner added. The stream then breaks, and the job
- * fails. This repair removes the generated readers. protobuf-ts then reads messages by their descriptions, and can read both.
+ * read neither a request to split at given points, nor a field that a newer runner added. Such a message then breaks its
+ * stream, and the job fails. This repair removes the generated readers. protobuf-ts then reads messages by their descriptions,
+ * and can read both.
  */
 export const readUnknownFields: Repair = {
   defect: "messages with a packed list, or a field added since 2.49, break the worker",

@@ -8,8 +8,8 @@ const FLUSH_BYTES = 1_000_000;
  * is added to the old buffer, which is then sent again. Records are duplicated, and the job may never end. This repair replaces
  * the buffer before it sends the old one.
  *
- * The sink never waits for the stream to drain. Java runners queue 100 messages, and read further messages only after the
- * bundle's response, so waiting would deadlock. The output of a bundle therefore stays in memory until the runner reads it.
+ * The repaired sink never waits for the stream to drain. Java runners queue 100 messages, and read further messages only after
+ * the bundle's response, so waiting would deadlock. The output of a bundle therefore stays in memory until the runner reads it.
  */
 export const sendOnce: Repair = {
   defect: "output is sent twice, and jobs may never end",

@@ -41,7 +41,7 @@ export function choosePlan(
     node: { ...node, inputs, isRegular: false },
     cardinality: () => "unknown",
     tf: plans.find(({ tf }) => tf !== undefined)?.tf,
-    // Random choices differ in each pass.
+    // Random choices differ from pass to pass.
     reshuffles: choices === undefined || inputs.some(({ reshuffles }) => reshuffles),
     moved: undefined,
     open: (pass) => new ChooseStream(plans, settings, pass),

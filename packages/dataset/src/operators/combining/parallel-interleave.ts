@@ -169,7 +169,7 @@ function readAhead(slot: Slot): void {
   const settle = (): void => {
     slot.isSettled = true;
   };
-  // An error is thrown on the slot's turn, which awaits `reading` again.
+  // An error is thrown later, when `read` awaits `reading` on the slot's turn.
   slot.reading.then(settle, settle);
 }
 

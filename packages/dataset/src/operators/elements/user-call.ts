@@ -18,7 +18,7 @@ export interface UserCall {
  * return, like `tf.tidy`. An asynchronous `f` must dispose its own temporary tensors. The caller still owns the element.
  * @throws {UserFunctionError} `user-function` if `f` throws, with its exception as the cause. With `tf`, all tensors that a
  *   synchronous `f` created are then disposed. If `f` returns a promise that rejects, the promise of this function rejects with
- *   the same error. If the pass is aborted, it rejects with the reason of the signal.
+ *   a UserFunctionError too. If the pass is aborted, it rejects with the reason of the signal.
  */
 export function callUser(
   { operator, f, tf }: UserCall,
@@ -54,7 +54,7 @@ function failed(operator: string, elementIndex: number, cause: unknown): never {
   throw new UserFunctionError(message, { operator, elementIndex, cause });
 }
 
-/** Returns true for a promise from any realm, or any other object with a `then` method. */
+/** Returns true for a promise from any realm, and for any other object with a `then` method. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

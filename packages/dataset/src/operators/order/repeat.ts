@@ -88,7 +88,7 @@ class RepeatStream implements BlockStream {
     this.#numRows = 0;
   }
 
-  /** Skips whole passes of known length without reading them, before the first read. Returns the number of rows skipped. */
+  /** If no pass has begun, skips whole passes of known length without reading them. Returns the number of rows skipped. */
   #skipPasses(numRows: number): number {
     const known = this.#upstream.cardinality();
     const length = typeof known === "number" ? known : this.#passLength.numRows;

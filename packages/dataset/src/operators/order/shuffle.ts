@@ -127,7 +127,7 @@ class ShuffleStream implements BlockStream {
     this.#compact();
   }
 
-  /** Copies rows out of sparse sources if too many source rows are in memory. */
+  /** If too many source rows are in memory, copies rows out of sources of which few rows remain. */
   #compact(): void {
     const { number } = this.#incoming;
     if (this.#sources.numRetained > MAX_RETAINED * this.#bufferSize + this.#sources.numRowsOf(number)) {
