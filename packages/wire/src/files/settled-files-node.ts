@@ -1,4 +1,4 @@
-import { access, rename, rm, stat } from "node:fs/promises";
+import { lstat, rename, rm, stat } from "node:fs/promises";
 import { fileError, toFilePath } from "./file-errors-node.js";
 
 /**
@@ -12,16 +12,19 @@ export async function renameFile(from: string | URL, to: string | URL): Promise<
     await rename(source, destination);
     return true;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT" && (await isMissing(source))) return false;
+    if (await isMissing(source)) return false;
     throw fileError(destination, cause);
   }
 }
 
-function isMissing(file: string): Promise<boolean> {
-  return access(file).then(
-    () => false,
-    () => true,
-  );
+/** Also true if a parent of `file` is itself a file. */
+async function isMissing(file: string): Promise<boolean> {
+  try {
+    await lstat(file);
+    return false;
+  } catch (error) {
+    return ["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code));
+  }
 }
 
 /**

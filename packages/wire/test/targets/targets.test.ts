@@ -51,6 +51,7 @@ describe("renameFile and removeFile", () => {
     expect(await renameFile(at("a"), pathToFileURL(at("b")))).toBe(true);
     expect(readFileSync(at("b"), "utf8")).toBe("new");
     expect(await renameFile(at("a"), at("b"))).toBe(false);
+    expect(await renameFile(at("b", "a"), at("c"))).toBe(false);
     await removeFile(at("b"));
     await removeFile(at("b"));
     expect(readdirSync(folder)).toEqual([]);
