@@ -95,8 +95,9 @@ describe.each([
   test(`contain more than ${numCases} cases`, () => expect(cases.length).toBeGreaterThan(numCases));
 
   for (const [index, vector] of cases.entries()) {
-    test(vector.name, () => expect(run(vector, "large")).toEqual(expected(vector)));
-    test(`${vector.name}, with 32-bit offsets`, () =>
+    test(`give the expected result with 64-bit offsets: ${vector.name}`, () =>
+      expect(run(vector, "large")).toEqual(expected(vector)));
+    test(`give the expected result with 32-bit offsets: ${vector.name}`, () =>
       expect(run(vector, "list")).toEqual(expected(narrow[index]!)));
   }
 });

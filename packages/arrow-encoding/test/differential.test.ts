@@ -7,7 +7,7 @@ import { createExampleDecoder, createSequenceExampleDecoder, type ExampleDecoder
 import { columnsOf } from "./plain-batch.js";
 import { type JudgedFeature, type JudgedSequence, judge, judgeSequence } from "./protobuf-judge.js";
 import { Draw, seededRandom } from "./random.js";
-import { randomExample, randomSequenceExample, type Wildness } from "./random-example.js";
+import { randomExample, randomSequenceExample, type WireForm } from "./random-example.js";
 
 const types = [0, 1, 3, 2] as const;
 
@@ -58,14 +58,14 @@ function pushOneByOne(decoder: ExampleDecoder, block: RecordBlock): void {
   }
 }
 
-describe.each<Wildness>(["plain", "wild"])("random tf.Examples in %s encoding", (wildness) => {
-  const draw = new Draw(seededRandom(wildness === "plain" ? 1 : 2));
+describe.each<WireForm>(["usual", "arbitrary"])("random tf.Examples in %s wire form", (form) => {
+  const draw = new Draw(seededRandom(form === "usual" ? 1 : 2));
   const discovering = createExampleDecoder();
 
   test("decode to the values that protobuf-es reads, with or without a schema, however the records are pushed", () => {
     for (let round = 0; round < 60; round++) {
       const records = Array.from({ length: draw.below(12) }, () =>
-        Uint8Array.from(randomExample(draw, wildness)),
+        Uint8Array.from(randomExample(draw, form)),
       );
       const rows = records.map((record) => judge(record)!);
       const expected = judgedColumns(rows);
@@ -96,7 +96,7 @@ test("a feature's kind may be replaced within a record, but a kind that changes 
   let numWrong = 0;
   for (let round = 0; round < 200; round++) {
     const records = Array.from({ length: 1 + draw.below(3) }, () =>
-      Uint8Array.from(randomExample(draw, "wild", true)),
+      Uint8Array.from(randomExample(draw, "arbitrary", true)),
     );
     const rows = records.map((record) => judge(record)!);
     const kinds = new Map<string, number>();
@@ -149,14 +149,14 @@ function sequenceSchemaOf(rows: readonly JudgedSequence[]): Schema {
   return create(SchemaSchema, { feature: [sequence, ...feature] });
 }
 
-describe.each<Wildness>(["plain", "wild"])("random tf.SequenceExamples in %s encoding", (wildness) => {
-  const draw = new Draw(seededRandom(wildness === "plain" ? 4 : 5));
+describe.each<WireForm>(["usual", "arbitrary"])("random tf.SequenceExamples in %s wire form", (form) => {
+  const draw = new Draw(seededRandom(form === "usual" ? 4 : 5));
   const discovering = createSequenceExampleDecoder();
 
   test("decode to the values that protobuf-es reads, with or without a schema, however the records are pushed", () => {
     for (let round = 0; round < 60; round++) {
       const records = Array.from({ length: draw.below(12) }, () =>
-        Uint8Array.from(randomSequenceExample(draw, wildness)),
+        Uint8Array.from(randomSequenceExample(draw, form)),
       );
       const rows = records.map((record) => judgeSequence(record)!);
       const expected = judgedSequenceColumns(rows);

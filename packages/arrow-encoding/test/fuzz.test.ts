@@ -22,7 +22,7 @@ test(`${NUM_RECORDS} mutated tf.Examples are rejected as malformed, or decode to
   let numMalformed = 0;
   let numUndisputed = 0;
   for (let i = 0; i < NUM_RECORDS; i++) {
-    const record = mutated(draw, randomExample(draw, draw.oneIn(2) ? "plain" : "wild", draw.oneIn(4)));
+    const record = mutated(draw, randomExample(draw, draw.oneIn(2) ? "usual" : "arbitrary", draw.oneIn(4)));
     const { features, isDisputed } = parseByTheBook(record);
     if (!isDisputed) {
       numUndisputed++;
@@ -56,8 +56,8 @@ test(`${NUM_SEQUENCES} mutated tf.SequenceExamples are rejected, or decode to th
   const skipping = createSequenceExampleDecoder({ onMalformed: "skip" });
   const numSeen = { malformed: 0, undisputed: 0, mixed: 0 };
   for (let i = 0; i < NUM_SEQUENCES; i++) {
-    const wildness = draw.oneIn(2) ? "plain" : "wild";
-    const record = mutated(draw, randomSequenceExample(draw, wildness, draw.oneIn(8)));
+    const form = draw.oneIn(2) ? "usual" : "arbitrary";
+    const record = mutated(draw, randomSequenceExample(draw, form, draw.oneIn(8)));
     const { sequence, isDisputed } = parseSequenceByTheBook(record);
     if (!isDisputed) {
       numSeen.undisputed++;

@@ -16,7 +16,7 @@ async function firstBatch(items: readonly unknown[]): Promise<unknown> {
 }
 
 describe("batch of items", () => {
-  test("an array without values takes the dtype of the other elements", async () => {
+  test("gives an array without values the dtype of the other elements", async () => {
     const lists = fromItems([0, 1, 2]).map((count) => Array.from({ length: count }, () => 5n));
     const [padded] = (await lists.paddedBatch(3).toArray()) as HostDense[];
     expect(padded).toMatchObject({ dtype: "int64", shape: [3, 2] });
@@ -118,7 +118,7 @@ describe("batch of items", () => {
           noPadding: true,
         }),
     ],
-  ])("an error names the operator %s, and %s", async (operator, place, batched) => {
+  ])("with mixed types fails with an error that names %s and %s", async (operator, place, batched) => {
     const mixed = fromItems<unknown>([1, "a"]);
     await expect(batched(mixed).toArray()).rejects.toMatchObject({
       code: "invalid-argument",
@@ -173,7 +173,7 @@ describe("batch of items", () => {
       [2n ** 63n],
       "must fit int64 (-2^63 to 2^63 - 1), found 9223372036854775808",
     ],
-  ])("an array that %s", (_problem, wrong, message) => {
+  ])("with an array that %s", (_problem, wrong, message) => {
     // The good elements differ, because `unique` drops repeated ones.
     const items = (bad: unknown): Dataset<unknown> =>
       fromItems<unknown>([1, 2, 3].map((n) => (n < 3 ? [n] : bad)));
@@ -273,7 +273,7 @@ describe("rebatch with size 0", () => {
       return rows;
     });
 
-  test("reports a failed first element before the empty batch, whose structure only a later element shows", async () => {
+  test("reports the first element's error before the empty batch, which takes its structure from a later element", async () => {
     const iterator = await failing().rebatch([0, 1]).iterator({ onElementError: "continue" });
     await expect(iterator.next()).rejects.toMatchObject({ code: "user-function" });
     const { value } = await iterator.next();

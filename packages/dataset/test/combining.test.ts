@@ -275,7 +275,7 @@ describe("sampleFromDatasets", () => {
     expect(await again.take(2000).toArray()).toEqual(first);
   });
 
-  test.each([{}, { seed: 5 }])("with %j, cannot be skipped, because the passes differ", async (options) => {
+  test.each([{}, { seed: 5 }])("with %j rejects skip, because the passes differ", async (options) => {
     const [zeros, ones] = [0, 1].map((x) => fromItems(Array.from({ length: 100 }, () => x)));
     const sampled = sampleFromDatasets([zeros!, ones!], options);
     expect(await sampled.toArray()).not.toEqual(await sampled.toArray());

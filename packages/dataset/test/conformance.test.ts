@@ -3,7 +3,7 @@ import { build, builtVectors, categoryOf, drain } from "./vectors.js";
 
 describe.each(["batch.json", "transforms.json", "cardinality.json"])("vectors of %s", (file) => {
   test.each(builtVectors(file).map((vector) => [vector.id, vector.title, vector] as const))(
-    "%s: %s",
+    "give the expected elements, cardinality or error: %s, %s",
     async (_id, _title, vector) => {
       const { elements, cardinality, error, errors = [] } = vector.expect;
       if (error !== undefined) {

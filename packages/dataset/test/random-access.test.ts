@@ -153,7 +153,7 @@ describe('shuffle("all")', () => {
       ArrowDataset.fromTable(new Table({ x: vectorFromArray([1], new Int32()) }), { batchSize: 2 }),
     ],
     [
-      "record batches from a function",
+      "a dataset of record batches from a function",
       ArrowDataset.fromRecordBatches(() => [], { arrowSchema: rowsSchema, columns: ["x"] }),
     ],
   ])("is rejected after %s, which has no random access", (_, dataset) => {

@@ -149,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted per batch, per source batch with independentRows or without batch, never for recordBatches", async () => {
+  test("are converted per batch, or per source batch with independentRows or no batch(), but not for recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);

@@ -40,7 +40,7 @@ describe("shuffle", () => {
     expect(await shuffled(1).repeat(2).toArray()).toEqual([...first, ...second]);
   });
 
-  test("does not count an iterator that is never read", async () => {
+  test("counts no pass for an iterator that is never read", async () => {
     const dataset = shuffled(1);
     await dataset.iterator();
     expect(await dataset.toArray()).toEqual(await shuffled(1).toArray());

@@ -164,7 +164,7 @@ describe("withTensors", () => {
 });
 
 describe("batch of tensors", () => {
-  test("stacks the tensors, and disposes the parts", async () => {
+  test("stacks the elements into one tensor, and disposes the elements", async () => {
     const items = [tf.tensor1d([1, 2]), tf.tensor1d([3, 4])];
     const [batch] = await fromItems(items).withTensors({ tf }).batch(2).toArray();
     tf.dispose(items);
@@ -181,7 +181,7 @@ describe("batch of tensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("rejects tensors of unequal shapes, and tensors without withTensors, without a leak", async () => {
+  test("rejects unequal shapes or a missing call of withTensors, and leaks no tensor", async () => {
     const items = [tf.tensor1d([1, 2]), tf.tensor1d([3])];
     const dataset = fromItems(items);
     await expect(dataset.withTensors({ tf }).batch(2).toArray()).rejects.toThrow(
@@ -309,7 +309,7 @@ describe("elements that are dropped", () => {
     ["skip", (dataset) => dataset.skip(5)],
     ["batch with dropRemainder", (dataset) => dataset.batch(9, { dropRemainder: true })],
     [
-      "repeat of nothing",
+      "repeat after a filter that drops all elements",
       (dataset) =>
         dataset
           .filter(() => false)

@@ -359,7 +359,7 @@ describe.each(Object.entries(kinds))(
       }
     });
 
-    test("yield no blocks if the file has no records", async () => {
+    test("can be absent: a file without records yields no blocks and no error", async () => {
       const empty = bytes.subarray(0, starts[0]);
       expect(await read(container, chunked(empty, 3), options)).toEqual({
         found: [],

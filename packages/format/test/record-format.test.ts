@@ -276,7 +276,7 @@ describe("reads through blocks and through framed windows", () => {
     }
   });
 
-  test.each([false, true])("fail if a session consumes no record (fused: %j)", async (fused) => {
+  test.each([false, true])("fail if a session consumes no record (framed windows: %j)", async (fused) => {
     for (const isFull of [false, true]) {
       const stuck = recordFormat(lineContainer, {
         ...pairPayload,
@@ -340,7 +340,7 @@ describe("a read through framed windows", () => {
 });
 
 describe("a schema given by the caller", () => {
-  test("rejects columns that it does not list if the request demands it", async () => {
+  test('rejects columns that it does not list if unlisted is "error"', async () => {
     const schema = parseSchemaText('feature { name: "a" type: FLOAT }');
     const plan = await planOf([text("a=1 b=2\n")], { schema, unlisted: "error" });
     await expect(readAll(plan)).rejects.toMatchObject({ code: "schema-mismatch", columnPath: "b" });

@@ -79,7 +79,7 @@ describe("a pool of records", () => {
   });
 
   test.each([0, 3000])(
-    "allocates at most 2 MiB plus four times the bytes of its 3,000 records (maxRecords: %s)",
+    "allocates at most 2 MiB plus four times the bytes of its 3,000 records if %s records are expected",
     (maxRecords) => {
       const random = Random.of(7, 0);
       const pool = new RecordPool(maxRecords);
@@ -94,7 +94,7 @@ describe("a pool of records", () => {
     },
   );
 
-  test("allocates at most 2 MiB plus 20 times the bytes of its records, once they exceed 1 MiB (maxRecords: a billion)", () => {
+  test("allocates at most 2 MiB plus 20 times the bytes of its records once they exceed 1 MiB, if a billion are expected", () => {
     const pool = new RecordPool(1e9);
     let most = 0;
     for (let number = 0; number < 3000; number++) {

@@ -223,11 +223,11 @@ describe("format detection", () => {
     ['[{"a":1},\n{"a":2}]\n', ",", false],
     ["a,b\n\0,2\n", ",", false],
     ["", ",", false],
-  ])("isDelimitedText of %j and the delimiter %j is %j", (text, delimiter, expected) => {
+  ])("by isDelimitedText(%j, %j) returns %j", (text, delimiter, expected) => {
     expect(isDelimitedText(new TextEncoder().encode(text), delimiter)).toBe(expected);
   });
 
-  test("isDelimitedText is true for the first 4096 bytes of a longer table", () => {
+  test("by isDelimitedText returns true for the first 4096 bytes of a longer table", () => {
     const longer = new TextEncoder().encode(`a,b\n${"1,2\n".repeat(2000)}`);
     expect(isDelimitedText(longer.subarray(0, 4096), ",")).toBe(true);
   });

@@ -323,7 +323,7 @@ describe("row positions", () => {
   const framed = recordFormat<LineOptions, PairOptions>(lineContainer, pairPayload);
 
   test.each([false, true])(
-    "are byte offsets of the frames, even after skipped records (fused: %j)",
+    "are byte offsets of the frames, even after skipped records (framed windows: %j)",
     async (fused) => {
       const source = chunked(utf8("a=1\n!\na=22\n!\n!\na=3\n"), 6);
       for (const batchSize of [1, 2, 100]) {

@@ -84,7 +84,7 @@ const described: FormatFixture<ToyOptions> = {
 };
 const fixtures: readonly (FormatFixture<ToyOptions> | BrokenFixture<ToyOptions>)[] = [
   described,
-  { ...described, name: "two sources, fused", options: { fused: true, linesAtOnce: 1 } },
+  { ...described, name: "two sources, in framed windows", options: { fused: true, linesAtOnce: 1 } },
   {
     ...described,
     name: "two sources, with a schema",
@@ -112,7 +112,7 @@ const tables: readonly FormatFixture<TableOptions>[] = [
   },
 ];
 
-describe("a correct format", () => {
+describe("a correct format passes the check", () => {
   test.each(formatChecks(toy, { fixtures }))("$name", async ({ run }) => expect(await run()).toBeUndefined());
   test.each(formatChecks(numbered, { fixtures }))("$name", async ({ run }) =>
     expect(await run()).toBeUndefined(),

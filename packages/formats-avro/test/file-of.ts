@@ -1,6 +1,6 @@
 const utf8 = new TextEncoder();
 
-/** Creates an object container file from the specification. Its only block contains `block` and declares `numRows` rows. */
+/** Creates an object container file without a library. Its only block contains `block` and declares `numRows` rows. */
 export function fileOf(schema: unknown, block: Uint8Array | readonly number[], numRows = 1): Uint8Array {
   const varint = (value: number): number[] => {
     const bytes: number[] = [];

@@ -36,6 +36,6 @@ test("a file with one byte overwritten at random yields rows or is rejected with
       }
     }
   }
-  // A changed byte of a number is still a number. Most other changes are detected.
+  // A number with a changed byte is still a number. Most other changes are detected.
   expect(numRejected).toBeGreaterThan(NUM_TRIALS);
 });

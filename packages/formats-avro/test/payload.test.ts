@@ -90,7 +90,7 @@ test("avroPayload requires the schema with which the records were written", asyn
   });
 });
 
-test("avroPayload adds the bytes of each record on request, but not in a column with a field's name", async () => {
+test("avroPayload adds a column with the bytes of each record, and rejects a name that a field already has", async () => {
   const decoder = await decodeRecords(avroPayload, { options, rawRecordColumn: "raw" });
   const { batch } = decoder.decode(records);
   expect(decoder.arrowSchema?.names).toEqual(["id", "name", "raw"]);

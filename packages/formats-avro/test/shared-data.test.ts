@@ -5,13 +5,13 @@ import { avro } from "@tfxio/formats-avro";
 import { bytesSource } from "@tfxio/wire";
 import { avroRows } from "./avro-rows.js";
 
-// Chicago taxi trips, written by TFX. The count in the README comes from other software. The name of the record has
-// spaces, which the specification forbids but the writer allowed.
+// Chicago taxi trips, written by TFX. shared/data/README.md gives their number, which other software counted. The name of the
+// record has spaces, which the specification forbids but the writer allowed.
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data");
 const file = path.join(shared, "taxi/avro/data.avro");
 const whenShared = existsSync(file) ? test : test.skip;
 
-whenShared("the taxi file yields as many trips as the README says", async () => {
+whenShared("the taxi file yields as many trips as the README of the shared data says", async () => {
   const listed = /`taxi\/avro\/data\.avro` \|[^|]*\|[^|]*\| (\d+) \|/.exec(
     readFileSync(path.join(shared, "README.md"), "utf8"),
   );

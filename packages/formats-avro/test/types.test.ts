@@ -108,7 +108,7 @@ function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
   return fileOf(schema, block, rows.length);
 }
 
-/** Rows that avsc reads from a union of several types. The writer stores it as a record with a member for each type but null. */
+/** Rows that avsc reads from a union of several types, which our writer stores as a record: one member for each type but null. */
 const MEMBERS: Readonly<Record<string, unknown>> = {
   "a union of several types": [
     { c: null },
@@ -117,7 +117,7 @@ const MEMBERS: Readonly<Record<string, unknown>> = {
   ],
 };
 
-/** Returns a safe integer as a number, and any other as text. avsc returns longs with a logical type as numbers. */
+/** Returns a safe integer as a number, as avsc does for a long with a logical type. Returns any other integer as text. */
 const jsonOf = (long: bigint): number | string =>
   Number.isSafeInteger(Number(long)) ? Number(long) : String(long);
 

@@ -143,7 +143,7 @@ describe("the Avro writer", () => {
 });
 
 describe("durations", () => {
-  // Avro 1.12 specification, "Duration": 12 bytes, which are three little-endian uint32 (months, days, milliseconds).
+  // Avro 1.12 specification, "Duration": 12 bytes, which are three little-endian uint32 values (months, days, milliseconds).
   const type = { type: "fixed", name: "D", size: 12, logicalType: "duration" };
   const monthDaySecond = Buffer.of(1, 0, 0, 0, 2, 0, 0, 0, 0xe8, 3, 0, 0);
 

@@ -47,7 +47,7 @@ export function endOfPlainCell(p: usize, delimiters: v128, escapes: v128): usize
   }
 }
 
-/** Finds a cell that begins with a quote. The text of most is one run of bytes, and most end right after the closing quote. */
+/** Finds a cell that begins with a quote. Most such cells contain one run of bytes, and end right after the closing quote. */
 export function scanQuotedCell(start: usize, end: usize, isLast: bool): u32 {
   const quotes = i8x16.splat(<i8>quote);
   const escapes = i8x16.splat(<i8>(escape < 0 ? quote : escape));

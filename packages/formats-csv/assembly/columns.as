@@ -9,7 +9,10 @@ export const INT64: u32 = 2;
 export const FLOAT32: u32 = 3;
 export const BYTES: u32 = 4;
 
-/** Six words: kind, addresses of values or offsets, null bits and data, size of the data block, and number of its used bytes. */
+/**
+ * Six words: the kind; the addresses of the values or offsets, of the null bits and of the data; the size of the data block; and
+ * the number of its used bytes.
+ */
 export const COLUMN_BYTES: usize = 24;
 const VALUES: usize = 4;
 const NULLS: usize = 8;

@@ -5,7 +5,7 @@ const POINT: u32 = 0x2e;
 /** Number of digits that fit in a vector. */
 export const MAX_LANES: usize = 16;
 const LANES: v128 = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-/** Ones between zeros. A vector loaded at n has ones in its last n lanes; one loaded at 31 - k has ones in its first k + 1. */
+/** 0xff bytes between zeros. A vector loaded at n has 0xff in its last n lanes; one loaded at 31 - k, in its first k + 1. */
 const ONES: usize = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
   255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

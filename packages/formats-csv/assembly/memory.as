@@ -4,7 +4,7 @@
 /** Number of bytes after each block that vector instructions may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
-/** One page below 4 GiB, where memory ends. */
+/** Maximum size of the memory: one page less than 4 GiB. */
 const MAX_BYTES: u64 = 0xffff0000;
 
 let top: usize = __heap_base;
@@ -20,7 +20,7 @@ export function allocate(size: usize): usize {
   return start;
 }
 
-/** Copies text. Up to 256 bytes are copied in steps of 32, so up to 32 bytes too many. Most texts take one step. */
+/** Copies text: up to 256 bytes in steps of 32, which also copy up to 32 bytes after the text. Most texts take one step. */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

@@ -1,4 +1,4 @@
-// Texts that mean null, one after another. A word with its length precedes each.
+// Texts that mean null, one after another. Each follows a word that holds its length.
 import { allocate } from "./memory";
 
 let markers: usize = 0;

@@ -1,5 +1,5 @@
-// Parses numbers in plain notation, and leaves all others to the host. Most have at most sixteen bytes after an optional sign:
-// digits, and perhaps a point. Parsing these takes no branch that depends on their length.
+// Parses numbers in plain notation, and leaves all others to the host. Most plain numbers have an optional sign, then at most
+// sixteen bytes: digits, and perhaps a point. Parsing these takes no branch that depends on their length.
 import { digitLanes, isPoint, MAX_LANES, otherLanes, valueOfLanes, withoutLane } from "./digits";
 
 const ZEROS: u64 = 0x3030303030303030;
@@ -123,8 +123,8 @@ function readInt(p: usize, end: usize): bool {
 
 /**
  * Reads a decimal number into `floatValue`, as the float32 closest to its nearest float64. The computed float64 may be off by a
- * few units in the last place, which matters only near a midpoint between two float32 numbers. False for such numbers, for
- * inexact subnormal ones, for too many digits or too large an exponent, and for any other text.
+ * few units in the last place, which matters only near a midpoint between two float32 numbers. False for a number near a
+ * midpoint, for an inexact subnormal one, for too many digits or too large an exponent, and for any other text.
  */
 function readFloat(p: usize, end: usize): bool {
   const sign = load<u8>(p);

@@ -65,7 +65,7 @@ describe("a damaged gzip file", () => {
     expect(error).toMatchObject(TRUNCATED);
   });
 
-  test("that is cut off within its header yields only the error", async () => {
+  test("that is cut off within its CSV header yields only the error", async () => {
     for (const text of ["", "n,s", 'n,"s\n1,2\n']) {
       const { rows, error } = await readUntilError([cutAfter(text)]);
       expect(rows).toEqual([]);
@@ -81,7 +81,7 @@ describe("a damaged gzip file", () => {
     expect(error).toMatchObject(CORRUPT);
   });
 
-  test("followed by other bytes yields all rows, then the error", async () => {
+  test("with other bytes after its gzip data yields all rows, then the error", async () => {
     const { rows, error } = await readUntilError([
       Buffer.concat([gzipSync("n\n1\n2\n"), Buffer.from("no gzip data")]),
     ]);
@@ -123,7 +123,7 @@ describe("the check for CSV text", () => {
   const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16le");
   const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
   const utf32 = latin1("\xff\xfe\0\0a\0\0\0\n\0\0\0");
-  // The record of 3 bytes "abc", as tf.io.TFRecordWriter writes it.
+  // The 3-byte record "abc", as tf.io.TFRecordWriter writes it.
   const tfrecord = Buffer.from("0300000000000000b099490e6162636e57f121", "hex");
 
   test.each([

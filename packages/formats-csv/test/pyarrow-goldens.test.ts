@@ -13,7 +13,7 @@ import {
 
 /** Texts that we deliberately read differently from pyarrow, and our results. docs/formats/csv.md gives the reasons. */
 const DECIDED: Readonly<Record<string, readonly (readonly unknown[])[] | "rejected">> = {
-  // A file without rows is a table without rows, if its columns are known.
+  // A file without rows is read as an empty table if its columns are known.
   only_header_no_newline: [],
   no_header_empty: [],
   quote_unclosed_last: "rejected",
@@ -94,7 +94,10 @@ async function ourRows(
   return rows;
 }
 
-/** Reads a text with pyarrow's options. Columns without numbers in pyarrow are text. Returns comparable cells or "rejected". */
+/**
+ * Reads a text with pyarrow's options. Columns that are neither int64 nor double in pyarrow are read as text. Returns comparable
+ * cells or "rejected".
+ */
 async function ourAnswer(golden: DialectGolden): Promise<unknown> {
   const fields = golden.pyarrow.schema ?? [];
   const textCanBeNull = golden.pyarrowOptions.convert?.["strings_can_be_null"] === true;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { readCsv } from "./read-csv.js";
 
-// Real files. The counts are those of their README, which come from another reader.
+// Real files. The expected counts are from their README, and were obtained with another reader.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/data");
 
 const files = [

@@ -221,7 +221,7 @@ describe("null", () => {
     expect(await cellsOf([listOf(new Null()), [null, null]])).toEqual(["", ""]);
   });
 
-  test("is not written for an empty list without emptyListText or for a null item; both are rejected", async () => {
+  test("is not written for a null item, or for an empty list without emptyListText; both are rejected", async () => {
     const lists: Column = [listOf(new Int64()), [[1n], [], null]];
     await expect(cellsOf(lists)).rejects.toMatchObject({
       code: "not-convertible",
@@ -291,7 +291,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf(column, { ...many, nullMarkers: ["NA"] })).toEqual(['"a|NA|""NA"""']);
   });
 
-  test("must be listed: an unlisted column rejects a list of two values, and null items are rejected by default", async () => {
+  test("alone accept lists of two values; they reject null items by default, as other columns do", async () => {
     await expect(cellsOf([listOf(new Int64()), [[1n], [1n, 2n]]])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "many-values",
@@ -398,7 +398,7 @@ describe("values", () => {
       row: 1,
       message: expect.stringContaining("base64Columns"),
     });
-    // In RFC 4648, section 10, "f" is "Zg==".
+    // RFC 4648, section 10, encodes "f" as "Zg==".
     expect(await cellsOf(bytes, { base64Columns: ["x"] })).toEqual(["Zg==", "//4="]);
   });
 
@@ -487,7 +487,7 @@ describe("a writer rejects", () => {
     ["", "needs-quotes", { quote: null }],
     ['a"b', "needs-escape", { doubledQuote: false }],
     ["a\nb", "line-break", { multiline: false }],
-  ])("the column name %j at once, as %s, with %j, unless the file has no header", (name, reason, options) => {
+  ])("the column name %j with reason %s, given %j, unless there is no header", (name, reason, options) => {
     const arrowSchema = new ArrowSchema([new Field("x", new Int32()), new Field(name, new Int32())]);
     const write = (header: boolean): unknown =>
       writeCsv(memoryTarget("x.csv"), { arrowSchema, options: { ...defaults, ...options, header } });

@@ -18,7 +18,7 @@ const lines = [
   '{"score":4.5,"name":"last","tags":["","q"],"at":null}',
 ];
 
-describe("JSON without a schema", () => {
+describe("JSON without a schema passes the check", () => {
   const checks = formatChecks(jsonl, {
     fixtures: [
       { name: "lines", sources: [bytes(`${lines.join("\n")}\n`)], rows },
@@ -58,7 +58,7 @@ describe("JSON without a schema", () => {
   });
 });
 
-describe("JSON with a schema", () => {
+describe("JSON with a schema passes the check", () => {
   const schema = defineSchema({
     features: {
       id: int(),

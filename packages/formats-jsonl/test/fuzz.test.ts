@@ -234,7 +234,7 @@ describe.each([
     }
   }
 
-  test("when truncated, yield the first rows of the whole text, and an error for a truncated second row", async () => {
+  test("yield the first rows of the whole text if truncated, and an error if the second row is truncated", async () => {
     const { rows: all } = await readDamaged(whole);
     for (let length = 0; length < whole.length; length++) {
       const { rows, code } = await readDamaged(whole.subarray(0, length));
@@ -243,7 +243,7 @@ describe.each([
     }
   });
 
-  test("with a flipped bit, yield rows or a TfxioError", async () => {
+  test("yield rows or a TfxioError if one bit is flipped", async () => {
     const codes = new Set<string | undefined>();
     for (let bit = 0; bit < 8 * whole.length; bit++) {
       const bytes = whole.slice();

@@ -18,7 +18,7 @@ import {
 import { bytesSource, Random } from "@tfxio/wire";
 import { readBatches, readError, readRows, readTypes } from "./read-rows.js";
 
-describe("column types without a schema", () => {
+describe("without a schema, the column types", () => {
   test.each([
     ['{"a":1}\n{"a":-2}', "a: Int64"],
     ['{"a":1}\n{"a":2.5}', "a: Float64"],
@@ -244,7 +244,7 @@ describe("bad input", () => {
     expect(await readError(content)).toMatchObject({ reason: "json-utf8", byteOffset: 8 });
   });
 
-  test("between array elements is shown as a character, or as a hexadecimal byte if it is not printable ASCII", async () => {
+  test("between array elements is shown in the error as a character, or in hexadecimal if not printable ASCII", async () => {
     expect(String(await readError('[{"a":1}x]'))).toContain('expected "," or "]", found "x".');
     expect(String(await readError('[{"a":1}é]'))).toContain('expected "," or "]", found byte 0xc3.');
   });
@@ -340,7 +340,7 @@ describe("values in one column", () => {
     ['{"a":{"b":1}}\n{"a":{"b":false}}', "a.b"],
     ['{"a":1.5}\n{"a":[{"b":1.5}]}', "a"],
     ['{"a":9007199254740993}\n{"a":0.5}', "a"],
-  ])("of different kinds, as in %j, are rejected", async (content, columnPath) => {
+  ])("that differ in kind, as in %j, are rejected", async (content, columnPath) => {
     const error = await readError(content);
     expect(error).toMatchObject({
       code: "schema-mismatch",
@@ -403,7 +403,7 @@ describe("values in one column", () => {
     expect((await readRows(content, { options: { onMixed: "widen" } })).map(({ a }) => a)).toEqual(values);
   });
 
-  test("of different kinds widen the column only in their own batch", async () => {
+  test("that differ in kind widen the column only in their own batch", async () => {
     const content = '{"a":{"b":1},"c":1}\n{"a":{"b":"x"},"c":"y"}\n{"a":{"b":1},"c":1}\n{"a":2,"c":2}';
     const reading = { options: { onMixed: "widen" }, request: { batchSize: 2 } } as const;
     expect(await readTypes(content, reading)).toEqual(["a: Struct<{b:Utf8}>, c: Utf8", "a: Utf8, c: Int64"]);

@@ -27,7 +27,7 @@ test.each([
   expect(xxHash64(new TextEncoder().encode(text))).toBe(hash);
 });
 
-describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow", (name) => {
+describe.each(["pages-v1.parquet", "pages-v2.parquet"])("in %s, written by pyarrow,", (name) => {
   const bytes = fixture(name);
 
   test("most filters for an absent value skip all row groups, even those whose bounds include the value", async () => {
@@ -69,7 +69,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("%s, written by pyarrow"
     await expect(numRowsRead(damaged, "even > 500")).resolves.toBeGreaterThan(0);
   });
 
-  test("a file that ends within a bloom filter causes an error with the byte offset of the filter", async () => {
+  test("a bloom filter that the end of the file cuts off causes an error with its byte offset", async () => {
     const inner = bytesSource(bytes, "short.parquet");
     const { rowGroups } = await readFooter(inner, LIMITS, undefined);
     const byteOffset = integerOf(rowGroups[0]!.chunks[1]!.metadata.get(COLUMN.bloomFilter))!;

@@ -41,7 +41,7 @@ function indexParts({ struct, metadata }: ColumnChunk): readonly (readonly [star
     ...(bloomFilter === undefined
       ? []
       : ([
-          // The length, at the start of the header.
+          // The first field of the header: the size of the bit set.
           [bloomFilter, bloomFilter + 3],
           [bloomFilter, bloomFilter + 100],
         ] as const)),

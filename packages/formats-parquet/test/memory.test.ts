@@ -13,7 +13,7 @@ function idsOf(batches: readonly RecordBatch[]): readonly bigint[] {
   return batches.flatMap((batch) => [...(batch.getChild("id") as Iterable<bigint>)]);
 }
 
-/** Returns the position of the footer, from the last 8 bytes of the file (parquet-format: file format). */
+/** Computes the position of the footer from its length, which precedes the last 4 bytes of the file. */
 function footerStart(file: Uint8Array): number {
   return file.length - 8 - new DataView(file.buffer, file.byteOffset).getUint32(file.length - 8, true);
 }

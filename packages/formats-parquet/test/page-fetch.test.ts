@@ -36,7 +36,7 @@ function waitingSource() {
     async *stream() {},
   };
   const deliver = async (): Promise<void> => {
-    // Let reads start that wait for earlier reads.
+    // Let the reads that wait for earlier reads start.
     await setImmediate();
     for (const resolve of waiting.splice(0)) resolve();
     await setImmediate();

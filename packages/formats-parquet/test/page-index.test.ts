@@ -37,10 +37,11 @@ async function allRows(bytes: Uint8Array, predicate: Predicate) {
   });
 }
 
-describe.each(files)("%s", (name) => {
+describe.each(files)("in %s,", (name) => {
   const bytes = fixture(name);
 
-  // Pages have 50 rows, and pages of `long` about 16. The reader keeps or skips whole pages, and does not filter rows in a page.
+  // Pages of `long` have about 16 rows, and all others 50. The reader keeps or skips whole pages, and does not filter rows in a
+  // page.
   test.each([
     ["id == 550", 50],
     ["id >= 1949", 100],
@@ -135,7 +136,7 @@ describe("damage", () => {
     expect(await readBatches(bytesSource(damaged))).not.toHaveLength(0);
   });
 
-  test("in the schema is an error in the footer", async () => {
+  test("in the schema is reported as a damaged footer", async () => {
     const lengthAt = bytes.length - 8;
     const footerBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(lengthAt, true);
     const damaged = bytes.slice();

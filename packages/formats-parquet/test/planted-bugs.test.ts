@@ -112,7 +112,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
   }, 150_000);
 
   test.each(bugs)(
-    "$file: $about",
+    "a bug in $file: $about",
     ({ file, right, wrong }) => {
       const text = readFileSync(path.join(here, "src", file), "utf8");
       expect(text.split(right)).toHaveLength(2);

@@ -24,11 +24,11 @@ export class Column {
   message: usize;
   /** Number of items that fit or, for messages, whose memory is accounted for. */
   capacity: u32;
-  /** Entries of `starts`. */
+  /** Length of `starts` in entries. */
   startsLength: u32;
-  /** Entries of `words`. */
+  /** Length of `words` in entries. */
   wordsLength: u32;
-  /** Bytes of `data`. */
+  /** Length of `data` in bytes. */
   dataLength: u32;
 }
 
@@ -41,14 +41,14 @@ export function layColumn(column: Column): bool {
   return layBlocks(column);
 }
 
-/** Allocates blocks for a column that has no items. The column already has the lengths of the blocks. */
+/** Allocates the blocks of a column that has no items, in the lengths that are set in the column. False when memory runs out. */
 export function layBlocks(column: Column): bool {
   column.starts = allocate(<u64>column.startsLength << 2);
   if (column.starts == 0) return false;
   if (column.wordsLength > 0) {
     column.words = allocate(<u64>column.wordsLength << 2);
     if (column.words == 0) return false;
-    // The first byte string begins here.
+    // The first byte string begins at offset 0.
     store<u32>(column.words, 0);
   }
   if (column.dataLength > 0) {

@@ -4,7 +4,7 @@
 /** Number of bytes after each block that SIMD instructions may read and write. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
-/** One page below 4 GiB, where memory ends. */
+/** One page less than 4 GiB, the maximum size of the memory. */
 const MAX_BYTES: u64 = 0xffff0000;
 
 let top: usize = __heap_base;
@@ -29,7 +29,7 @@ export function allocate(size: u64): usize {
 /** True if a block was abandoned since the last {@link releaseTo}. */
 export let hasGaps: bool = false;
 
-/** Records that a growing block has left its old memory unused. */
+/** Sets {@link hasGaps}, because a larger block has replaced a block. */
 export function abandon(): void {
   hasGaps = true;
 }

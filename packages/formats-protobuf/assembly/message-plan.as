@@ -49,7 +49,7 @@ export class FieldAction {
   operation: u32;
   /** 0 for an unread field that matters only because it clears the other members of its oneof. */
   column: usize;
-  /** Plan of a message. */
+  /** Plan of the values if they are messages, else 0. */
   message: usize;
   /** 1 if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   replaces: u32;

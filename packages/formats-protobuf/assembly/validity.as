@@ -17,7 +17,7 @@ export function findValidity(column: Column, numParents: u32): bool {
   }
   const starts = column.starts;
   const numListed = <u32>(column.lastParent + 1);
-  // Write the end of the last list. This may be in the slack after the block.
+  // Write the end of the last list, possibly into the `SLACK` bytes after the block.
   store<u32>(starts + (<usize>numListed << 2), column.numItems);
   let numValid: u32 = 0;
   let list: u32 = 0;

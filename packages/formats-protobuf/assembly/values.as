@@ -26,7 +26,7 @@ export function storePackedVarints(
   start: usize,
   end: usize,
 ): u32 {
-  // Often there is only one, which needs no loop.
+  // Often there is only one varint, which needs no loop.
   const next = end - start <= 8 ? readVarint(start, end) : 0;
   if (next != end) return storeManyVarints(column, encoding, parent, start, end);
   const item = itemOf(column, parent);

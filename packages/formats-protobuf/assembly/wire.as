@@ -16,8 +16,8 @@ const MAX_LAST_TAG_BYTE: u32 = 0x0f;
 export let longTag: u32 = 0;
 
 /**
- * The address after a tag of several bytes; {@link CUT}, or {@link TOO_LONG} for one of more than 32 bits. A tag that does not
- * end within its five bytes is damaged, whatever follows.
+ * The address after a tag of several bytes; {@link CUT} if the bytes end within the tag, {@link TOO_LONG} if it has more than 32
+ * bits. A tag that does not end within five bytes is damaged, whatever follows.
  */
 export function readTag(p: usize, limit: usize): usize {
   const next = readVarint(p, limit);
@@ -31,7 +31,10 @@ export function readTag(p: usize, limit: usize): usize {
 /** The end of the bytes whose length the last {@link readLength} read. */
 export let lengthEnd: usize = 0;
 
-/** The address after a length; {@link CUT} if the length or its bytes end after `limit`, or {@link TOO_LONG}. */
+/**
+ * The address after a length; {@link CUT} if the length or the bytes that it counts end after `limit`, {@link TOO_LONG} for a
+ * length of more than ten bytes.
+ */
 // @ts-ignore: decorator
 @inline
 export function readLength(p: usize, limit: usize): usize {

@@ -73,7 +73,7 @@ describe("rows become messages", () => {
     expect(encoded).toEqual(records.map((record) => rewritten(row, record)));
   });
 
-  test("from large lists and from a slice", async () => {
+  test("even if the batch has large lists or is a slice", async () => {
     const encoder = await createMessageEncoder(row);
     const large = await batchOf(row, records, { listType: "large" });
     expect(encoder.encode(large)).toEqual(encoder.encode(await batchOf(row, records)));
@@ -139,7 +139,7 @@ describe("rows become messages", () => {
     expect((await createMessageEncoder(type)).encode(batch)).toEqual([record]);
   });
 
-  test("from dictionary columns, where a null entry of the dictionary becomes an absent field", async () => {
+  test("even if the batch has a dictionary with a null entry, which becomes an absent field", async () => {
     const entries = vectorFromArray(["a", null], new Utf8());
     const type = new Dictionary(entries.type, new Int8());
     const column = makeData({ type, data: Int8Array.of(1, 0), dictionary: entries });
@@ -148,7 +148,7 @@ describe("rows become messages", () => {
     expect(encoder.encode(batch)).toEqual([message([]), message([[2, "a"]])]);
   });
 
-  test("from flat columns, whose null values become absent fields", async () => {
+  test("even if the batch has flat columns, whose null values become absent fields", async () => {
     const batch = batchFrom({
       name: [new Utf8(), ["a", null, ""]],
       id: [new Int64(), [1n, 2n, null]],

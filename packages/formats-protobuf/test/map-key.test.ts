@@ -7,12 +7,12 @@ test.each([
   ["1", 1n],
   ["false", 0n],
   ["0", 0n],
-])("the key %s of a map of bools has the value %s", (text, value) => {
+])("the key %s of a map with bool keys is parsed as %s", (text, value) => {
   expect(parseMapKey(text, ScalarType.BOOL, "by_flag")).toMatchObject({ value, low: Number(value), high: 0 });
 });
 
 test.each(["yes", "TRUE", "", "constructor", "__proto__"])(
-  "the key %j of a map of bools is rejected",
+  "the key %j of a map with bool keys is rejected",
   (text) => {
     expect(() => parseMapKey(text, ScalarType.BOOL, "by_flag")).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "map-key" }),

@@ -8,8 +8,8 @@ import type { ReadPlan, Reader, ReadOptions } from "@tfxio/format";
 import { tfrecord } from "@tfxio/formats-tfrecord";
 import { encodeTfRecords, openSources } from "@tfxio/wire";
 
-// Each test stops reading a file before its end, or never starts. Afterwards, no file may be open, and no promise may have been
-// rejected without a handler.
+// Each test stops reading a file before its end, or never starts to read it. Afterwards, no file may be open, and no promise may
+// have been rejected without a handler.
 
 const folder = mkdtempSync(path.join(tmpdir(), "tfxio-leaving-"));
 afterAll(() => rmSync(folder, { recursive: true }));

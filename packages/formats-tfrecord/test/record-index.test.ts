@@ -208,7 +208,7 @@ describe("an index", () => {
     });
   });
 
-  test("is encoded in fewer than three bytes per record plus 64, and decoded unchanged", async () => {
+  test("is encoded in fewer than 64 bytes plus three per record, and decoded unchanged", async () => {
     const index = { ...(await indexTfRecords(bytesSource(file))), version: '"an etag"' };
     const bytes = encodeTfRecordIndex(index);
     expect(decodeTfRecordIndex(bytes)).toEqual(index);
@@ -335,7 +335,7 @@ describe("records that are read by number", () => {
       });
       for (const number of sample.recordNumbers) counts[number]!++;
     }
-    // Each record is expected in 500 of 2,000 samples. The bound is six standard deviations of about 19.
+    // Each record is expected in 500 of 2,000 samples. The standard deviation is about 19; the bound is six of them.
     for (const count of counts) expect(Math.abs(count - 500)).toBeLessThan(116);
     const all = await sampleTfRecords(bytesSource(file), index, { numRecords: 1000, seed: 0 });
     expect(all.recordNumbers).toHaveLength(300);

@@ -84,7 +84,8 @@ function assertSplitColumn(
 ): void {
   const column = sample?.by?.steps[0];
   if (column === undefined || schema === undefined) return;
-  // A projection removes columns from the Arrow schema, and a table may have columns that the schema does not list.
+  // Look in both schemas: a projection removes columns from the Arrow schema, and a table may have columns that the TFMD schema
+  // does not list.
   const isKnown =
     schema.feature.some(({ name }) => name === column) ||
     arrowSchema?.fields.some(({ name }) => name === column);

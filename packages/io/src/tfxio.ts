@@ -47,15 +47,16 @@ export interface RecordBatchesOptions {
    * rows by number. Both give a new order in each epoch and need a schema. Default false. `"all"` needs random access, and cannot
    * be combined with a filter or split. Records of uncompressed TFRecord files are read one by one through an index. The index is
    * the stored one (format option `index: "beside"`), or is built before the first row. Arrow and Parquet files are decoded again
-   * for every `shuffleBufferSize` rows. Other formats and streams throw `invalid-argument` (`no-random-access`). Compressed
-   * TFRecord files throw `unsupported` (`compressed-index`). Other files that can only be read in order, such as Arrow streams,
-   * throw `unsupported` (`no-random-access`), and so does a read that skips malformed records.
+   * for every `shuffleBufferSize` rows. Other formats, and sources that are streams, throw `invalid-argument`
+   * (`no-random-access`). Compressed TFRecord files throw `unsupported` (`compressed-index`). Other files that can only be read
+   * in order, such as files in the Arrow stream format, throw `unsupported` (`no-random-access`), and so does a read that skips
+   * malformed records.
    */
   readonly shuffle?: boolean | "all" | undefined;
   /**
    * Number of rows from which the shuffle draws the next row. Default 10000. With `"all"`, the number of rows in memory at once,
-   * at most 2^20, which does not change the order. The default is then 1024 for TFRecord files. For Arrow and Parquet files, it
-   * is the number of rows that take about 256 MiB in memory, but at least 1024.
+   * at most 2^20. It then has no effect on the order, and the default is 1024 for TFRecord files. For Arrow and Parquet files,
+   * the default is the number of rows that take about 256 MiB in memory, but at least 1024.
    */
   readonly shuffleBufferSize?: number | undefined;
   /**
@@ -72,14 +73,14 @@ export interface RecordBatchesOptions {
   readonly readerNumThreads?: number | undefined;
   /**
    * Number of worker threads that decode while the calling thread does other work. Each decodes one file at a time, or several if
-   * `readerNumThreads` is larger. 0 decodes on the calling thread. A thread stays available for ten seconds after a pass. If
-   * `readerNumThreads` is fixed, the number of workers does not change the order of rows. `"auto"` is the default in Node. It
-   * starts one thread for each file read at the same time, but at most 8, and leaves one core free, or half of the cores for gzip
-   * data. It starts none for inputs below 512 MiB, because starting a thread takes about half a second of processor time. It also
-   * starts none for bytes in memory, if threads cannot start, or if they cannot repeat the read. In browsers the default is 0,
-   * because a bundler may not include the worker's file. With a number, in-memory bytes are copied once, into a Blob that all
-   * threads read. Custom byte sources, URLs with their own headers and custom formats without a `module` then throw
-   * `unsupported`.
+   * `readerNumThreads` exceeds the number of threads. 0 decodes on the calling thread. A thread stays available for ten seconds
+   * after a pass. If `readerNumThreads` is fixed, the number of workers does not change the order of rows. `"auto"` is the
+   * default in Node. It starts one thread for each file read at the same time, but at most 8, and leaves one core free, or half
+   * of the cores for gzip data. It starts none for inputs below 512 MiB, because starting a thread takes about half a second of
+   * processor time. It also starts none for bytes in memory, if threads cannot start, or if they cannot repeat the read. In
+   * browsers the default is 0, because a bundler may not include the worker's file. With a number above 0, in-memory bytes are
+   * copied once, into a Blob that all threads read. Custom byte sources, URLs with their own headers and custom formats without a
+   * `module` then throw `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */
   readonly workers?: number | "auto" | undefined;

@@ -125,7 +125,7 @@ test("an adapter factory that returns no adapter is rejected, and called again o
   expect(() => waiting.dataset()).toThrow(rejected);
 });
 
-test("typedTensors gives the tensors of a TFXIO and its projections static types", async () => {
+test("typedTensors gives static types to the tensors of a TFXIO and of its projections", async () => {
   const schema = defineSchema({
     features: { id: int().shape([]), x: float().shape([2]), tags: bytes(), y: int().shape([1]) },
   });

@@ -271,7 +271,7 @@ describe("dataset with invalid options", () => {
     [{ tf, labelKey: "y", oneHot: 2, int64: { y: "int32" as const } }, "int64"],
     [{ tf, labelKey: "y", oneHot: 2, float64: { y: "float32" as const } }, "float64"],
     [{ signal: new AbortController().signal }, "signal"],
-  ])("rejects %p as soon as dataset is called", async (options, argument) => {
+  ])("rejects %p as soon as dataset is called, and names the argument %s", async (options, argument) => {
     const tfxio = await open();
     expect(() => tfxio.dataset(options as DatasetOptions)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument }),

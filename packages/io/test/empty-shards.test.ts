@@ -10,7 +10,7 @@ const EXAMPLES = new Uint8Array(gzipSync(tfRecordFile([1, 2].map((id) => encodeE
 const NOTHING = new Uint8Array(0);
 const EMPTY_GZIP = new Uint8Array(gzipSync(""));
 
-/** Opens files in this order, with names like TFX's shards. With the default suffix, the names have no known extension. */
+/** Opens files in the order of `contents`, named like TFX's shards. The default suffix gives them no known extension. */
 const openShards = (contents: readonly Uint8Array[], options: TfxioOptions = {}, suffix = ".gz") =>
   openTfxio(
     contents.map((bytes, index) => {
@@ -20,7 +20,7 @@ const openShards = (contents: readonly Uint8Array[], options: TfxioOptions = {},
     options,
   );
 
-describe("the format of shards of which some are empty", () => {
+describe("the format of shards that may be empty", () => {
   test.each<[string, readonly Uint8Array[]]>([
     ["the first file has no bytes", [NOTHING, EXAMPLES]],
     ["the first file is an empty gzip file", [EMPTY_GZIP, EXAMPLES]],

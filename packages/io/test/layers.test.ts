@@ -52,7 +52,7 @@ for (const variableLength of ["ragged", "sparse"] as const) {
       const column = tf.expandDims(numbers, 2);
       // Outside tidy, the layer would leak its mask.
       const masked = tf.tidy(() => masking.apply(column) as tf.Tensor);
-      // Masked steps are multiplied by 0, which results in -0.
+      // The layer multiplies the masked values, which are -1, by 0. The product is -0.
       expect(Array.from(await masked.data(), (value) => value + 0)).toEqual([1, 2, 0, 0, 3, 0]);
       for (const each of [ids, weights, dense, table, embedded, numbers, column, masked]) each.dispose();
       model.dispose();

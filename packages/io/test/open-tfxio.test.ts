@@ -76,7 +76,7 @@ describe("a TFXIO with a schema", () => {
   });
 });
 
-describe("a TFXIO without a schema", () => {
+describe("a TFXIO opened without a schema", () => {
   test("has batches that describe themselves, and rejects calls that need a schema", async () => {
     const tfxio = await openTfxio(file());
     const [batch] = await collect(tfxio.recordBatches());
@@ -208,8 +208,8 @@ describe("a column that is null in every row from which a schema is inferred", (
   });
 });
 
-describe("invalid input", () => {
-  test('unlisted: "drop" is rejected with inferSchema, but unlisted: "error" is accepted', async () => {
+describe("openTfxio", () => {
+  test('rejects unlisted: "drop" with inferSchema, but accepts unlisted: "error"', async () => {
     const options = { inferSchema: "full", unlisted: "drop" } as const;
     await expect(openTfxio(file(), options)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -229,12 +229,12 @@ describe("invalid input", () => {
     ["null for format options", { formatOptions: null }, "formatOptions"],
     ["a number for a signal", { signal: 5 }, "signal"],
     ["an object for an adapter", { adapter: {} }, "adapter"],
-  ])("%s is rejected, and the error names the option", async (_title, options, argument) => {
+  ])("rejects %s, and the error names the argument", async (_title, options, argument) => {
     const opening = openTfxio(file(), options as TfxioOptions);
     await expect(opening).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
 
-  test("project rejects tensor names that are not a list of strings", async () => {
+  test("returns a TFXIO whose project method rejects tensor names that are not a list of strings", async () => {
     const tfxio = await openTfxio(file(), { schema: SCHEMA });
     for (const names of ["id", undefined, [5]]) {
       expect(() => tfxio.project(names as never)).toThrow(
@@ -261,7 +261,7 @@ describe("invalid input", () => {
       "invalid-argument",
     ],
     ["a column that the schema lacks", file(), { schema: SCHEMA, columns: ["nope"] }, "schema-mismatch"],
-  ])("%s is rejected", async (_title, source, options, code) => {
+  ])("rejects %s", async (_title, source, options, code) => {
     await expect(openTfxio(source, options as TfxioOptions)).rejects.toMatchObject({ code });
   });
 });

@@ -16,7 +16,7 @@ const SCHEMA = parseSchemaText(`
 const ints = (...values: number[]): FeatureValues => ({ kind: "int64", values });
 const texts = (...values: string[]): FeatureValues => ({ kind: "bytes", values });
 
-/** Creates three SequenceExamples: `ids` has two steps, no steps, or is absent. One step of `words` has no kind. */
+/** Creates three SequenceExamples: `ids` has two steps, has none, or is absent. One step of `words` has no kind. */
 const file = (): Uint8Array =>
   tfRecordFile(
     [
@@ -89,7 +89,7 @@ describe("SequenceExamples", () => {
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data/sequence");
 const testShared = existsSync(shared) ? test : test.skip;
 
-testShared("SequenceExamples of TFX become the tensors of their schema's representations", async () => {
+testShared("SequenceExamples of TFX have the type specs of their schema, and yield 4,500 rows", async () => {
   const schema = parseSchemaText(readFileSync(path.join(shared, "schema.pbtxt"), "utf8"));
   const tfxio = await openTfxio(path.join(shared, "*.tfrecord.gz"), { ...options, schema });
   const adapter = tfxio.tensorAdapter();

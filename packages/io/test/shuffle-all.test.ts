@@ -12,7 +12,7 @@ import { type TfxioOptions, openTfxio, type Tfxio, writeTfxio } from "../src/ind
 import { collect, examples, idsOf, range, SCHEMA, tfRecordFile } from "./fixtures.js";
 
 const NUM_ROWS = 300;
-/** First row and end row (exclusive) of two files of unequal length. */
+/** First row and end row (exclusive) of each of two files, whose lengths differ. */
 const bounds = [
   [0, 100],
   [100, NUM_ROWS],
@@ -91,7 +91,7 @@ describe.each(Object.keys(openers))('shuffle: "all" of %s', (name) => {
     for (const shuffleBufferSize of [7, 64]) {
       expect(await idsIn(tfxio, { shuffleSeed: 1, shuffleBufferSize })).toEqual(whole);
     }
-    // A row of the last tenth is among the first tenth, which a buffer of 64 rows cannot achieve.
+    // One of the last 30 input rows is among the first 30 output rows, which a buffer of 64 rows cannot achieve.
     expect(Math.max(...whole.slice(0, 30))).toBeGreaterThanOrEqual(270);
     await tfxio.close();
   });

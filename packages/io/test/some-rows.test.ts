@@ -44,7 +44,7 @@ describe("firstRows and lastRows", () => {
     expect(await rowsOf(lastRows(tfxio, { numRows: 3 }))).toEqual(people(57, 60));
   });
 
-  test("lastRows reads only the end of a file that its format can subdivide", async () => {
+  test("read only the end of a file for the last rows, if the format can subdivide the file", async () => {
     const target = memoryTarget("big.arrow");
     const csv = new Blob([`id\n${range(0, 500_000).join("\n")}\n`]);
     await writeTfxio(await openTfxio(csv, { format: "csv", inferSchema: "first" }), target);
@@ -56,7 +56,7 @@ describe("firstRows and lastRows", () => {
     expect(numBytes).toBeLessThan(file.length / 4);
   });
 
-  test("lastRows rejects a negative number of rows", async () => {
+  test("reject a negative number of last rows", async () => {
     const tfxio = await openTfxio(files(), small);
     await expect(rowsOf(lastRows(tfxio, { numRows: -1 }))).rejects.toMatchObject({
       code: "invalid-argument",

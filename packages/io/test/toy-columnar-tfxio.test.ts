@@ -19,7 +19,7 @@ import { openTfxio, type Tfxio, type TfxioOptions, writeTfxio } from "../src/ind
 import { collect, range } from "./fixtures.js";
 import { toyColumnar } from "./toy-columnar.js";
 
-// These tests cover what TFRecord lacks: stored columns, row groups that a filter excludes, and late splitting.
+// These tests cover what TFRecord lacks: stored columns, and row groups that a filter excludes.
 
 const NUM_ROWS = 100;
 const arrowSchema = new ArrowSchema([
@@ -54,7 +54,7 @@ const open = (options: TfxioOptions = {}): Promise<Tfxio> => openTfxio(file, { f
 const agesOf = async (tfxio: Tfxio): Promise<unknown[]> =>
   (await collect(tfxio.rows())).map((row) => (row["age"] as number[])[0]);
 
-describe("a columnar format through openTfxio", () => {
+describe("a file in a custom columnar format", () => {
   test("is detected by its first bytes, and yields lists of one value", async () => {
     const tfxio = await open();
     const rows = await collect(tfxio.rows());
@@ -63,7 +63,7 @@ describe("a columnar format through openTfxio", () => {
     expect(rows[99]).toEqual({ age: [99], score: [24.75], word: ["w99"], good: [false] });
   });
 
-  test("keeps the types of the file in stored form", async () => {
+  test("keeps its types in stored form", async () => {
     const [stored] = await collect((await open({ columnForm: "stored" })).recordBatches());
     expect(stored?.schema.fields.map(String)).toEqual(arrowSchema.fields.map(String));
   });

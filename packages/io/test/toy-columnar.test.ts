@@ -132,7 +132,7 @@ describe("a plan for columnar files", () => {
     ["day == 1 or day == 7", [0, 2]],
     ["day == 1 and score > 0.5", []],
     ["not day == 1", [0, 1, 2]],
-  ])("subdivides a split into the row groups that may match %s", async (text, expected) => {
+  ])("subdivides a split into the row groups that may match the filter `%s`", async (text, expected) => {
     const reader = await toyColumnar.open([bytesSource(grouped)]);
     const plan = await reader.plan({ filter: parsePredicate(text) });
     const parts: readonly Split[] = await plan.subdivide!(plan.splits[0]!);

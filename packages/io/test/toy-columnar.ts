@@ -35,7 +35,7 @@ type Stored = Exclude<Cell, bigint>;
 interface Chunk {
   readonly start: number;
   readonly end: number;
-  /** Like `max`, null if no cell has a value, or if any cell is NaN. */
+  /** Both `min` and `max` are null if no cell has a value, or if any cell is NaN. */
   readonly min: Stored;
   readonly max: Stored;
   readonly numNulls: number;

@@ -32,7 +32,10 @@ export interface MessageCodecOptions {
 
 let tfmdTypes: Registry | undefined;
 
-/** Returns the types of TFMD schemas and the caller's. The former are registered on first use, because this takes time. */
+/**
+ * Returns the types of TFMD schemas and the caller's. TFMD's types are registered on first use, because registering them takes
+ * time.
+ */
 function registryFor(options: MessageCodecOptions): Registry {
   tfmdTypes ??= createRegistry(
     file_tensorflow_metadata_proto_v0_path,

@@ -22,8 +22,8 @@ export interface TextTokens {
 }
 
 /**
- * Splits a text into tokens and skips comments and white space. A hand-written loop, because a backtracking regular expression
- * exhausts the stack on strings of several megabytes.
+ * Splits a text into tokens and skips comments and white space. The loop is written by hand, because a backtracking regular
+ * expression exhausts the stack on strings of several megabytes.
  */
 export function tokenize(text: string): TextTokens {
   const starts: number[] = [];

@@ -26,9 +26,9 @@ const texts = existsSync(data)
   ? readdirSync(data, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".pbtxt"))
   : [];
 
-(texts.length > 0 ? describe : describe.skip)("real schemas", () => {
+(texts.length > 0 ? describe : describe.skip)("the real schema", () => {
   test.each(texts.length > 0 ? texts : ["-"])(
-    "%s survives every format, and a round trip through its features",
+    "%s survives a round trip through every format, and through featureFrom and withFeatures",
     (name) => {
       const schema = parseSchemaText(readFileSync(path.join(data, name), "utf8"));
       expect(schema.feature.length).toBeGreaterThan(0);

@@ -77,7 +77,7 @@ describe("defineSchema", () => {
     );
   });
 
-  test("expresses the default of a feature that may be missing as an explicit representation", () => {
+  test("writes the default value of a feature to an explicit representation", () => {
     const schema = defineSchema({
       features: {
         age: int().shape([2]).default(-1),
@@ -249,12 +249,12 @@ describe("defineSchema", () => {
     expect(define).toThrow(expect.objectContaining({ message: `[invalid-argument] ${message}` }));
   });
 
-  test("accepts an excluded environment that a different feature includes", () => {
+  test("lets a feature exclude an environment that only another feature includes", () => {
     const features = { a: int().notInEnvironments("SERVING"), b: int().inEnvironments("SERVING") };
     expect(defineSchema({ features }).feature.map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
-  test("rejects default values that would be lost", () => {
+  test("rejects a default value if the feature is in a struct or has an explicit representation", () => {
     expect(() => struct({ a: int().shape([]).default(0) })).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "default-in-struct" }),
     );
@@ -424,7 +424,7 @@ describe("static types of a schema", () => {
     expect(plain.feature).toHaveLength(4);
   });
 
-  test("reject invalid uses", () => {
+  test("reject wrong calls of builders, unknown feature names, and sparse indices that are not int features", () => {
     const rejected = (): void => {
       // @ts-expect-error a struct has no shape
       struct({}).shape([]);

@@ -150,7 +150,7 @@ describe("explain", () => {
       );
   });
 
-  test("names a rule of the legacy profile", () => {
+  test("with the legacy profile, names the rule fixed-value-count and lists a dense tensor", () => {
     const legacy = parseSchemaText('feature { name: "a" type: INT value_count { min: 3 max: 3 } }');
     expect(explain(legacy, { profile: "legacy" }).tensors).toEqual([
       expect.objectContaining({

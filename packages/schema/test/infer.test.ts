@@ -117,7 +117,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(Object.keys(mixed(`${broken} ${explicit("filled", tensor)}`))).toEqual(["filled"]);
   });
 
-  test("accepts a struct in a struct if explicit tensors read all leaves of the inner struct", () => {
+  test("accepts a struct in a struct if explicit tensors read all features of the inner struct", () => {
     const nested = `feature { name: "s" type: STRUCT struct_domain { feature { name: "t" type: STRUCT
       struct_domain { feature { name: "u" type: INT } } } feature { name: "c" type: INT } } }`;
     expect(() => mixed(nested)).toThrow(rejection("nested-struct", 'step: "s" step: "t" step: "u"'));

@@ -51,7 +51,7 @@ describe("features of random schemas", () => {
     expect(numOwn).toBeGreaterThan(15);
   });
 
-  test("are replaced together with their own representation, and restored completely", () => {
+  test("are replaced together with their own representations, and restored completely", () => {
     for (const { schema, name } of cases) {
       const replaced = withFeatures(schema, { [name]: int().shape([2]) });
       expect(featureFrom(replaced, name).representation).toBeUndefined();

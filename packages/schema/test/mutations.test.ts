@@ -46,7 +46,7 @@ function mutated<Item>(items: readonly Item[], random: () => number, any: () => 
   return result;
 }
 
-/** Returns the result, or undefined for a TfxioError. Rethrows any other error, which is a bug. */
+/** Returns the result of `run`, or undefined if `run` throws a TfxioError. Any other error is a bug, so it is rethrown. */
 function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run();

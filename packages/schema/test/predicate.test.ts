@@ -58,7 +58,7 @@ describe("parsePredicate", () => {
     [String.raw`a == "say \"hi\"\n\u00e4"`, compare(a, "==", 'say "hi"\nä')],
     [String.raw`a == b"\x00\xffA\n"`, compare(a, "==", Uint8Array.of(0, 255, 65, 10))],
     ["b == 1", compare(ColumnPath.of("b"), "==", 1n)],
-  ])("reads %s", (text, expected) => {
+  ])("reads `%s`", (text, expected) => {
     expect(parsePredicate(text)).toEqual(expected);
   });
 

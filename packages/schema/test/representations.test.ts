@@ -74,7 +74,7 @@ describe("createTfExampleParserConfig", () => {
   });
 
   test.each(["9007199254740993", "-9007199254740993"])(
-    "names the column of a dimension of size %s",
+    "names the column in the error for a dimension of size %s",
     (size) => {
       const tensor = representation(`dense_tensor { column_name: "a" shape { dim { size: ${size} } } }`);
       const message = `A dimension of "a" must have a size from -(2^53 - 1) to 2^53 - 1, found ${size}.`;
@@ -85,7 +85,7 @@ describe("createTfExampleParserConfig", () => {
   );
 
   test.each(["size: -1", "size: 9007199254740993", "size: 100000000"])(
-    "rejects a default value for a dimension with { %s }",
+    "rejects a default value for a shape with the dimension { %s }",
     (size) => {
       const tensor = representation(
         `dense_tensor { column_name: "a" shape { dim { ${size} } } default_value { int_value: 0 } }`,
@@ -139,7 +139,7 @@ describe("projectTensorRepresentationsInSchema", () => {
     string_domain { name: "used" value: "x" } string_domain { name: "unused" }
     default_environment: "E"`);
 
-  test("keeps only the required leaves of a struct", () => {
+  test("keeps only the required features of a struct", () => {
     const projected = projectTensorRepresentationsInSchema(sequence, ["##SEQUENCE##.t"]);
     const expected = parseSchemaText(`
       feature { name: "##SEQUENCE##" type: STRUCT struct_domain { feature { name: "t" type: INT } } }

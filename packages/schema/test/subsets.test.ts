@@ -33,7 +33,7 @@ describe("forEnvironment", () => {
     expect(schema.feature).toHaveLength(4);
   });
 
-  test("keeps only features that list the environment if the environment is not a default", () => {
+  test("for an environment that is not a default one, keeps only the features that list it", () => {
     expect(forEnvironment(schema, "REPLAY").feature.map(({ name }) => name)).toEqual(["debug"]);
   });
 

@@ -157,13 +157,13 @@ function expectSameRepresentations(actual: TensorRepresentations | null, expecte
 }
 
 // The C++ protobuf library wrote the bytes, with TFMD's own descriptors.
-describe("the text format of the test vectors", () => {
+describe("the text of a test vector", () => {
   const schemas = cases.flatMap(({ name, input, expect: { schema_textproto, schema_b64 } }) => [
     { name, text: input.schema_textproto, b64: input.schema_b64 },
     { name: `${name}, expected`, text: schema_textproto, b64: schema_b64 },
   ]);
   test.each(schemas.filter(({ text, b64 }) => text !== undefined && b64 !== undefined))(
-    "$name: the text parses to the schema in the bytes from C++",
+    "parses to the schema in the bytes from C++: $name",
     ({ text = "", b64 }) => {
       expect(equals(SchemaSchema, parseSchemaText(text), decodeSchema(bytes(b64)))).toBe(true);
     },
@@ -173,7 +173,7 @@ describe("the text format of the test vectors", () => {
 describe("test vectors for tfx_bsl's tensor_representation_util", () => {
   for (const vector of cases) {
     for (const op of [vector.op, ...(vector.expect.same_for ?? [])]) {
-      test(`${vector.name} (${op})`, () => {
+      test(`give the expected result or error with ${op}: ${vector.name}`, () => {
         let outcome: unknown;
         try {
           outcome = run(op, vector);
@@ -192,7 +192,7 @@ describe("test vectors for tfx_bsl's tensor_representation_util", () => {
           const expected = decodeSchema(bytes(vector.expect.schema_b64));
           expect(equals(SchemaSchema, (outcome as { schema: Schema }).schema, expected)).toBe(true);
         } else {
-          // `parsed` holds Examples parsed with the config. Only tools/conformance has the parsers to compare it.
+          // `parsed` holds Examples parsed with the config. Only tools/conformance has the parsers for this comparison.
           const { parsed: _, ...comparable } = vector.expect as Record<string, unknown>;
           expect(outcome).toEqual(comparable);
         }

@@ -41,7 +41,7 @@ describe("the tfx-bsl test vectors of tensor_adapter", () => {
   });
 
   for (const { name, op, input, expect: expected, expect_if_supported: supported } of cases) {
-    test(name, () => {
+    test(`give the expected result or error: ${name}`, () => {
       // Only the case with a slice of a ragged column has `expect_if_supported`, because tfx_bsl rejects the slice.
       const wanted = supported ?? expected;
       expect(input.original_type_specs).toBeUndefined();

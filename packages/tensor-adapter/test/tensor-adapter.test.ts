@@ -170,7 +170,7 @@ describe("TensorAdapter", () => {
     });
   });
 
-  test("projects to a schema only if its columns have the same types", () => {
+  test("projects only to a schema that has all source columns, with unchanged types", () => {
     const own: TensorHandler = {
       typeSpec: new TensorSpec([null], "int32"),
       sourceColumns: [new ColumnPath(["a"])],

@@ -78,7 +78,7 @@ describe("typed tensors", () => {
     expect(some.size).toBeUndefined();
   });
 
-  test("have static types as TensorFlow.js tensors too", async () => {
+  test("have static types in the result of toTensors too", async () => {
     tf.enableProdMode();
     await tf.setBackend("cpu");
     const before = tf.memory().numTensors;

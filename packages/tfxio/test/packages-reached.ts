@@ -32,7 +32,7 @@ function fileOf(specifier: string, importer: string): string | undefined {
   return path.join(folder, file);
 }
 
-/** Returns the built main entry that Node selects in a package of this workspace, by the name of its folder. */
+/** Returns the built main entry that Node selects in the package of this workspace whose folder has this name. */
 export function builtEntry(name: string): string {
   const folder = path.join(packages, name);
   const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;

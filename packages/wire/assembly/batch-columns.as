@@ -41,8 +41,9 @@ export function keepRaw(from: usize, to: usize, row: u32): bool {
 }
 
 /**
- * Adds the columns described in the input. Each description has six words (role, kind, hints for values, bytes and steps,
- * length of the name, for a feature list with `LIST_NAME`), then the name, padded to a word. False when memory runs out.
+ * Adds the columns described in the input. Each description has six words (role, kind, hints for values, bytes and steps, and
+ * the length of the name, which includes `LIST_NAME` for a feature list), then the name, padded to a word. False when memory
+ * runs out.
  */
 export function addColumns(count: u32): bool {
   let p = input;

@@ -6,7 +6,7 @@ import { BYTES, INT64 } from "./wire-tags";
 /** Maximum of Arrow's int32 offsets. */
 const MAX_OFFSET: u64 = 0x7fff_ffff;
 
-/** Number of rows for which the offsets and bitmaps of every column have room, except columns of steps. */
+/** Number of rows for which every column, except columns of steps, has room in its offsets and bitmap. */
 export let rowCapacity: u32 = 0;
 
 export function setRowCapacity(rows: u32): void {
@@ -40,7 +40,7 @@ export function growRows(column: Column, capacity: u32): bool {
   return true;
 }
 
-/** Expected final size of the batch, divided by its size when that was estimated; 0 if unknown. */
+/** Expected final size of the batch, divided by its size at the time of the estimate; 0 if unknown. */
 let outlook: f64 = 0;
 
 export function setOutlook(times: f64): void {

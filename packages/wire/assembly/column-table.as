@@ -48,7 +48,7 @@ export function startTable(): bool {
   return laySlots(1024);
 }
 
-/** Expects the first column of a record next. */
+/** Starts a record: the column after the sentinel is expected next. */
 // @ts-ignore: decorator
 @inline
 export function startRecord(): void {
@@ -81,7 +81,7 @@ export function addColumn(key: usize, length: u32, role: u32, kind: u32): usize 
   return address;
 }
 
-/** Removes the columns added last, down to `count`. */
+/** Removes the columns added last, so that `count` remain. */
 export function truncate(count: u32): void {
   if (count == numColumns) return;
   // Newer columns come last in their runs of slots. So freeing the newest ones breaks no search for an older one.
@@ -185,7 +185,7 @@ function laySlots(count: u32): bool {
   return true;
 }
 
-/** Refills the slots. Hashes whole names if the names do not spread otherwise. */
+/** Refills the slots. Hashes whole names if too many names collide otherwise. */
 function placeAll(): void {
   memory.fill(slots, 0, (<usize>slotMask + 1) << 2);
   for (let address = firstColumn; address != 0; address = changetype<Column>(address).next) {

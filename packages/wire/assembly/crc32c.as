@@ -9,8 +9,8 @@ const SLICES: usize = memory.data(16 * 1024, 64);
  * Long input is folded ("Chorba", Russell, 2024). The polynomial divides x^266 + x^143 + x^121 + x^88 + x^71 + 1.
  * Squaring a polynomial of bits doubles its exponents. So `POLYNOMIAL` also divides this multiple with all exponents times eight.
  * Therefore the CRC stays the same if a byte is removed and added to the bytes 123, 145, 178, 195 and 266 bytes after it. Among
- * the multiples with six terms, this one is short, but its loads do not read bytes stored a moment ago. Such a load, of
- * bytes from two stores, would have to wait for both.
+ * the multiples with six terms, this one is short, but folding with it loads no bytes that were stored a moment ago. Such a load,
+ * of bytes from two stores, would have to wait for both.
  */
 const REACH: usize = 272;
 /** Shorter input is not worth folding. */
@@ -120,7 +120,7 @@ function foldedRest(p: usize, end: usize, rest: usize): u32 {
   return slices(REST, rest - NEARER, 0);
 }
 
-/** Sum of the bytes 47, 51, 55, 85, 90, 100 and 104 positions earlier, from the second to the seventh preceding vector. */
+/** Sum of the bytes 47, 51, 55, 85, 90, 100 and 104 positions earlier, which lie in the second to seventh preceding vectors. */
 // @ts-ignore: decorator
 @inline
 function near16(b: v128, c: v128, d: v128, e: v128, f: v128, g: v128): v128 {

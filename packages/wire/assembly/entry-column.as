@@ -37,7 +37,7 @@ export function rewindFound(count: u32): void {
 
 /**
  * The column for the entry at `at` in `row`, after removing the values of an earlier entry with the same name. Returns 0 if
- * the entry is dropped or recorded as a mismatch; else possibly `NO_MEMORY` or `CROWDED`. A length with `LIST_NAME` means
+ * the entry is dropped or recorded as a mismatch, and may return `NO_MEMORY` or `CROWDED`. A length with `LIST_NAME` means
  * the name of a feature list.
  */
 export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: usize, row: u32): usize {

@@ -10,7 +10,7 @@ import { TAG_1, TAG_3 } from "./wire-tags";
 const HEAD: usize = offsetof<Column>("head0");
 /** Maximum size of a head in bytes: three vectors. */
 const MOST_HEAD: u32 = 48;
-/** Maximum size in bytes of a byte string or a list of floats. Longer ones do not take this path. The limit of a varint is 8. */
+/** Maximum size in bytes of a byte string or a list of floats on this path. A varint may have at most 8 bytes here. */
 const MOST_VALUE: u32 = 32;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 /** Scratch address for a value offset that is not needed. */
@@ -43,7 +43,7 @@ export function rememberHead(column: Column, start: usize, value: usize, end: us
 }
 
 /**
- * Takes entries from `start` on into `row`, as long as each has the head that its column remembers, and a value that fits.
+ * Beginning at `start`, appends entries to `row` as long as each has the head that its column remembers, and a value that fits.
  * Returns the position after them, and sets `gapped`. What its loop usually calls is inlined, so that everything stays in
  * registers. Few branches depend on the data, since they would be unpredictable with names in any order.
  */

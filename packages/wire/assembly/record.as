@@ -42,9 +42,9 @@ import {
 let policy: u32 = DROP;
 /** True if records are SequenceExamples. In an Example, field 2 is unknown. */
 let hasLists: bool = false;
-/** True if an Example with a field 2 is rejected, since it is a SequenceExample. */
+/** True if a record with a field 2 is rejected, since it is a SequenceExample and not an Example. */
 let rejectsLists: bool = false;
-/** First row of the batch with a `FeatureLists`, even an empty one; `NEVER` if no row had one yet. */
+/** First row of the batch with a `FeatureLists`, even an empty one; `NEVER` if there is none. */
 export let firstListsRow: u32 = NEVER;
 
 export function startRecords(unlistedPolicy: u32, areSequences: bool, mustBeExamples: bool): void {
@@ -92,7 +92,10 @@ export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   return statusOfMismatches();
 }
 
-/** Number of records for which heads are not tried after a record in which none was known. Values then seem to vary in length. */
+/**
+ * After a record in which no head (see head.as) was known, this many records are decoded without trying heads, since values
+ * seem to vary in length.
+ */
 const PAUSE: u32 = 7;
 let pause: u32 = 0;
 

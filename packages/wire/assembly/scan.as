@@ -27,7 +27,7 @@ export function readTag(start: usize, end: usize): usize {
   return fail(start);
 }
 
-/** Reads the length of a field, in at most 5 bytes. Fails unless as many bytes follow. */
+/** Reads the length of a field, in at most 5 bytes. Fails if fewer bytes than this length follow. */
 export function readLength(start: usize, end: usize): usize {
   let result: u64 = 0;
   let shift: u64 = 0;
@@ -135,7 +135,7 @@ export function shortLength(p: usize): u32 {
   return pair - 0x100 < 0x7f00 ? (pair & 0x7f) | ((pair >> 8) << 7) : LONG;
 }
 
-/** Number of bytes of a length that `shortLength` has read. */
+/** Number of bytes that encode `length`, a result of `shortLength`. */
 // @ts-ignore: decorator
 @inline
 export function shortSize(length: u32): u32 {

@@ -18,7 +18,7 @@ export function stepsOf(column: Column): Column {
   return changetype<Column>(column.steps);
 }
 
-/** Adds a column of feature lists; 0 when memory runs out. */
+/** Adds a column of feature lists. Returns its address, or 0 when memory runs out. */
 export function addListColumn(key: usize, length: u32, role: u32, kind: u32): usize {
   const address = addColumn(key, length | LIST_NAME, role, UNSET);
   if (address == 0) return 0;

@@ -46,7 +46,8 @@ export function takeRecord(from: usize, to: usize): u32 {
   }
   if (!keepRaw(from, to, row)) return outOfMemory(from);
   endRow();
-  // The offsets and bitmap of a column take at most five bytes per row. Those of a new column include the earlier rows.
+  // The offsets and bitmap of a column take at most five bytes per row. A new column also needs them for
+  // earlier rows.
   if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));
   else recountSoon();
   return OK;

@@ -10,7 +10,7 @@ export const FRAME_TAIL: usize = 4;
 
 /**
  * Checks the frame at `p`: the checksum of its length, the length against the limit, and the checksum of the payload. A
- * length is trusted only after its checksum. Sets `frameBytes` of the outcome if the frame extends beyond `end`.
+ * length is not trusted before its checksum matches. Sets `frameBytes` of the outcome if the frame extends beyond `end`.
  */
 export function checkFrame(p: usize, end: usize, verifiesPayload: bool, maxRecordBytes: f64): u32 {
   const left = end - p;

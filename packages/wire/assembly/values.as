@@ -11,7 +11,7 @@ export const UNUSUAL: u32 = 1;
 /** The column would exceed int32 offsets or `MAX_STEPS`, or memory ran out. */
 export const TOO_LARGE: u32 = 2;
 
-/** Appends the little-endian floats from `start` to `end`, a multiple of 4 bytes. */
+/** Appends the little-endian floats from `start` to `end`. `end - start` must be a multiple of 4. */
 // @ts-ignore: decorator
 @inline
 export function appendFloats(column: Column, start: usize, end: usize): u32 {
@@ -34,7 +34,8 @@ export function appendBytes(column: Column, start: usize, end: usize): u32 {
   const index = column.numValues;
   const used = column.numBytes;
   if (index == column.valueCapacity && !reserveValues(column, 1)) return TOO_LARGE;
-  // Both are below 2^31, so the sum does not overflow. Reserve one more byte, so that even an empty value has memory.
+  // `used` and `length` are below 2^31, so the sum does not overflow. Reserve one more byte, so that even an empty value has
+  // memory.
   if (used + length >= column.valueBytes && !reserveBytes(column, length)) return TOO_LARGE;
   copy(column.values + used, start, length);
   column.numBytes = used + length;
@@ -65,7 +66,10 @@ export function appendBytesList(column: Column, start: usize, end: usize): u32 {
   return APPENDED;
 }
 
-/** Copies up to 256 bytes as whole vectors: up to sixteen bytes too many are read and written, all within slack. */
+/**
+ * Copies bytes. Up to 256 are copied as whole vectors, which reads and writes up to sixteen bytes too many, within the slack
+ * (see arena.as).
+ */
 // @ts-ignore: decorator
 @inline
 function copy(target: usize, source: usize, length: u32): void {

@@ -31,7 +31,7 @@ export function appendVarints(column: Column, start: usize, end: usize): u32 {
     // Number of bytes of the varints that end in the window.
     const size = 32 - clz(lasts);
     const inner = highs & ((1 << size) - 1);
-    // Bits at which runs of four, or eight, bytes begin, none of which ends a varint.
+    // A bit for each byte that begins a run of two, four or eight bytes, none of which ends a varint.
     const pairs = inner & (inner >> 1);
     const fours = pairs & (pairs >> 2);
     const eights = fours & (fours >> 4);

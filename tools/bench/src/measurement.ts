@@ -19,7 +19,7 @@ export interface Output {
   progress(line: string): void;
 }
 
-/** Output of a running bench, which also takes notes on subjects. */
+/** Output of a running bench. It also takes notes on subjects. */
 export interface BenchOutput extends Output {
   /** Records a note on `subject`: its version, or the reason why it cannot run. Notes are saved with the measurements. */
   note(subject: string, text: string): void;

@@ -6,7 +6,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Returns `items` with the first `by` moved to the end. With a round's index as `by`, the order rotates from round to round. */
+/**
+ * Returns `items` with the first `by` items moved to the end. With a round's index as `by`, the order rotates from round to
+ * round.
+ */
 export function rotated<T>(items: readonly T[], by: number): readonly T[] {
   const start = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];

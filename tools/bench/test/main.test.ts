@@ -236,7 +236,7 @@ describe("bench convert", () => {
   const rows = Uint32Array.of(2, 0, 2);
   const input = { rowSplits: splitsOf([2, 0, 1]), values: Float32Array.of(1, 2, 3), rows };
 
-  test("creates hand-derived tensors with each of our three subjects", async () => {
+  test("creates the tensors that were derived by hand, with each of our three subjects", async () => {
     const padded = new Float32Array(50 * batchRows);
     padded.set([1, 2]);
     padded[100] = 3;
@@ -251,7 +251,7 @@ describe("bench convert", () => {
     expect(await digests(conversionOf("fill_null"), singles)).toEqual(Array(3).fill(digestOf([filled])));
   });
 
-  test("takes hand-derived rows and writes hand-derived varints with each of our three subjects", async () => {
+  test("gathers rows and encodes varints as derived by hand, with each of our three subjects", async () => {
     const values = BigInt64Array.of(1n, 300n, -1n);
     const integers = { ...input, values };
     const taken = digestOf([Int32Array.of(0, 1, 3, 4), BigInt64Array.of(-1n, 1n, 300n, -1n)]);

@@ -66,7 +66,7 @@ describe("the page", () => {
     expect(markdown).toContain("commit abc1234, load 0.10");
   });
   test("shows the required and the measured figure of each goal", () => {
-    // 1600 / 3200, and 140 - 45 - 3 × 2.
+    // The measured figures are 1600 / 3200 and 140 - 45 - 3 × 2.
     expect(markdown).toMatch(/\| wide \| ≥ 1.5× \| 0.5× \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\| criteo \| ≤ 64 MB \| 89 MB \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\*\*0 met, 2 missed, \d+ not measured\.\*\*/);
@@ -148,7 +148,7 @@ describe("the tables for users", () => {
       "Versions and commands",
     ]);
   });
-  test("compare peers that read a file with our subject that reads a file", () => {
+  test("compare our subject that reads a file with the peers that read a file", () => {
     expect(markdown).toContain(
       "| [decode](#decode) | wide | `tensorflow:fixed` | 1,200 MB/s | 600 MB/s | `ours:file` | 2× |",
     );
@@ -181,7 +181,7 @@ describe("the table of other formats", () => {
       "| CSV, types given | [csv](#csv) | 400 MB/s | 200 `polars` | 2× | 50 `d3-dsv` | 8× |",
     );
   });
-  test("shows a dash where no tool was measured, and is omitted without its sets", () => {
+  test("shows a dash where no tool was measured, and is omitted if none of its sets was measured", () => {
     const alone = [row("arrow", "zstd", "ours", "MB/s", 100)];
     expect(benchmarksPage({ measurements: alone, facts: [facts] }).markdown).toContain(
       "| Arrow file, ZSTD | [arrow](#arrow) | 100 MB/s | – | – | – | – |",
@@ -202,7 +202,7 @@ describe("goals", () => {
     expect(goalNamed("G15", "rss").measured(medians)).toBe(20);
     expect(goalNamed("G14", "criteo").measured(medians)).toBeUndefined();
   });
-  test("are met, missed within noise, missed or not measured", () => {
+  test("are reported as met, missed within noise, missed or not measured", () => {
     const goal = goalNamed("G1", "criteo");
     expect([6, 5.2, 5, undefined].map((measured) => outcomeOf(goal, measured))).toEqual([
       "met",

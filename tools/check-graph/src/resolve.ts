@@ -28,7 +28,7 @@ function pick(target: ExportTarget | undefined, conditions: ReadonlySet<string>)
   return undefined;
 }
 
-/** Returns the source file for a module path, TypeScript if it exists, or undefined if there is no file. */
+/** Returns the source file for a module path, preferably a TypeScript file; undefined if there is no file. */
 function sourceFile(base: string): string | undefined {
   const candidates = [
     base.replace(/\.([cm]?)js(x?)$/, ".$1ts$2"),

@@ -73,7 +73,7 @@ describe("check-graph rejects", () => {
     expect(planted()).toEqual([expect.stringContaining('has "layer:schemas"')]);
   });
 
-  test("a peer on a forbidden layer", () => {
+  test("a peer dependency on a package of a forbidden layer", () => {
     copy.declare("schema", "peerDependencies", { "@tfxio/format": "workspace:*" });
     expect(planted()).toEqual([
       "@tfxio/schema: peerDependencies has @tfxio/format of layer:columnar, but layer:schema must not depend on layer:columnar",

@@ -1,7 +1,7 @@
 import type { TfxioErrorCode } from "@tfxio/wire";
 import type { Family } from "./vector-file.js";
 
-/** The code and reason that identify one of our errors. Without `reason`, it matches every reason that has no entry. */
+/** Identifies our errors by code and reason. Without `reason`, a key matches every reason of its code that has no entry. */
 export interface ErrorKey {
   readonly code: TfxioErrorCode;
   readonly reason?: string;

@@ -50,7 +50,8 @@ function nestedRowSplits(
 }
 
 /**
- * Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the tensor in the notation of the test vectors.
+ * Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the tensor in the notation of the test
+ * vectors.
  * @throws {TypeError} if a dense feature has the wrong number of values, or row lengths do not add up to the number of values.
  */
 export function parseSingleExample(record: Uint8Array, key: string, spec: FeatureSpec): TensorJson {

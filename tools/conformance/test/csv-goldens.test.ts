@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { runCases } from "../src/run.js";
 import { readCases } from "../src/vector-file.js";
 
-// Results of tfx-bsl 1.21.0. Tests of formats-csv compare the same texts with the results of Python's csv.
+// Results of tfx-bsl 1.21.0. Tests of formats-csv compare our results for the same texts with those of Python's csv.
 const file = path.resolve(import.meta.dirname, "../../../../shared/goldens/csv/csv_decoder.json");
 
 /** Cases with deliberate differences. docs/formats/csv.md gives the reasons. */
@@ -13,7 +13,7 @@ const decided = [
   "golden_header_all_empty",
   "golden_header_duplicate",
   "golden_header_duplicate_3",
-  // We reject data that ends inside quotes. tfx_bsl reads such a line twice, as one record.
+  // We reject data that ends inside quotes. If a line ends inside quotes, tfx_bsl reads the line and a copy of it as one record.
   "golden_quote_unclosed",
   "golden_quote_unclosed_last",
   "golden_quote_lone_quote",
@@ -24,7 +24,7 @@ const decided = [
   "golden_quote_newline_last_cell",
   "golden_quote_many_newlines",
   "golden_quote_multiline_default_pyarrow",
-  // A lone CR ends a record, as in Python's csv and pyarrow, so the row is too short.
+  // A lone CR ends a record, as in Python's csv and pyarrow, so the row before it is too short.
   "golden_quote_cr_inside_unquoted",
   // We reject a delimiter that also has another meaning: a quote or a line end.
   "golden_delim_quote",

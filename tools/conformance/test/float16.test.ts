@@ -4,7 +4,7 @@ import { tensorAdapter } from "../src/handlers/tensor-adapter.js";
 import { host } from "../src/places/host.js";
 import { halfOf, numberOfHalf } from "../src/values/float16.js";
 
-test("all 65,536 float16 values survive conversion to a number and back, and NaNs become canonical", () => {
+test("all float16 values survive conversion to a number and back, except that every NaN becomes the canonical NaN", () => {
   const differing = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => {
     const value = numberOfHalf(bits);
     return Number.isNaN(value) ? halfOf(value) !== 0x7e00 : halfOf(value) !== bits;
@@ -33,7 +33,7 @@ test("numbers are rounded to the nearest float16, ties to even", () => {
   for (const [value, bits] of known) expect([value, halfOf(value)]).toEqual([value, bits]);
 });
 
-test("a conformance vector may have float16 columns and tensors", async () => {
+test("a conformance vector with a float16 column and a float16 tensor passes", async () => {
   const representation = parseMessageText(
     TensorRepresentationSchema,
     'varlen_sparse_tensor { column_name: "x" }',

@@ -48,7 +48,10 @@ function json(file: string): unknown {
   return JSON.parse(readFileSync(path.join(folder, file), "utf8"));
 }
 
-/** Returns ml-metadata's answer in our form. If an artifact has no contexts, ml-metadata raises NotFoundError, whereas our list is empty. */
+/**
+ * Returns ml-metadata's answer in our form. If an artifact has no contexts, ml-metadata raises NotFoundError, whereas our list is
+ * empty.
+ */
 function peerAnswer(expected: Query["expect"]): unknown {
   const { error } = expected as { readonly error?: { readonly type: string } };
   if (error?.type === "NotFoundError") return { ids: [] };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Page, repositoryUrl, root } from "./pages.js";
 
-/** Returns the anchors that GitHub assigns to the headings of a page. A repeated heading gets a number. */
+/** Returns the anchors that GitHub assigns to the headings of a page. The anchor of a repeated heading ends with a number. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of markdown

@@ -32,9 +32,9 @@ function linesOf(name: string): string[] {
   return stdout.split("\n");
 }
 
-test("the combining example counts every value of three files, and computes the mean of all rows", () => {
+test("the combining example counts every value of three files, and computes the mean fare of all rows", () => {
   const lines = linesOf("combine");
-  // Colours alternate, and fares repeat 0.5 to 99.5, so the mean is 0.5 above that of 0 to 99.
+  // Colours alternate, and fares cycle through 0.5, 1.5, …, 99.5, which have a mean of 50.
   expect(lines).toEqual(expect.arrayContaining(["count blue 1500", "count red 1500", "mean fare 50"]));
 });
 

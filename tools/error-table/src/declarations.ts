@@ -1,6 +1,6 @@
 import { child, children, type Module, type Node, unwrapped, walk } from "./syntax.js";
 
-/** A function, and the name in its calls. */
+/** A function, and the name by which it is called. */
 export interface FunctionDeclaration {
   readonly module: Module;
   readonly name: string;
@@ -31,8 +31,8 @@ export interface Declarations {
   /** Returns the declaration of an identifier; undefined if it is neither a constant nor a parameter of a named function. */
   readonly bindingOf: (module: Module, identifier: Node) => Binding | undefined;
   /**
-   * Returns the function that `name` means in `module`. Searches the module, then its package, then all exported functions, until
-   * one of them has the name. Undefined if none has it, or if several functions found there have it.
+   * Returns the function that `name` means in `module`. Searches the module, then its package, then all exported functions, and
+   * stops where it finds the name. Undefined if no function has the name, or if several functions have it where the search stops.
    */
   readonly functionNamed: (module: Module, name: string) => FunctionDeclaration | undefined;
   /** Returns the calls of a function, found by its name. */

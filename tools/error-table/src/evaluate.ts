@@ -3,7 +3,7 @@ import { child, children, type Module, type Node, unwrapped, walk } from "./synt
 
 /** The choices that lead to one message. A choice is a call of a function, or the outcome of a condition, for example. */
 export interface World {
-  /** The chosen call of each function. Undefined stands for all calls that pass no literal words for the parameter. */
+  /** The chosen call of each function. Undefined stands for all calls that pass no literal words for the evaluated parameter. */
   readonly calls: ReadonlyMap<Node, { readonly call: Call; readonly world: World } | undefined>;
   /** Indices of the other choices, by key. Each is the outcome of a condition, an entry of a table, or a returned value. */
   readonly choices: ReadonlyMap<string, number>;
@@ -109,7 +109,7 @@ export function createEvaluator(declarations: Declarations) {
     ]);
   }
 
-  /** Evaluates in the world of a caller. If the caller's world is forked, this world is forked in the same way. */
+  /** Calls `evaluateThere` for the world of a caller. If that world is forked, forks `world` in the same way. */
   function inCall<Value>(
     bound: { readonly call: Call; readonly world: World },
     world: World,
@@ -142,7 +142,7 @@ export function createEvaluator(declarations: Declarations) {
     return found;
   }
 
-  /** Evaluates a call of a known function to one of its returned values. `trim` and its variants evaluate to their object. */
+  /** Evaluates a call of a known function to one of its returned values. A call of `trim` evaluates to the untrimmed text. */
   function callText(module: Module, node: Node, world: World, depth: number): Text {
     const name = calledName(node) ?? "value";
     const callee = unwrapped(child(node, "callee"));
@@ -263,7 +263,7 @@ function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMa
   return new Map([...map].filter(([each]) => each !== key));
 }
 
-/** Returns true if an expression contains a literal with a space between or beside words, which is then part of the message. */
+/** Returns true if a literal in an expression has a space between or beside words. Such a literal is part of a message. */
 function hasWords(node: Node | undefined): boolean {
   let found = false;
   walk(node === undefined ? [] : [node], (each) => {

@@ -9,7 +9,7 @@ const modules = readSources(root);
 const messages = errorSites(modules).flatMap((site) => site.messages);
 const lines = readFileSync(path.join(root, "docs/errors.md"), "utf8").split("\n");
 
-/** The first line of the paragraph below each heading, by heading. Below a reason, it starts with the codes that have the reason. */
+/** The first line of the paragraph below each heading, by heading. Below a reason, it starts with the codes of that reason. */
 const headings = new Map<string, string>();
 for (const [index, line] of lines.entries()) {
   const [, name] = /^### `([a-z0-9-]+)`$/.exec(line) ?? [];
@@ -44,12 +44,12 @@ const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; reado
     file: "formats-protobuf/src/session/decode-errors.ts",
     pattern: /^ {2}\[DecodeStatus\.\w+\]: \["([a-z-]+)"/gm,
   },
-  // The names of compression formats are reasons for damage. With a suffix, they are reasons for truncated streams.
+  // Errors for damaged streams have the format's name as their reason. For truncated streams, the suffix follows the name.
   { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g },
   { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g, suffix: "-truncated" },
 ];
 
-/** Files with errors that get their reason from a table above, or from another error. */
+/** Files with errors that get their reason from a table in one of the files above, or from another error. */
 const LATE_REASONS = [
   "arrow-encoding/src/decode/kernel-errors.ts",
   "dataset/src/failure.ts",

@@ -7,14 +7,14 @@ const root = path.resolve(import.meta.dirname, "../../..");
 const sites = errorSites(readSources(root));
 const messages = [...new Set(sites.flatMap((site) => site.messages.map(({ message }) => message.trimEnd())))];
 
-/** The end of a message that quotes another error: the error's text is the rest of the message, or follows a colon. */
+/** The end of a message that quotes another error. The quoted text is the whole message, or follows a colon. */
 const QUOTED = /(?:^|: )\{(?:String|detail|join|message|problem|replace|text|what)\}$/;
 
 /** A first word that is an ordinary word of a sentence. Other words in lower case are names of arguments, options or methods. */
 const WORD =
   /^(?:a|all|an|at|by|each|element|every|feature|found|it|its|no|the|there|this|unknown|with|without)\b(?!:)/;
 
-/** The mark under a mistake in an expression, on the last line of its message. */
+/** The mark under a mistake in an expression, on the last line of the message. */
 const MARKED = /\n\S* *\{?\w*\}?\^$/;
 
 test("every message that ends with its own text ends with a full stop, a question mark or the mark under a mistake", () => {

@@ -49,7 +49,7 @@ describe("runSteps", () => {
     expect(run([{ code: "process.kill(process.pid, 'SIGKILL')" }]).status).toBe(1);
   });
 
-  test("prints a count for a counting step even if the plan fails before counting", () => {
+  test("prints a count for a counting step even if the plan fails before that step prints one", () => {
     const counting = { code: "console.log('5 passed, 0 failed, 0 skipped')", counts: true };
     expect(run([{}, counting]).stdout).toBe("5 passed, 0 failed, 0 skipped\n");
     expect(run([{ code: "process.exit(1)" }, counting]).stdout).toBe("0 passed, 1 failed, 0 skipped\n");

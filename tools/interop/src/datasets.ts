@@ -28,7 +28,7 @@ const schema = parseSchemaText(`
   }
 `);
 
-/** The conversion of clicks. It is necessary because some clicks do not fit into int32. */
+/** The conversion of the feature `clicks`. It is necessary because some of the values do not fit into int32. */
 const int64 = { clicks: "float32-lossy" } as const;
 const order = { batchSize: 32, shuffle: false } as const;
 

@@ -34,7 +34,7 @@ const edges: readonly Row[] = [
   {},
 ];
 
-/** Returns 300 rows: edge cases, followed by reproducible random values. `pair` has two values, or is null or absent. */
+/** Returns 300 rows: edge cases, followed by reproducible random values. `pair` has two values, has no kind, or is absent. */
 export function exampleRows(): readonly Row[] {
   const below = seeded(1);
   const list = <Value>(value: () => Value): Value[] => Array.from({ length: below(4) }, value);

@@ -11,7 +11,7 @@ import {
 test("rows of SequenceExamples keep all bits, and distinguish absent from empty lists, and null from empty steps", () => {
   const [first, second, third, fourth] = sequenceRowsJson(sequenceRows());
   expect(first?.context).toEqual({ length: { int64: ["-1"] }, tags: { bytes: ["/w==", ""] } });
-  // -0, NaN, negative infinity, the smallest denormal.
+  // The bits of -0, NaN, negative infinity and the smallest denormal.
   expect(first?.lists["prices"]).toEqual([{ float: [0x80000000, 0x7fc00000, 0xff800000, 1] }]);
   expect(first?.lists["clicks"]).toEqual([
     { int64: ["9223372036854775807", "-9223372036854775808"] },

@@ -145,8 +145,8 @@ describe("the form of vectors", () => {
     });
   });
 
-  test("compares messages, not bytes", () => {
-    // Two equal varlen_sparse_tensors. The second sets column_name twice.
+  test("is the same for two encodings of one message", () => {
+    // Both encode the same varlen_sparse_tensor, but the second sets column_name twice.
     const once = { tensor_representations: { t: { b64: "EgMKAXU=", textproto: "x" } } };
     const twice = { tensor_representations: { t: { b64: "EgYKAXYKAXU=" } } };
     expect(canonicalVector(once)).toEqual(canonicalVector(twice));
@@ -160,7 +160,7 @@ describe("random cases", () => {
     expect(randomTensors(1, 20)).toEqual(randomTensors(1, 20));
   });
 
-  test("use the protobuf wire format", () => {
+  test("are built from varints, tags and fields in the protobuf wire format", () => {
     expect(varint(300)).toEqual([0xac, 0x02]);
     expect(varint(-1n)).toEqual([...Array.from({ length: 9 }, () => 0xff), 0x01]);
     expect(overlongVarint(300n)).toEqual([0xac, 0x82, 0x00]);

@@ -21,7 +21,7 @@ const applications: readonly Application[] = [
     installs: ["apache-arrow@21", "@tensorflow/tfjs-core@4", "@tensorflow/tfjs-backend-cpu@4"],
     programs: ["read.mjs", "tensors.mjs"],
     absent: ["@tensorflow/tfjs-data", "@tensorflow/tfjs-backend-webgpu", "webgpu"],
-    // tfjs-core 4.22 depends on @webgpu/types, which conflicts with TypeScript's DOM types, and uses a global `Long`.
+    // tfjs-core 4.22 uses a global `Long`, and depends on @webgpu/types, which conflicts with TypeScript's DOM types.
     brokenDeclarations: /^(node_modules\/(@tensorflow|@webgpu)\/|\S*lib\.dom\.d\.ts|\s)/,
   },
   {

@@ -24,8 +24,8 @@ beforeAll(() => {
   writePackage("hidden", { private: true }, "");
 });
 
-describe("bundle budgets", () => {
-  test("omit private packages, peers and dependencies that are imported on demand", async () => {
+describe("the check of bundle budgets", () => {
+  test("skips private packages, and excludes peers and dependencies that are imported on demand", async () => {
     const packages = publishedPackages(root);
     expect(packages.map(({ name }) => name)).toEqual(["big", "free", "lazy"]);
     const [, free, lazy] = packages;
@@ -34,7 +34,7 @@ describe("bundle budgets", () => {
     expect(await bundleSize(lazy, [])).toBeLessThan(100);
   });
 
-  test("fail for a bundle that is too large, and for a package without a budget", async () => {
+  test("reports a bundle that is too large, and a package without a budget", async () => {
     const [big, free] = publishedPackages(root);
     if (big === undefined || free === undefined) throw new TypeError("no package");
     const bytes = await bundleSize(big, []);

@@ -20,7 +20,7 @@ function data(min: number, max: number): DataSummary {
 }
 
 describe("the task for a label", () => {
-  test("has a class for each number up to the largest, and at least two classes", () => {
+  test("has a class for each number from 0 to the largest label, and at least two classes", () => {
     expect(taskFor("species", inputs, data(0, 2))).toMatchObject({ numClasses: 3 });
     expect(taskFor("species", inputs, data(0, 0))).toMatchObject({ numClasses: 2 });
   });

@@ -216,7 +216,7 @@ describe("countInvalidUtf8", () => {
   });
 });
 
-describe("columns that an operation does not support", () => {
+describe("columns of the wrong type", () => {
   const temporal = makeData({ type: new TimestampSecond(), data: BigInt64Array.of(1n) });
 
   test.each<[string, () => unknown]>([
@@ -228,7 +228,7 @@ describe("columns that an operation does not support", () => {
     ["countInvalidUtf8", () => countInvalidUtf8(int32(1))],
   ])("are rejected by %s", (_, run) => expect(errorOf(run)).toBe("unsupported/column-type"));
 
-  test("are rejected as fill values if their type is not the type of the list's values", () => {
+  test("are rejected as fill values for a list whose values have a different type", () => {
     expect(errorOf(() => fillNullLists(hiding, int64(1n)))).toBe("invalid-argument/fill-type");
   });
 });

@@ -164,9 +164,9 @@ describe("errors", () => {
     ["ends after the bytes of its block", { ends: Uint32Array.of(4, 100) }],
     ["starts after the bytes of its block", { starts: Uint32Array.of(2, 100) }],
     ["has no bounds", { ends: Uint32Array.of(4) }],
-  ])("reject a block before any of its records is decoded if a record %s", (_, bounds) => {
+  ])("occur before any record of a block is decoded if a record %s", (_, bounds) => {
     const decoder = createExampleDecoder();
-    decoder.decode([encodeExample({ left: int64(...Array.from({ length: 100 }, (_, value) => value)) })]);
+    decoder.decode([encodeExample({ left: int64(...Array.from({ length: 100 }, (__, value) => value)) })]);
     expect(thrownBy(() => decoder.push({ ...blockOf(records), ...bounds }, 0, unlimited))).toMatchObject({
       code: "invalid-argument",
       reason: "record-bounds",

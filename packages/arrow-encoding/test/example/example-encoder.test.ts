@@ -69,7 +69,7 @@ describe("createExampleEncoder", () => {
     const draw = new Draw(seededRandom(5));
     for (let round = 0; round < 120; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
-        Uint8Array.from(randomExample(draw, "plain")),
+        Uint8Array.from(randomExample(draw, "usual")),
       );
       const listType: ExampleListType = draw.pick(["list", "large"]);
       const decoder = createExampleDecoder({ listType });

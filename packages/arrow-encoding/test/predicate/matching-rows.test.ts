@@ -236,7 +236,7 @@ describe("numbers", () => {
   });
 });
 
-describe("among other types", () => {
+describe("in matchingRows", () => {
   test("text and bytes are compared byte by byte", () => {
     const texts = ["a", "ab", "é", "\u{ffee}", "\u{1f600}", ""];
     for (const type of [new Utf8(), new LargeUtf8()]) {

@@ -79,7 +79,7 @@ describe("createSequenceExampleEncoder", () => {
     const draw = new Draw(seededRandom(11));
     for (let round = 0; round < 150; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
-        Uint8Array.from(randomSequenceExample(draw, draw.pick(["plain", "wild"]))),
+        Uint8Array.from(randomSequenceExample(draw, draw.pick(["usual", "arbitrary"]))),
       );
       const first = draw.below(2);
       const batch = createSequenceExampleDecoder().decode(records).slice(first);
@@ -101,7 +101,7 @@ describe("createSequenceExampleEncoder", () => {
     const draw = new Draw(seededRandom(12));
     for (let round = 0; round < 150; round++) {
       const records = Array.from({ length: 1 + draw.below(6) }, () =>
-        Uint8Array.from(randomSequenceExample(draw, "wild")),
+        Uint8Array.from(randomSequenceExample(draw, "arbitrary")),
       );
       const listType: ExampleListType = draw.pick(["list", "large"]);
       const decoder = createSequenceExampleDecoder({ listType, sequenceColumn: "steps" });

@@ -190,7 +190,7 @@ describe("columns by path", () => {
     expect(slice.rows).toEqual(Int32Array.of(1, 1));
   });
 
-  test("are enumerated with each column before its children, or with leaves only", () => {
+  test("are enumerated with each column before its children, or without the columns that have children", () => {
     const paths = (leavesOnly: boolean): string[] =>
       Array.from(columnsByPath(nested, { leavesOnly }), ({ path }) => path.toString());
     expect(paths(false)).toEqual(["a", "s", "s.x"]);

@@ -21,7 +21,7 @@ test("normalizeUri maps different spellings of a path to one URI, and foldersOf 
   expect(foldersOf("gs://b/e/1")).toEqual(["gs://b/e", "gs://b"]);
 });
 
-test("a sweep deletes nothing outside the root, even if stored URIs lead there; the root must be an absolute path", async () => {
+test("a sweep deletes nothing outside the root, even if stored URIs lead there; the root cannot be / or relative", async () => {
   const base = temporaryFolder();
   const root = path.join(base, "root");
   mkdirSync(path.join(root, "inside"), { recursive: true });

@@ -45,7 +45,7 @@ test("ListUnits yields exactly the planned units", async () => {
   expect(listed).toEqual(units);
 });
 
-test("a packed value is unpacked only once for each function", async () => {
+test("unpackJson unpacks a value only once for each DoFn", async () => {
   const packed = await packJson({ name: "Žofie", large: 2 ** 52 });
   const [one, other] = [{}, {}];
   const first = await unpackJson(one, packed);

@@ -48,8 +48,8 @@ describe("outputShapes", () => {
   });
 
   test.each([
-    ["a list for flat values", { columns: ["id"], outputShapes: [[null]] }],
-    ["flat values for a list", { columns: ["list"], outputShapes: [[]] }],
+    ["lists for a flat column", { columns: ["id"], outputShapes: [[null]] }],
+    ["scalars for a list column", { columns: ["list"], outputShapes: [[]] }],
   ])("of %s are rejected at the call", (_, options) => {
     expect(() => ArrowDataset.fromTable(table, options)).toThrow("[schema-mismatch]");
   });

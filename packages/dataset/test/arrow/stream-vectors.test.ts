@@ -49,11 +49,11 @@ function plain(element: unknown): unknown {
   return { $tensor: { dtype, shape: [...shape], values: Array.from(values, Number) } };
 }
 
-describe.each(["tcp", "unix"])("over %s", (transport) => {
+describe.each(["tcp", "unix"])("ArrowStreamDataset over %s", (transport) => {
   const built = vectors.filter(({ endpoints }) => endpoints.length > 0);
 
   test.each(built.map((vector) => [vector.id, vector.title, vector] as const))(
-    "%s: %s",
+    "yields the elements or the error that the conformance vector expects: %s, %s",
     async (id, _title, vector) => {
       const endpoints: string[] = [];
       const servers: net.Server[] = [];

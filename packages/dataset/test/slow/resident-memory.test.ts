@@ -72,7 +72,7 @@ function peakOf(pipeline: string): Peak {
   return JSON.parse(stdout) as Peak;
 }
 
-test("memory of a pass over 1 GB is bounded by the requested buffers", () => {
+test("shuffle and prefetch add less than 100 MB of memory to a pass over 1 GB", () => {
   const unshuffled = peakOf("sequential");
   const extraOf = (pipeline: string) => {
     const { buffers, resident } = peakOf(pipeline);

@@ -89,7 +89,7 @@ describe("cache in a folder", () => {
     });
   });
 
-  test("fails the pass if its manifest is damaged", async () => {
+  test("fails a pass if the manifest in the folder is damaged", async () => {
     const folder = newFolder();
     await fromItems([1, 2]).cache(folder).toArray();
     writeFileSync(path.join(folder, "manifest.json"), "{}");

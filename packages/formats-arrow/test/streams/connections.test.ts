@@ -51,7 +51,7 @@ async function failed(
   throw new Error("it has not failed");
 }
 
-describe("a peer that cannot be reached", () => {
+describe("a peer that is not ready", () => {
   test("is reported as io-failed, with its endpoint", async () => {
     const gone = await peer(() => {});
     await gone.close();
@@ -268,7 +268,7 @@ describe("a read that is abandoned", () => {
   });
 });
 
-describe("other endpoints", () => {
+describe("with createStreamClient,", () => {
   test("a descriptor can be read only once", async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), "tfxio-test-"));
     try {

@@ -8,7 +8,7 @@ function compute(ms: number): void {
 }
 
 test.each([1, 100])(
-  "%i passes that never wait leave time for sockets and timers several times a second",
+  "passes that never wait leave time for sockets and timers several times a second (number of passes: %i)",
   async (count) => {
     const turns = createTurns();
     const numBatches = Array.from({ length: count }, () => 0);

@@ -11,7 +11,7 @@ export interface AvroBytes {
   readonly byteOffset: number;
 }
 
-/** Maximum number of values that take no bytes, such as nulls in an array, per cursor. No other check limits them. */
+/** Maximum number, per cursor, of values that take no bytes, such as nulls in an array. No other check limits them. */
 const MAX_EMPTY_VALUES = 1_000_000;
 /** Length in bytes of the longest varint: 64 bits, 7 in each byte. */
 const MAX_VARINT_BYTES = 10;
@@ -37,7 +37,7 @@ export class AvroCursor {
   readonly #origin: AvroBytes;
   /** Index in {@link bytes} at which the data begins. */
   readonly #start: number;
-  /** Number of values without bytes so far. */
+  /** Number of values so far that take no bytes. */
   #numEmpty = 0;
 
   constructor(origin: AvroBytes, start = 0, end: number = origin.bytes.length) {

@@ -80,7 +80,10 @@ export interface TablePush {
   readonly isFull: boolean;
   /** After an error: start of the rejected record. */
   readonly failedAt: number;
-  /** Number of cells found in the last record read, even an incomplete one. For status `cellCount`, it is the rejected record. */
+  /**
+   * Number of cells found in the last record read, even an incomplete one. For status `cellCount`, that record is the rejected
+   * one.
+   */
   readonly numCells: number;
   readonly deferred: readonly DeferredCell[];
   /** First byte and end (exclusive, without line end) of the record of each new row, if the plan requests bounds. */

@@ -52,8 +52,8 @@ const LIST_TYPES: Readonly<Record<CsvColumn["type"], List<Int64 | Float32 | Bina
 export const BYTES_LIST: List<Binary> = item(new Binary());
 
 /**
- * Returns the Arrow type of a column in list form: lists of values with 32-bit offsets, or Null without a type, as in tfx_bsl's
- * `CsvTFXIO`.
+ * Returns the Arrow type of a column in list form: lists of values with 32-bit offsets, or Null if no type is known, as in
+ * tfx_bsl's `CsvTFXIO`.
  */
 export function listTypeOf(type: CsvColumn["type"]): DataType {
   return LIST_TYPES[type];

@@ -30,7 +30,7 @@ export async function readHead(
     }
   } catch (error) {
     if (!isTfxioError(error, "truncated-record", "corrupt-record")) throw error;
-    // If only some of the compressed bytes were read, the data only seems to end early.
+    // If the source holds more bytes than were read, the data only seems to be truncated.
     if (isWhole || error.code !== "truncated-record") damage = error;
   }
   return { bytes: joined(parts), isWhole: isWhole && damage === undefined, damage };

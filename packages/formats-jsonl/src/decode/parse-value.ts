@@ -132,7 +132,7 @@ function parseNumber(cursor: JsonCursor, column: Column, depth: number): void {
   }
 }
 
-/** Appends the float64 nearest to the scanned number, rounded to float32. For CSV, tfx_bsl does so with `float()` and a cast. */
+/** Appends the float64 nearest to the scanned number, rounded to float32. tfx_bsl rounds numbers in CSV in the same two steps. */
 function appendSingle(cursor: JsonCursor, column: Column, start: number): void {
   if (!acceptsAsFloat(cursor, start)) return column.appendNull();
   const { value } = cursor.number;

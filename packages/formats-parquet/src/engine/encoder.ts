@@ -102,7 +102,7 @@ function ipcStream(arrowSchema: ArrowSchema, batches: readonly RecordBatch[]): U
   return writer.finish().toUint8Array(true);
 }
 
-/** Sets the null count of top-level Null columns. arrow-js sets it to -1 in slices, which the engine rejects. */
+/** Sets the null count of top-level Null columns. In slices, arrow-js sets it to -1, which the engine rejects. */
 function withCountedNulls(batch: RecordBatch): RecordBatch {
   const { data, schema, numRows, metadata } = batch;
   if (!schema.fields.some(({ type }) => DataType.isNull(type))) return batch;

@@ -11,8 +11,8 @@ import type { RowSpan } from "./row-span.js";
 import { arrowSchemaEntry, arrowSchemaOf, smallFile } from "./small-file.js";
 
 /**
- * Maximum number of decoded bytes of one column at a time. The limit matters for larger pages, and for chunks that cannot be
- * split into pages.
+ * Maximum number of decoded bytes of one column at a time. The limit takes effect only if a page exceeds it, or if a chunk cannot
+ * be split into pages.
  */
 const MAX_COLUMN_BYTES = 16 * 2 ** 20;
 /** Maximum decoded bytes of columns that share a call to the engine. The engine holds two copies, and never releases memory. */

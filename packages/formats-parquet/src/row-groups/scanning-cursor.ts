@@ -104,7 +104,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       fetchedTo += bytes.length;
       let rest = bytes;
       while (!isUnsplit && valuesLeft > 0 && rest.length > 0) {
-        // The page in which the last range ended is joined by copying. Later pages are views of the new range.
+        // The page in which the previous range ended is joined by copying. Later pages are views of the new range.
         const part = pending.length === 0 ? rest : rest.subarray(0, numBytesNeeded - pending.length);
         rest = rest.subarray(part.length);
         append(part);
@@ -112,7 +112,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       }
       if (!isUnsplit) return;
       if (fetchedTo < chunk.end) {
-        // Fetch the rest as a whole. Fetching its first bytes again takes less memory than joining both parts.
+        // Fetch the rest as a whole, including its bytes that are in memory: joining them to the others would take more memory.
         [pending, fetchedTo] = [new Uint8Array(0), pendingStart];
         return;
       }

@@ -14,7 +14,7 @@ const ORDINAL = 7;
 
 /**
  * Returns a row group as it appears in another file, with number `ordinal` and with `shift` added to the byte offsets.
- * The offsets of page indexes are unchanged: `placedIndexes` sets them.
+ * The offsets of page indexes are left to `placedIndexes`.
  */
 export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number): ThriftValue {
   const struct = structOf(group) as ThriftStruct;
@@ -39,7 +39,7 @@ export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number)
   };
 }
 
-/** Returns a copy of a struct, with `shift` added to each of these fields that is present and not 0. */
+/** Returns a copy of a struct, with `shift` added to each of the fields `ids` that is present and not 0. */
 function moved(struct: ThriftStruct, ids: readonly number[], shift: number): ThriftStruct {
   const entries = ids.flatMap((id) => {
     const place = integerOf(struct.get(id));

@@ -25,7 +25,7 @@ const REQUIRED = 0;
 /** The part of another file that a small file contains. */
 export interface SmallFile {
   readonly footer: FileFooter;
-  /** Positions of its columns in the other file. */
+  /** Positions of the small file's columns in the other file. */
   readonly columns: readonly number[];
   /** Metadata entry with the Arrow schema of these columns, made by `arrowSchemaEntry` or taken from the other file. */
   readonly arrowSchema: ThriftValue | undefined;

@@ -16,7 +16,7 @@ import { scalarWriter, writeInteger, type WriteValue } from "./scalar-writer.js"
 /** Prefix of a type name in an Any, as protobuf's own libraries write it. */
 const TYPE_URL_PREFIX = "type.googleapis.com/";
 
-/** Writes the fields of the message at index `position` of the bound elements. */
+/** Writes the fields of the message at index `position` of the elements to which the function is bound. */
 export type WriteMessage = (writer: ProtoWriter, position: number) => void;
 
 export interface Binding {
@@ -103,7 +103,7 @@ function fieldWriter({ kind, key, field }: SelectedField, value: ValueShape, wri
   };
 }
 
-/** Returns a function that writes one value with its tag, and with the length or end tag of a message. */
+/** Returns a function that writes one value with its tag and, for a message, its length or end tag. */
 function taggedWriter(number: number, value: ValueShape, write: WriteValue): WriteValue {
   if (value.kind === "scalar") {
     const wireType = wireTypeOf(encodingOf(value.scalar)) as WireType;

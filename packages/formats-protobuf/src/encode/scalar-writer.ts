@@ -46,7 +46,7 @@ export function scalarWriter(
   if (scalar === ScalarType.FLOAT) {
     return (writer, at) => {
       const value = Number(values[at]);
-      // Object.is, so that NaN passes.
+      // `Object.is` accepts NaN, which `===` would reject.
       if (!Object.is(Math.fround(value), value)) throw outOfRange(column, context, value, "float");
       writer.float(value);
     };

@@ -16,7 +16,7 @@ export type AnyDraft = { -readonly [Key in keyof AnyCasts]: AnyCasts[Key] };
 /** State that all steps of one compilation share. */
 export interface Compilation {
   readonly rules: DecodeRules;
-  /** The memory of all columns of the plan together. */
+  /** Limits the memory of all columns of the plan together. */
   readonly budget: MemoryBudget;
   /** Filled by the compilation, outer Anys before the Anys inside them. */
   readonly anys: AnyDraft[];

@@ -12,7 +12,7 @@ export interface ColumnChoice {
   readonly type: MessageShape;
   /** Finds extensions, and the types inside Anys. */
   readonly registry: Registry;
-  /** The requested columns. Absent: every column of the type. */
+  /** The requested columns. If absent, every column of the type is selected. */
   readonly columns?: readonly ColumnPath[] | undefined;
   /** See {@link ProtobufOptions.maxRecursion}. */
   readonly maxRecursion: number;

@@ -125,8 +125,8 @@ function describeSource(
     );
   }
   if (typeof origin === "string") return { ...facts, origin };
-  // Bytes are copied once, into a Blob, whose memory threads share. A File becomes a plain Blob, because not every runtime keeps
-  // the content of a File in a clone.
+  // Bytes are copied once, into a Blob, because threads share the memory of a Blob. A File becomes a plain Blob, because not
+  // every runtime keeps the content of a File in a clone.
   let blob = blobOf.get(origin);
   if (blob === undefined) {
     blob = ArrayBuffer.isView(origin) ? new Blob([origin]) : origin.slice();

@@ -29,7 +29,7 @@ export interface ReadDescription {
 /** The information needed to open a source in another thread or process. */
 export interface SourceDescription {
   readonly uri: string;
-  /** A path, a URL or the URI in a store. Absent if the source is a Blob or bytes. */
+  /** A path, a URL, or a URI that a store opens. Absent if the source is a Blob or bytes. */
   readonly origin?: string | undefined;
   /** Index into the Blobs that are sent along with the description. Absent unless the source is a Blob or bytes. */
   readonly blob?: number | undefined;

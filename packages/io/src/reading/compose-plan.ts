@@ -28,8 +28,8 @@ const SPLIT_COLUMN = "##tfxio-split-index##";
 /**
  * Returns a plan that fulfils all of `request`. The format receives the parts that it supports. The remaining parts are applied
  * to the format's batches. The plan yields only matching rows, in the requested form.
- * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a part of the request that only the format could fulfil,
- *   but does not declare.
+ * @throws {UnsupportedError} `unsupported` (`undeclared-request`) for a part of the request that only the format could fulfil, if
+ *   the format does not declare it.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `predicate-type`) if the filter or the sample names an unknown
  *   column, or compares a column with a value of another type.
  */
@@ -150,7 +150,7 @@ function composedSchema(request: DataRequest, schema: ArrowSchema): ArrowSchema 
 /** The steps that are applied to the batches of a format. */
 interface BatchSteps {
   readonly transform: BatchTransform;
-  /** Approximate maximum size of a batch in bytes. Undefined if no limit is requested, or the format applies it. */
+  /** Approximate maximum size of a batch in bytes. Undefined without a requested limit, or if the format applies the limit. */
   readonly cutBytes: number | undefined;
 }
 
@@ -183,8 +183,8 @@ function transformedItems(
 }
 
 /**
- * Yields batches divided into parts of about `cutBytes`. Progress is reported for every part, so that a read can resume there.
- * See {@link progressWithin} for the reported position.
+ * Yields batches divided into parts of about `cutBytes`. Progress is reported for every part, so that a read can resume after
+ * that part. See {@link progressWithin} for the reported position.
  */
 function cutUp(
   plan: ReadPlan,

@@ -8,7 +8,7 @@ import { type AllRows, openAllRows } from "./open-all-rows.js";
 export interface RowOpening {
   /** True if every pass yields the same rows. */
   readonly isSameAgain: boolean;
-  /** Plans the read without `splitBytes`, so that files are divided into their smallest parts. */
+  /** Plans the read without `splitBytes`. A format with `randomAccess: "parts"` then divides files into their smallest parts. */
   readonly plan: () => Promise<ReadPlan>;
   /** Aborts when the reader is closed. */
   readonly closing: AbortSignal;

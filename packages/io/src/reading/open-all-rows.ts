@@ -23,9 +23,9 @@ export interface AllRows {
 
 /**
  * Opens all rows of `plan` for reading by number.
- * @throws {UnsupportedError} `unsupported` for a file that can only be read in order. The reason is `no-random-access`, for example
- *   for an Arrow stream, or another one from a format that reports such a file itself, as the TFRecord formats do for compressed
- *   files. Also throws whatever opening, planning and reading throw.
+ * @throws {UnsupportedError} `unsupported` for a file that can only be read in order. The reason is `no-random-access`, for
+ *   example for an Arrow stream, unless the format itself rejects the file for a different reason, as the TFRecord formats reject
+ *   compressed files. Also throws whatever opening, planning and reading throw.
  */
 export async function openAllRows(
   plan: ReadPlan,

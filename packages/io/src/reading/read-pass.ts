@@ -6,7 +6,7 @@ import type { CheckedRecordBatchesOptions } from "../options.js";
 import type { TfxioProgress } from "../tfxio.js";
 import type { ReadSplit } from "./read-split.js";
 
-/** When this package shuffles, at least this many splits may take turns, so that their rows mix. */
+/** If this package shuffles the rows, this many splits take turns even with fewer readers, so that rows of many splits mix. */
 const MIXED_SPLITS = 8;
 /** Number of rows taken from one split per turn, so that the shuffle buffer holds rows of every open split. */
 const TURN_ROWS = 64;

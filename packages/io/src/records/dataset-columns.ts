@@ -40,7 +40,7 @@ export function columnsLike(tensors: HostColumns): DatasetColumns {
 }
 
 /**
- * Returns the columns of a dataset whose tensors `schema` describes.
+ * Returns the columns of a dataset whose tensors are described by `schema`.
  * @throws {UnsupportedError} `unsupported` (`dataset-schema`) for a tensor that is not made from exactly one top-level column of
  *   the same name.
  */

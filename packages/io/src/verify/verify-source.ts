@@ -145,8 +145,8 @@ async function* batchesOf(
     try {
       yield* read(plan, undefined);
     } catch (error) {
-      // The failed batch was dropped with the intact rows before the damaged row. Read these rows again, one by one, so that they
-      // are counted.
+      // The failed batch was dropped, including the intact rows before its damaged row. Read these rows again, one by one, so
+      // that they are counted.
       if (isTfxioError(error, ...OF_A_ROW)) yield* read(await planBy(1), position);
       throw error;
     }

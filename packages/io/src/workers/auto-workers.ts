@@ -1,6 +1,6 @@
 /**
- * Minimum size in bytes of an input for which threads are started. Starting a thread takes half a second of processor time. The
- * calling thread reads a smaller input in about the same time.
+ * Minimum size in bytes of an input for which threads are started. Starting a thread takes half a second of processor time, about
+ * as long as the calling thread needs to read an input of this size.
  */
 const MIN_AUTO_BYTES = 512 * 2 ** 20;
 

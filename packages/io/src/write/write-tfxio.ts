@@ -153,7 +153,7 @@ export async function writeTfxio(
     return { uris, numRows, numBytes: shards.reduce((sum, shard) => sum + shard.numBytes, 0) };
   } catch (error) {
     await Promise.all(shards.map((shard) => shard.discard()));
-    // If no shard was created, none has discarded the caller's ByteTarget.
+    // If no shard was created, the line above did not discard the caller's ByteTarget.
     if (isByteTarget(target)) await target.discard();
     throw error;
   }
@@ -201,7 +201,7 @@ async function writeShards(
   const { numShards, shardBytes = 0, stores } = options;
   let schema: ArrowSchema | undefined;
   const add = async (index: number): Promise<void> => {
-    // With shardBytes, the number of shards is unknown until the end. Until then, the shard has a provisional name.
+    // With shardBytes, the number of shards is unknown until the end. Until then, every shard has a provisional name.
     const name = shardName(target, index, numShards ?? 0);
     const opened = await openTarget(name, { stores });
     if (numShards === undefined && opened.commitAs === undefined) {

@@ -81,8 +81,8 @@ async function open(
 
 const rowsOf = (tfxio: Tfxio): Promise<unknown[]> => collect(tfxio.rows());
 
-describe("recordToTensorTfxio", () => {
-  test("yields a TFXIO with the columns and representations of the decoder", async () => {
+describe("a TFXIO created by recordToTensorTfxio", () => {
+  test("has the columns and representations of the decoder, and a raw record column on request", async () => {
     const decoder = await orderDecoder();
     const tfxio = await open(decoder, { rawRecordColumn: "raw" });
     const names = tfxio.arrowSchema().fields.map(({ name }) => name);
@@ -320,7 +320,7 @@ describe("a read through a saved query", () => {
       expect(ids).toEqual(allIds);
     });
 
-    test("runs a model in a worker thread, which loads the module that the runtime names", async () => {
+    test("runs a model in a worker thread, which imports the runtime of the model from its URL", async () => {
       const file = await ordersFile();
       const scores = runProgram(
         `import { recordToTensorTfxio } from "@tfxio/io";

@@ -102,7 +102,7 @@ describe("a described read", () => {
     },
   );
 
-  test("has a description of version 1 with the paths of its sources, and equal TFXIOs have the same description as JSON", async () => {
+  test("has a description of version 1 with the paths of its sources, and the same JSON for equal reads", async () => {
     const description = describeRead(await openTfxio(files, { schema: PEOPLE }));
     expect(JSON.stringify(describeRead(await openTfxio(files, { schema: PEOPLE })))).toBe(
       JSON.stringify(description),

@@ -273,7 +273,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(() => held?.batch).toThrow(released);
   });
 
-  test("are limited to four at a time, and after the error the next loop can use the thread", async () => {
+  test("are limited to four at a time, and the next loop can use the thread of a loop that exceeded the limit", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     const reading = (async () => {

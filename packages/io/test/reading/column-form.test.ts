@@ -240,7 +240,7 @@ describe("a request that the format does not handle itself", () => {
     expect(await collect(tfxio.rows())).toHaveLength(400);
   });
 
-  test("lets a read resume between the parts of a batch that was divided", async () => {
+  test("does not prevent a read from resuming between the parts of a batch that was divided", async () => {
     const tfxio = await open({ batchBytes: 1000, filter: "id < 100 or id >= 110" }, rows);
     const plan = await tfxio.plan();
     const [split] = plan.splits;

@@ -73,7 +73,7 @@ describe("one uncompressed file with splitBytes", () => {
         lease.release();
       }
       expect(leased).toEqual(await idsOf(tfxio, { readerNumThreads }));
-      // With several batches in each part, parts that are read at the same time are not in the order of the file.
+      // Each part has several batches, so several readers do not yield rows in the order of the file.
       expect(leased.every((id, index) => id === index)).toBe(readerNumThreads === 1);
     }
   });

@@ -51,12 +51,12 @@ const CASES: readonly [text: string, keeps: (row: Person) => boolean | null][] =
 const naive = (keeps: (row: Person) => boolean | null): Person[] => ALL.filter((row) => keeps(row) === true);
 
 describe("a filter", () => {
-  test.each(CASES)("%s keeps the same rows as a naive interpreter", async (filter, keeps) => {
+  test.each(CASES)("with the text `%s` keeps the same rows as a naive interpreter", async (filter, keeps) => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
     expect(await collect(tfxio.rows({ workers: 0 }))).toEqual(naive(keeps));
   });
 
-  test.each(CASES)("%s keeps the same rows in each epoch of a shuffled read", async (filter, keeps) => {
+  test.each(CASES)("with the text `%s` keeps the same rows in each shuffled epoch", async (filter, keeps) => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
     const rows = await collect(tfxio.rows({ shuffle: true, shuffleSeed: 4, numEpochs: 2, workers: 0 }));
     const expected = naive(keeps);
@@ -154,7 +154,7 @@ describe("a filter", () => {
 
 describeBuilt("a filter in worker threads", () => {
   test.each(CASES)(
-    "%s keeps the same rows in the same order as on the calling thread",
+    "with the text `%s` keeps the same rows in the same order as on the calling thread",
     async (filter, keeps) => {
       const tfxio = await openTfxio(files, { schema: PEOPLE, filter });
       const reading = { workers: 2, readerNumThreads: 2 };

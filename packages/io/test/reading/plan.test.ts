@@ -201,7 +201,7 @@ describe("progress and counts", () => {
     expect(again.at(-1)).toBe(120);
   });
 
-  test("of a shuffled read end with all rows of all epochs", async () => {
+  test("of a shuffled read reach the number of rows in all epochs", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     const seen: { epoch: number; numRows: number }[] = [];
     const reading = { shuffle: true, readerNumThreads: 2, numEpochs: 3, workers: 0 };
@@ -209,7 +209,7 @@ describe("progress and counts", () => {
     expect(seen.at(-1)).toMatchObject({ epoch: 2, numRows: 360 });
   });
 
-  test("end the read with a user-function error if onProgress throws", async () => {
+  test("are passed to onProgress, and the read ends in a user-function error if onProgress throws", async () => {
     for (const options of [{}, { batchBytes: 300 }]) {
       const tfxio = await openTfxio(tableFile([{ id: 1 }]), { format: await table(), ...options });
       const reading = { onProgress: () => JSON.parse("{") as void };

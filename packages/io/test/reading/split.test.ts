@@ -235,7 +235,7 @@ describe("a split by a column", () => {
     }
   });
 
-  test("works for a format without row positions, which other splits require", async () => {
+  test("yields every row once from a format without row positions, which other splits require", async () => {
     const tfxio = await openTfxio([new Uint8Array(1), new Uint8Array(1)], { format: await importToy() });
     expect(() => tfxio.split({ validation: 0.5 })).toThrow(
       expect.objectContaining({ code: "unsupported", reason: "undeclared-request" }),

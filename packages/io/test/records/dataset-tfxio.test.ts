@@ -338,8 +338,8 @@ describe("elements of a dataset", () => {
     ["lists of numbers", { x: [1, 2] }],
     ["text", { x: "a" }],
     ["null", null],
-    ["nothing", {}],
-    ["a host column without rows", { x: dense(Float32Array.of(1), [], "float32") }],
+    ["an empty object", {}],
+    ["a host column without a row dimension", { x: dense(Float32Array.of(1), [], "float32") }],
   ])("cannot consist of %s", async (_title, element) => {
     await expect(datasetTfxio(fromItems<unknown>([element]))).rejects.toMatchObject({
       code: "not-convertible",

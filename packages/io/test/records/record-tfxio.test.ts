@@ -181,7 +181,7 @@ describe("passes over records", () => {
     });
   });
 
-  test("call the function that returns the records once per epoch, at the first next()", async () => {
+  test("call the function given as records once per epoch, and not before the first next()", async () => {
     const records = jest.fn(() => examples(0, 3));
     const tfxio = await open(records);
     const waiting = tfxio.recordBatches()[Symbol.asyncIterator]();
@@ -308,7 +308,7 @@ describe("the end of a pass over records", () => {
     expect(source.numReturned).toBe(1);
   });
 
-  test("by an error in the caller's code is a user-function error with that error as its cause", async () => {
+  test("by an error in the caller's code rejects the pass with a user-function error that wraps the caller's error", async () => {
     const cause = new Error("the queue is gone");
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* examples(0, 2);

@@ -21,7 +21,7 @@ const files = threeFiles().map((bytes, index) => {
   return file;
 });
 
-/** Longer than an abort may take, and shorter than the time that a thread has to stop. */
+/** Longer than an abort may take, and shorter than the time that a thread is given to stop. */
 const SOON_MS = 300;
 const soon = (pending: Promise<unknown>): Promise<unknown> =>
   Promise.race([

@@ -47,10 +47,10 @@ describe("the number of workers that auto chooses", () => {
     [8, "64 cores, 20 readers and many files", { ...manyFiles, readerNumThreads: 20, cores: 64 }],
     [
       0,
-      "two readers of less than 512 MiB in all",
+      "two readers and files of less than 512 MiB in all",
       { byteLengths: [256 * MiB, 256 * MiB - 1], numSplits: 2, readerNumThreads: 2 },
     ],
-    [1, "512 MiB in all", { byteLengths: [256 * MiB, 256 * MiB], numSplits: 2 }],
+    [1, "files of 512 MiB in all", { byteLengths: [256 * MiB, 256 * MiB], numSplits: 2 }],
     [1, "a file of unknown size", { byteLengths: [10, undefined], numSplits: 2 }],
     [0, "no files", { byteLengths: [], numSplits: 0, ...sloppy }],
     [0, "large files without splits", { numSplits: 0 }],
@@ -76,7 +76,7 @@ async function threadsOf(tfxio: Tfxio, options?: RecordBatchesOptions): Promise<
 /** On a single core, "auto" uses no threads. */
 const hasCores = availableParallelism() > 1;
 
-describeBuilt("reading with workers: auto", () => {
+describeBuilt('a read whose workers option is "auto" or unset', () => {
   const open = (): Promise<Tfxio> =>
     openTfxio(
       threeFiles().map((file, i) => ofUnknownSize(blobSource(new Blob([file]), `examples:${i}`))),
@@ -116,7 +116,7 @@ describeBuilt("reading with workers: auto", () => {
     expect(leased).toEqual([0, 0, 0]);
   });
 
-  test("stays on the calling thread for bytes in memory, unless workers is a number", async () => {
+  test("stays on the calling thread for bytes in memory, for which a read with 1 worker uses a thread", async () => {
     const sources = [
       ofUnknownSize(blobSource(new Blob([Uint8Array.of(0)]), "toy:0")),
       ofUnknownSize(bytesSource(Uint8Array.of(1), "toy:1")),

@@ -309,7 +309,10 @@ describeBuilt("errors in worker threads", () => {
     });
   });
 
-  test.each(["exit", "throw-later"] as const)("report a lost thread (%s)", async (ending) => {
+  test.each([
+    ["exits", "exit"],
+    ["throws outside the read", "throw-later"],
+  ] as const)("report a thread that %s", async (_, ending) => {
     const tfxio = await openToy({ ending });
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "io-failed",

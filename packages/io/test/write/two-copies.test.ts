@@ -177,7 +177,7 @@ async function outcome(batches: readonly RecordBatch[], options: WriteTfxioOptio
   return options.format === "avro" ? bytes.replaceAll(bytes.slice(-32), "") : bytes;
 }
 
-/** Returns the outcome of writing each column in two batches, the second of which begins within the first one's buffers. */
+/** Returns the outcome of writing each column in two batches, the second of which is a slice of the first. */
 async function outcomes(arrow: Arrow, options: WriteTfxioOptions): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const [name, make] of Object.entries(COLUMNS)) {

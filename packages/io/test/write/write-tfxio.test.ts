@@ -124,7 +124,7 @@ describe("writeTfxio", () => {
     ]);
   });
 
-  test("writes valid files without rows if the schema is known, and rejects otherwise", async () => {
+  test("writes valid files without rows if the schema is known, and rejects the write otherwise", async () => {
     const empty = await openTfxio(peopleFile(0, 3), { schema: PEOPLE, filter: "id < 0" });
     expect(await writeTfxio(empty, at("a.tfrecord"))).toMatchObject({ numRows: 0, numBytes: 0 });
     expect(await rowsOf(at("a.tfrecord"))).toEqual([]);

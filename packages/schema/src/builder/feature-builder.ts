@@ -51,7 +51,7 @@ type Unless<Kind extends FeatureKind, Rejected extends FeatureKind> = [Kind] ext
   ? never
   : unknown;
 
-/** Fields that {@link FeatureBuilder.with} cannot set: other methods set the type and the shape, and `defineSchema` the name. */
+/** Fields that {@link FeatureBuilder.with} cannot set. Other methods set the type and shape, and `defineSchema` sets the name. */
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
 
 const PRESENCE_RULES = { minFraction: aNumber(0, 1), minCount: anInteger(0) };

@@ -28,11 +28,14 @@ export interface InferenceOptions {
 export interface MixedInferenceOptions extends InferenceOptions {
   /** Name of the group that holds the explicit representations. Default `""`. */
   readonly group?: string | undefined;
-  /** Called for each tensor that is not inferred because an explicit tensor has its name but does not read all of its columns. */
+  /** Called once for each {@link NameCollision}. */
   readonly onWarning?: ((warning: NameCollision) => void) | undefined;
 }
 
-/** A tensor that is not inferred, because an explicit tensor has its name but does not read all of its columns. */
+/**
+ * A feature without an inferred tensor. An explicit tensor has the name that the inferred one would have, but does not read all
+ * of the feature's columns.
+ */
 export interface NameCollision {
   readonly tensorName: string;
   /** The feature without a tensor. */

@@ -24,8 +24,8 @@ const MAX_DEFAULT_VALUES = 2 ** 24;
 /**
  * Returns the parser configuration of one tensor. It corresponds to a value of the `features` argument of `tf.io.parse_example`.
  * @param type The value column's type in the schema.
- * @throws {SchemaError} `schema-invalid`, reason `feature-type` for a type other than INT, FLOAT and BYTES. Reason `bad-default`
- *   for a default value of the wrong kind. Reason `representation` for any other invalid representation.
+ * @throws {SchemaError} `schema-invalid`, reason `feature-type` for a type other than INT, FLOAT and BYTES; reason `bad-default`
+ *   for a default value of the wrong kind; reason `representation` for any other invalid representation.
  * @throws {UnsupportedError} `unsupported`, reason `feature-path`, for a ragged tensor whose path does not have exactly one step.
  * @see tfx_bsl `CreateTfExampleParserConfig`
  */

@@ -8,8 +8,8 @@ export interface FixedLenFeature {
   /** Dimensions of one example's value; empty for a scalar. */
   readonly shape: readonly number[];
   /**
-   * Values for an example without the feature, in row-major order: as many as a value of this shape has elements. If null, an
-   * example without the feature is an error.
+   * Values for an example without the feature, in row-major order, one for each element of the shape. If null, an example
+   * without the feature is an error.
    */
   readonly defaultValue: readonly bigint[] | readonly number[] | readonly Uint8Array[] | null;
 }

@@ -22,7 +22,7 @@ export interface SequenceParserConfig {
 
 /**
  * Returns the configuration with which a parser of tf.SequenceExamples reads the tensors of a representation group. A top-level
- * feature is read from the context, and a child of a struct is read from the feature list of the child's name.
+ * feature is read from the context, and a child of a struct is read from the feature list with the child's name.
  * @param group Default `""`.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, if `schema` lacks the group or a tensor's value column. Other
  *   reasons as for {@link createTfExampleParserConfig}.

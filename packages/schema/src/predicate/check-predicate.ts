@@ -57,7 +57,7 @@ function each(list: unknown, at: string, check: (item: unknown, at: string) => v
 }
 
 function checkColumn(column: unknown, at: string): void {
-  // A structural check, so that paths from a second install of this package pass too.
+  // The check is structural, so that paths from a second install of this package pass too.
   const { steps, child } = Object(column) as Partial<ColumnPath>;
   if (aListOfNames.holds(steps) && steps?.length !== 0 && child !== undefined) return;
   throw unfit(`${at}.column`, "a ColumnPath of at least one step", column);

@@ -18,7 +18,7 @@ export interface ComparePredicate {
   readonly value: PredicateValue;
 }
 
-/** True if the column has one of `values`. If `values` is empty, it matches no row. */
+/** True if the column has one of `values`. An empty list matches no row. */
 export interface InPredicate {
   readonly kind: "in";
   readonly column: ColumnPath;

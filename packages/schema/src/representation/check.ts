@@ -29,7 +29,7 @@ export interface RepresentationFinding {
 }
 
 /**
- * Returns the problems that it finds in a group of explicit representations; empty if there are none.
+ * Returns the problems in a group of explicit representations; empty if there are none.
  */
 export function checkTensorRepresentations(
   schema: Schema,

@@ -66,7 +66,7 @@ export function getSourceValueColumn(representation: TensorRepresentation): Colu
   }
 }
 
-/** Returns the path that replaces the last step of `path` with `name`. */
+/** Returns `path` with its last step replaced by `name`. */
 function sibling(path: ColumnPath, name: string): ColumnPath {
   return path.length === 0 ? ColumnPath.of(name) : path.parent().child(name);
 }

@@ -27,7 +27,10 @@ export async function prepareReaders(nodes: readonly PlanNode[]): Promise<Reader
   return new Map(await Promise.all(readers));
 }
 
-/** Asserts that unbound sources have different names. A bound source is never looked up by name, so its name does not matter. */
+/**
+ * Asserts that unbound sources, whose data is passed on each run, have different names. A bound source has its data already and
+ * is never looked up by name, so its name does not matter.
+ */
 function assertNames(roots: readonly PlanNode[]): void {
   const names = new Set<string>();
   for (const { node } of roots) {

@@ -87,8 +87,8 @@ const aTfmdSchema = rule("a TFMD schema", (value) => aList.holds(membersOf(value
  * expression. Most of them keep all existing fields and add new ones. Data is read only when a plan runs.
  *
  * If you pass a literal schema to {@link placeholder} or {@link typed}, TypeScript knows the paths and types of all fields,
- * including new ones. A path with a map key, a cast or an extension must then be passed as a {@link Path}. The methods whose
- * declared result is a plain `Expression`, such as {@link limitDepth}, lose these types.
+ * including new ones. A path with a map key, an extension or a message inside a `google.protobuf.Any` must then be passed as a
+ * {@link Path}. The methods whose declared result is a plain `Expression`, such as {@link limitDepth}, lose these types.
  *
  * A missing path throws a {@link SchemaError} `schema-mismatch` (`unknown-column`) that suggests similar names. A new field below
  * a leaf throws a {@link SchemaError} `schema-mismatch` (`not-a-message`). A new field whose name is in use throws an
@@ -111,7 +111,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return new Expression(this.root);
   }
 
-  /** Returns true if a field exists at this path. Also finds map keys, casts and extensions, which {@link knownFields} omits. */
+  /**
+   * Returns true if a field exists at this path. Also finds map keys, extensions and messages inside an Any, which
+   * {@link knownFields} omits.
+   */
   has(path: PathLike): boolean {
     return findField(this.root, Path.from(path)) !== undefined;
   }
@@ -121,7 +124,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     return fieldAtPath(this.root, Path.from(path)).node.type;
   }
 
-  /** Returns the names of the fields directly below a path, in declaration order, without map keys, casts and extensions. */
+  /**
+   * Returns the names of the fields directly below a path, in declaration order. Omits map keys, extensions and messages inside
+   * an Any.
+   */
   knownFields(path: PathArgument<S> = ""): readonly string[] {
     return fieldAtPath(this.root, Path.from(path)).knownSteps().map(String);
   }

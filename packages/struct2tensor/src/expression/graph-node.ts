@@ -33,7 +33,8 @@ export type OpaqueCallback = (...args: never[]) => unknown;
 export interface Field {
   readonly node: GraphNode;
   /**
-   * Returns the child at a step, or undefined. Also finds map keys, casts and extensions, which {@link knownSteps} does not list.
+   * Returns the child at a step, or undefined. Also finds map keys, extensions and messages inside a `google.protobuf.Any`, which
+   * {@link knownSteps} does not list.
    */
   child(step: string | number): Field | undefined;
   /** Returns the steps of the declared children, in declaration order. */

@@ -10,10 +10,10 @@ import { isBig, isFloat, isNumber, type TypedValues, type ValueFunctionSpec } fr
 type OnNumbers = (a: number, b: number) => number;
 type OnBigs = (a: bigint, b: bigint) => bigint;
 
-/** A binary operation for each representation of numbers. */
+/** The implementations of one binary operation: for numbers and for bigints. */
 interface Operation {
   readonly numbers: OnNumbers;
-  /** Replaces `numbers` for integers of at most 32 bits, if a double cannot hold every exact result. */
+  /** Replaces `numbers` for integers of at most 32 bits. Set only if a double cannot hold every exact result. */
   readonly integers?: OnNumbers;
   readonly bigs: OnBigs;
   /** The accepted types. Default: all numbers. */

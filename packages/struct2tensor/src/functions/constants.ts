@@ -19,8 +19,8 @@ export function constantToJson(constant: Constant, argument = "constant"): Json 
 /**
  * Asserts that a constant fits this type.
  * @param argument name of the argument in error messages.
- * @throws {ArgumentError} `invalid-argument` if it has another kind. For an integer type or bool, also if it is not an integer in
- *   the range of the type. For 64-bit types, integers beyond the safe range must be bigints.
+ * @throws {ArgumentError} `invalid-argument` if its kind does not fit. For an integer type or bool, also if it is not an integer
+ *   in the range of the type. For 64-bit types, integers beyond the safe range must be bigints.
  */
 export function assertConstant(argument: string, constant: Constant, dtype: DType): void {
   const json = constantToJson(constant, argument);

@@ -27,14 +27,14 @@ function keyOfTerm(term: Json, dtype: DType): number | bigint | string {
 
 /**
  * Returns the bucket of a byte string, as in Apache Iceberg's bucket transform: MurmurHash3_x86_32 with seed 0 and the sign bit
- * cleared.
+ * cleared, modulo `numBuckets`.
  */
 function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: number): number {
   return (murmur3(data, offsets[index]!, offsets[index + 1]!, 0) & 0x7fffffff) % numBuckets;
 }
 
 /**
- * Ids of terms, for each list of terms and type of field. Each `Map` is built once, and lives as long as the list, which is part
+ * Ids of the terms of each list, by the type of the field. Each `Map` is built once, and lives as long as the list, which is part
  * of a query.
  */
 const idsOfTerms = new WeakMap<readonly Json[], Map<DType, ReadonlyMap<number | bigint | string, bigint>>>();

@@ -11,8 +11,8 @@ const LAYERS: ReadonlySet<string> = named(`
   Flatten Reshape Permute Dropout GlobalAveragePooling1D GlobalMaxPooling1D Masking`);
 
 /**
- * Names of the operators that the graph of a GraphModel may have. Like the allowed layers, they run no embedded code, never loop, and read no
- * files. Control flow, tables, random numbers and `Fill` are excluded.
+ * Names of the operators that the graph of a GraphModel may have. Like the allowed layers, they run no embedded code, never loop,
+ * and read no files. Control flow, tables, random numbers and `Fill` are excluded.
  */
 export const GRAPH_OPERATORS: ReadonlySet<string> = named(`
   Placeholder Const Identity IdentityN NoOp StopGradient Cast Shape Rank Size Add AddV2 AddN Sub Mul Div
@@ -28,7 +28,7 @@ const OF_TRAINING = /_(?:initializer|regularizer|constraint)$/u;
 
 /**
  * Checks the topology of a LayersModel, and prepares it for loading. Every layer must be in the allowed set. Replaces each weight
- * initializer with zeros, because the saved weights overwrite its result, and each regularizer and constraint with null.
+ * initializer with zeros, because the saved weights overwrite its result. Replaces each regularizer and constraint with null.
  * @throws {Error} if a layer is not allowed.
  */
 export function checkedLayers(json: Json): Json {

@@ -58,12 +58,12 @@ export interface ModelRuntime {
   /** From `@tensorflow/tfjs-converter`. Required for a GraphModel. */
   readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
   /**
-   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Required for a SavedModel. Use `module` of
-   * `loadBackend`, which also fixes int64 inputs, or pass the entire result of `loadBackend` as the runtime.
+   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Required for a SavedModel. `loadBackend` also fixes
+   * int64 inputs, so use the `module` of its result, or pass its entire result as the runtime.
    */
   readonly module?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * URL of an ES module whose export `models` is this runtime, or a function that returns it. Worker threads and other processes
+   * URL of an ES module whose export `models` is this runtime or a function that returns it. Worker threads and other processes
    * import this module to load a decoder's models. Default: only this thread can load the models.
    */
   readonly url?: string | undefined;
@@ -173,7 +173,7 @@ function artifactsOf(
 /** The members of a model that depend on its format. */
 type Callable = Pick<QueryModel, "inputNames" | "outputNames" | "run" | "dispose">;
 
-/** Creates the callable members of a LayersModel, which takes its input tensors in the order of its input names. */
+/** Creates the {@link Callable} members of a LayersModel, which takes its input tensors in the order of its input names. */
 function callLayers(loaded: unknown): Callable {
   const model = loaded as LoadedLayersModel;
   // A Sequential model has no names until it is built, and loading does not build it.
@@ -192,7 +192,7 @@ function callLayers(loaded: unknown): Callable {
   };
 }
 
-/** Creates the callable members of a GraphModel, which takes its input tensors by name. */
+/** Creates the {@link Callable} members of a GraphModel, which takes its input tensors by name. */
 function callGraph(loaded: unknown): Callable {
   const model = loaded as LoadedGraphModel;
   const { inputNodes: inputNames, outputNodes: outputNames } = model;

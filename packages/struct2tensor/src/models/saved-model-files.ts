@@ -87,7 +87,7 @@ function checkedSignature(bytes: Uint8Array | undefined, file: string, name: str
   }
 }
 
-/** @throws {RecordError} `malformed-payload` (`data-view`) unless the saved signature has the tensors of the graph. */
+/** @throws {RecordError} `malformed-payload` (`data-view`) unless the saved signature and the graph's have the same tensors. */
 function assertSameTensors(
   file: string,
   what: string,

@@ -129,7 +129,7 @@ function nodeOf(bytes: Uint8Array): SavedNode {
 }
 
 /**
- * Adds the names of the functions that an attribute calls to `functions`. Returns the number of elements of the attribute's
+ * Adds to `functions` the names of the functions that an attribute calls. Returns the number of elements of the attribute's
  * largest tensor or shape.
  * @see TensorFlow `AttrValue`
  */

@@ -19,7 +19,7 @@ const OPERATORS: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** The operator that reads the variables from their files. Its path must be the input that TensorFlow feeds. */
+/** The operator that reads the variables. Its first input must be the node that is fed the path of the variables. */
 const RESTORE = "RestoreV2";
 
 /**
@@ -34,9 +34,9 @@ const MAX_ELEMENTS: number = 64 * 1024 * 1024;
 const MAX_NODES = 1_000_000;
 
 /**
- * Checks everything that TensorFlow runs to load the model and compute the signature. Only allowed operators may run, and
- * functions must not recurse. Allowed operators do not loop, and they open no files except those of the variables. The nodes that
- * save the model never run, so they are not checked.
+ * Checks everything that TensorFlow runs to load the model and to compute the outputs of the signature. Only allowed operators
+ * may run, and functions must not recurse. Allowed operators do not loop, and they open no files except those of the variables.
+ * The nodes that save the model never run, so they are not checked.
  * @param outputs names of the nodes that compute the outputs of the signature.
  * @throws {Error} with a description of the problem.
  */

@@ -23,7 +23,7 @@ export function applySchema(root: Field, { feature }: Schema): Field {
 }
 
 /**
- * Attaches features to the fields below a field. Checks all nested features at once.
+ * Attaches features to the fields below a field. Checks all nested features before it returns.
  * @param at path of the field in error messages, with a dot at the end; empty for the root.
  */
 function withFeatures(field: Field, features: readonly Feature[], at: string): Field {
@@ -54,7 +54,7 @@ function withFeatures(field: Field, features: readonly Feature[], at: string): F
   };
 }
 
-/** Returns the features of the fields of a message; empty if the feature has no struct domain. */
+/** Returns the features of a message's fields; empty if the message's own feature has no struct domain. */
 function nestedFeatures({ domainInfo }: Feature): readonly Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }
@@ -68,7 +68,7 @@ export function schemaOf(root: Field): Schema {
   return create(SchemaSchema, { feature: featuresBelow(root) });
 }
 
-/** Returns the features of the known fields below a field, each named after its step. */
+/** Returns the features of the known fields below a field. Each feature is named after the step of its field. */
 function featuresBelow(field: Field): Feature[] {
   return field.knownSteps().flatMap((step) => {
     const child = field.child(step)!;

@@ -8,8 +8,8 @@ import { promoteField } from "./promote.js";
 import { takenField, takeElements } from "./take.js";
 
 /**
- * Copies the field into each message of `sibling`, a field beside it. The copies are ordered by sibling message, then by their
- * original order.
+ * Copies the field into each message of `sibling`, a field beside it. The copies are sorted by sibling message, then by original
+ * position.
  * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`) if the sibling is a leaf.
  * @throws {ArgumentError} `invalid-argument` (`broadcast-root`) for the root.
  */
@@ -41,8 +41,8 @@ export const broadcastOperator: Operator = {
 };
 
 /**
- * Copies fields into each message at `destination`. Each field is promoted to the closest common ancestor, then broadcast down. A
- * field that is already in `destination` is only copied.
+ * Copies fields into each message at `destination`. Each field is promoted to its closest common ancestor with `destination`,
+ * then broadcast down. A field that is already in `destination` is only copied.
  * @param fields source paths, keyed by the names of the copies.
  */
 export function promoteAndBroadcast(

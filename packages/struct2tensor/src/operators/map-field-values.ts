@@ -13,8 +13,8 @@ import { callBack, checkedValues } from "./callback.js";
 import { leafAt, type Operator } from "./operator.js";
 
 /**
- * A callback that receives the values of each field, and returns the same number of values. Strings are a `BytesColumn`. The
- * values may borrow buffers of the batch, so do not write to them.
+ * A callback that receives the values of each field as one argument, and returns as many values as each field has. Strings are a
+ * `BytesColumn`. The values may borrow buffers of the batch, so do not write to them.
  */
 export type ValuesCallback = (...values: readonly HostArrays[DType][]) => HostArrays[DType];
 

@@ -25,7 +25,7 @@ export interface MapPrensor {
 }
 
 /**
- * Adds fields to the messages at `source`, computed by a function of their subtree.
+ * Adds fields to the messages at `source`. A function computes them from the fields below these messages.
  * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, if the result has the wrong number of
  *   rows.
  * @throws {UserFunctionError} `user-function` when the query runs, if the function throws or does not return a prensor, or if a

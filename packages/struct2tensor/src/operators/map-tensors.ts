@@ -72,7 +72,7 @@ interface TensorInputs {
   readonly chains: readonly (readonly LeafNode[])[];
 }
 
-/** Groups the inputs of a node by tensor. The first input is the parent; `depths` holds the length of each chain. */
+/** Groups the inputs of a node by tensor. The first input is the parent; `depths` holds the number of fields for each tensor. */
 function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): TensorInputs {
   const { depths } = attrs as { readonly depths: readonly number[] };
   let at = 1;

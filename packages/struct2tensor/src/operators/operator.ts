@@ -11,7 +11,7 @@ export interface Operator {
 }
 
 /**
- * Returns the input at `index`, which must be a leaf. Like the functions below, it throws an internal error for any other kind.
+ * Returns the input at `index`, which must be a leaf. Like the functions below, throws an internal error for any other kind.
  */
 export function leafAt(inputs: readonly NodeValue[], index: number): LeafNode {
   return inputOf(inputs, index, "leaf");

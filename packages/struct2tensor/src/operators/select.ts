@@ -35,7 +35,10 @@ function problemOf(root: Field, path: Path): string {
   return missingPath(path, root, 0).message;
 }
 
-/** Keeps the first step of each path, and selects the remaining steps below it. Drops `typeName`, since a selection is finite. */
+/**
+ * Keeps the first step of each path, and selects the remaining steps below it. Drops `typeName`, which marks types that may
+ * contain themselves, because a selection has a finite depth.
+ */
 function selected(field: Field, paths: readonly Path[]): Field {
   const below = new Map<Step, Path[]>();
   for (const path of paths) {

@@ -15,7 +15,10 @@ export function takenField(taken: GraphNode, origin: Field): Field {
   );
 }
 
-/** Copies the elements at the positions `origin`, and gives them new parents. Messages are not copied: only their positions are recorded. */
+/**
+ * Returns the elements at the positions `origin`, with new parents. Copies the values of a leaf. For messages, records only the
+ * positions.
+ */
 export function takeElements<Value extends MessageValue | LeafNode>(
   field: Value,
   origin: Int32Array,
@@ -30,7 +33,7 @@ export function takeElements<Value extends MessageValue | LeafNode>(
   return { kind, isRepeated, parentIndex, origin } as unknown as Value;
 }
 
-/** Copies the elements at the positions `kept`. Each keeps its parent. */
+/** Returns the elements at the positions `kept`. Each keeps its parent. */
 export function keepElements<Value extends MessageValue | LeafNode>(field: Value, kept: Int32Array): Value {
   return takeElements(field, kept, gatherPositions(field.parentIndex, kept));
 }

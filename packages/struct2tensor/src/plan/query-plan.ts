@@ -41,7 +41,8 @@ export interface QueryPlan {
    * @param inputs data for each source that has no bound data, keyed by source name, such as `{ records: [...] }`.
    * @throws {ArgumentError} `invalid-argument` for missing or unusable data; {@link SchemaError} `schema-mismatch`:
    *   `unknown-column` for a column that a batch lacks, `no-such-field` for a field that its structs lack, `declared-type`;
-   *   {@link RecordError} `malformed-payload`; {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`; {@link UserFunctionError} `user-function`.
+   *   {@link RecordError} `malformed-payload`; {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`;
+   *   {@link UserFunctionError} `user-function`.
    */
   calculate(inputs?: SourceInputs): QueryResult;
 }
@@ -75,7 +76,7 @@ export async function planFields(roots: readonly Field[], isUnbound = false): Pr
 
 /** Builds the prensor of one expression from the values of its nodes. */
 function assemble(fields: readonly PlannedField[], valueOf: (node: PlanNode) => PrensorNode): Prensor {
-  // Fields follow their parents. The loop runs in reverse, so the children of each part are complete.
+  // In `fields`, parents precede their children. The loop runs in reverse, so it builds each prensor after its children.
   const below = new Map<string, [Step, Prensor][]>();
   for (const { path, node } of fields.toReversed()) {
     const part = new Prensor(plainNode(valueOf(node)), below.get(path.toString()) ?? []);

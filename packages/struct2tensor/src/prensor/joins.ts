@@ -42,7 +42,7 @@ export function equiJoin(a: Int32Array, b: Int32Array): JoinedPositions {
  */
 interface PositionsByValue {
   readonly starts: Int32Array;
-  /** Absent if the values are sorted. Entry `i` is then `i` itself. */
+  /** Absent if the values are sorted, because entry `i` would be `i` itself. */
   readonly positions: Int32Array | undefined;
 }
 

@@ -71,7 +71,7 @@ function gatherBytes({ data, offsets }: BytesColumn, positions: Int32Array): Byt
   return new BytesColumn(bytes, ends);
 }
 
-/** Returns a number in the form in which arrays of {@link emptyNumbers} store it: for float16, as the bits of the nearest value. */
+/** Returns what an array of {@link emptyNumbers} stores for a number: for float16, the bits of the nearest value. */
 export function storedNumber<Value extends number | bigint>(value: Value, dtype: DType): Value | number {
   return dtype === "float16" ? toFloat16(Number(value)) : value;
 }

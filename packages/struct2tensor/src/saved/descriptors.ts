@@ -16,10 +16,10 @@ import type { SourceMessages } from "../sources/query-source.js";
 type Declared = DescMessage | DescEnum | DescExtension;
 
 /**
- * Returns a serialized `FileDescriptorSet` with only the root message, the types that the paths name, and all types that these
- * types use. A type is kept together with its outermost enclosing type, and all types nested in that type. Each file follows its
- * imports.
- * @param paths the fields that the query reads. Their steps may name extensions and the types of casts.
+ * Returns a serialized `FileDescriptorSet` with only the root message, the types and extensions that the paths name, and all
+ * types that these use. A type is kept together with its outermost enclosing type, and all types nested in that type. Each file
+ * follows its imports.
+ * @param paths the fields that the query reads. Their steps may name extensions and the types of messages inside an Any.
  */
 export function prunedDescriptors(
   { descriptor, message }: SourceMessages,

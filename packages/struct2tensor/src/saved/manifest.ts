@@ -74,7 +74,7 @@ interface ListedFile {
   readonly sha256: string;
 }
 
-/** Computes a SHA-256 over the names and digests of the files, and the manifest without its own digest. */
+/** Computes a SHA-256 over the names and digests of the files, followed by the manifest without its own digest. */
 async function digestOf(manifest: Json, files: readonly ListedFile[]): Promise<string> {
   const lines = files.map(({ path, sha256: digest }) => `${path}\0${digest}\n`).join("");
   return sha256(lines + canonicalJson(manifest));
@@ -166,7 +166,10 @@ function assertRequirements({ requires }: JsonObject): void {
   }
 }
 
-/** Checks that the manifest lists exactly the files of the view, with their lengths and digests. Then checks its own digest. */
+/**
+ * Checks that the manifest lists exactly the files of the view, with their lengths and digests. Then checks the manifest's own
+ * digest.
+ */
 async function assertFiles(
   { files: listed, digest, ...rest }: Readonly<Record<"files" | "digest", Json>>,
   files: DataViewFiles,

@@ -107,7 +107,7 @@ export const modelViewDecoder: {
 
 /**
  * Creates the decoder of a view.
- * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that no Arrow column can hold.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that cannot become a column, such as bools.
  */
 export function createRecordDecoder(view: AnyDataView): RecordDecoder {
   assertArgument("view", view, aDataView);

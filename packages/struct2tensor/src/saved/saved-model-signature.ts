@@ -23,7 +23,7 @@ export function modelSignatureJson({ model, outputs, recordIndex }: SavedModelVi
   };
 }
 
-/** Returns the view of an output, and the names of the model outputs that make up its tensor. */
+/** Returns the form of an output's tensor, and the names of the model outputs that make it up. */
 function partsOf(output: SavedModelOutput): SavedModelOutput {
   switch (output.view) {
     case "dense":

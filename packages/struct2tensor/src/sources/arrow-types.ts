@@ -23,7 +23,7 @@ export function typeOfArrow({ fields }: Pick<ArrowSchema, "fields">): MessageTyp
   return {
     knownSteps: () => fields.map(({ name }) => name),
     child: (step) => {
-      // Reversed, because the first of several fields with one name counts.
+      // Reversed, so that the first of several fields with the same name counts.
       byName ??= new Map(fields.toReversed().map((field) => [field.name, field]));
       const field = byName.get(step);
       return field && fieldOfArrow(field, field.type);

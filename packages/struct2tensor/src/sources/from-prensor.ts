@@ -31,8 +31,9 @@ export function placeholder<const S extends MessageSchema>(schema: S, name = "pr
 /**
  * Creates an expression over the columns of this record batch. A run needs no further data. A struct is a message, and a list is
  * a repeated field. Anything else is an optional field. A null cell has no element. The items of a nested list have the step
- * `data`. Reading a null inside a list throws a {@link ConversionError} `not-convertible` (`null-in-list`). A path or plan that
- * includes a column without a dtype, such as a map or union, throws an {@link UnsupportedError} `unsupported` (`column-type`).
+ * `data`. Reading a null inside a list throws a {@link ConversionError} `not-convertible` (`null-in-list`). An
+ * {@link UnsupportedError} `unsupported` (`column-type`) is thrown for a path or plan that includes a column without a dtype,
+ * such as a map or union.
  */
 export function fromRecordBatch(batch: RecordBatch): Expression {
   assertArgument("batch", batch, aRecordBatch);

@@ -16,7 +16,7 @@ import type { Path } from "../path/path.js";
 
 const FILE = "tfxio/payload.proto";
 const PACKAGE = "tfxio.payload";
-/** Name of the message type of groups, which are not read. It has no fields. */
+/** Name of the empty message type that is declared for every group, because groups are not read. */
 const GROUP = "Group";
 
 /**

@@ -21,7 +21,9 @@ const ANY_TYPE = "google.protobuf.Any";
 /** Captures the name of the map in a step `map[key]`. */
 const KEYED_STEP = /^([^[(]+)\[[^\]]*\]$/su;
 
-/** A message type, and the registry that finds the extensions and cast types that path steps name. */
+/**
+ * A message type, and the registry that resolves path steps to extensions, or to the message type inside a `google.protobuf.Any`.
+ */
 export interface ResolvedType {
   readonly registry: FileRegistry;
   readonly message: DescMessage;
@@ -29,7 +31,8 @@ export interface ResolvedType {
 
 /**
  * Resolves a message type.
- * @throws {SchemaError} `schema-invalid` (`descriptor`). {@link ArgumentError} `invalid-argument` (`unknown-message`).
+ * @throws {SchemaError} `schema-invalid` (`descriptor`).
+ * @throws {ArgumentError} `invalid-argument` (`unknown-message`).
  */
 export function resolveType({ descriptor, message }: ProtobufType): ResolvedType {
   let registry: FileRegistry;
@@ -57,8 +60,8 @@ export function resolveType({ descriptor, message }: ProtobufType): ResolvedType
 export type SourceOfMessage = (message: DescMessage) => QuerySource;
 
 /**
- * Returns the fields of a message type. Map keys, casts and extensions are resolved on request.
- * @param sourceOf undefined inside groups, map entries, casts and extensions, whose messages cannot be transformed.
+ * Returns the fields of a message type. Map keys, extensions and messages inside an Any are resolved on request.
+ * @param sourceOf undefined inside a group, a map entry, an extension or an Any, because messages there cannot be transformed.
  */
 export function typeOfMessage(
   { registry, message }: ResolvedType,

@@ -56,7 +56,7 @@ export interface SourceBatch {
   field(path: Path): NodeValue;
   /** Returns the serialized messages at a path that was passed to `prepare` as a payload. */
   payload(path: Path): NodeValue;
-  /** The index of each row's record in the data. Absent: row `i` is record `i`. */
+  /** The index of each row's record in the data. If absent, row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped. */
   readonly numSkipped: number;

@@ -19,7 +19,7 @@ export interface SourceField {
   readonly type: FieldType;
   /** The fields of a message. Absent for leaves. */
   readonly message?: MessageType | undefined;
-  /** Reads serialized messages of this type. Absent if they cannot be transformed. */
+  /** Reads serialized messages of the field's type. Absent if the field's messages cannot be transformed. */
   readonly payloadSource?: QuerySource | undefined;
 }
 

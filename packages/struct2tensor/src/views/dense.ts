@@ -54,7 +54,7 @@ export function denseView(
       { reason: "missing-value", columnPath: name },
     );
   }
-  // Without a default value, every position has a value, so the filler is never read.
+  // Without a default value, the check above ensures that every position has a value, so the filler is never read.
   const { defaultValue = "" } = options;
   const values =
     sparse.values instanceof BytesColumn

@@ -93,8 +93,8 @@ interface Repeated {
 }
 
 /**
- * Builds a field with these levels of lists. The outermost level is the field itself. Each inner level is a child called `name`.
- * Without row splits, each parent has exactly one element.
+ * Builds a field with one level of lists for each of `splits`. The outermost level is the field itself. Each inner level is a
+ * child called `name`. Without row splits, each parent has exactly one element.
  */
 function nested(
   splits: readonly Int32Array[],

@@ -70,7 +70,7 @@ test("a dense int64 view accepts a safe integer or a bigint as its default, and 
 
 test("fromRecordBatch accepts a record batch made by another copy of arrow-js", async () => {
   const { schema, numRows, data } = toRecordBatch(prensor);
-  // A plain object is not an instance of this copy's RecordBatch either.
+  // Like a batch from another copy, a plain object is not an instance of this copy's RecordBatch.
   const foreign = { schema, numRows, data } as never;
   const years = (await calculate(fromRecordBatch(foreign))).sparse("year");
   expect(years.values).toEqual(BigInt64Array.of(7n, 9n));

@@ -67,7 +67,7 @@ describe("arithmetic", () => {
     ["abs removes the sign, even from -0", "float64", [-1.5, -0], fn.abs(), [1.5, 0]],
     ["minimum returns the lesser value", "uint32", [1, 9], fn.minimum(5), [1, 5]],
     ["maximum returns the greater value", "int64", [1n, 9n], fn.maximum(5), [5n, 9n]],
-  ])("%s", async (_name, dtype, values, f, expected) => {
+  ])("follows the rule that %s", async (_name, dtype, values, f, expected) => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
@@ -142,7 +142,7 @@ describe("comparison", () => {
     ["NaN is not less than or equal to a number", "float64", [Number.NaN], fn.lessEqual(1), [false]],
     ["bytes are compared byte by byte", "string", ["", "ab", "b\u00ff"], fn.less("b"), [true, true, false]],
     ["a text constant equals its UTF-8 bytes", "string", ["ab", "a"], fn.equal("ab"), [true, false]],
-  ])("%s", async (_name, dtype, values, f, expected) => {
+  ])("follows the rule that %s", async (_name, dtype, values, f, expected) => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 

@@ -115,7 +115,8 @@ export function interpret(before: Batch, step: Step): Batch {
       let meeting = 0;
       const above = step.path.slice(0, -1);
       while (meeting < above.length && above[meeting] === step.dest[meeting]) meeting++;
-      // Each message at the destination receives all values of the field below the closest common ancestor of both.
+      // Finds the closest common ancestors of the field and the destination. Below each ancestor, every message at the
+      // destination receives all values of the field.
       const from = shapeAt(shape, step.path);
       let { isRepeated } = from;
       for (let depth = meeting + 1; depth < step.path.length; depth++) {

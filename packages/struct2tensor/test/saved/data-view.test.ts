@@ -262,7 +262,7 @@ describe("a record decoder", () => {
     });
   });
 
-  test("without a record index, rejects a batch whose numbers of rows and records differ", async () => {
+  test("rejects a batch with a different number of rows than records, unless the view has a record index", async () => {
     const view = await createDataView((await order()).reroot("item"), {
       outputs: { sku: { path: "sku", view: "ragged" } },
     });
@@ -272,7 +272,7 @@ describe("a record decoder", () => {
     );
   });
 
-  test("rejects a record index that lacks a value for a row or lies beyond the records", async () => {
+  test("rejects a record index that has no value for a row, or a value beyond the last record", async () => {
     const byId = await createDataView(await order(), {
       outputs: { id: { path: "id", view: "ragged" } },
       recordIndex: "id",

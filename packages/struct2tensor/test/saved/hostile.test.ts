@@ -258,7 +258,7 @@ describe("a view from untrusted files", () => {
   });
 });
 
-describe("a saved directory", () => {
+describe("the directory of a saved view", () => {
   let count = 0;
   const saved = async (): Promise<string> => {
     const directory = path.join(folder, `view${count++}`);

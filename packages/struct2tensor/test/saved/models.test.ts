@@ -346,8 +346,8 @@ describe("the decoder of a view with a model", () => {
   });
 });
 
-describe("a forged model", () => {
-  test("is accepted without changes", async () => {
+describe("an untrusted model", () => {
+  test("is accepted if it is unchanged", async () => {
     await expect(decodeDataView(await forged(() => {}), { models: runtime })).resolves.toBeDefined();
   });
 

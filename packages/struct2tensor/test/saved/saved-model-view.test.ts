@@ -20,7 +20,7 @@ import { canonicalJson } from "../../src/saved/canonical-json.js";
 import { sealed } from "./sealed.js";
 import { savedModelBytes, type TestTensor } from "./saved-model-bytes.js";
 
-// A fake tfjs-node computes the tensors. `pnpm interop native` decodes with SavedModels that TensorFlow wrote.
+// A fake tfjs-node computes the tensors. `pnpm interop native` decodes records with SavedModels that TensorFlow wrote.
 
 const [FLOAT, STRING, INT64, BOOL] = [1, 7, 9, 10];
 const tensors: Readonly<Record<string, TestTensor>> = {
@@ -221,7 +221,7 @@ describe("a view of a SavedModel", () => {
 
 type Json = Record<string, unknown>;
 
-describe("a forged view of a SavedModel", () => {
+describe("an untrusted view of a SavedModel", () => {
   const forged = async (file: string, change: (json: Json) => void): Promise<Map<string, Uint8Array>> => {
     const files = new Map(await encodeDataView(view));
     const json = JSON.parse(new TextDecoder().decode(files.get(file))) as Json;
@@ -231,7 +231,7 @@ describe("a forged view of a SavedModel", () => {
   };
   const first = (json: Json): Json => (json["outputs"] as Json[])[0]!;
 
-  test("is accepted without changes", async () => {
+  test("is accepted if it is unchanged", async () => {
     await expect(decodeDataView(await forged("signature.json", () => {}), { models })).resolves.toBeDefined();
   });
 

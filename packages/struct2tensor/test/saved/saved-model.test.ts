@@ -147,7 +147,7 @@ beforeAll(async () => {
 afterAll(() => rm(temporary, { recursive: true }));
 
 describe("a query that calls a SavedModel", () => {
-  test("computes fields from the leaves of each message: int64 is exact, and strings are bytes", () => {
+  test("computes new fields from the fields of each message, with exact int64 values and strings as bytes", () => {
     const before = tf.memory().numTensors;
     const { tensors } = createRecordDecoder(view).decode(records);
     expect(tensors["twice"]!.values).toEqual(Float32Array.of(4, 6));
@@ -170,7 +170,7 @@ describe("a query that calls a SavedModel", () => {
   test.each<[string, ModelRuntime, string]>([
     ["no tfjs-node module", { tf }, "Install @tensorflow/tfjs-node"],
     ["a module without loadSavedModel", { tf, module: {} }, "has no node.loadSavedModel"],
-  ])("states the remedy if the runtime has %s", async (_, runtime, message) => {
+  ])("fails with an explanation if the runtime has %s", async (_, runtime, message) => {
     const rejected = { code: "unsupported", reason: "data-view-requires" };
     await expect(createSavedQueryModel(files(), runtime)).rejects.toMatchObject({
       ...rejected,
@@ -181,7 +181,7 @@ describe("a query that calls a SavedModel", () => {
     );
   });
 
-  test("rejects leaves and outputs whose type or shape differs from the signature", async () => {
+  test("rejects inputs whose type or shape differs from the signature, and outputs whose type differs", async () => {
     const query = await order();
     const call = (changed: object, outputs: object = bindings.outputs): (() => Expression) => {
       return () => query.callModel("item", model, { inputs: { ...inputs, ...changed }, outputs } as never);
@@ -196,7 +196,7 @@ describe("a query that calls a SavedModel", () => {
     expect(call({}, { next: { as: "next", dtype: "int32" } })).toThrow(invalid);
   });
 
-  test("accepts padding that fits the type of the input, and rejects a bool as padding for int64", async () => {
+  test("accepts padding that fits an int64 input, and rejects a bool, a fraction and 2^63 as padding", async () => {
     const query = await order();
     const call = (padding: number | bigint | boolean) => (): Expression =>
       query.callModel("item", model, { ...bindings, inputs: { ...inputs, n: { field: "n", padding } } });
@@ -483,7 +483,7 @@ describe("the graph of a SavedModel", () => {
     await expect(createSavedQueryModel(none, models)).rejects.toMatchObject({ reason: "data-view-files" });
   });
 
-  test("is accepted unchanged, with the same model id", async () => {
+  test("is accepted if it is unchanged, and the model gets the same id when it is loaded again", async () => {
     await expect(createSavedQueryModel(files(), models)).resolves.toMatchObject({ id: model.id });
   });
 });

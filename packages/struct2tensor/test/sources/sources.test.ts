@@ -264,7 +264,7 @@ function batchOf(
 }
 
 describe("record batches", () => {
-  test("have repeated fields for list columns, optional fields for other columns, and no elements for nulls", async () => {
+  test("become prensors with repeated fields for lists, optional fields otherwise, and no elements for nulls", async () => {
     const batch = batchOf({
       item: {
         type: new List(new Field("item", itemType, true)),
@@ -399,7 +399,7 @@ describe("dictionary columns", () => {
   });
 });
 
-test("float16 columns become float32 leaves", async () => {
+test("float16 columns become float32 fields of a prensor", async () => {
   const data = makeData({ type: new Float16(), data: Uint16Array.of(0x3e00, 0xfc00) });
   const batch = new Table({ v: makeVector(data) }).batches[0]!;
   const prensor = await calculate(fromRecordBatch(batch));
@@ -454,7 +454,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in Parquet are read by column name, even if a column or struct field is named data, as the items of a nested list are", async () => {
+  test("in Parquet are read even if a column or field is named data, like the step for the items of a nested list", async () => {
     const lists = (type: DataType): DataType => new List(new Field("item", type, true));
     const inner = new Struct([new Field("data", new Int32(), true)]);
     const table = new Table({

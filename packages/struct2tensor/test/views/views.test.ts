@@ -74,7 +74,7 @@ describe("a prensor", () => {
     ).toBe("a-----bc-d--------");
   });
 
-  test("stores the default of a float16 tensor as the bits of the nearest value, and fill does the same", async () => {
+  test("rounds the default of a float16 field to the nearest float16 value, both in dense() and in fill()", async () => {
     // 1 is 0x3c00, 0.5 is 0x3800, and 0.1 rounds to 0x2e66 (IEEE 754 binary16). 70000 is beyond the range, so it is infinity.
     const halves = prensorOf({
       "": { kind: "root", size: 2 },
@@ -128,7 +128,7 @@ describe("a prensor", () => {
     }
   });
 
-  test("throws in get for a missing path and in leaf for a message, returns undefined in find, and lists its leaf paths", () => {
+  test("rejects a missing path in get(), but not in find(), and a message in leaf(), and lists the paths of its values", () => {
     expect(() => prensor.get("item.x")).toThrow(
       'The prensor has no field "item.x". The last existing node on this path has these children: tag.',
     );

@@ -87,7 +87,8 @@ function whyValuesNeverLie(types: readonly DataType[]): string | undefined {
 }
 
 function valueReasons(spec: TypeSpec, path: ColumnPath, types: readonly DataType[]): Reason[] {
-  // A column without lists, as for fields of structured tensors, has one value per row. It needs no padding and hides nothing.
+  // A column without lists, as for fields of structured tensors, has one value per row. It needs no padding, and has no null
+  // lists that could hide values.
   if (!types.some(isListType)) return [];
   if (spec.kind !== "tensor") {
     return [{ when: "null rows hide values", holds: ({ batch }) => listsOnPath(batch, path.steps).hide }];

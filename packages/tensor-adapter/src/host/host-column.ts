@@ -89,7 +89,10 @@ export interface HostDense<D extends DType = DType> {
 export interface HostSparse<D extends DType = DType> {
   readonly kind: "sparse";
   readonly dtype: D;
-  /** Flat row-major `[nnz, rank]`. Each index begins with its batch row. int32, the only integer dtype of TensorFlow.js. */
+  /**
+   * Flat row-major `[nnz, rank]`. Each index begins with its batch row. The dtype is int32, the only integer dtype of
+   * TensorFlow.js.
+   */
   readonly indices: Int32Array;
   /** One value per index: `[nnz]`. */
   readonly values: HostArrays[D];

@@ -74,7 +74,8 @@ export function densePolicies(
 /**
  * Rejects unknown policies, and policies for tensors that are unknown or not dense.
  * @param kinds kinds of the tensors by name. Policies apply only to kind `"tensor"`.
- * @throws {ArgumentError} `invalid-argument`; for such a tensor, with reason `unknown-tensor` or `policy-not-dense`.
+ * @throws {ArgumentError} `invalid-argument`. For an unknown or non-dense tensor, the reason is `unknown-tensor` or
+ * `policy-not-dense`.
  */
 export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<string, string>): void {
   for (const argument of Object.keys(words) as (keyof RowPolicies)[]) {

@@ -25,13 +25,13 @@ export interface StructuredHandler {
 /** Position in the nested columns: the current elements and their enclosing lists. */
 interface Place {
   readonly elements: ColumnElements;
-  /** Row splits of the enclosing lists, outermost first: int32, length `numParents + 1` each. */
+  /** Row splits of the enclosing lists, outermost first. Each is int32 of length `n + 1` for `n` lists. */
   readonly nestedRowSplits: readonly Int32Array[];
   /** True if any of the row splits is a view of the batch. */
   readonly hasBorrowedSplits: boolean;
   /** Number of rows of the batch. */
   readonly numRows: number;
-  /** Dotted path from the column, for errors. */
+  /** Dotted path from the top-level column to the elements, for errors. */
   readonly path: string;
 }
 

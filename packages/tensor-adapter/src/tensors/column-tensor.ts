@@ -6,8 +6,8 @@ import { isPacked, type PackedColumn, unpacked } from "../handlers/packed-column
 import { type AnyTensor, toTensor, type ToTensorOptions } from "./to-tensor.js";
 
 /**
- * Returns the tensor of a host column or a packed column. A packed column's tensor is built on the device if `tf` has a
- * `PackedLayout` that builds it, otherwise on the host. With the policy `"host"`, returns a host column instead.
+ * Returns the tensor of a host column or of a {@link PackedColumn}. The tensor of a packed column is built on the device if `tf`
+ * has a `PackedLayout` that builds it, otherwise on the host. With the policy `"host"`, returns a host column instead.
  * @throws The errors of {@link toTensor}.
  */
 export function columnTensor(

@@ -6,8 +6,8 @@ import type { TensorFactory } from "./tensor-factory.js";
 import type { Tensor } from "./tensorflow.js";
 
 /**
- * Builds the tensor of a packed column on the device. Returns undefined if the host should build it, for example because a value
- * does not fit the tensor's dtype.
+ * Builds the tensor of a {@link PackedColumn} on the device. Returns undefined if the host should build it, for example because
+ * a value does not fit the tensor's dtype.
  */
 export type PackedLayout = (
   column: PackedColumn,

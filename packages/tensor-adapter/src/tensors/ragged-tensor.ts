@@ -27,8 +27,8 @@ import { formatShape } from "../format-shape.js";
 import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
- * A batch of ragged tensors over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations return
- * new tensors and never change this one; a failed operation leaks none. `tf.tidy` frees it unless it is returned.
+ * A ragged tensor over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations return new tensors
+ * and never change this one; a failed operation leaks none. `tf.tidy` frees it unless it is returned.
  */
 export class RaggedTensor {
   // Private, because tf.tidy walks public fields for tensors and would walk millions of numbers.

@@ -26,7 +26,7 @@ export function named(tensor: SparseTensor, tensorName: string | undefined): Spa
 }
 
 /**
- * A batch of sparse tensors in COO form over TensorFlow.js tensors, which this object owns: {@link dispose} it.
+ * A sparse tensor in COO form over TensorFlow.js tensors, which this object owns: {@link dispose} it.
  * Operations return new tensors and never change this one; a failed operation leaks none. `tf.tidy` frees it unless it is
  * returned.
  */
@@ -76,10 +76,7 @@ export class SparseTensor {
     );
   }
 
-  /**
-   * Returns kind, shape and dtype on one line, like the tensor's spec: `SparseTensor(shape=[2, 3], dtype=int32)`. Reads no
-   * values.
-   */
+  /** Returns kind, shape and dtype on one line: `SparseTensor(shape=[2, 3], dtype=int32)`. Reads no values. */
   toString(): string {
     const shape = this.denseShape.map((size) => (size < 0 ? null : size));
     return `SparseTensor(shape=${formatShape(shape)}, dtype=${this.dtype})`;
@@ -147,8 +144,8 @@ export class SparseTensor {
   }
 
   /**
-   * Concatenates the rows of all tensors, which must share dtype and rank. Each dimension after the batch takes the largest
-   * size, or -1 if its size is unknown in any tensor.
+   * Concatenates the rows of all tensors, which must share dtype and rank. Each dimension after the batch dimension
+   * takes its largest size in any of the tensors, or -1 if its size is unknown in one of them.
    * @throws {ArgumentError} `invalid-argument` (`no-tensors`, `unlike-tensors`). @throws The errors of {@link hostIndices}.
    */
   static concat(tensors: readonly SparseTensor[], options: TensorOpsOptions): SparseTensor {

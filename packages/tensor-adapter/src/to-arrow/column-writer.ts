@@ -24,7 +24,7 @@ export interface WriterOptions {
   readonly listType: ExampleListType;
   /** Name of the value column of a sparse tensor with index columns. */
   readonly valueColumn: string;
-  /** Returns the name of that tensor's index column for one dimension. Dimension 0 is the first after the batch dimension. */
+  /** Returns the name of a sparse tensor's index column for one dimension. Dimension 0 follows the batch dimension. */
   readonly indexColumn: (dimension: number) => string;
   /** True if a two-dimensional sparse tensor gets index columns, as sparse tensors of more dimensions do. */
   readonly isGenericSparse: boolean;

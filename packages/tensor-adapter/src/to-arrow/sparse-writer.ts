@@ -8,8 +8,8 @@ import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
  * Creates the writer for sparse tensors of two or more dimensions. It writes a list column of values, and one list column of
- * int64 indices for each dimension after the batch. Sizes that the spec leaves unknown are lost: they are read back as -1.
- * Returns undefined for any other spec.
+ * int64 indices for each dimension after the batch dimension. Sizes that the spec leaves unknown are lost: they are read back
+ * as -1. Returns undefined for any other spec.
  */
 export function sparseWriter(
   spec: TypeSpec,

@@ -31,7 +31,7 @@ export function denseOfRagged(
     return deviceTensor({ tf, minDeviceBytes: 0 }, shape, dtype, () =>
       padKernel({
         values: copy.buffer as GpuBuffer,
-        // Adds one list around all rows, because `shape` may have more or fewer rows.
+        // Adds one list around all rows, because `shape` may have more or fewer rows than the tensor.
         nestedRowSplits: [Int32Array.of(0, numRows), ...rowSplits],
         innerSize: sizeOf(inner),
         sizes: shape.slice(0, shape.length - inner.length),

@@ -16,7 +16,7 @@ export interface PadPlan<Values = TensorArray> {
   readonly fill: TensorArray;
 }
 
-/** Returns the dense form, built on the host: the reference implementation of the kernel. */
+/** Returns the dense form, built on the host. The kernel must return the same bits. */
 export function padOnHost({ values, nestedRowSplits, innerSize, sizes, fill }: PadPlan): TensorArray {
   const numRows = (nestedRowSplits[0]?.length ?? 1) - 1;
   const strides = stridesOf(sizes, innerSize);

@@ -1,4 +1,4 @@
-// Values are copied as u32, so that every bit of a float32 survives, including NaN payloads and denormals. Each invocation writes
+// Values are copied as u32, so that every float32 keeps its bits, including denormals and NaN payloads. Each invocation writes
 // one 32-bit word of output, or the indices of one value. Dispatches are two-dimensional, because one dimension is limited to
 // 65535 groups.
 

@@ -20,9 +20,9 @@ const layouts: DeviceLayouts = {
 
 /**
  * Returns a copy of `tf` with the WebGPU kernels of this package. On WebGPU, `toTensors` then builds large tensors on the device,
- * and operations on ragged and sparse tensors keep int32 values exact, which TensorFlow.js alone rounds above 2^24. Pass the copy
- * as the option `tf` of any function. On other backends it works like the original. The `tf` of `loadBackend` on WebGPU already
- * has the kernels.
+ * and operations on ragged and sparse tensors keep int32 values exact. Without the kernels, TensorFlow.js would round those above
+ * 2^24. Pass the copy as the option `tf` of any function. On other backends it works like the original. The `tf` of `loadBackend`
+ * on WebGPU already has the kernels.
  * @throws {ArgumentError} `invalid-argument` unless `tf` is TensorFlow.js.
  */
 export function withDeviceLayouts<Tf extends TensorFactory>(tf: Tf): Tf {

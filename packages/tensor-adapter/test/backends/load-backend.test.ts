@@ -6,8 +6,8 @@ import { restoreRemovedUtil } from "../../src/backends/native.js";
 tf.enableProdMode();
 
 /**
- * Returns an `importModule` that imports from `modules`. Functions are called, other values are the module itself, and a missing
- * name is not installed.
+ * Returns an `importModule` that imports from `modules`. If a value is a function, its result is the module; any other value is
+ * the module itself. A module that `modules` lacks is not installed.
  */
 const importing =
   (modules: Readonly<Record<string, unknown>>): ImportModule =>
@@ -164,7 +164,7 @@ describe("loadBackend", () => {
     ],
     [throwing("out of luck"), "failed", "out of luck"],
     [{}, "failed", "it loaded, but TensorFlow.js could not set its backend"],
-  ])("case %#: reports why tfjs-node cannot be used", async (module, reason, detail) => {
+  ])("reports why tfjs-node cannot be used (case %#)", async (module, reason, detail) => {
     const { attempts } = await loadBackend({
       tf: { ...tf, setBackend: async (name) => name !== "tensorflow" && tf.setBackend(name) },
       prefer: "tfjs-node",
@@ -264,7 +264,7 @@ describe("WebGPU in Node", () => {
     expect(tf.getBackend()).toBe("cpu");
   });
 
-  test("ranks above wasm, whose priority is 2, if the import of the package did not register it", async () => {
+  test("is registered with priority 3, above wasm, if its package registers no backend on import", async () => {
     const order: string[] = [];
     const registering = (name: string, _: unknown, priority?: number): boolean => {
       order[priority ?? 1] = name;
@@ -278,7 +278,7 @@ describe("WebGPU in Node", () => {
   test.each([
     [0, 1],
     [1, 0],
-  ])("stays registered until both loads are released, in the order %d, %d", async (first, second) => {
+  ])("stays registered until both of two loads are released (order: %d, %d)", async (first, second) => {
     await tf.setBackend("cpu");
     const loads = [await loadBackend(working), await loadBackend(working)];
     loads[first]?.release();

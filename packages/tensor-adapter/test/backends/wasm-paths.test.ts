@@ -2,7 +2,7 @@ import { expect, jest, test } from "@jest/globals";
 import * as tf from "@tensorflow/tfjs-core";
 import { loadBackend } from "../../src/backends/index.js";
 
-// In a separate file, because the wasm package keeps its state for as long as a test file runs.
+// This test has its own file, because the wasm package keeps its state for as long as a test file runs.
 
 tf.enableProdMode();
 

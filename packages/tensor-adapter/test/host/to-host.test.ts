@@ -35,7 +35,7 @@ const hiding = (): ReturnType<typeof batchOf> => {
   );
 };
 
-describe("zero copy", () => {
+describe("in the result of toHost,", () => {
   for (const type of ["float32", "int64", "uint8", "float64"]) {
     test(`dense, sparse and ragged tensors of ${type} share the batch's values`, () => {
       const data = arrowData({ list: type }, [
@@ -174,7 +174,7 @@ describe("null rows", () => {
   });
 });
 
-describe("column types", () => {
+describe("when toHost converts columns,", () => {
   test("a FixedSizeList column with a null row becomes dense, sparse and ragged tensors", () => {
     const type = { fixed_size_list: "float32", size: 2 };
     const values = [[1, 2], null, [3, 4]];

@@ -149,7 +149,7 @@ describe("StructuredTensorAdapter", () => {
     expect(splits!.buffer).toBe((words.data.children[0] as Data).valueOffsets.buffer);
   });
 
-  test("keeps the fields of a struct together, and shares the row splits of the struct", () => {
+  test("keeps the fields of a struct together, and the fields share the row splits of the struct", () => {
     const example = adapterFor(all).toHost(batch)["example"] as HostStructured;
     expect([example.numRows, example.nestedRowSplits]).toEqual([3, []]);
     expect(example.fields["id"]).toMatchObject({

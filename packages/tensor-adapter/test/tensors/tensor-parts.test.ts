@@ -139,7 +139,7 @@ test("a disposed tensor is rejected by every operation", async () => {
   const sparse = alive.toSparse({ tf });
   const other = alive.toSparse({ tf });
   ragged.dispose();
-  // Disposing one part is enough.
+  // A tensor counts as disposed if one of its parts is disposed.
   sparse.indices.dispose();
   const converter = new TensorsToRecordBatchConverter(
     new Map([["x", new RaggedTensorSpec([null, null], "int32", 1, "int32")]]),

@@ -205,7 +205,7 @@ for (const backend of ["cpu", "wasm"]) {
   });
 }
 
-describe("dtypes", () => {
+describe("during conversion to tensors,", () => {
   const read = (column: HostDense, options: object = {}): [string, number[]] => {
     const tensor = toTensor(column, { tf, ...options });
     const result: [string, number[]] = [tensor.dtype, Array.from(tensor.dataSync())];

@@ -38,7 +38,7 @@ describe("the tfx-bsl test vectors of tensor_to_arrow", () => {
   });
 
   for (const { name, op, input, expect: expected } of cases) {
-    test(name, () => {
+    test(`give the expected result or error: ${name}`, () => {
       const specs = new Map(Object.entries(input.type_specs).map(([key, spec]) => [key, specOfJson(spec)]));
       // The test vectors use 64-bit offsets, as tfx_bsl does.
       const converter = (): TensorsToRecordBatchConverter =>

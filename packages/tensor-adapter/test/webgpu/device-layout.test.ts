@@ -7,7 +7,7 @@ import { adapterFor, codedError } from "../representations.js";
 import { fakeWebGpu } from "./fake-device.js";
 
 // Tests which tensors the adapter leaves to the device, and what it uploads for them. `pnpm interop webgpu` shows on a real
-// device that kernels return the same bits as the host.
+// device that the kernels return the same bits as the host.
 
 tf.enableProdMode();
 let before = 0;
@@ -56,7 +56,7 @@ describe("toTensors on WebGPU", () => {
     padded?.dispose();
   });
 
-  test("leaves everything to the host without device layouts", () => {
+  test("leaves everything to the host if tf has no device layouts", () => {
     const { bare, runs } = fakeWebGpu();
     const made = adapter.toTensors(batch, { tf: bare, minDeviceBytes: 0 });
     expect([...(made["padded"] as tf.Tensor).dataSync()]).toEqual([5, -6, -1, -1, 7, 8]);

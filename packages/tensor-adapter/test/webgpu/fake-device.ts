@@ -26,7 +26,7 @@ export interface FakeWebGpu {
   readonly numBuffers: () => number;
 }
 
-/** Creates the fake. @param failIn name of the device method or step that throws. */
+/** Creates the fake. @param failIn Name of the device method or step that throws. */
 export function fakeWebGpu({
   isFallbackAdapter,
   maxBytes = 2 ** 30,

@@ -190,7 +190,7 @@ describe("artifacts mark and gc", () => {
     expect(await stateOf("1")).toBe("MARKED_FOR_DELETION");
   });
 
-  test("in a dry run, keep artifacts outside the root, and those that a running execution uses", async () => {
+  test("keep, in a dry run, artifacts outside the root and artifacts that a running execution uses", async () => {
     const store = await openMetadataStore(file);
     const [examples] = store.artifacts.byId([1]);
     const typeId = store.executions.byId([1])[0]?.typeId as number;
@@ -209,7 +209,7 @@ describe("artifacts mark and gc", () => {
     expect(await reasons("--root", at("other"))).toEqual(["OUTSIDE_ROOT"]);
   });
 
-  test("require an existing root for gc", async () => {
+  test("fail at gc if no root is given, or one that does not exist", async () => {
     expect((await tfxio(["artifacts", "gc", file])).stderr).toContain("required option '--root <folder>'");
     expect((await tfxio(["artifacts", "gc", file, "--root", at("nope")])).code).toBe(3);
   });

@@ -14,8 +14,8 @@ const trainer: Component = {
 };
 
 /**
- * Creates a store in `metadata.sqlite`, using only the library, and returns its path. The store has Examples 1 and 2 with the
- * spans 1 and 2 below `pipeline`, and Model 3, which Trainer 1 made from Examples 2.
+ * Creates a store in `metadata.sqlite`, using only the library, and returns its path. The store has Examples 1 of span 1,
+ * Examples 2 of span 2, and Model 3, which Trainer 1 made from Examples 2. Their files are below `pipeline`.
  */
 export async function writeMetadataStore(folder: string): Promise<string> {
   const file = path.join(folder, "metadata.sqlite");

@@ -149,7 +149,7 @@ describe("cat --record", () => {
       expect(lines(await output(["cat", "--record", String(number), at("people.csv")]))).toEqual([row]);
   });
 
-  test.each([[[]], [["--raw"]]])("with %j rejects a number that no row has", async (raw) => {
+  test.each([[[]], [["--raw"]]])("rejects a number that no row has (other options: %j)", async (raw) => {
     for (const number of ["5", "99"]) {
       const { code, stdout, stderr } = await tfxio([
         "cat",

@@ -55,7 +55,7 @@ describe("schema", () => {
     );
   });
 
-  test("is printed with percentages without rounding errors", async () => {
+  test("prints percentages without rounding errors", async () => {
     writeFileSync(at("rare.pbtxt"), 'feature { name: "rare" type: INT presence { min_fraction: 0.07 } }');
     expect(await output(["schema", "--as", "table", at("rare.pbtxt")])).toMatch(/^rare .* 7 % of rows$/m);
   });

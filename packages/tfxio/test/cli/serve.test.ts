@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the single values of a row, since some formats have flat columns and others lists. Rounds floats to float32. */
+/** Replaces each list in a row by its only value, because only some formats have list columns. Rounds floats to float32. */
 const withoutLists = (row: object): unknown =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {

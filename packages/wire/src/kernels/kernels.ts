@@ -146,7 +146,7 @@ export interface FeatureListBuffers {
   readonly offsets: Int32Array;
   /**
    * The steps of all rows, concatenated, as a column with one row per step. A null marks a step without a kind. The column's kind
-   * is `unset` if none of these steps has a kind, and the plan does not list the feature list.
+   * is `unset` if none of these steps has a kind and the plan does not list the feature list.
    */
   readonly steps: ColumnBuffers;
 }

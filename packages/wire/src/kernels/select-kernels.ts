@@ -39,8 +39,8 @@ export function kernels(): Kernels {
 let shared: Promise<Kernels> | undefined;
 
 /**
- * Resolves with WebAssembly kernels whose leased batches are in memory that other threads can read. They are loaded on first use.
- * If shared memory is unavailable, or the default kernels are TypeScript, resolves with the default kernels.
+ * Resolves with WebAssembly kernels whose leased batches are in memory that other threads can read. Loads these kernels on
+ * first use. If shared memory is unavailable, or the default kernels are TypeScript, resolves with the default kernels.
  */
 export function sharedKernels(): Promise<Kernels> {
   shared ??= loadShared();

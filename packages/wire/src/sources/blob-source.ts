@@ -5,8 +5,8 @@ import { SourceError } from "../errors.js";
 import { sourceChanged } from "./source-changed.js";
 
 /**
- * Creates a source that reads a Blob or File. Slices and chunks are read on demand, so a File may be larger than memory. Reading
- * a File that has changed on disk since the user chose it fails with `source-changed`.
+ * Creates a source that reads a Blob or File. Slices and chunks are read on demand, so a File may be larger than memory. If a
+ * File has changed on disk since the user chose it, reads fail with `source-changed`.
  * @param uri Names the source in errors. Default: a File's name, otherwise `blob`.
  */
 export function blobSource(blob: Blob, uri: string = (blob as Partial<File>).name ?? "blob"): ByteSource {

@@ -1,4 +1,4 @@
-/** Collects bytes that arrive in several parts into one array. */
+/** A growing array of bytes that arrive in several parts. */
 export class GatheredBytes {
   #memory: Uint8Array;
   #length: number;

@@ -27,7 +27,9 @@ export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
   readonly numShards?: number | undefined;
   /** Stores for a target that is a URI, see {@link openTarget}. */
   readonly stores?: readonly ByteStore[] | undefined;
-  /** Cancels the write. It is checked before each record is written. The promise rejects with `signal.reason`, unwrapped. */
+  /**
+   * Cancels the write. The signal is checked before each record is written. The promise rejects with `signal.reason`, unwrapped.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Called after each write of a chunk of about 256 KiB to a shard, and at the end. */
   readonly onProgress?: ((progress: TfRecordWriteProgress) => void) | undefined;

@@ -90,7 +90,7 @@ describe("fileSource", () => {
     expect(buffers.size).toBe(2);
   });
 
-  test("supports two simultaneous streams", async () => {
+  test("delivers the right bytes to two simultaneous streams", async () => {
     const source = await fileSource(at("large.bin"));
     const [first, second] = await Promise.all([
       collect(source.stream()),

@@ -33,7 +33,7 @@ const ints = (...values: readonly number[]): number[] => field(3, field(1, value
 const floats = (...values: readonly number[]): number[] =>
   field(2, field(1, [...new Uint8Array(Float32Array.from(values).buffer)]));
 
-/** Returns the offset in an `example` at which the content of the entry after `before` starts. */
+/** Returns the offset, in a record made by `example`, of the content of the entry that follows the entries `before`. */
 const entryStart = (...before: readonly (readonly number[])[]): number => 2 + before.flat().length + 2;
 
 function push(kernel: ExampleKernel, ...records: readonly Uint8Array[]): PushResult {
@@ -100,14 +100,14 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
   });
 
   if (kernels.name === "typescript") {
-    test("returns the same buffers on its strict path", () => {
+    test("returns buffers in Arrow layout even if isStrict is true", () => {
       const kernel = createExampleKernel({}, { isStrict: true });
       push(kernel, ...rows);
       expect(kernel.finish()).toEqual(expected);
     });
   }
 
-  test("returns the same buffers for framed records, and does not consume an incomplete record", () => {
+  test("returns buffers in Arrow layout for framed records too, and does not consume an incomplete record", () => {
     const kernel = kernels.exampleDecoder({});
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));
     const cut = kernel.pushTfRecords(file, 0, file.length - 1, unlimited, framed);
@@ -213,7 +213,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     const kernel = kernels.exampleDecoder({ maxColumns: 2, onMalformed: "skip" });
     const namesOf = ({ columns }: ExampleBatch): readonly string[] => columns.map(({ name }) => name);
 
-    test("stops at the entry with a third name, even if malformed records are skipped", () => {
+    test("rejects the entry with a third name, even if malformed records are skipped", () => {
       expect(push(kernel, example(a), example(b, c))).toEqual({
         status: KernelStatus.tooManyColumns,
         consumed: 1,

@@ -114,7 +114,7 @@ const implementations: readonly (readonly [string, (plan: SequenceExamplePlan) =
   [
     ["TypeScript", (plan) => createSequenceExampleKernel(plan)],
     [
-      "TypeScript, all entries on the strict path",
+      "TypeScript with all entries on the strict path",
       (plan) => createSequenceExampleKernel(plan, { isStrict: true }),
     ],
     ["WebAssembly", (plan) => createWasmKernels().sequenceExampleDecoder(plan)],
@@ -130,7 +130,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     expect(kernel.finish()).toEqual({ numRows: 0, numSkipped: 0, columns: [] });
   });
 
-  test("returns the same buffers for framed records, and does not consume an incomplete record", () => {
+  test("returns steps in Arrow layout for framed records too, and does not consume an incomplete record", () => {
     const kernel = createKernel({ featureLists: {} });
     const framed = { verifyPayload: true, maxRecordBytes: 1000 };
     const file = new Uint8Array(Buffer.concat(rows.map((row) => frame(row))));

@@ -74,7 +74,7 @@ function lehmer(seed: number): (n: number) => number {
   };
 }
 
-/** Returns some of the entries as a message in field `number`, a few of them twice. */
+/** Returns field `number`, a message of some of the entries, a few of which occur twice. */
 function message(
   number: number,
   from: readonly (readonly number[])[],

@@ -28,7 +28,7 @@ describe("ProtoCursor", () => {
     expect(new TextDecoder().decode(second.lengthDelimited())).toBe("testing");
   });
 
-  test("reads 64-bit varints as bigints and as halves", () => {
+  test("reads 64-bit varints as bigints and as two 32-bit halves", () => {
     // -2 has ten bytes in the encoding guide.
     expect(cursor("fe ff ff ff ff ff ff ff ff 01").int64()).toBe(-2n);
     expect(cursor("fe ff ff ff ff ff ff ff ff 01").uint64()).toBe(2n ** 64n - 2n);
@@ -131,7 +131,7 @@ describe("malformed input", () => {
   });
 });
 
-test("ProtoCursor.skip passes random bytes field by field up to their end, or rejects them with a reason", () => {
+test("ProtoCursor.skip moves past random bytes field by field up to their end, or rejects them with a reason", () => {
   const random = randomNumbers(5);
   let numWhole = 0;
   for (let round = 0; round < 5000; round++) {

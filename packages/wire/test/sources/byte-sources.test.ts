@@ -57,7 +57,7 @@ describe("bytesSource", () => {
     expect(await bytesSource(bytes.buffer).slice(0, 2)).toEqual(bytes.subarray(0, 2));
   });
 
-  test("returns plain Uint8Arrays for a Buffer, so that slice() copies", async () => {
+  test("returns plain Uint8Arrays for a Buffer, so that their slice() copies", async () => {
     const part = await bytesSource(Buffer.from([1, 2, 3])).slice(0, 3);
     part.slice()[0] = 9;
     expect([...part]).toEqual([1, 2, 3]);

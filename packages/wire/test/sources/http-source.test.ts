@@ -321,7 +321,7 @@ describe("httpSource", () => {
     expect(error.cause).toBeDefined();
   });
 
-  test("stops waiting with the reason of the signal", async () => {
+  test("rejects a pending read with the reason of the signal", async () => {
     const controller = new AbortController();
     const source = await httpSource(`${base}/slow`);
     const chunks = source.stream({ signal: controller.signal })[Symbol.asyncIterator]();

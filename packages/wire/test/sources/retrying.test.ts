@@ -198,7 +198,7 @@ describe("openSources with an http: URL", () => {
     const numAnswers = ranges.length;
     numFailures = 1;
     expect(await collect(source!.stream())).toEqual(bytes);
-    expect(ranges).toHaveLength(numAnswers + 1); // The whole file, so without a range
+    expect(ranges).toHaveLength(numAnswers + 1); // The whole file is requested without a range.
     expect(ranges.at(-1)).toBeUndefined();
   });
 });

@@ -70,7 +70,7 @@ describe("streamSource", () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  test("wraps a function for openSources, which rejects open streams", async () => {
+  test("wraps a function that is passed to openSources, which rejects a stream that is already open", async () => {
     const [other, source] = await openSources([bytes, () => chunks()]);
     expect([other!.uri, source!.uri]).toEqual(["bytes:0", "stream:1"]);
     expect(source!.origin).toBeUndefined();
@@ -191,7 +191,7 @@ describe("bufferStream", () => {
     expect(await collect(stream.rest())).toEqual(bytes);
   });
 
-  test("can be read only once", async () => {
+  test("rejects further requests after rest() or close()", async () => {
     const stream = bufferStream(chunks(), "s");
     const sample = stream.sample()[Symbol.asyncIterator]();
     await sample.next();

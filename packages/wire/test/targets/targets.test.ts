@@ -45,7 +45,7 @@ async function write(input: string | URL, value: string): Promise<void> {
 }
 
 describe("renameFile and removeFile", () => {
-  test("replace and remove a file, and accept a file that does not exist", async () => {
+  test("accept a file that does not exist, and renameFile replaces an existing file", async () => {
     await write(at("a"), "new");
     await write(at("b"), "old");
     expect(await renameFile(at("a"), pathToFileURL(at("b")))).toBe(true);
@@ -142,7 +142,7 @@ describeOnPosix("a file target on POSIX", () => {
     expect(readdirSync(folder)).toEqual(["pipe"]);
   });
 
-  test("removes only temporary files for the same target whose writers no longer run", async () => {
+  test("removes a temporary file only if it is for the same target and its writer no longer runs", async () => {
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     const named = (file: string, pid: number) =>
       temporaryPathOf(at(file)).replace(`.${process.pid}.`, `.${pid}.`);

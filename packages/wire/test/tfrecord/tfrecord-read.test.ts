@@ -275,7 +275,7 @@ describe("broken files", () => {
   });
 });
 
-describe("windows", () => {
+describe("TFRecord windows", () => {
   test("begin where the consumer stopped, always with a whole record", async () => {
     for (const size of [1, 7, 64, 5000]) {
       const windows = tfRecordWindows(choppedSource(file, () => size));
@@ -334,7 +334,7 @@ describe("windows", () => {
     expect([opened, closed]).toEqual([2, 2]);
   });
 
-  test("make tfRecordBlocks reject with the unchanged reason of the signal", async () => {
+  test("pass the reason of the signal unchanged to the caller of tfRecordBlocks", async () => {
     const reason = { because: "of me" };
     const controller = new AbortController();
     const blocks = tfRecordBlocks(

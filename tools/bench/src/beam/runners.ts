@@ -50,7 +50,10 @@ export async function startRunner(
   }
 }
 
-/** Returns the user and system time of all threads of a process in ms, with a resolution of 10 ms. Undefined unless on Linux. */
+/**
+ * Returns the user and system time of all threads of a process in ms, with a resolution of 10 ms. Returns undefined on systems
+ * other than Linux.
+ */
 function cpuMillisecondsOf(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?=[^)]*$)/);

@@ -10,7 +10,7 @@ export interface Conversion {
   readonly dtype: "float32" | "int64";
   /** Number of values in every row; the maximum if rows vary in length. */
   readonly rowSize: number;
-  /** Average number of rows per null row. All other rows have `rowSize` values. Absent if no row is null. */
+  /** On average, one row in this many is null. All other rows have `rowSize` values. Absent if no row is null. */
   readonly rowsPerNull?: number;
   /** The value that pads short rows and replaces null rows. */
   readonly fill: number;

@@ -13,8 +13,8 @@ export interface PreparedConversion {
   /** Converts the batch `repeats` times. Resolves to seconds. */
   run(repeats: number): Promise<number>;
   /**
-   * Returns fingerprints of the result's arrays: int32 indices or splits first, if any, then the values. Resolves to undefined
-   * for a subject that has no result and only shows the upper limit.
+   * Resolves to fingerprints of the result's arrays: int32 indices or splits first, if any, then the values. Resolves to
+   * undefined for a subject that has no result and only shows the upper limit.
    */
   digest(): Promise<readonly ArrayDigest[] | undefined>;
 }

@@ -35,7 +35,8 @@ export function listBuffers(batch: RecordBatch, name: string): ListBuffers {
 }
 
 /**
- * Returns the buffers of a `List<List<…>>` in `##SEQUENCE##`, the struct column of the feature lists, of an unsliced batch.
+ * Returns the buffers of a `List<List<…>>` child of `##SEQUENCE##`, the struct column of the feature lists. The batch must be
+ * unsliced.
  * @throws {BenchError} if the batch has no such column.
  */
 export function featureListBuffers(batch: RecordBatch, name: string): FeatureListBuffers {

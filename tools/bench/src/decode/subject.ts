@@ -24,7 +24,7 @@ export interface Run {
   readonly minorFaults?: number;
 }
 
-/** The input of a set: the whole file, and a shorter file for subjects that would take minutes to decode the whole. */
+/** The input of a set: the whole file, and a shorter file for subjects that would take minutes to decode the whole file. */
 export interface SetInput {
   readonly whole: SetFile;
   /** A file of the first records of `whole`. */

@@ -24,7 +24,7 @@ interface Ready {
   ) => Promise<{ readonly seconds: number; readonly numRows: number }>;
 }
 
-/** Reads Parquet files to Arrow columns on one thread. hyparquet reads them to JavaScript arrays. */
+/** Reads Parquet files into Arrow columns on one thread. hyparquet reads them into JavaScript arrays. */
 export const parquetBench: Bench = {
   name: "parquet",
   about: "reads Parquet files to Arrow columns: all eight columns, one of eight, and lists; rows/s",

@@ -20,7 +20,9 @@ export interface BenchSet {
   readonly sequenceColumns?: readonly ColumnSpec[];
   /** Numbers of rows of successive batches in `decode`. The sequence repeats. Default: 4096 in each batch. */
   readonly batchRows?: readonly number[];
-  /** True if a record has about 10 KB. A set of the default size would fill only two batches, so `decode` uses a larger set. */
+  /**
+   * True if a record is about 10 KB long. A set of the default size would fill only two batches, so `decode` uses a larger set.
+   */
   readonly hasLongRecords?: true;
   /** Name of the set with the same records, whose file this set uses. Absent if this set has its own file. */
   readonly recordsOf?: string;

@@ -24,8 +24,8 @@ export interface SetFile {
 }
 
 /**
- * Generates a TFRecord file of `set` that ends with the record that reaches `numBytes` bytes, including the framing. The file
- * stays in `folder`, and later runs reuse it. A smaller file of a set is a prefix of a larger one.
+ * Generates a TFRecord file of `set`. It ends with the first record that brings the size, including the framing, to at least
+ * `numBytes` bytes. The file stays in `folder`, and later runs reuse it. A smaller file of a set is a prefix of a larger one.
  */
 export async function generateSet(set: BenchSet, numBytes: number, folder: string): Promise<SetFile> {
   await mkdir(folder, { recursive: true });

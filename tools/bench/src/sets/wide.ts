@@ -4,7 +4,9 @@ import { writeEntry, writeFeature, writeMap } from "./example-fields.js";
 const lengths = [128, 256, 512, 768, 1024];
 const names = lengths.map((length) => utf8(`embedding_${length}`));
 
-/** Examples of five embeddings with 128 to 1024 floats. A record has 10.9 KB, so copies and checksums take most of the time. */
+/**
+ * Examples of five embeddings with 128 to 1024 floats. A record is 10.9 KB long, so copies and checksums take most of the time.
+ */
 export const wide: BenchSet = {
   name: "wide",
   payload: "example",

@@ -33,7 +33,7 @@ interface Entrant extends PreparedTable {
   readonly file: TableFile;
 }
 
-// Subjects with this peer only provide the list of names. They never run, so they need no Python.
+// Used only to list the names of the subjects, which needs no Python, because no subject runs.
 const noPython = new PythonTables(() => Promise.reject(new BenchError("no Python")));
 
 /** Creates a bench that reads a generated file with every subject. The rates are in MB/s of the file. */

@@ -15,8 +15,8 @@ import { flatColumns } from "./flat-table.js";
 export interface TableDigest {
   readonly numRows: number;
   /**
-   * Fingerprints by column, in decimal. For integers it is the sum modulo 2^64, for floats the sum of their float32 bits, and for
-   * text the CRC-32 of all bytes.
+   * Fingerprints by column, in decimal. The fingerprint of integers is their sum modulo 2^64, that of floats is the sum of their
+   * float32 bits, and that of text is the CRC-32 of all bytes.
    */
   readonly columns: Readonly<Record<string, string>>;
 }

@@ -98,7 +98,8 @@ async function measure(
       | TensorOf<HostDense>
       | SparseTensor;
     const parts = tensor instanceof SparseTensor ? [tensor.indices, tensor.values] : [tensor];
-    // JavaScript cannot observe when data reaches the device. So the clock stops when the last element of each part is back.
+    // JavaScript cannot observe when data reaches the device. So the clock stops when the last element of each part has been read
+    // back.
     const last = tf.tidy(() =>
       parts.map((part) => tf.slice(tf.reshape(part, [part.size]), [part.size - 1], [1])),
     );

@@ -22,7 +22,7 @@ export function denseOf(dtype: DType, shape: readonly number[], values: readonly
 
 /**
  * Converts an item of a list source to an element. An int64 scalar becomes a bigint, a float becomes a number, a boolean stays a
- * boolean, and text becomes UTF-8 bytes. All other items, including arrays, become a dense value of their dtype.
+ * boolean, and text becomes UTF-8 bytes. Any other item, such as an array, becomes a dense value of its dtype.
  */
 export function itemOf(json: unknown, dtypeName: string): unknown {
   const dtype = dtypeOf(dtypeName);
@@ -48,7 +48,7 @@ export function integerOf(element: unknown): bigint {
 
 function dtypeOf(name: string): DType {
   if (name === "utf8" || name === "string") return "string";
-  // TensorFlow.js has no other float dtype, so items of every float width become float32.
+  // The only float dtype of TensorFlow.js is float32, so items of every float width become float32.
   return name.startsWith("float") ? "float32" : (name as DType);
 }
 

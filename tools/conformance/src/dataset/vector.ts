@@ -30,7 +30,7 @@ export type SourceJson =
 /** One operation with its parameters. Most names are those of our methods and their options. */
 export interface OperationJson {
   readonly op: string;
-  /** The function to apply. For `scan`, it is only a name. */
+  /** The function to apply. For `scan`, this is only the function's name. */
   readonly fn?: FunctionJson | string;
   readonly keyFn?: FunctionJson;
   readonly init?: number | readonly number[];

@@ -21,7 +21,9 @@ import { representationOf, representationsOf, requiredSchema } from "../values/p
 import { bytesOf } from "../values/scalar.js";
 import { canonicalTensor, type TensorJson } from "../values/tensor.js";
 
-/** Converts messages to protobuf JSON, which has no map order, and which omits unset fields but not explicit default values. */
+/**
+ * Converts messages to protobuf JSON, in which map entries have no order. It omits unset fields, but not explicit default values.
+ */
 function plainRepresentations(representations: TensorRepresentations | undefined): unknown {
   if (representations === undefined) return null;
   return Object.fromEntries(

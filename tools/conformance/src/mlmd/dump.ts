@@ -10,7 +10,10 @@ import type {
   PropertyValue,
 } from "@tfxio/artifacts";
 
-/** A metadata store as JSON. The golden dumps have this form, and so do the dumps of ML Metadata's client in `interop mlmd`. */
+/**
+ * A metadata store as JSON. The golden dumps have this form, and so do the dumps that `interop mlmd` gets from ML Metadata's
+ * client.
+ */
 export type MlmdDump = Readonly<Record<string, unknown>>;
 
 /** Dumps a store in the form of the golden dumps, which resembles proto JSON with the field names of the proto. */

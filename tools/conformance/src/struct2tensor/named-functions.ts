@@ -55,7 +55,7 @@ export function raggedFunctionOf(fn: NamedFunction): ValueFunction | RaggedCallb
   return fn.name === "rowSum" ? raggedRowSum : valueFunctionOf(fn);
 }
 
-/** Returns the function `reverseValues` if it is named, otherwise a function that keeps only the first payload of each parent. */
+/** Returns `reverseValues` if the vector names it, otherwise a function that keeps only the first payload of each parent. */
 export function payloadFunctionOf({ name }: NamedFunction): PayloadCallback {
   if (name === "reverseValues") {
     return ({ parentIndex, payloads }) => ({

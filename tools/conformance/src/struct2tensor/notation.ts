@@ -1,7 +1,8 @@
 import { type DataType, type Field, type RecordBatch, Type } from "apache-arrow";
 import type { ColumnJson } from "./message-case.js";
 
-// Converts batches to the notation of the test vectors. 64-bit integers are text. Bytes are text if they are UTF-8, otherwise base64.
+// Converts batches to the notation of the test vectors. 64-bit integers are text. Bytes are text if they are UTF-8, otherwise
+// base64.
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { LargeBinary: "Binary" };
 

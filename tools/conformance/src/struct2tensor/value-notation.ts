@@ -47,7 +47,9 @@ export function raggedNotation({ dtype, values, nestedRowSplits }: HostRagged): 
   );
 }
 
-/** Returns a sparse tensor in the notation of the test vectors. The dtype is named as in `wanted` if it is the same type. */
+/**
+ * Returns a sparse tensor in the notation of the test vectors. Uses the name of the dtype in `wanted` if the dtypes are equal.
+ */
 export function sparseNotation(
   { dtype, values, indices, denseShape }: HostSparse,
   wanted: SparseJson,

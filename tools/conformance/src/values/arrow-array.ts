@@ -13,14 +13,19 @@ import { type FieldJson, formatArrowType, parseArrowType, type TypeJson } from "
 import { halfOf } from "./float16.js";
 import { bytesJson, bytesOf, canonicalScalar, numberOf } from "./scalar.js";
 
-/** An array in the notation of the test vectors. `slice` is an optional `[offset, length]`, which is applied to the built array. */
+/**
+ * An array in the notation of the test vectors. `slice` is an optional `[offset, length]`, which is applied to the built array.
+ */
 export interface ArrayJson {
   readonly type: TypeJson;
   readonly values: readonly unknown[];
   readonly slice?: readonly [number, number];
 }
 
-/** A record batch in the notation of the test vectors. By default, `num_rows` is the length of the first column, or 0 without columns. */
+/**
+ * A record batch in the notation of the test vectors. By default, `num_rows` is the length of the first column, or 0 without
+ * columns.
+ */
 export interface RecordBatchJson {
   readonly columns: readonly (ArrayJson & FieldJson)[];
   readonly num_rows?: number;
@@ -59,7 +64,7 @@ function offsetsOf(lengths: readonly number[], isLarge: boolean): Int32Array | B
   return isLarge ? BigInt64Array.from(offsets, BigInt) : offsets;
 }
 
-/** Calls `makeData` without its overloads, which need a static type. These types are known only at run time. */
+/** Calls `makeData` with a type that is known only at run time. The overloads of `makeData` accept only static types. */
 function make(props: object): Data {
   return makeData(props as never);
 }

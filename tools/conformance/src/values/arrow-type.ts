@@ -88,7 +88,9 @@ function scalarName(type: DataType): string {
   }
 }
 
-/** Converts a type to the notation of the test vectors. A fixed-size list, which it lacks, becomes `fixed_size_list`. */
+/**
+ * Converts a type to the notation of the test vectors. A fixed-size list, which the notation lacks, becomes `fixed_size_list`.
+ */
 export function formatArrowType(type: DataType): TypeJson | { readonly fixed_size_list: TypeJson } {
   const item = (): TypeJson => formatArrowType((type.children[0] as Field).type) as TypeJson;
   if (type instanceof FixedSizeList) return { fixed_size_list: item() };

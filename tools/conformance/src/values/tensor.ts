@@ -123,7 +123,7 @@ export function plainTensor(column: HostColumn): TensorJson {
   }
 }
 
-/** A type spec in the notation of the test vectors. A null dimension has any size. `shape` includes the batch dimension. */
+/** A type spec in the notation of the test vectors. A null dimension may have any size. `shape` includes the batch dimension. */
 export interface TypeSpecJson {
   readonly kind: "tensor" | "sparse" | "ragged";
   readonly dtype: DType;

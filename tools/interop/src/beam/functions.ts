@@ -10,7 +10,7 @@ import type { Data, RecordBatch } from "apache-arrow";
 export const FIRST_ID: number = 2 ** 40;
 const NUM_KEYS = 16;
 
-/** A key and a value, the element type of a collection to group. */
+/** A key and a value. Collections to group have elements of this type. */
 interface Entry<Value> {
   readonly key: string;
   readonly value: Value;

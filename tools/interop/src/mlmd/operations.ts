@@ -47,7 +47,7 @@ const TEXTS = ["", "a", "it's", '"q"', "line\nbreak", "日本", "a%b_c", "-- ;",
 
 /**
  * Returns `count` random calls, some of them invalid. They refer to only a few types and nodes, so that most of these exist.
- * @param prefix Prefix of type names, node names and external ids. It keeps those of several histories in one store distinct.
+ * @param prefix Prefix of type names, node names and external ids. Several histories in one store need different prefixes.
  */
 export function randomOperations(random: Random, count: number, prefix: string): Operation[] {
   const types: Record<

@@ -44,7 +44,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
     runPython(await pythonWith("tfx", context), "tfx_peer.py", args);
   const store = await openMetadataStore(file, { access: "create" });
   try {
-    // This registers the type Examples. The cases also include this artifact, to check what our code publishes.
+    // This call registers the type Examples. The cases also include its artifact, to check what our code publishes.
     const own = publishExamples(store, { uri: "/own", splitNames: ["train", "eval"] });
     store.types.put("artifact", { name: "DataView" });
     const ids = store.artifacts.put(randomExamples(seeded(3), EXAMPLES));

@@ -1,7 +1,7 @@
 import type { ArtifactInput, Properties } from "@tfxio/artifacts";
 import type { Random } from "../seeded.js";
 
-/** A list of Examples artifacts to resolve together, with one split. */
+/** A list of Examples artifacts to resolve together for one split. */
 export interface TfxCase {
   /** Ids in the store. */
   readonly ids: readonly number[];

@@ -131,7 +131,7 @@ async function orders(): Promise<Expression> {
   return protoPlaceholder(await parseProto(proto, "shop.Order"), { messageFormat: "json" });
 }
 
-/** Creates a view of the fields that the call adds. A decoder cannot return bools, so they are cast to int32. */
+/** Creates a view of the fields that `callModel` added. A decoder cannot return bools, so they are cast to int32. */
 function viewOf(query: Expression, { outputs }: ModelBindings): Promise<DataView> {
   let expression = query;
   const fields = Object.entries(outputs).map(([name, { as, dtype }]) => {

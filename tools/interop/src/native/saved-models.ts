@@ -38,7 +38,7 @@ interface Prediction {
   readonly output: readonly (number | bigint)[];
 }
 
-/** Calls of models from the tests of tfjs. The models multiply their input by 3, 2 and 6. */
+/** Calls of models from the tests of tfjs. The first multiplies its input by 3, the second by 2, and the third by 6. */
 const predictions: readonly Prediction[] = [
   {
     model: "times_three_float",
@@ -62,7 +62,7 @@ const predictions: readonly Prediction[] = [
     type: new Int64(),
     values: [6n, -7n],
     rank: 1,
-    // The conversion in tfjs-node would change -7 to 2³² - 7.
+    // Without our fix, tfjs-node would pass -7 to the model as 2³² - 7.
     output: [36n, -42n],
   },
 ];

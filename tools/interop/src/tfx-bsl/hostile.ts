@@ -28,7 +28,7 @@ export async function hostileOurs(
   return ours;
 }
 
-/** Decodes a batch of records, and encodes tf.Examples again. @param schema TFMD schema in text format. */
+/** Decodes records to a batch, and re-encodes the batch if they are tf.Examples. @param schema TFMD schema in text format. */
 async function ourBatch(
   form: "example" | "sequence",
   records: readonly Uint8Array[],

@@ -14,7 +14,7 @@ export interface Question {
   readonly details?: (() => string) | undefined;
 }
 
-/** Maximum number of differences to print per block. */
+/** Maximum number of differences to print per block of questions. */
 const maxPrinted = 10;
 
 /** Returns the difference of a question, or undefined if there is no difference or it is a known one. */
@@ -42,7 +42,7 @@ export async function reportEach(
   }
 }
 
-/** Reports a block as one passed check if it has no unlisted differences. Otherwise reports the first ten as failures. */
+/** Reports one passed check if there are no unlisted differences. Otherwise reports the first ten of them as failures. */
 export async function reportTogether(
   area: string,
   questions: readonly Question[],

@@ -19,8 +19,8 @@ interface Reading {
 }
 
 /**
- * Reads every TFRecord file in the folder of real data: without a schema, with an inferred schema, and with each schema of the
- * same subfolder. Yields our batches of each file and, if there is a schema, their tensors.
+ * Reads every TFRecord file in the folder of real data: without a schema, with an inferred schema, and with each schema in
+ * the same top-level subfolder. Yields our batches of each file and, if there is a schema, their tensors.
  */
 export async function* realFiles(dataFolder: string): AsyncGenerator<readonly OurBatch[]> {
   const sets = readdirSync(dataFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -114,7 +114,7 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
     },
   );
   await report.check("kernels: a result may need two dispatch dimensions", async () => {
-    // 70000 rows, padded to 64, have 4480000 elements. One dispatch dimension covers only 65535 × 64 = 4194240.
+    // 70000 rows of 64 cells have 4480000 elements. One dispatch dimension covers only 65535 × 64 = 4194240.
     const rowSplits = Int32Array.from({ length: 70_001 }, (_unused, row) => row);
     rowSplits[70_000] = 69_999 + 64;
     const values = Int32Array.from({ length: 69_999 + 64 }, (_unused, index) => index + 1);
@@ -143,7 +143,7 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
     const sum = tf.tidy(() =>
       tf.sum(tf.square(raggedToDense(ragged, { tf, defaultValue: 10, minDeviceBytes: 0 })), 1),
     );
-    // Rows [1, 2], [10, 10], [3, 10].
+    // The rows are [1, 2], [10, 10] and [3, 10].
     assertSame([5, 200, 109], [...(await sum.data())]);
     sum.dispose();
     const inGpu = tf.memory() as unknown as { readonly numBytesInGPU: number };

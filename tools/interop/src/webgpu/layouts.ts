@@ -23,7 +23,7 @@ import type { Reporter } from "../interop.js";
 import { type Random, seeded } from "../seeded.js";
 import { runsOnDevice } from "./kernels.js";
 
-/** Functions that create random column values. The default policies convert all of them exactly. */
+/** Functions that create random column values, all of which the default policies convert exactly. */
 const leaves: readonly ((random: Random, length: number) => Data)[] = [
   (random, length) =>
     makeData({
@@ -102,7 +102,7 @@ async function plain(tensor: AnyTensor, tf: typeof tfjs): Promise<unknown> {
 
 const text = (kind: string): string => `${kind} default_value { int_value: 3 } }`;
 
-/** Compares the tensors that `toTensors` lays out on the device bit by bit with those that it lays out on the host. */
+/** Compares, bit by bit, the tensors that `toTensors` lays out on the device with those that it lays out on the host. */
 export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<void> {
   const before = tf.memory();
   await report.check(
@@ -132,7 +132,7 @@ export async function checkLayouts(tf: typeof tfjs, report: Reporter): Promise<v
         });
         const found: unknown[] = [];
         const numRuns: number[] = [];
-        // The first TensorFlow.js hides the name of its backend, so none of our kernels run.
+        // The first object hides the name of the backend, so `toTensors` runs none of our kernels with it.
         for (const each of [{ ...tf, getBackend: () => "unknown" }, tf]) {
           const tensors: AnyTensor[] = [];
           const make = (): unknown =>

@@ -38,7 +38,7 @@ const LEAST_NORMAL = 2 ** -126;
 
 /**
  * Reads a decimal number into {@link found}: digits, with an optional sign, point and exponent. Returns false for any other text.
- * The number rounds to the same float32 as the nearest float64.
+ * The result rounds to the same float32 as the float64 nearest to the decimal number.
  *
  * Up to 15 digits, with exponents up to 22, take a single correctly rounded float64 operation (Clinger, "How to Read Floating
  * Point Numbers Accurately", 1990). Up to 22 digits take a few operations, whose error matters only near a midpoint between two

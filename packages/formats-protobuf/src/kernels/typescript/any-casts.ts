@@ -30,7 +30,7 @@ export interface AnyCasts {
   readonly needsValue: boolean;
 }
 
-/** Decodes the message in bytes `start` (inclusive) to `end` (exclusive) into `item` of the columns of `plan`. */
+/** Decodes the message in bytes `start` (inclusive) to `end` (exclusive) as the message with index `item` of `plan`. */
 export type ReadMessage = (plan: MessagePlan, item: number, start: number, end: number) => DecodeStatus;
 
 /**

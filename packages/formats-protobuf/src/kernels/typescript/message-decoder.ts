@@ -17,7 +17,7 @@ const END_GROUP = 4;
 const FIXED32 = 5;
 /** Maximum number of bytes in a tag, which has at most 32 bits. */
 const MAX_TAG_BYTES = 5;
-/** Maximum fifth byte of a tag: only its low four bits fit 32 bits. */
+/** Maximum fifth byte of a tag: the first four bytes hold 28 of the 32 bits, so only four are left. */
 const MAX_LAST_TAG_BYTE = 0x0f;
 
 export interface DecoderPlan {
@@ -27,8 +27,8 @@ export interface DecoderPlan {
 }
 
 /**
- * Decodes records of one message type into columns. Reads the bytes in one pass and without recursion. Only map entries with
- * chosen keys, Anys and MessageSet items are read again.
+ * Decodes records of one message type into columns. Reads the bytes in one pass and without recursion. Only Anys, MessageSet
+ * items and map entries with chosen keys are read again.
  *
  * The framing of every field of a visited message is checked. The content of unrequested messages is not checked. A damaged
  * record leaves the columns as they were before it.

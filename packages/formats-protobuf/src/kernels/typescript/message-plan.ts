@@ -12,7 +12,10 @@ export interface FieldAction {
   readonly encoding: Encoding;
   /** Wire type of a single value. Packed values are length-delimited. */
   readonly wireType: number;
-  /** The column that stores the values. Null if the field is not read, and only clears other members of its oneof. */
+  /**
+   * The column that stores the values. Null for a field that only clears other members of its oneof, and for a map of which only
+   * chosen keys are read.
+   */
   readonly column: Column | null;
   /** Plan of the column's items, if they are messages. */
   readonly message: MessagePlan | null;
@@ -28,7 +31,7 @@ export interface FieldAction {
 export interface KeyedMap {
   /** Plan of the first pass over an entry, which finds the key. */
   readonly scan: MessagePlan;
-  /** Column that holds the scanned key, if it is not a string: at most one item. */
+  /** Column of at most one item: the scanned key, if it is not a string. */
   readonly scanned: Column;
   /** The column of all entries, if it is also read. */
   readonly entries: Column | null;

@@ -46,5 +46,5 @@ export const ColumnWord = {
   isRepeated: 6,
   message: 7,
 } as const;
-/** Number of all words in the record of a column. */
+/** Total number of words in the record of a column. */
 export const COLUMN_WORDS = 12;

@@ -43,7 +43,7 @@ export class KernelPool {
       const kernel = idle?.kernel ?? (instantiate(this.#module) as KernelExports);
       return { kernel, plan, decoder: createWasmDecoder(kernel, layPlan(kernel, plan, this.#memoryLimit)) };
     } catch {
-      // No memory is left for another instance, the plan or the columns.
+      // No memory is left for another instance, for the plan or for the columns.
       return null;
     }
   }

@@ -61,7 +61,7 @@ function rowsOf(
 }
 
 /**
- * Yields one row, as a batch. Rows are counted from 0, and `batches` must end with the row.
+ * Yields one row, as a batch. Rows are counted from 0, and `batches` must contain no later row.
  * @throws {ArgumentError} `invalid-argument` (`row-number`) if there are not enough rows.
  */
 async function* rowAt(row: number, batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {

@@ -8,7 +8,7 @@ export interface Call {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Details of errors that hints depend on. */
+/** The details of an error on which hints depend. */
 interface Details {
   readonly argument?: string;
   readonly feature?: string;

@@ -11,9 +11,9 @@ const MAX_BYTES = 8;
 export type StringMeaning = "text" | "number";
 
 /**
- * Formats a value of a row as one short line. A list of one value is shown as that value, unless that is a list. `null` stands
- * for null, and `[]` for an empty list. Text that could be mistaken for null, a boolean, a number, a list or an empty cell is
- * quoted. The first bytes of a binary value are shown in hexadecimal, with the number of all its bytes.
+ * Formats a value of a row as one short line. A list of one value is shown as that value, unless the value is a list. `null`
+ * stands for null, and `[]` for an empty list. Text that could be mistaken for null, a boolean, a number, a list or an empty cell
+ * is quoted. The first bytes of a binary value are shown in hexadecimal, with the number of all its bytes.
  */
 export function cellText(value: PlainValue, strings: StringMeaning = "text"): string {
   if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0]))

@@ -80,7 +80,7 @@ function isAnyList(type: DataType): boolean {
   return DataType.isList(type) || DataType.isFixedSizeList(type) || DataType.isLargeList(type);
 }
 
-/** Formats a column's type. A list has the text of its items' type; each further list level adds the word `list`. */
+/** Formats a column's type. A list is shown as its items' type; each further list level adds the word `list`. */
 function typeText(type: DataType): string {
   if (isAnyList(type)) {
     const [item] = type.children as [Field];

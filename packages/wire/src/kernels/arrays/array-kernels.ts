@@ -17,7 +17,7 @@ export type ValueArray =
  */
 export const ArrayStatus = {
   ok: 0,
-  /** Row splits or ranges are invalid or end beyond the values; or the stride, first bit or length of the bitmap is invalid. */
+  /** Row splits or ranges are invalid or end beyond the values; or the stride, `firstBit` or the bitmap's length is invalid. */
   badPositions: 1,
   /** The target or `byteSplits` has the wrong length, the types of target and values differ, or the width is not an integer. */
   badTarget: 2,

@@ -5,7 +5,7 @@ export const Appended = {
   ok: 0,
   /** The bytes are malformed or in a form that the fast path does not handle. The strict path decides which. */
   unusual: 1,
-  /** The column would exceed int32 offsets, or memory could not be allocated. */
+  /** The column would exceed int32 offsets or the maximum number of steps, or memory could not be allocated. */
   tooLarge: 2,
 } as const;
 /** One of the values of {@link Appended}. */

@@ -2,7 +2,7 @@ import { allocate, MAX_OFFSET, noBytes, noView, noWords, trimmed, withHeadroom }
 import { type ColumnRole, ColumnRows } from "./column-rows.js";
 import { type ColumnBuffers, FeatureKind } from "../kernels.js";
 
-/** Number of bytes after the used part of a bytes column that a copy of whole words may overwrite. */
+/** Number of bytes that a copy of whole words may overwrite after the used part of a bytes column. */
 export const SLACK = 8;
 
 /**

@@ -191,7 +191,7 @@ class TypescriptKernel implements SequenceExampleKernel {
       this.raw.commit();
     }
     this.numRows = row + 1;
-    // A column takes at most five bytes per row. A column that is new to the batch also takes them for earlier rows.
+    // The offsets and bitmap of a column take at most five bytes per row. A new column also needs them for earlier rows.
     this.uncounted =
       numSightings === decoder.numSightings ? this.uncounted - (end - start + decoder.numColumns + 1) : 0;
     return KernelStatus.ok;

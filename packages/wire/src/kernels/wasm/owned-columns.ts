@@ -30,7 +30,7 @@ export interface BatchRecords {
   readonly raw: ColumnRecord | null;
 }
 
-/** The contents of a batch in buffers. */
+/** The columns, feature lists and raw records of a batch, as buffers. */
 export interface BatchBuffers extends Pick<SequenceExampleBatch, "columns" | "rawRecords"> {
   readonly featureLists: readonly FeatureListBuffers[];
 }
@@ -51,7 +51,7 @@ export function ownedColumns(instance: KernelInstance, batch: BatchRecords, numR
 /** Returns the batch as views of the instance's memory, without a copy. They are valid until the instance starts other work. */
 export function leasedColumns(instance: KernelInstance, batch: BatchRecords, numRows: number): BatchBuffers {
   const { buffer } = instance.bytes;
-  // Nothing is ever stored at address 0, so the single offset of an empty column reads 0 there.
+  // Address 0 always holds zeros, so the single offset of a column without values can be read there.
   return batchIn(
     { place: (address, length) => ({ buffer, at: length === 0 ? 0 : address }) },
     batch,
@@ -61,7 +61,10 @@ export function leasedColumns(instance: KernelInstance, batch: BatchRecords, num
 
 /** Locates the buffers of columns. */
 interface ColumnMemory {
-  /** Returns the location of the `length` bytes at the instance's `address`, followed by zeros up to `least` bytes. */
+  /**
+   * Returns the location of the `length` bytes at the instance's `address`. If `least` is greater, zeros follow, up to `least`
+   * bytes in total.
+   */
   place(address: number, length: number, least?: number): Place;
 }
 
@@ -109,7 +112,8 @@ function columnIn(memory: ColumnMemory, { name, record }: NamedColumn, numRows: 
     return { name, kind, nullCount: numRows, offsets: new Int32Array(0), values: new Uint8Array(0) };
   }
   const { nullCount, validity, offsets } = rowsIn(memory, record, numRows);
-  // Objects created with spread syntax survive two scavenges here, so V8 would promote every column to the old generation.
+  // Properties are listed, because objects created with spread syntax would survive two scavenges here, and V8 would promote
+  // every column to the old generation.
   if (kind === FeatureKind.bytes) {
     const { values, valueOffsets } = bytesIn(memory, record);
     return { name, kind, nullCount, validity, offsets, values, valueOffsets };

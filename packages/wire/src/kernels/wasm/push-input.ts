@@ -13,7 +13,7 @@ const MAX_BOUNDS = 8192;
 /** Result of pushed input: a {@link PushResult} without the details of a mismatch, which the instance holds. */
 export interface InputResult
   extends Pick<PushResult, "status" | "consumed" | "numRecords" | "isFull" | "errorOffset"> {
-  /** Number of records, included in `numRecords`, that were skipped. */
+  /** Number of skipped records. `numRecords` includes them. */
   readonly numSkipped: number;
 }
 
@@ -109,7 +109,7 @@ function rejectedInput(
 
 /**
  * Returns the result of the last push.
- * @param moved Offset of any byte in the pushed bytes, minus its address in the instance.
+ * @param moved For each byte of the input, its offset in the pushed bytes minus its address in the instance.
  */
 function inputResult(
   instance: KernelInstance,

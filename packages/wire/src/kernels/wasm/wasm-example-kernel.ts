@@ -27,7 +27,7 @@ const REJECTED_LISTS = 4;
 const NO_MEMORY = 0xffff_ffff;
 
 /**
- * The wasm implementation of both decoders. A decoder holds an instance while a batch is under construction. A decoder of
+ * The wasm decoder of Examples or SequenceExamples. It holds an instance while a batch is under construction. A decoder of
  * Examples has no plan for feature lists.
  */
 export class WasmExampleKernel implements SequenceExampleKernel {
@@ -190,7 +190,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     const firstColumn = instance.exports.finish() >>> 0;
     if (firstColumn === NO_MEMORY) {
       this.reset();
-      // The runtime throws the same type when it cannot allocate the batch's buffers.
+      // The runtime also throws a RangeError when it cannot allocate the batch's buffers.
       throw new RangeError("memory for the last rows of a batch cannot be allocated");
     }
     this.#rowHint = nextHint(this.#rowHint, numRows);

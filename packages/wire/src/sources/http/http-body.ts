@@ -71,7 +71,8 @@ export async function* tailBytesOf(
 }
 
 /**
- * Requests bytes, and checks that the file has not changed. The reply is successful, or has status 416 if a range was requested.
+ * Requests bytes, and checks that the file has not changed. The reply is successful, but if a range was requested, its status may
+ * also be 416.
  */
 async function requestBytes(
   file: HttpFile,

@@ -20,7 +20,7 @@ export interface HttpSourceOptions {
    * AWS load balancers. With `Infinity`, a read never fails with `http-stalled`.
    */
   readonly stallTimeoutMs?: number | undefined;
-  /** Cancels the initial `HEAD` request. It does not affect later reads. */
+  /** Cancels the initial `HEAD` request. The signal does not affect later reads. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface HttpSourceOptions {
  * Creates a source that reads an http(s) URL with fetch. Slices are range requests. If a server ignores ranges, a slice reads the
  * file from its start. Failed requests are not retried, see {@link retrying}.
  *
- * Its `version` is the strong ETag, or else the length and modification time. A read fails if a response shows that the file has
- * changed, or if a body does not have its announced length.
+ * The source's `version` is the strong ETag, or else the length and modification time. A read fails if a response shows that the
+ * file has changed, or if a body does not have its announced length.
  *
  * Requests ask for bytes as stored (`Accept-Encoding: identity`; browsers do not let pages set it). If a server compresses its
  * response anyway, fetch decompresses it. The length is then unknown, and slices read from the start. If a server rejects `HEAD`

@@ -10,7 +10,10 @@ export interface ArrayCheck {
   readonly difference: (kernels: ArrayKernels, draw: Draw) => string | null;
 }
 
-/** Row counts with maximum row lengths. Some stay below every threshold; others need several windows or pieces of rows. */
+/**
+ * Row counts with maximum row lengths. Some stay below every threshold; others exceed a window (`WINDOW_BYTES`) or a piece of
+ * rows (`PIECE_ROWS`).
+ */
 const sizes = [
   [0, 3],
   [1, 5000],

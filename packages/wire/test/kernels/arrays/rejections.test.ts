@@ -31,7 +31,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
         expect(kernels.encodeVarints(values, splits, bytes, byteSplits)).toBe(badPositions);
         expect(bytes.every((byte) => byte === 0)).toBe(true);
       }
-      // cooIndices takes no values, so it cannot reject splits beyond them. Only the length of its target is then wrong.
+      // cooIndices receives no values, so it cannot tell that splits exceed their number. It only finds its target too short.
       for (const splits of wrong.slice(1)) {
         expect(kernels.cooIndices(splits, new Int32Array(numValues * 2))).toBe(badPositions);
       }

@@ -108,7 +108,7 @@ function nested(draw: Draw, tree: readonly WireField[]): WireField[] {
   return path;
 }
 
-/** Flips a bit, often in the last byte, so that a name changes after an equal beginning, or a value changes. */
+/** Flips a bit of a name or value, often in the last byte, so that a name differs from earlier ones only at its end. */
 function changeByte(draw: Draw, bytes: number[]): void {
   const at = draw.oneIn(2) ? bytes.length - 1 : draw.below(bytes.length);
   bytes[at]! ^= 1 << draw.below(7);

@@ -37,7 +37,7 @@ test("the checksum in WebAssembly of the digits 1 to 9, computed in two steps, h
   expect(instance.exports.crcOfInput(5, before) >>> 0).toBe(0xe3069283);
 });
 
-test("the checksum in WebAssembly matches the definition for an input larger than two windows", () => {
+test("the checksum in WebAssembly matches the definition for an input larger than two input windows", () => {
   const many = new Uint8Array(WINDOW_BYTES * 2 + 1000);
   for (let p = 0; p < many.length; p += bytes.length) many.set(bytes.subarray(0, many.length - p), p);
   expect(createWasmKernels().crc32c(many, 3)).toBe(crcByBits(many.subarray(3)));

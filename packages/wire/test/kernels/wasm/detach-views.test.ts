@@ -43,7 +43,7 @@ test("detachViews detaches views of a memory of any size, and keeps the contents
   }
 });
 
-test("40 calls to detachViews cause at most 3 full garbage collections, or a third as many as memory.grow(0)", async () => {
+test("40 calls to detachViews cause at most 3 full collections, or at most a third as many as memory.grow(0)", async () => {
   const plain = await fullCollections((memory) => memory.grow(0));
   const ours = await fullCollections(detachViews);
   // On Node 20, `plain` is 12 to 24, and `ours` is 1. Versions of V8 that count differently may report 0 for both.

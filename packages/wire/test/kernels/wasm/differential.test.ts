@@ -32,7 +32,7 @@ function expectEnough({ numRecords, tallies }: Comparison): void {
 }
 
 test(
-  `both implementations return the same buffers or errors for ${NUM_RECORDS / 2} hostile records`,
+  `the TypeScript and WebAssembly kernels return the same buffers or errors for ${NUM_RECORDS / 2} hostile records`,
   () => {
     const comparison = compareDecoders(
       createWasmKernels(),
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  "both implementations agree on records that span windows",
+  "the TypeScript and WebAssembly kernels agree on records that span input windows",
   () => {
     const kernels = wasmKernelsOf(new InstancePool(compileKernels(), 96));
     const comparison = compareDecoders(kernels, new Draw(98), NUM_RECORDS / 2, progressOf("in pieces"));

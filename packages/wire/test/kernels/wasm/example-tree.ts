@@ -2,7 +2,7 @@ import type { Draw } from "./draw.js";
 import { field, unknownField, varint, type WireField } from "./wire-tree.js";
 
 const utf8 = new TextEncoder();
-/** Names with lengths around those of words and vectors, some with equal ends, and some with nothing in common. */
+/** Names with lengths near the sizes of machine words and SIMD vectors, some with equal ends, some with nothing in common. */
 export const NAMES: readonly string[] = [
   "",
   "a",
@@ -61,8 +61,8 @@ export type Kind = 1 | 2 | 3;
 export const KINDS: readonly Kind[] = [1, 2, 3];
 
 /**
- * Returns the usual kind of a feature's values. A few records use a different kind. All names that are not in {@link NAMES} have the
- * same kind.
+ * Returns the usual kind of a feature's values. A few records use a different kind. All names that are not in {@link NAMES} have
+ * the same kind.
  */
 export function kindOf(name: string): Kind {
   return (((NAMES.indexOf(name) + 3) % 3) + 1) as Kind;

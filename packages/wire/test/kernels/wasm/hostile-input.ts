@@ -5,7 +5,7 @@ import { exampleTree, steadyExample } from "./example-tree.js";
 import { sequenceTree, steadySequence } from "./sequence-tree.js";
 import { editTree, writeFields } from "./wire-tree.js";
 
-/** Returns records of the given payload type or, sometimes, of the other type, because each can be parsed as the other. */
+/** Returns records of the given payload type or, sometimes, of the other type. Records of one type can be parsed as the other. */
 export function hostileRecords(draw: Draw, payload: "example" | "sequence"): Uint8Array[] {
   const isSequence = draw.oneIn(20) ? payload === "example" : payload === "sequence";
   if (draw.oneIn(20)) {
@@ -24,7 +24,7 @@ export function hostileRecords(draw: Draw, payload: "example" | "sequence"): Uin
   });
 }
 
-/** Returns the frames of the records, some of which may be damaged. */
+/** Returns the records as frames. Some of the frames may be damaged. */
 export function framed(draw: Draw, records: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(records.reduce((total, { length }) => total + length + 16, 0));
   const view = new DataView(bytes.buffer);

@@ -71,7 +71,7 @@ function pushFramed(kernel: ExampleKernel, bytes: Uint8Array): number {
   return kernel.pushTfRecords(bytes, 0, bytes.length, unlimited, framing).status;
 }
 
-describe("instances", () => {
+describe("WebAssembly instances", () => {
   const good = frame(example(feature("i", 3, [field(1, varint(7))])));
 
   test("are borrowed while a batch is unfinished, and shared by decoders that take turns", () => {
@@ -115,7 +115,8 @@ describe("instances", () => {
   test("are reused without growing after a short batch, such as the last batch of a file", () => {
     const pool = new CountingPool();
     const decoder = wasmKernelsOf(pool).exampleDecoder({});
-    // Each row has 2 KiB of values, and a full batch 8 MiB. Without hints, the column would grow several times in each batch.
+    // Each row has 2 KiB of values, and a full batch 8 MiB. Without size hints from earlier batches, the column would grow
+    // several times in each batch.
     const row = frame(
       example(
         feature("x", 2, [
@@ -164,7 +165,7 @@ test("a batch that cannot be finished for lack of memory is dropped with a Range
   expect([pool.numOut, decoder.numRows]).toEqual([0, 0]);
 });
 
-test("records larger than a window are decoded among small records", () => {
+test("records larger than the input window of a kernel are decoded among small records", () => {
   const texts = [10, 300_000, 20, 3_000_000, 5, 700_000].map((length, i) =>
     new Uint8Array(length).fill(i + 1),
   );

@@ -10,7 +10,7 @@ const COUNTS = Array.from({ length: 40 }, (_, i) => i + 10);
 const utf8 = new TextEncoder();
 const names = ["first_name", "second_name", "third_name"];
 
-/** Returns a record with an entry of one bytes value for each name. `lie` is added to the length of the entries' message. */
+/** Returns a record with an entry of one bytes value for each name. `lie` is added to the length of the message around them. */
 function record(entryNames: readonly string[], lie = 0): Uint8Array {
   const entries = entryNames.map((name, i) =>
     field(1, [field(1, [...utf8.encode(name)]), field(2, [field(1, [field(1, [1, 2, 3, i])])])]),
@@ -37,7 +37,7 @@ function pushed(kernels: Kernels, numAlike: number, last: Uint8Array): object {
 }
 
 test.each([-1, -4, -5, -20, -24])(
-  "both implementations reject a known entry at the same position if the length of its message is off by %d",
+  "both kernels reject an Example at the same byte if, after similar Examples, its features length is off by %d",
   (lie) => {
     const last = record(names, lie);
     for (const numAlike of COUNTS) {
@@ -48,11 +48,14 @@ test.each([-1, -4, -5, -20, -24])(
   },
 );
 
-test.each(names)("a known entry that repeats the name %s replaces the earlier entry", (name) => {
-  const last = record([...names, name]);
-  for (const numAlike of COUNTS) {
-    const expected = pushed(typescriptKernels, numAlike, last);
-    expect(expected).toMatchObject({ status: KernelStatus.ok, batch: { numRows: numAlike + 1 } });
-    expect(pushed(createWasmKernels(), numAlike, last)).toEqual(expected);
-  }
-});
+test.each(names)(
+  "both kernels return the same batch if, after similar Examples, an Example has two entries named %s",
+  (name) => {
+    const last = record([...names, name]);
+    for (const numAlike of COUNTS) {
+      const expected = pushed(typescriptKernels, numAlike, last);
+      expect(expected).toMatchObject({ status: KernelStatus.ok, batch: { numRows: numAlike + 1 } });
+      expect(pushed(createWasmKernels(), numAlike, last)).toEqual(expected);
+    }
+  },
+);

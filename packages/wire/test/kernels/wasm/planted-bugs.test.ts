@@ -6,7 +6,7 @@ import { compileSources, kernelSources } from "./compile-sources.js";
 import { Draw } from "./draw.js";
 import { bugs, headBugs, overruns, type PlantedBug, sequenceBugs } from "./planted-bugs.js";
 
-/** Maximum number of records in a search. `pnpm check` compares 100,000 with unchanged kernels. */
+/** Maximum number of records in a search. With unchanged kernels, `pnpm check` compares 100,000 records. */
 const MOST_RECORDS = 50_000;
 
 /** `pnpm check` runs these tests with `TFXIO_PLANTED_BUGS=1`. */

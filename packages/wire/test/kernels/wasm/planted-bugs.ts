@@ -197,7 +197,7 @@ export const sequenceBugs: readonly PlantedBug[] = [
     wrong: "",
   },
   {
-    about: "a kind that only discarded steps had stays",
+    about: "a kind stays even if only discarded steps had it",
     file: "steps.as",
     right: "  if (steps.kindRow != NEVER && steps.kindRow >= count) dropKind(steps);",
     wrong: "",

@@ -8,7 +8,7 @@ import { TableDigester, touched, touchedValues } from "../table-digest.js";
 import type { TableFile } from "../table-file.js";
 import type { TableSubject } from "../table-subject.js";
 
-/** Subjects that read a file with an Arrow package from npm. Both first read the file into memory. */
+/** Subjects that read a file with an Arrow package from npm. Each first reads the whole file into memory. */
 export const arrowPackages: readonly TableSubject[] = [
   inProcessTable({
     name: "apache-arrow",

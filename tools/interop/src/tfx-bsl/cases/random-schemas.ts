@@ -64,8 +64,8 @@ function schemaText(below: Random, names: readonly string[]): string {
 }
 
 /**
- * Creates cases that infer, get or project the representations of random schemas, in both profiles. Equal seeds produce equal
- * cases.
+ * Creates cases that infer, get or project the representations of random schemas, with both inference profiles. Equal seeds
+ * produce equal cases.
  */
 export function randomSchemas(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);

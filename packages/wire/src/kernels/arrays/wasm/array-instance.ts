@@ -54,7 +54,7 @@ export interface ArrayExports {
 export const WINDOW_BYTES: number = 64 * 1024;
 /** Maximum number of rows or ranges whose positions are copied into WebAssembly memory at once. */
 export const PIECE_ROWS = 8192;
-/** Number of bytes after each window or list of positions that vector instructions may read or write. */
+/** Number of bytes that vector instructions may read or write after the end of each window or list of positions. */
 const SLACK = 64;
 const POSITIONS_BYTES: number = (PIECE_ROWS + 1) * 4 + SLACK;
 

@@ -5,7 +5,7 @@ import { type ArrayInstance, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-i
 
 /** Minimum size of the result in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_BYTES = 2048;
-/** Average number of bytes per range above which direct copies between the arrays are as fast. */
+/** Average number of bytes per range above which copying between the arrays directly is as fast as through WebAssembly memory. */
 const MOST_RANGE_BYTES = 512;
 /**
  * Maximum number of bytes that are copied into WebAssembly memory: all values from the lowest start to the highest end. They must

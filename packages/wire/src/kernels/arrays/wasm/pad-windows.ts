@@ -5,7 +5,7 @@ import { type ArrayInstance, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from
 
 /** Minimum size of the result in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
 const LEAST_BYTES = 4096;
-/** Maximum size of a padded row in bytes. Above it, direct copies between the arrays are as fast. */
+/** Maximum size of a padded row in bytes. Above it, copying between the arrays directly is as fast as through wasm memory. */
 const MOST_ROW_BYTES = 1024;
 
 /** Implements `padRows` on this WebAssembly instance. */
