@@ -66,7 +66,10 @@ export function losses(measurements: readonly Measurement[]): readonly (readonly
   });
 }
 
-/** Returns the first headline subject of a bench that was measured; undefined if none was. */
+/**
+ * Returns a bench's first headline subject that was measured; undefined if none was. Headline subjects are those of ours that
+ * are compared with the peers.
+ */
 function headlineOf(bench: string, measurements: readonly Measurement[]): string | undefined {
   return sectionOf(bench).headline.find((name) =>
     measurements.some((row) => row.bench === bench && row.subject === name),
@@ -74,8 +77,8 @@ function headlineOf(bench: string, measurements: readonly Measurement[]): string
 }
 
 /**
- * Returns the headline subject to compare with `subject`. If `subject` reads files, this is our subject for files, provided that it
- * was measured. Otherwise it is the first headline subject that was measured, if any.
+ * Returns the headline subject to compare with `subject`. If `subject` reads files, this is our subject for files, provided that
+ * it was measured. Otherwise it is the first headline subject that was measured, if any.
  */
 function headlineFor(
   subject: string,

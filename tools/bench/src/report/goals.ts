@@ -312,7 +312,7 @@ const prices: readonly Goal[] = [
     ].map(
       (set): Goal => ({
         id: "G10",
-        about: `memory: \`${subject}\` while streaming − idle Node − 3 batches`,
+        about: `memory: \`${subject}\` − \`baseline\` − 3 × \`batch\``,
         set,
         wanted: 64,
         bound: "at-most",

@@ -2,7 +2,7 @@ import type { Measurement } from "../measurement.js";
 import { formatNumber } from "../table.js";
 import { cell, markdownTable } from "./markdown.js";
 
-/** Tools that run from Python. Every other peer of the sets below runs from JavaScript. */
+/** Tools that are called from Python. All other peers on the sets below are called from JavaScript. */
 const pythonTools: ReadonlySet<string> = new Set([
   "pyarrow",
   "pyarrow:mmap",
@@ -66,10 +66,18 @@ export function otherDataLines(measurements: readonly Measurement[]): readonly s
     "",
     "Each tool uses one thread, except in rows that count processor time. For all formats but TFRecord, TFXIO is measured without",
     "`openTfxio`, through the reader of the format's package, which `openTfxio` calls. The linked sections describe the data and the",
-    "tools.",
+    "tools. All speeds in a row have the same unit.",
     "",
     ...markdownTable([
-      ["data", "section", "TFXIO", "fastest in Python", "TFXIO ÷", "fastest in JavaScript", "TFXIO ÷"],
+      [
+        "data",
+        "section",
+        "TFXIO",
+        "fastest in Python",
+        "TFXIO ÷ Python",
+        "fastest in JavaScript",
+        "TFXIO ÷ JavaScript",
+      ],
       ...rows,
     ]),
     "",

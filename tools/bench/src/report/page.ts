@@ -56,8 +56,8 @@ function machineLines(facts: readonly RunFacts[]): readonly string[] {
   const [least, most] = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(2));
   const range = least === most ? `${least}` : `between ${least} and ${most}`;
   return [
-    `Measured on ${numCores} cores of ${cpu}, ${memory} GiB, ${system}; Node ${first.versions["node"]}. The load average of the minute`,
-    `before each run was ${range}. On a quiet machine, it is about 0.`,
+    `Measured on ${numCores} cores of ${cpu} with ${memory} GiB of memory, on ${system} with Node ${first.versions["node"]}. The load`,
+    `average of the minute before each run was ${range}. On a quiet machine, it is about 0.`,
     "",
   ];
 }
@@ -66,7 +66,7 @@ function machineLines(facts: readonly RunFacts[]): readonly string[] {
 function factsLines(facts: readonly RunFacts[]): readonly string[] {
   const [first] = facts;
   if (first === undefined) return [];
-  // Two runs may use different versions of a peer, so each run lists its own.
+  // Two runs may use different versions of a peer, so the versions of peers are listed for each run.
   const list = (versions: Readonly<Record<string, string>>): readonly string[] => {
     const items = Object.entries(versions).map(([name, text]) => `- ${name}: ${text}`);
     return items.length === 0 ? [] : [...items, ""];
@@ -112,8 +112,8 @@ function goalLines(medians: Medians): readonly string[] {
   return [
     "## Goals",
     "",
-    "On a shared machine, medians often differ by up to 15 % when they are measured again. A miss by less than that is marked, but it",
-    "is still a miss. Notes below the table give the reasons for misses, where they are known. There is no G2. Without",
+    "On a shared machine, medians often differ by up to 15 % when they are measured again. A miss by at most that much is",
+    "marked as within noise, but it still counts as missed. Notes below the table give the reasons for misses, where they are known. There is no G2. Without",
     "`:builders`, the peers of G3 would fill typed arrays, which is faster but takes more code.",
     "",
     `**${count("met")} met, ${missed} missed, ${count("not measured")} not measured.**`,

@@ -5,7 +5,7 @@ export interface Section {
   readonly words: string;
   /** Our subjects to compare with the peers. The first one that was measured is used. Empty for no comparison. */
   readonly headline: readonly string[];
-  /** Subjects that read files, unlike the subjects in `headline`, and our subject to compare with them. */
+  /** A separate comparison of subjects that read files: our subject is `headline`, and `others` are compared with it. */
   readonly fromFile?: { readonly headline: string; readonly others: readonly string[] };
   /** Subjects that show an upper limit. They are never listed as faster peers. */
   readonly bounds?: readonly string[];
@@ -78,7 +78,8 @@ export const sections: readonly Section[] = [
       "result, except in `dense` and `ragged`, whose values it does not copy. `pyarrow` (with numpy) and `tensorflow` check no " +
       "rows, and also allocate what they copy. `ours:into` is the WebAssembly kernel alone, and `ours:into-typescript` the " +
       "TypeScript kernel. Both write into reused memory, and so does `memcpy`. `memcpy` copies as many bytes as the result has " +
-      "(for `coo`, as its indices have). It shows the upper limit of conversions that copy.",
+      "(for `coo`, as its indices have). It shows the upper limit of the speed of conversions that " +
+      "copy. `recordbatch` is the time to create a RecordBatch of 40 columns from finished buffers, divided by 40.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },
@@ -118,8 +119,9 @@ export const sections: readonly Section[] = [
   {
     bench: "jsonl",
     words:
-      "Reads the rows of `csv` as JSON objects, one on each line. The unit is MB/s of the file. The subject `JSON.parse` " +
-      "parses each line of only 16 MB, and its values go into typed arrays, or with `:builders` into arrow-js builders.",
+      "Reads the rows of `csv` as JSON objects, one on each line. The unit is MB/s of the file. The subject `JSON.parse` reads " +
+      "only the first 16 MB. It parses each line, and its values go into typed arrays, or with `:builders` into arrow-js " +
+      "builders.",
     headline: ["ours"],
   },
   {
@@ -127,7 +129,7 @@ export const sections: readonly Section[] = [
     words:
       "Reads the rows of `csv` from an Arrow file, which is compressed in `lz4` and `zstd`. The unit is MB/s of the file. " +
       "`pyarrow:mmap` maps the file, and all other subjects read it into memory. Most readers of `flat` only return views of " +
-      "its bytes, so each subject then reads all integers of one column. The npm packages have no codecs for `lz4` and " +
+      "its bytes, so every subject must also read all integers of one column. The npm packages have no codecs for `lz4` and " +
       "`zstd`. `ours` checks every offset of a batch before it returns the batch. The others do not.",
     headline: ["ours"],
   },
@@ -153,7 +155,8 @@ export const sections: readonly Section[] = [
     bench: "memory",
     words:
       "Measures the peak resident memory of a separate process. `baseline` reads nothing, `peak` streams a file of 2 GB " +
-      "(before compression), and `peak-leased` streams it in leased batches. `batch` is the size of the largest batch.",
+      "(before compression), and `peak-leased` streams it in leased batches. `batch` is the size of the largest batch. " +
+      "`arrow` is an Arrow file, and `arrows` an Arrow stream. With `-zstd`, the batches are compressed.",
     headline: [],
   },
   {
