@@ -123,6 +123,19 @@ describe("lines", () => {
   });
 });
 
+test("a position after the end of a part causes an error that counts the records of the part", async () => {
+  const part = { start: 2, end: 6, firstRecordIndex: 1 };
+  const { error } = await read(
+    linesContainer,
+    chunked(utf8("a\nb\nc\nd\n"), 3),
+    {},
+    { from: { row: 3 }, part },
+  );
+  expect((error as Error).message).toMatch(
+    / has 2 records in this split, so reading cannot start at record 3\.$/,
+  );
+});
+
 describe("size-delimited records", () => {
   test("have the same bytes and positions for every chunk size, even in a gzip file", async () => {
     for (const bytes of [delimited, new Uint8Array(gzipSync(delimited))]) {

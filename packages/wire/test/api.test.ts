@@ -88,6 +88,7 @@ test("@tfxio/wire/checks exports exactly the listed names", () => {
     "assertMembers",
     "assertOptional",
     "assertOptions",
+    "assertRecordBounds",
     "describeValue",
     "invalidArgument",
     "isObject",

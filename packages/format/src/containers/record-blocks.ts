@@ -167,7 +167,7 @@ export async function* recordBlocks(
   if (numToPass > 0) {
     throw new ArgumentError(
       "invalid-argument",
-      `${uri} has ${recordIndex} records, so reading cannot start at record ${recordIndex + numToPass}.`,
+      `${uri} has ${row - numToPass} records${part === undefined ? "" : " in this split"}, so reading cannot start at record ${row}.`,
       { argument: "from", reason: "behind-end" },
     );
   }

@@ -180,11 +180,14 @@ class TfRecordWindows implements FramedWindows {
   /** Skips all records before `recordIndex`. Checks their lengths, but not the checksums of their payloads. */
   async #walkTo(recordIndex: number): Promise<void> {
     const options = { verifyPayload: false, maxRecordBytes: this.#maxRecordBytes };
+    const { firstRecordIndex = 0, start, end } = this.#part;
     while (this.#recordIndex < recordIndex) {
       if (!(await this.#fill())) {
+        const found = this.#recordIndex - firstRecordIndex;
+        const place = start === 0 && end === undefined ? "" : " in this split";
         throw new ArgumentError(
           "invalid-argument",
-          `${this.#source.uri} has ${this.#recordIndex} records, so reading cannot start at record ${recordIndex}.`,
+          `${this.#source.uri} has ${found} records${place}, so reading cannot start at record ${recordIndex - firstRecordIndex}.`,
           { argument: "from", reason: "behind-end" },
         );
       }

@@ -55,6 +55,14 @@ describe("a part of a TFRecord file", () => {
     }
   });
 
+  test("counts its own records in the error for a position after its end", async () => {
+    const part = { start: offsets[3]!, end: offsets[8]!, firstRecordIndex: 3 };
+    const blocks = tfRecordBlocks(bytesSource(file, "a"), { from: { row: 6 }, part });
+    const { reason, message } = await failure(payloadsOf(blocks), "invalid-argument");
+    expect(reason).toBe("behind-end");
+    expect(message).toContain("a has 5 records in this split, so reading cannot start at record 6.");
+  });
+
   test("fails at the record in which its end lies", async () => {
     for (const more of [1, 11, 13]) {
       for (const size of [3, 1000]) {
