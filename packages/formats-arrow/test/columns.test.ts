@@ -139,7 +139,7 @@ describe("runs", () => {
   });
 
   test.each([
-    ["do not increase", ends(2, 2, 9)],
+    ["have ends that do not increase", ends(2, 2, 9)],
     ["include one of length 0", ends(0, 3, 9)],
     ["end too early", ends(1, 2, 4)],
     ["outnumber their values", ends(1, 2, 3, 9)],

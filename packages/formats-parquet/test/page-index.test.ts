@@ -15,7 +15,7 @@ const LIMITS = {
   maxRecordBytes: 2 ** 30,
   maxColumns: 100_000,
 };
-// 2,000 rows in two row groups, pages of 50 rows; fixtures/make.py describes their contents.
+// 2,000 rows in two row groups, in pages of at most 50 rows. fixtures/make.py describes the columns.
 const files = ["pages-v1.parquet", "pages-v2.parquet"] as const;
 const json = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 

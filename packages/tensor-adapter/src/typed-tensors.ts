@@ -69,7 +69,7 @@ export type TensorNamesOf<AnySchema extends Schema> = keyof HostColumnsOf<AnySch
  * tensors have these types.
  * @param names names of the tensors that get a type. Default: the tensors of all features. Required if some feature lacks a
  * tensor of the same name. A feature lacks one if it is part of a sparse feature, if its tensor has another name, or if it is
- * not for production.
+ * deprecated or in a lifecycle stage before BETA.
  * @throws {SchemaError} from the factory, `schema-mismatch` (`typed-tensor`), if a tensor is missing, or if its kind or dtype
  * differs from the schema's.
  */

@@ -54,7 +54,7 @@ function collect(value: unknown, into: ImportedModule[]): void {
   }
 }
 
-// The imports of each file that was parsed, by path, because several rules read the same files.
+// Imports of the files parsed so far, by path, so that several rules can read the same files.
 const cache = new Map<string, { readonly text: string; readonly imports: readonly ImportedModule[] }>();
 
 /** Returns every module that a TypeScript file imports statically, dynamically with a literal, by re-export, or in types. */

@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 
 describe("the check of bundle budgets", () => {
-  test("skips private packages, and excludes peers and dependencies that are imported on demand", async () => {
+  test("skips private packages, and excludes all peers, as well as dependencies that are imported on demand", async () => {
     const packages = publishedPackages(root);
     expect(packages.map(({ name }) => name)).toEqual(["big", "free", "lazy"]);
     const [, free, lazy] = packages;

@@ -20,7 +20,7 @@ export interface InterleaveOptions {
   /** Yields an item as soon as any open part has one, in no particular order. Default false. */
   readonly sloppy?: boolean | undefined;
   /**
-   * Called before the open parts are closed when reading ends early. Use it to cancel their pending work, so that closing
+   * Called when reading ends early, before the open parts are closed. Use it to cancel their pending work, so that closing
    * does not wait for it.
    */
   readonly onLeave?: (() => Promise<void>) | undefined;

@@ -86,13 +86,13 @@ export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: Ro
   if (splitIndex !== undefined) added.push(new Field(splitIndex, new Int32(), false));
   for (const { name } of added) {
     if (!schema.fields.some((field) => field.name === name) && position !== splitIndex) continue;
-    const argument = name === position ? "rowPositionColumn" : "splitIndexColumn";
+    const isPosition = name === position;
     throw new ArgumentError(
       "invalid-argument",
-      `${argument} "${name}" has the same name as another column.`,
+      `The ${isPosition ? "row position" : "split index"} column "${name}" has the same name as another column.`,
       {
         reason: "row-column-collision",
-        argument,
+        argument: isPosition ? "rowPositionColumn" : "splitIndexColumn",
       },
     );
   }

@@ -145,11 +145,14 @@ function checkLosesNone(
   all: readonly FixtureRow[],
   what: string,
 ): void {
-  check(found.length <= all.length, `${what} gave ${found.length} of ${all.length} rows`);
+  check(
+    found.length <= all.length,
+    `the filter ${what} returned ${found.length} rows, but the data has only ${all.length}`,
+  );
   let at = 0;
   for (const row of expected) {
     while (at < found.length && !isEqualRow(found[at] as FixtureRow, row)) at++;
-    check(at < found.length, `${what} lost a row that matches`);
+    check(at < found.length, `the filter ${what} dropped a row that matches`);
     at++;
   }
 }

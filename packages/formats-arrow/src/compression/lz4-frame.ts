@@ -58,7 +58,9 @@ function readFrame(bytes: Uint8Array, start: number, target: Uint8Array, first: 
     (flags & (RESERVED | DICTIONARY)) !== 0 ||
     maxBlockBytes === undefined
   ) {
-    throw new RangeError(`its frame has the unknown flags ${flags} and block size ${blockKind}`);
+    throw new RangeError(
+      `its frame has an unsupported combination of flags (${flags}) and block size (${blockKind})`,
+    );
   }
   const headerBytes = 2 + (flags & CONTENT_SIZE ? 8 : 0);
   let at = need(start + 4, headerBytes + 1) + headerBytes;

@@ -22,9 +22,10 @@ const codec = new Zstd(LEVEL);
 export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promise<Uint8Array> {
   const { announced, most } = contentBounds(bytes);
   if (announced > numBytes || most < numBytes) {
-    throw new RangeError(`it holds ${announced} to ${most} bytes, expected ${numBytes}`);
+    const found = announced === most ? announced : `${announced} to ${most}`;
+    throw new RangeError(`it holds ${found} bytes, expected ${numBytes}`);
   }
-  // Without an announced size, `most` counts every block as full, but a writer that flushes early makes short blocks.
+  // Without an announced size, `most` counts every block except RLE blocks as full, but a writer that flushes early makes short blocks.
   if (most > Math.max(16 * numBytes, MIN_UNANNOUNCED_BYTES)) {
     throw new RangeError(`it may hold ${most} bytes, expected ${numBytes}`);
   }

@@ -99,7 +99,7 @@ function positionField(name: string, fields: readonly Field[]): Field {
   if (!fields.some((field) => field.name === name)) return new Field(name, new Int64(), true);
   throw new ArgumentError(
     "invalid-argument",
-    `rowPositionColumn "${name}" has the same name as another column.`,
+    `The row position column "${name}" has the same name as another column.`,
     {
       argument: "rowPositionColumn",
       reason: "row-column-collision",

@@ -45,7 +45,7 @@ function connect({ endpoint }: RecordBatchServer): net.Socket {
 }
 
 /**
- * Returns a factory of endless batches of 64 KiB. `state` counts the requested batches, and records whether the factory was told
+ * Returns a factory of an endless sequence of 64 KiB batches. `state` counts the requested batches, and records whether the factory was told
  * to stop.
  */
 function endless() {
@@ -249,7 +249,7 @@ describe("a factory that fails", () => {
     expect(server.errors).toMatchObject([{ code: "schema-mismatch", reason: "batch-schema" }]);
   });
 
-  test("because it yields no batch and no schema is known is reported, and the client receives an error", async () => {
+  test("without a known schema or any batch is reported, and the client receives an error", async () => {
     const server = await serving(() => [], { arrowSchema: undefined });
     await expect(read(server)).rejects.toMatchObject({ code: "truncated-record" });
     expect(server.errors).toMatchObject([{ code: "schema-required", reason: "no-batches" }]);
@@ -268,7 +268,7 @@ describe("a factory that fails", () => {
     warn.mockRestore();
   });
 
-  test("causes a warning that names no client over a Unix socket, whose clients have no address", async () => {
+  test("causes a warning without an address if the client uses a Unix socket", async () => {
     const warn = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
     const failing = function* (): Generator<never> {
       throw new RangeError("no");

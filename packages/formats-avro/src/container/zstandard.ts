@@ -40,7 +40,7 @@ export function decompressZstandard(bytes: Uint8Array, maxBytes: number, tooLarg
 /** Returns the window size in bytes that a frame needs, and the index of the frame's end (exclusive), both from its headers. */
 function frameBounds(bytes: Uint8Array): { readonly windowBytes: number; readonly end: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // If the frame is cut off, the DataView throws a RangeError.
+  // If a header is cut off, the DataView throws a RangeError. If content is cut off, `end` lies beyond the bytes.
   if (view.getUint32(0, true) !== MAGIC)
     throw new RangeError("the block does not begin with a Zstandard frame");
   const descriptor = view.getUint8(4);

@@ -8,7 +8,7 @@ export interface CsvPlace {
   readonly uri: string;
   /** Offset in the uncompressed bytes of the file. */
   readonly byteOffset: number;
-  /** Index among the records after the header. Absent if unknown, as in a part that was divided without counting records. */
+  /** Index among the records after the header. Absent if unknown, as in a part of a file that was divided without counting records. */
   readonly recordIndex?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export function statusError(status: CsvStatus, found: FailedPush, place: CsvPlac
 }
 
 const wanted = {
-  int: "an integer within int64",
+  int: "an integer in the range of int64",
   float: "a number",
   bytes: "values whose quotes are closed and whose line breaks are quoted",
   null: "null",

@@ -52,8 +52,8 @@ const LIST_TYPES: Readonly<Record<CsvColumn["type"], List<Int64 | Float32 | Bina
 export const BYTES_LIST: List<Binary> = item(new Binary());
 
 /**
- * Returns the Arrow type of a column in list form: lists of values with 32-bit offsets, or Null if no type is known, as in
- * tfx_bsl's `CsvTFXIO`.
+ * Returns the Arrow type of a column in list form, as in tfx_bsl's `CsvTFXIO` but with 32-bit offsets: lists of values, or Null
+ * if no type is known.
  */
 export function listTypeOf(type: CsvColumn["type"]): DataType {
   return LIST_TYPES[type];
@@ -81,7 +81,7 @@ export function assertFreeNames(
   { rawRecordColumn, rowPositionColumn }: AddedColumns,
 ): void {
   const reject = (argument: string, name: string, reason: string): never => {
-    const column = argument === "rawRecordColumn" ? "The raw record column" : argument;
+    const column = argument === "rawRecordColumn" ? "The raw record column" : "The row position column";
     const message = `${column} "${name}" has the same name as another column.`;
     throw new ArgumentError("invalid-argument", message, { reason, argument });
   };

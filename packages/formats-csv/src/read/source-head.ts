@@ -11,8 +11,8 @@ export interface SourceHead {
 }
 
 /**
- * Returns the uncompressed content of the first `numBytes` stored bytes of a source, up to the first damage. Reads no further,
- * because a stream must buffer every byte that is read ahead.
+ * Returns the uncompressed content of the first `numBytes` stored bytes of a source, up to the first damage. Reads only those
+ * bytes, because a stream must buffer every byte that is read ahead.
  */
 export async function readHead(
   source: ByteSource,

@@ -197,7 +197,7 @@ function tensorOf([name, fields]: readonly [string, ProtobufFields]): TensorSign
   const tensor = fields.text(1);
   if (!TENSOR_NAME.test(tensor)) {
     throw new Error(
-      `"${name}" must be one dense tensor. Declare the parts of sparse and ragged tensors as separate dense tensors`,
+      `"${name}" has the tensor name "${tensor}"; expected one dense tensor. Declare the parts of sparse and ragged tensors as separate dense tensors`,
     );
   }
   const dtype = DTYPES.get(fields.integer(2));

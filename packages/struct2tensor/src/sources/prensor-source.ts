@@ -45,7 +45,7 @@ export function typeOfPrensor({ children }: Prensor): MessageType {
 
 function fieldOfPrensor(part: Prensor): SourceField {
   const { node } = part;
-  if (node.kind === "root") throw new Error("a root below the root");
+  if (node.kind === "root") throw new Error("a prensor must not have a root below its root");
   const { kind, isRepeated } = node;
   const type: FieldType = kind === "leaf" ? { kind, isRepeated, dtype: node.dtype } : { kind, isRepeated };
   return { type, ...(kind === "child" && { message: typeOfPrensor(part) }) };

@@ -75,7 +75,7 @@ describe("a prensor", () => {
   });
 
   test("rounds the default of a float16 field to the nearest float16 value, both in dense() and in fill()", async () => {
-    // 1 is 0x3c00, 0.5 is 0x3800, and 0.1 rounds to 0x2e66 (IEEE 754 binary16). 70000 is beyond the range, so it is infinity.
+    // 1 is 0x3c00, 0.5 is 0x3800, and 0.1 rounds to 0x2e66 (IEEE 754 binary16). 70000 is out of range, so it becomes infinity.
     const halves = prensorOf({
       "": { kind: "root", size: 2 },
       half: {
@@ -128,7 +128,7 @@ describe("a prensor", () => {
     }
   });
 
-  test("rejects a missing path in get(), but not in find(), and a message in leaf(), and lists the paths of its values", () => {
+  test("rejects a missing path in get() and a message in leaf(), returns undefined in find(), and lists the paths of its leaves", () => {
     expect(() => prensor.get("item.x")).toThrow(
       'The prensor has no field "item.x". The last existing node on this path has these children: tag.',
     );

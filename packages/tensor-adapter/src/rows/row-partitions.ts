@@ -2,7 +2,7 @@ import type { TensorRepresentation_RaggedTensor_Partition } from "@tfxio/schema"
 import { rowOf, sizeOf } from "./row-of-value.js";
 import { noHandler, rowShapeError } from "../handlers/tensor-handler.js";
 
-/** One subdivision of the innermost lists: into groups of a fixed size, or into groups whose sizes a column lists. */
+/** One subdivision of the innermost lists: into groups of a fixed size, or into groups whose sizes are the values of a column. */
 export type RowPartition =
   | { readonly kind: "uniform"; readonly size: number }
   | { readonly kind: "row-length"; readonly columnName: string };

@@ -8,7 +8,7 @@ import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
  * Creates the writer for sparse tensors of two dimensions or unknown rank, without index columns. It writes one list column,
- * in which the position of a value is its index. The second size of the dense shape is lost: it is read back as the length of the
+ * in which the position of a value is its index. The size of the second dimension is lost: it is read back as the length of the
  * longest row. Unlike tfx_bsl, which silently closes gaps in rows, this writer rejects them. Returns undefined for any other
  * spec.
  */
@@ -26,7 +26,7 @@ export function varLenSparseWriter(
       if (denseShape.length !== 2) {
         throw new ConversionError(
           "shape-mismatch",
-          `A sparse tensor of unknown rank must have 2 dimensions to be written as lists, found ${denseShape.length}.`,
+          `A sparse tensor whose spec leaves the rank unknown must have 2 dimensions to be written as lists, found ${denseShape.length}.`,
           { reason: "type-spec" },
         );
       }

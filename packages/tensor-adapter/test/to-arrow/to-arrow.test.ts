@@ -464,7 +464,7 @@ for (const backend of ["cpu", "wasm"]) {
       }
     });
 
-    test("of strings become host columns with unchanged bytes, even without a spec", async () => {
+    test("become host columns with unchanged bytes if they hold strings, even without a spec", async () => {
       const text = tf.tensor([Uint8Array.of(0xff), Uint8Array.of()], [2], "string");
       const column = await readTensor(text);
       expect(columnJson(column)).toEqual({

@@ -227,7 +227,7 @@ describe("a protobuf target", () => {
     },
   );
 
-  test("is written with the message type as target options", async () => {
+  test("is written if target options give the message type", async () => {
     const argv = ["convert", at("people.csv"), "-c", "name,age", at("typed.pbd"), ...(await type())];
     expect(await written(argv)).toMatchObject({ numRows: 5 });
     const options = (await type()).map((word) => (word === "-T" ? "-O" : word));
@@ -415,7 +415,7 @@ describe("the program", () => {
     for (const name of ["head", "convert"]) expect(await help(name)).toContain("JSON value");
   });
 
-  test("reports the runtime, kernels, threads and backends for the command doctor", async () => {
+  test("reports the runtime, kernels, threads and backends in the command doctor", async () => {
     const diagnosis = JSON.parse(await output(["doctor", "--json"])) as Record<string, unknown>;
     expect(diagnosis).toMatchObject({
       node: process.versions.node,

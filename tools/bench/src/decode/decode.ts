@@ -44,7 +44,8 @@ const noPython = () => Promise.reject(new BenchError("no Python"));
 /** Decodes TFRecords of Examples or SequenceExamples. Each round runs every subject once. */
 export const decodeBench: Bench = {
   name: "decode",
-  about: "decodes TFRecords of Examples or SequenceExamples to record batches of 4096 rows on one thread",
+  about:
+    "decodes TFRecords of Examples or SequenceExamples to record batches, usually of 4096 rows, on one thread",
   sets: sets.map(({ name }) => name),
   subjects: subjectsWith(new TfxBsl(noPython), new Tensorflow(noPython)).map(({ name }) => name),
   run: async (options, output) => {
@@ -81,7 +82,7 @@ async function prepareInput(set: BenchSet, options: BenchOptions, output: Output
   return { whole, sample, bytes: await readFile(whole.path) };
 }
 
-/** Prepares the subjects that support a set. Notes the version of each, or the reason why it cannot run. */
+/** Prepares the subjects that support a set. Notes the version of each peer that reports one, and the reason why a subject cannot run. */
 async function prepareSubjects(
   subjects: readonly DecodeSubject[],
   set: BenchSet,

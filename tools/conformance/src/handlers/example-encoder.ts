@@ -15,7 +15,7 @@ function encode(input: Json): readonly Uint8Array[] {
   return encoderFor(input).encode(buildRecordBatch(input["record_batch"] as RecordBatchJson));
 }
 
-/** Decodes each message into a separate batch. Then a feature without a kind is visible, as a column of type Null. */
+/** Decodes each message into a separate batch. This makes a feature without a kind visible, as a column of type Null. */
 function plainMessages(records: readonly Uint8Array[]): unknown {
   return records.map((record) => plainBatch(createExampleDecoder().decode([record]), (type) => type));
 }
@@ -52,7 +52,7 @@ function parsedTensors(input: Json, records: readonly Uint8Array[]): unknown {
   return Object.fromEntries(tensors);
 }
 
-/** Handlers for the encoder of Examples. Encoded messages are compared after decoding, so the order of features is free. */
+/** Handlers for the encoder of Examples. Encoded messages are compared after decoding, so the order of features does not matter. */
 export const exampleEncoder: Readonly<Record<string, Handler>> = {
   construct: {
     actual: (input) => {

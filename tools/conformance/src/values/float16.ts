@@ -9,12 +9,13 @@ export function numberOfHalf(bits: number): number {
   return sign * (1 + fraction / 0x400) * 2 ** (exponent - 15);
 }
 
-/** Returns the bits of the IEEE 754 binary16 value nearest to `value`. If two values are equally near, returns the even bits. */
+/** Returns the bits of the IEEE 754 binary16 value nearest to `value`. If two values are equally near, returns the bits that end in 0. */
 export function halfOf(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
-  // The binary search works because the bits of a larger magnitude are a larger integer. For rounding, infinity is 65536.
+  // The binary search works because the bits of a larger magnitude are a larger integer. For rounding, infinity counts as
+  // 65536.
   const at = (bits: number): number => (bits === 0x7c00 ? 65536 : numberOfHalf(bits));
   let low = 0;
   let high = 0x7c00;

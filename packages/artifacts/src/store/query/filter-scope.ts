@@ -106,7 +106,10 @@ export function filterScope(kind: NodeKind): FilterScope {
     enumValue: (numbers, { text, offset }) => {
       const number = own(numbers, text);
       if (number === undefined) {
-        throw filterError(`must have one of ${Object.keys(numbers).join(", ")}, found ${text}`, offset);
+        throw filterError(
+          `must use one of the names ${Object.keys(numbers).join(", ")}, found ${text}`,
+          offset,
+        );
       }
       return literal("enum", BigInt(number), offset);
     },

@@ -17,8 +17,8 @@ export interface PlannedKernel {
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * A pool of instances, each borrowed for one unfinished batch. Sharing keeps the number of instances low, because each reserves
- * gigabytes of address space. Sharing also reuses memory that has already been touched. An instance that is never returned is
+ * A pool of instances, each borrowed for one unfinished batch. Each instance reserves gigabytes of address space, so sharing
+ * keeps their number low. Sharing also reuses memory that has already been touched. An instance that is never returned is
  * freed together with its borrower.
  */
 export class KernelPool {

@@ -68,7 +68,8 @@ export function kindOf(name: string): Kind {
   return (((NAMES.indexOf(name) + 3) % 3) + 1) as Kind;
 }
 
-/** Returns a record of a table with few missing values, so that bitmaps begin late. */
+/** Returns a record in which few values are missing. So the first null of a column is often in a late record, and only there the
+ * decoder begins the validity bitmap. */
 export function steadyExample(draw: Draw): WireField[] {
   return [
     field(
