@@ -24,7 +24,8 @@ import { settleKind } from "./settle-kind.js";
 /**
  * Appends the value at the cursor to a column, and moves past it.
  * @param depth Number of objects and lists that enclose the value.
- * @throws {RecordError} `malformed-payload`, `limit-exceeded`. {@link SchemaError} `schema-mismatch`.
+ * @throws {RecordError} `malformed-payload`, `limit-exceeded`.
+ * @throws {SchemaError} `schema-mismatch`.
  */
 function parseValue(cursor: JsonCursor, column: Column, depth: number): void {
   const byte = peek(cursor);

@@ -22,8 +22,9 @@ type Column = LeafColumn;
 /**
  * Returns a function that appends a row of a batch as an object with a name for each column. Nulls become `null`, lists become
  * arrays, and structs become objects. A map becomes an array of objects with `key` and `value`.
- * @throws {SchemaError} `schema-mismatch` (`duplicate-column`). {@link UnsupportedError} `unsupported` (`column-type`).
- * {@link ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
+ * @throws {SchemaError} `schema-mismatch` (`duplicate-column`).
+ * @throws {UnsupportedError} `unsupported` (`column-type`).
+ * @throws {ConversionError} `out-of-range` (`int64`) for an unsigned integer beyond int64.
  */
 export function rowAppender(batch: RecordBatch, style: JsonStyle): (row: number) => void {
   const listed = toListColumns(batch);

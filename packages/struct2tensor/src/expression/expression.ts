@@ -165,8 +165,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /**
    * Copies the field into each message of its sibling field: `broadcast("trip_id", "stop", "id")` adds `stop.id`.
-   * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`) if the sibling is a leaf. {@link ArgumentError}
-   *   `invalid-argument` (`broadcast-root`) for the root.
+   * @throws {SchemaError} `schema-mismatch` (`sibling-not-message`) if the sibling is a leaf.
+   * @throws {ArgumentError} `invalid-argument` (`broadcast-root`) for the root.
    */
   broadcast<P extends PathArgument<S>, Sibling extends string, As extends string>(
     path: P,
@@ -260,8 +260,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /**
    * Adds a copy of a message field that keeps only the messages whose bool `child` is present and true.
-   * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`. {@link ArgumentError} `invalid-argument`
-   *   (`root-filter`) for the root.
+   * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
+   * @throws {ArgumentError} `invalid-argument` (`root-filter`) for the root.
    */
   filterByChild<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -274,8 +274,9 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Adds a copy of the field with only the elements whose bool `sibling` is true. When the query runs, both fields must have the
    * same parent indices.
-   * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). {@link ArgumentError} `invalid-argument` (`root-filter`) for the
-   *   root. When the query runs, {@link ConversionError} `shape-mismatch` (`expression-shape`).
+   * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`).
+   * @throws {ArgumentError} `invalid-argument` (`root-filter`) for the root.
+   * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`).
    */
   filterBySibling<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -342,9 +343,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
 
   /**
    * Applies a function to the values of one field. Adds the result beside the field, with the same parents.
-   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. {@link ArgumentError} `invalid-argument`: `root-map`
-   *   for the root, `dtype`. When the query runs, {@link UserFunctionError} `user-function` if a callback throws or returns the
-   *   wrong type of array, {@link ConversionError} `shape-mismatch` (`expression-shape`) if it returns the wrong number of
+   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
+   * @throws {ArgumentError} `invalid-argument`: `root-map` for the root, `dtype`.
+   * @throws {UserFunctionError} when the query runs, `user-function` if a callback throws or returns the wrong type of array.
+   * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) if it returns the wrong number of
    *   values.
    */
   mapFieldValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
@@ -362,9 +364,11 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * Applies a function to the values of several fields of one message. The fields must have the same parent indices. Adds the
    * result beside the first field.
    * @param fields paths below `parent`.
-   * @throws The errors of {@link mapFieldValues}. {@link ArgumentError} `invalid-argument` (`no-fields`). {@link SchemaError}
-   *   `schema-mismatch` (`cardinality`) unless all fields are repeated, or none are. When the query runs, {@link ConversionError}
-   *   `shape-mismatch` (`expression-shape`) for fields with different parent indices.
+   * @throws The errors of {@link mapFieldValues}.
+   * @throws {ArgumentError} `invalid-argument` (`no-fields`).
+   * @throws {SchemaError} `schema-mismatch` (`cardinality`) unless all fields are repeated, or none are.
+   * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) for fields with different parent
+   *   indices.
    */
   mapManyValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -384,10 +388,11 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * Passes fields to a function as sparse tensors, which have one row per message at `parent`. Adds the result to these messages.
    * The result must have the same number of rows. Its rank must be 2, or 1 if it is not repeated.
    * @param fields paths below `parent`.
-   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. {@link ArgumentError} `invalid-argument` (`dtype`).
-   *   When the query runs, {@link UserFunctionError} `user-function`; {@link ConversionError} `shape-mismatch`: `rank`,
-   *   `not-optional`, `expression-shape` for wrong numbers of rows or values; `not-convertible` (`parent-order`) if the rows of
-   *   the result do not ascend.
+   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
+   * @throws {ArgumentError} `invalid-argument` (`dtype`).
+   * @throws {UserFunctionError} when the query runs, `user-function`.
+   * @throws {ConversionError} when the query runs, `shape-mismatch`: `rank`, `not-optional`, `expression-shape` for wrong numbers
+   *   of rows or values; `not-convertible` (`parent-order`) if the rows of the result do not ascend.
    */
   mapSparseTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -415,7 +420,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * Calls a function with a prensor of the fields at `paths` below `source`, with one row per message. The function returns a
    * prensor with the fields that `schema` declares. These fields are added to the messages at `source`.
    * @throws {UserFunctionError} `user-function` when the query runs, if the function throws or its result does not match
-   *   `schema`. {@link ConversionError} `shape-mismatch` (`expression-shape`) if the result has the wrong number of rows.
+   *   `schema`.
+   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) if the result has the wrong number of rows.
    */
   mapPrensor(
     source: PathArgument<S>,
@@ -435,9 +441,9 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * Adds fields to the messages at `parent`, computed from their leaves by a TensorFlow.js model or SavedModel. Each message is a
    * row. The model runs once for each batch that has messages, and computes all outputs.
    * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
-   *   {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When the query
-   *   runs, {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`,
-   *   `missing-value`).
+   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`.
+   * @throws {ConversionError} when the query runs, `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible`
+   *   (`model-failed`, `missing-value`).
    */
   callModel(parent: PathArgument<S>, model: QueryModel, bindings: ModelBindings): Expression {
     assertArgument("model", model, anObject);
@@ -463,8 +469,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Adds a copy of an optional field, in which each parent without a value gets `value`. The copy has exactly one value per
    * parent.
-   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field. {@link ArgumentError}
-   *   `invalid-argument` if `value` does not fit the type of the field.
+   * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field.
+   * @throws {ArgumentError} `invalid-argument` if `value` does not fit the type of the field.
    */
   fill<P extends PathArgument<S>, As extends string>(
     path: P,

@@ -67,7 +67,7 @@ export interface ModelBindings {
 /**
  * Adds fields to the messages at `parent`, computed from their leaves by a model.
  * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
- *   {@link SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When the query
+ * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When the query
  *   runs, {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`,
  *   `missing-value`).
  */

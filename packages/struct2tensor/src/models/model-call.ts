@@ -99,8 +99,8 @@ function areDistinct(list: readonly Json[], member: string): boolean {
 /**
  * Checks that a model can accept a leaf through this binding.
  * @throws {SchemaError} `schema-mismatch`: `int64-to-model` for 64-bit integers passed to a TensorFlow.js model, `function-input`
- * for any other unsupported type or shape.
- * {@link ArgumentError} `invalid-argument` for padding that does not fit the leaf's type.
+ *   for any other unsupported type or shape.
+ * @throws {ArgumentError} `invalid-argument` for padding that does not fit the leaf's type.
  */
 export function assertBindable(binding: InputBinding, dtype: DType, { signature }: QueryModel): void {
   const { name, part, padding } = binding;

@@ -98,7 +98,7 @@ export interface QueryModel {
  * @param artifacts the argument that TensorFlow.js passes to a save handler: `model.save(tf.io.withSaveHandler(...))`.
  * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have an
  *   unsupported type, for layers or operators that are not allowed, and for a model that TensorFlow.js cannot load.
- *   {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime has no function that loads this kind of model.
+ * @throws {UnsupportedError} `unsupported` (`data-view-requires`) if the runtime has no function that loads this kind of model.
  */
 export async function createQueryModel(
   artifacts: ModelArtifacts,

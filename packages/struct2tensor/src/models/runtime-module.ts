@@ -6,7 +6,7 @@ import { assertRuntime, messageOf, type ModelRuntime } from "./query-model.js";
  * Imports the runtime from a module: its export `models`, which is called if it is a function.
  * @param url as in {@link ModelRuntime.url}.
  * @throws {UnsupportedError} `unsupported` (`model-runtime`) if the module cannot be imported here or has no such export.
- * {@link ArgumentError} `invalid-argument` if the export is not a runtime. Errors of the function pass through.
+ * @throws {ArgumentError} `invalid-argument` if the export is not a runtime. Errors of the function pass through.
  */
 export async function importRuntime(url: string): Promise<ModelRuntime> {
   let exported: unknown;

@@ -59,7 +59,8 @@ const MAX_ATTR_DEPTH = 10;
 /**
  * Reads `saved_model.pb`. Numbers passed to `all`, `one`, `text` and so on are field numbers of `saved_model.proto` and the files
  * that it imports.
- * @throws {Error} with a description of the problem. {@link RecordError} `malformed-payload` for bytes that are not protobuf.
+ * @throws {Error} with a description of the problem.
+ * @throws {RecordError} `malformed-payload` for bytes that are not protobuf.
  */
 export function readSavedModelGraph(bytes: Uint8Array): SavedModelGraph {
   const graphs = protobufFields(bytes).all(2).map(protobufFields);

@@ -45,8 +45,9 @@ interface NativeModels {
  * @param files the files of the model, keyed by path. `readSavedModel` of `@tfxio/struct2tensor/directory` reads them from disk.
  * @throws {RecordError} `malformed-payload` (`data-view`) if the files are not a SavedModel with this signature, use operators
  *   that are not allowed, or cannot be loaded by TensorFlow; (`data-view-files`) if `saved_model.pb` is missing.
- *   {@link UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks tfjs-node. {@link SourceError} `io-failed`
- *   (`file`) if the model cannot be written to the temporary directory from which TensorFlow loads it.
+ * @throws {UnsupportedError} `unsupported` (`data-view-requires`) if the runtime lacks tfjs-node.
+ * @throws {SourceError} `io-failed` (`file`) if the model cannot be written to the temporary directory from which TensorFlow
+ *   loads it.
  */
 export async function createSavedQueryModel(
   files: ModelFiles,

@@ -16,8 +16,8 @@ export function callBack({ op, callback }: GraphNode, args: readonly unknown[]):
 
 /**
  * Checks the array type of a callback's result, and the length if one is expected. Returns the result.
- * @throws {ConversionError} `shape-mismatch` (`expression-shape`) for a wrong length. {@link UserFunctionError} `user-function`
- * for a wrong array type.
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`) for a wrong length.
+ * @throws {UserFunctionError} `user-function` for a wrong array type.
  */
 export function checkedValues<D extends DType>(
   values: unknown,

@@ -9,8 +9,8 @@ import { keepElements, takenField } from "./take.js";
 
 /**
  * Adds a copy of a message field that keeps only the messages whose child, an optional bool, is present and true.
- * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`. {@link ArgumentError} `invalid-argument`
- *   (`root-filter`) for the root.
+ * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
+ * @throws {ArgumentError} `invalid-argument` (`root-filter`) for the root.
  */
 export function filterByChild(root: Field, path: Path, child: Step, as: Step): Field {
   const maskPath = path.child(child);
@@ -21,9 +21,10 @@ export function filterByChild(root: Field, path: Path, child: Step, as: Step): F
 
 /**
  * Adds a copy of the field with only the elements whose sibling, a bool with the same parents, is true.
- * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`). {@link ArgumentError} `invalid-argument` (`root-filter`) for the
- *   root. When the query runs, {@link ConversionError} `shape-mismatch` (`expression-shape`) unless both fields have the same
- *   parent indices.
+ * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`).
+ * @throws {ArgumentError} `invalid-argument` (`root-filter`) for the root.
+ * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) unless both fields have the same parent
+ *   indices.
  */
 export function filterBySibling(root: Field, path: Path, sibling: Step, as: Step): Field {
   if (path.length === 0) throw unusable("root-filter", "The root cannot be filtered.");

@@ -32,10 +32,11 @@ export interface MapTensors<Callback> extends MapFunction<Callback> {
 /**
  * Passes fields to a function as tensors, which have one row per message at `parent`. Adds the result as a field of these
  * messages.
- * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`. {@link ArgumentError} `invalid-argument` (`dtype`).
- *   When the query runs, {@link UserFunctionError} `user-function`; {@link ConversionError} `shape-mismatch`: `rank`,
- *   `not-optional`, `expression-shape` for wrong numbers of rows or values; `not-convertible` (`parent-order`) if the rows of the
- *   result do not ascend.
+ * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
+ * @throws {ArgumentError} `invalid-argument` (`dtype`).
+ * @throws {UserFunctionError} when the query runs, `user-function`.
+ * @throws {ConversionError} when the query runs, `shape-mismatch`: `rank`, `not-optional`, `expression-shape` for wrong numbers
+ *   of rows or values; `not-convertible` (`parent-order`) if the rows of the result do not ascend.
  */
 export function mapTensors(
   root: Field,

@@ -26,9 +26,10 @@ export type PayloadCallback = (messages: Payloads) => Payloads;
  * Adds a copy of a message field. A function transforms its serialized messages before they are decoded. A transform of the copy
  * receives the transformed messages.
  * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) unless the field is a plain message field of a protobuf source,
- *   or a transform of one. When the query runs, {@link UserFunctionError} `user-function`; {@link ConversionError}:
- *   `shape-mismatch` (`expression-shape`) unless the function returns one valid parent for each payload, and a different parent
- *   for each payload of an optional field; `not-convertible` (`parent-order`) if the parents do not ascend.
+ *   or a transform of one.
+ * @throws {UserFunctionError} when the query runs, `user-function`.
+ * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) unless the function returns one valid
+ *   parent for each payload, and a different parent for each payload of an optional field; `not-convertible` (`parent-order`) if the parents do not ascend.
  */
 export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
   const field = fieldAtPath(root, path);

@@ -33,8 +33,10 @@ export interface DecodeDataViewOptions {
  * Reads a view from untrusted files. Checks the version, sizes and checksums, descriptors, models and every node, in this
  * order. Nothing in the files is executed as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; `uri` names
- * the file. {@link UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`. {@link SourceError} `io-failed`
- * (`file`) if a SavedModel cannot be written to the temporary directory from which TensorFlow loads it.
+ *   the file.
+ * @throws {UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
+ * @throws {SourceError} `io-failed` (`file`) if a SavedModel cannot be written to the temporary directory from which TensorFlow
+ *   loads it.
  */
 export async function decodeDataView(
   files: DataViewFiles,

@@ -28,8 +28,8 @@ const filesAsText = rule(
 
 /**
  * Creates the configuration of a view. It includes the URL of the runtime if the view calls models.
- * @throws The errors of `encodeDataView`. {@link UnsupportedError} `unsupported` (`model-runtime`) unless all models share one
- *   runtime URL.
+ * @throws The errors of `encodeDataView`.
+ * @throws {UnsupportedError} `unsupported` (`model-runtime`) unless all models share one runtime URL.
  */
 export async function configOf(view: AnyDataView): Promise<DecoderConfig | ModelDecoderConfig> {
   const models = modelsOf(view);

@@ -91,7 +91,7 @@ const MEMBERS = ["format", "version", "kind", "requires", "files", "digest"] as 
  * Checks the version, kind and requirements of the manifest, then the files that it lists.
  * @param expected the files of each kind of view, sorted, without the manifest and the models.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`.
- *   {@link UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
+ * @throws {UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
  */
 export async function readManifest(
   files: DataViewFiles,

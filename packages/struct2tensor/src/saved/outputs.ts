@@ -60,7 +60,8 @@ const anything = rule("a constant", () => true);
 
 /**
  * Checks outputs, and derives their specs. Returns the outputs with their specs, sorted by name.
- * @throws {ArgumentError} `invalid-argument`. {@link SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
+ * @throws {ArgumentError} `invalid-argument`.
+ * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
  */
 export function checkOutputs(
   root: Field,

@@ -46,9 +46,9 @@ export interface RecordDecoder {
   readonly recordIndexTensorName?: string | undefined;
   /**
    * Decodes one batch of records.
-   * @throws {RecordError} `malformed-payload`. {@link ConversionError} `shape-mismatch` (`row-count`) if the numbers of rows and
-   * decoded records differ and no output maps rows to records; `not-convertible` (`record-index-value`). Also throws the errors
-   * of the query or model.
+   * @throws {RecordError} `malformed-payload`.
+   * @throws {ConversionError} `shape-mismatch` (`row-count`) if the numbers of rows and decoded records differ and no output maps
+   *   rows to records; `not-convertible` (`record-index-value`). Also throws the errors of the query or model.
    */
   decode(records: readonly Uint8Array[]): DecodedTensors;
   /**

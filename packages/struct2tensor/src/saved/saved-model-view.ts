@@ -84,8 +84,8 @@ const RULES = {
  * rank is 1 or unknown. Its outputs are dense tensors, or the parts of ragged and sparse tensors.
  * @param model a model from `createSavedQueryModel`.
  * @throws {ArgumentError} `invalid-argument` for an output that the model does not have, also with the reason
- *   `record-index-missing` or `record-index-type`. {@link SchemaError} `schema-mismatch` (`model-signature`) for inputs or
- *   outputs with an unsupported type or shape.
+ *   `record-index-missing` or `record-index-type`.
+ * @throws {SchemaError} `schema-mismatch` (`model-signature`) for inputs or outputs with an unsupported type or shape.
  * @see tfx_bsl `TFGraphRecordDecoder`
  */
 export function createSavedModelView(model: QueryModel, options: SavedModelViewOptions): SavedModelView {

@@ -51,7 +51,8 @@ const RULES: OptionRules<FromProtoOptions> = {
  * decodes only the fields that it needs. In addition to its fields, a message has the steps `map[key]` for the value of a map
  * entry and `(full.Name)` for an extension. In a `google.protobuf.Any`, `(full.Name)` is the contained message, if it has that
  * type.
- * @throws {SchemaError} `schema-invalid` (`descriptor`). {@link ArgumentError} `invalid-argument` (`unknown-message`).
+ * @throws {SchemaError} `schema-invalid` (`descriptor`).
+ * @throws {ArgumentError} `invalid-argument` (`unknown-message`).
  * @see struct2tensor `create_expression_from_proto`
  */
 export function protoPlaceholder(type: MessageType, options: FromProtoOptions = {}): Expression {
