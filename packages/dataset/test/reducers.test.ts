@@ -179,7 +179,7 @@ describe("batchBy", () => {
 
   test("names a missing component", async () => {
     await expect(rows.batchBy(2, { nothing: ragged() }).toArray()).rejects.toThrow(
-      /names the component "nothing", but elements have text, seq, tags/,
+      /has the key "nothing", but elements have text, seq, tags/,
     );
   });
 });

@@ -37,7 +37,9 @@ interface Operation {
   readonly seed?: number;
 }
 
-/** Returns the vectors of a file that this module can build, because it implements their source, operations and functions. */
+/**
+ * Returns the test vectors of a file that this module can build, because it implements their source, operations and functions.
+ */
 export function builtVectors(file: string): readonly Vector[] {
   const url = new URL(`../../../tools/conformance/vectors/dataset/${file}`, import.meta.url);
   const { vectors } = JSON.parse(readFileSync(url, "utf8")) as { vectors: readonly Vector[] };
@@ -48,7 +50,7 @@ export function builtVectors(file: string): readonly Vector[] {
   );
 }
 
-/** Creates the dataset of a vector. int64 values are bigints. */
+/** Creates the dataset of a test vector. int64 values are bigints. */
 export function build({ source, pipeline }: Vector): Dataset<unknown> {
   return pipeline.reduce(
     (dataset, operation) => (operators[operation.op] as Operator)(dataset, operation),
@@ -104,7 +106,7 @@ function sparseVector(length: number, values: BigInt64Array): HostSparse {
   return { kind: "sparse", dtype: "int64", indices, values, denseShape: [length], borrowed: false };
 }
 
-/** Returns an element in the notation of the vectors. */
+/** Returns an element in the notation of the test vectors. */
 function noted(element: unknown): unknown {
   if (isTuple(element)) return { $tuple: element.map(noted) };
   if (typeof element === "bigint") return Number(element);
@@ -124,7 +126,7 @@ function noted(element: unknown): unknown {
   return { $sparse: { dtype, indices: rows, values, denseShape: [...denseShape] } };
 }
 
-/** Returns the category of an error in the taxonomy of the vectors. */
+/** Returns the category of an error in the taxonomy of the test vectors. */
 export function categoryOf(error: unknown): string {
   if (!isTfxioError(error)) throw error;
   return error.code;

@@ -8,8 +8,8 @@ export interface Split {
   readonly index: number;
   readonly uri: string;
   /**
-   * First byte (inclusive) and end (exclusive) in the stored file, if the format cuts files at bytes. A missing bound is the
-   * start or end of the file.
+   * First byte (inclusive) and end (exclusive) in the stored file, if the format cuts files at byte offsets. A missing bound is
+   * the start or end of the file.
    */
   readonly start?: number | undefined;
   readonly end?: number | undefined;

@@ -151,11 +151,11 @@ function describe(head: Uint8Array): string {
   return `begins with the bytes ${hex.join(" ")}`;
 }
 
-/** Creates the error for data of a known kind that no format in the registry reads. */
+/** Creates the error for data of a known kind that no format in the registry supports. */
 function unregistered(name: string, looks: string, formats: readonly Format[]): ArgumentError {
   return unknownFormat(
     "undetected",
-    `${name} looks like ${looks}, which no known format reads; known formats: ${idsOf(formats)}.`,
+    `${name} looks like ${looks}, which no known format supports; known formats: ${idsOf(formats)}.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { type Data, DataType, type Dictionary, type RecordBatch, type Schema } f
 
 type Arrow = typeof ownArrow;
 
-// The CommonJS files of apache-arrow define other classes than its ES modules.
+// The CommonJS files of apache-arrow define different classes from those of its ES modules.
 const foreignArrow = createRequire(import.meta.url)("apache-arrow") as Arrow;
 
 /** Creates a format whose writer records its schema and batches. */
@@ -82,7 +82,7 @@ function encoded(dictionary: ownArrow.Vector, indices: readonly number[]): Data 
 }
 
 describe("a format's writer for batches of another copy of apache-arrow", () => {
-  test("receives the classes of this copy, the same buffers, and all metadata", async () => {
+  test("receives instances of the classes of this copy, the same buffers, and all metadata", async () => {
     const nested = vectorFromArray(
       [[{ p: 1 }], null],
       new List(new Field("item", new Struct([new Field("p", new foreignArrow.Int32(), true)]), true)),
@@ -152,7 +152,7 @@ test("a format's writer receives a batch of this copy unchanged", async () => {
   expect(got.schema).toBe(batch.schema);
 });
 
-test("a format's writer receives only the classes of this copy if a batch has columns of both copies", async () => {
+test("a format's writer receives only instances of the classes of this copy if a batch has columns of both copies", async () => {
   const columns = [foreignArrow, ownArrow].map(
     (arrow) => arrow.vectorFromArray([1, 2], new arrow.Int32()).data[0]!,
   );

@@ -173,7 +173,7 @@ describe("format detection", () => {
     ).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",
-      message: `[unknown-format] ${name} looks like ${looks}, which no known format reads; known formats: magical, mystic.`,
+      message: `[unknown-format] ${name} looks like ${looks}, which no known format supports; known formats: magical, mystic.`,
     });
   });
 
@@ -184,7 +184,7 @@ describe("format detection", () => {
     await expect(createFormatRegistry(magical, mystic).detect(named(name, content))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",
-      message: `[unknown-format] By its name, ${name} looks like ${looks}, which no known format reads; known formats: magical, mystic.`,
+      message: `[unknown-format] By its name, ${name} looks like ${looks}, which no known format supports; known formats: magical, mystic.`,
     });
   });
 

@@ -220,7 +220,7 @@ describe("the results of the checks show that a format", () => {
   const truncation =
     "reads a truncated file without extra rows, or fails with a TfxioError that names a source, and leaves nothing open";
   const damage = "fails with malformed-payload, names a source, and leaves nothing open";
-  const stream = "reads a stream only once, and as it reads a file";
+  const stream = "reads a stream like a file, and only once";
   const leftEarly = "leaves nothing open when the loop is left early";
 
   test.each<[string, Format<ToyOptions>, unknown]>([
@@ -881,7 +881,7 @@ describe("the checks notice a format that", () => {
           openStream: (stream, { options }) => toy.openStream!(allButLast(stream), { options }),
         }),
       ),
-      "reads a stream only once, and as it reads a file",
+      "reads a stream like a file, and only once",
     ],
     [
       "ignores the columns requested from a stream",
@@ -896,7 +896,7 @@ describe("the checks notice a format that", () => {
           },
         }),
       ),
-      "reads a stream only once, and as it reads a file",
+      "reads a stream like a file, and only once",
     ],
     [
       "keeps all bytes of a stream, so that it can be read again",
@@ -909,7 +909,7 @@ describe("the checks notice a format that", () => {
           },
         }),
       ),
-      "reads a stream only once, and as it reads a file",
+      "reads a stream like a file, and only once",
     ],
     [
       "waits for a whole stream before it can be aborted",

@@ -1,6 +1,6 @@
 import { type Data, DataType, Type, UnionMode } from "apache-arrow";
 
-// Canonical bytes, as the README of the golden files defines them.
+// Canonical bytes of an element, as the README of the golden files in the shared data defines them.
 
 const utf8 = new TextEncoder();
 const numberBytes = (value: number): Uint8Array => {

@@ -25,8 +25,8 @@ const CHUNK_BYTES = 1 << 18;
  *   readers that honour quotes, such as the reader of this package with `quotedNulls: false`.
  *
  * @throws {ArgumentError} or {SchemaError} at once, for options or column names that {@link columnSyntaxes} rejects.
- * @throws {ConversionError} `not-convertible` at once, if a column name in the header needs quotes or an escape that the options do
- *   not allow: `needs-quotes`, `needs-escape`, `line-break`.
+ * @throws {ConversionError} `not-convertible` at once, if a column name in the header needs quotes or an escape that the options
+ *   do not allow: `needs-quotes`, `needs-escape`, `line-break`.
  * @throws {UnsupportedError} `unsupported` (`column-type`) at once, for structs, nested lists, maps, unions and intervals.
  * @throws {ConversionError} from `write`: `not-convertible`, with column and row, for values that the options cannot represent:
  *   `empty-list`, `many-values`, `null-item`, `null-cell`, `not-utf8`, `date-range`, `needs-quotes`, `needs-escape`,

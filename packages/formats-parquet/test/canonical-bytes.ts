@@ -1,6 +1,6 @@
 import { type Data, DataType, Type, UnionMode } from "apache-arrow";
 
-// Canonical bytes, as the README of the golden files defines them.
+// Canonical bytes of an element, as the README of the golden files in the shared data defines them.
 
 const utf8 = new TextEncoder();
 const numberBytes = (value: number): Uint8Array => {
@@ -95,10 +95,10 @@ export function canonicalBytes(data: Data, row: number): Uint8Array {
         if (index < chunk.length) return canonicalBytes(chunk, index);
         index -= chunk.length;
       }
-      throw new Error("outside of the dictionary");
+      throw new Error("The index is outside the dictionary.");
     }
     default:
-      throw new Error(`no canonical bytes of ${type}`);
+      throw new Error(`There are no canonical bytes for the type ${type}.`);
   }
 }
 

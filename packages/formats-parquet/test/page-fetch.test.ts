@@ -4,7 +4,7 @@ import type { ByteSource } from "@tfxio/wire";
 import type { ChunkCursor } from "../src/row-groups/chunk-cursor.js";
 import { type ColumnRead, createPageFetch } from "../src/row-groups/column-reads.js";
 
-/** Creates a column with pages of one row and one byte. It records the row up to which each fetch reached. */
+/** Creates a column with pages of one row and one byte. It records the row that each fetch reached. */
 function column(): { readonly read: ColumnRead; readonly asked: number[] } {
   const asked: number[] = [];
   let end = 0;
@@ -36,7 +36,7 @@ function waitingSource() {
     async *stream() {},
   };
   const deliver = async (): Promise<void> => {
-    // Let the reads that wait for earlier reads start.
+    // Reads that wait for earlier ones can start now.
     await setImmediate();
     for (const resolve of waiting.splice(0)) resolve();
     await setImmediate();
@@ -44,7 +44,7 @@ function waitingSource() {
   return { source, deliver };
 }
 
-/** Reads 100 rows in parts of 10. The reader waits `readMs` for each part. Returns the row up to which each fetch reached. */
+/** Reads 100 rows in parts of 10. The reader waits `readMs` for each part. Returns the row that each fetch reached. */
 async function readRows(readMs: number): Promise<readonly number[]> {
   let now = 0;
   jest.spyOn(performance, "now").mockImplementation(() => now);

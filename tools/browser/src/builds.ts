@@ -99,7 +99,9 @@ export function tfRecordProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Returns a program that reads a Parquet `File`, also in a worker if possible. It throws if it finds the wrong number of rows. */
+/**
+ * Returns a program that reads a Parquet `File`, also in a worker if possible. It throws if it finds the wrong number of rows.
+ */
 export function parquetProgram({ hasWorkers }: Bundler): string {
   const fixtures = path.join(import.meta.dirname, "../../../packages/formats-parquet/test/fixtures");
   const base64 = readFileSync(path.join(fixtures, "groups.parquet")).toString("base64");

@@ -1,5 +1,5 @@
-// pnpm conformance [--backend NAME] [FILE…]: runs vector files, or directories of vector files. By default, it runs all vectors
-// of the repository. With a TensorFlow.js backend (cpu, wasm, …), tensors are created by and read from that backend.
+// pnpm conformance [--backend NAME] [FILE…]: runs vector files, or directories of vector files. By default, it runs all test
+// vectors of the repository. With a TensorFlow.js backend (cpu, wasm, …), tensors are created by and read from that backend.
 import { parseArgs } from "node:util";
 import { main } from "./main.js";
 

@@ -7,7 +7,7 @@ import type { VectorCase } from "./vector-file.js";
 /** The input or the expectation of a case, as JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Runs one operation of the tfx-bsl vectors. The plain values that both methods return are compared. */
+/** Runs one operation of the tfx-bsl test vectors. The plain values that both methods return are compared. */
 export interface Handler {
   /** Runs our code. If it throws, the error is compared with the case's error category. */
   actual(input: Json, expect: Json): unknown;
@@ -25,7 +25,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** Compares the thrown error with the category that the vector expects. */
+/** Compares the thrown error with the category that the test vector expects. */
 function errorOutcome(vector: VectorCase, category: string, error: unknown): Outcome {
   if (!isTfxioError(error))
     return { status: "failed", detail: `expected error ${category}, got ${describe(error)}` };

@@ -7,12 +7,12 @@ import { report } from "./report.js";
 import { runCases } from "./run.js";
 import { readCases, VectorFileError } from "./vector-file.js";
 
-/** Absolute path of the folder with the repository's vectors. */
+/** Absolute path of the folder with the repository's test vectors. */
 export const vectorsFolder: string = path.join(import.meta.dirname, "..", "vectors");
 
 /** Arguments of {@link main}. */
 export interface Invocation {
-  /** Paths of files or directories. If empty, all vectors of the repository run. */
+  /** Paths of files or directories. If empty, all test vectors of the repository run. */
   readonly paths: readonly string[];
   /** The TensorFlow.js backend that creates tensors. By default, tensors are host columns, without TensorFlow.js. */
   readonly backend?: string | undefined;

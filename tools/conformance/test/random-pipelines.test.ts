@@ -34,8 +34,8 @@ const decidedDifferences: Readonly<Record<string, string>> = {
 
 const arrowFile = path.resolve(path.dirname(file), "arrow_random.json");
 
-(existsSync(arrowFile) ? describe : describe.skip)("Arrow batches, streams and files", () => {
-  test("have the same results as in tensorflow-io", async () => {
+(existsSync(arrowFile) ? describe : describe.skip)("datasets of Arrow batches, streams and files", () => {
+  test("yield the same elements as in tensorflow-io", async () => {
     const problems: string[] = [];
     const cases = readCases([arrowFile]);
     for await (const { vector, outcome } of runCases(cases)) {

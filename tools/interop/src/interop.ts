@@ -1,10 +1,10 @@
-/** Settings and services for an interop. */
+/** Settings and services for an {@link Interop}. */
 export interface InteropContext {
   /** Folder for downloads and builds, outside the repository. Its files stay for later runs. */
   readonly cacheFolder: string;
   /** Folder of real data files that are not part of the repository. It may be missing. */
   readonly dataFolder: string;
-  /** The Python that the user named; undefined to use environments in the cache. Packages are never installed into it. */
+  /** The Python that the user named, into which no packages are installed. Undefined to use environments in the cache. */
   readonly python: string | undefined;
   /** True if the user asked for Flink, which needs Java and 150 MB of archives. */
   readonly flink: boolean;
@@ -12,7 +12,7 @@ export interface InteropContext {
   readonly report: Reporter;
 }
 
-/** Receives the findings of an interop. `what` is the title of a check, and `why` the reason for its result. */
+/** Receives the findings of an {@link Interop}. `what` is the title of a check, and `why` the reason for its result. */
 export interface Reporter {
   /** Runs one check. If `run` throws {@link Unavailable}, the check is skipped. If it throws another error, the check fails. */
   readonly check: (what: string, run: () => unknown) => Promise<void>;

@@ -171,7 +171,7 @@ describe("errors", () => {
       code: "invalid-argument",
       reason: "record-bounds",
       argument: "block",
-      message: expect.stringContaining("memory:x, record 11"),
+      message: expect.stringContaining("record 11 of memory:x"),
     });
     expect(decoder.numRows).toBe(0);
   });

@@ -27,12 +27,13 @@ export interface ArrowStreamDatasetOptions extends ArrowDatasetOptions, StreamCl
 export class ArrowStreamDataset extends Dataset<unknown> {
   /**
    * Creates a dataset of streams, without connecting.
-   * @param endpoints `host:port`, `tcp://host:port`, `unix://path`, `fd://0` or `fd://-` (standard input, one pass), an `http:`
-   *   or `https:` URL, a function that opens the byte stream of one pass, or a list of these.
+   * @param endpoints `host:port`, `tcp://host:port`, `unix://path`; `fd://n` or `fd://-` (standard input), which allow one pass;
+   *   a `URL` object with the scheme `http:` or `https:`; a function that opens the byte stream of one pass; or a list of these.
    * @throws {ArgumentError} `invalid-argument` for an empty list and for invalid options. The reason is `endpoint` for text that
-   *   is not an endpoint. The iterator throws the errors of {@link StreamClient.recordBatches}. The constructor throws the
-   *   schema errors of `ArrowDataset.fromTable` if `arrowSchema` is given. Otherwise, the iterator throws them.
-   * @throws {UnsupportedError} `unsupported` (`endpoint`) for sockets in a browser.
+   *   is not an endpoint.
+   * @throws {UnsupportedError} `unsupported` (`endpoint`) for an endpoint given as text, in a browser.
+   * @throws The schema errors of `ArrowDataset.fromTable`, if `arrowSchema` is given. Otherwise, the iterator throws them. The
+   *   iterator also throws the errors of {@link StreamClient.recordBatches}.
    */
   constructor(endpoints: EndpointInput | readonly EndpointInput[], options: ArrowStreamDatasetOptions = {}) {
     super(streamPlan(endpoints, "ArrowStreamDataset", options));

@@ -17,8 +17,8 @@ export interface PaddedComponentsSettings {
 }
 
 /**
- * Returns a function that returns the batcher of a component. The batcher uses the shape and the padding value that the settings give
- * for that component.
+ * Returns a function that returns the batcher of a component. The batcher uses the shape and the padding value that the settings
+ * give for that component.
  * @throws {ArgumentError} `invalid-argument` if `shapes` or `values` has none of the forms of {@link PaddedComponentsSettings}.
  *   The returned function throws it for a component without an entry in `shapes`, unless `shapes` is undefined.
  */

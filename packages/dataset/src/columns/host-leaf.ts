@@ -21,10 +21,10 @@ export function placeOfLeaf(operator: string, path: string, elementIndex: number
 }
 
 /**
- * Converts a leaf to a host value without a batch dimension. A number becomes float32, a bigint int64, and a boolean bool. Text
- * and a `Uint8Array` each become one byte string. Any other typed array becomes a vector of its dtype, and is borrowed. A nested
- * array keeps its shape. A host value is returned unchanged. Returns undefined for any other leaf, such as a tensor, an array of
- * tensors, a dataset, null or a function.
+ * Converts a leaf to a host value without a batch dimension. A number becomes float32, a bigint becomes int64, and a boolean
+ * becomes bool. Text and a `Uint8Array` each become one byte string. Any other typed array becomes a vector of its dtype, and is
+ * borrowed. A nested array keeps its shape. A host value is returned unchanged. Returns undefined for any other leaf, such as a
+ * tensor, an array of tensors, a dataset, null or a function.
  * @param place Called only if this function throws.
  * @throws {ArgumentError} `invalid-argument` (`unequal-elements`) for an array that is not rectangular or mixes types.
  * @throws {ConversionError} `out-of-range` for a bigint that int64 cannot hold.

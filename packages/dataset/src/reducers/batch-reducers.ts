@@ -92,7 +92,7 @@ export function paddedBatchSparse(
 }
 
 /**
- * Creates a reducer that combines all elements into one ragged value.
+ * Creates a reducer that combines all elements into one ragged value. Scalars are stacked, because they have no ragged dimension.
  * @throws {ArgumentError} `invalid-argument` for invalid options.
  */
 export function ragged(options: RaggedOptions = {}): Reducer<unknown, readonly unknown[], unknown> {

@@ -54,7 +54,9 @@ export function leavesOf(
   return parts.flatMap(([key, part]) => leavesOf(part, componentPath(path, key)));
 }
 
-/** Builds an element that has the given structure. Each call of `next` returns the next leaf, in the order of {@link leavesOf}. */
+/**
+ * Builds an element that has the given structure. Each call of `next` returns the next leaf, in the order of {@link leavesOf}.
+ */
 export function elementOf(structure: StoredStructure, next: () => unknown): unknown {
   if ("leaf" in structure) return next();
   if ("tuple" in structure) return tuple(...structure.tuple.map((part) => elementOf(part, next)));

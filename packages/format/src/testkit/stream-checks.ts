@@ -16,7 +16,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
   const requests: readonly ReadRequest[] = [{ schema }, { schema, columns: [], batchSize: 2 }];
   return [
     {
-      name: "reads a stream only once, and as it reads a file",
+      name: "reads a stream like a file, and only once",
       run: async () => {
         for (const [index, bytes] of fixture.sources.entries()) {
           const source: ByteSource = bytesSource(bytes, `fixture-${index}`);

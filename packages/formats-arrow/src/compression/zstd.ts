@@ -25,7 +25,8 @@ export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promi
     const found = announced === most ? announced : `${announced} to ${most}`;
     throw new RangeError(`it holds ${found} bytes, expected ${numBytes}`);
   }
-  // Without an announced size, `most` counts every block except RLE blocks as full, but a writer that flushes early makes short blocks.
+  // Without an announced size, `most` counts every block except RLE blocks as full, but a writer that flushes early makes short
+  // blocks.
   if (most > Math.max(16 * numBytes, MIN_UNANNOUNCED_BYTES)) {
     throw new RangeError(`it may hold ${most} bytes, expected ${numBytes}`);
   }

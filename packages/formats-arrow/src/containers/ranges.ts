@@ -3,7 +3,7 @@ import { truncated } from "../metadata/damage.js";
 
 /**
  * Reads ranges of a source, each of which must lie within the source.
- * @throws {RecordError} `truncated-record` (`message`) if a range ends after the source.
+ * @throws {RecordError} `truncated-record` (`message`) if a range extends past the end of the source.
  * @throws {SourceError} from the source.
  */
 export async function rangesOf(

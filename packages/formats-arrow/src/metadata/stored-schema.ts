@@ -101,7 +101,7 @@ class SchemaParser {
   }
 
   /**
-   * Returns the type of a dictionary column. Columns that share a dictionary also share the object of its value type, because
+   * Returns the type of a dictionary column. Columns that share a dictionary also share one object for its value type, because
    * schemas of arrow-js compare value types by identity.
    */
   #dictionaryOf(encoding: FlatTable, values: StoredColumn): ColumnType {
@@ -112,7 +112,7 @@ class SchemaParser {
     const known = this.dictionaries.get(id);
     if (known !== undefined && String(known.field.type) !== String(values.field.type)) {
       throw this.#schema.malformed(
-        `dictionary ${id} is of ${known.field.type} in "${known.path}" and of ${values.field.type} in "${values.path}"`,
+        `dictionary ${id} has values of type ${known.field.type} in "${known.path}", but ${values.field.type} in "${values.path}"`,
       );
     }
     if (known === undefined) this.dictionaries.set(id, values);
@@ -245,9 +245,10 @@ function runEndsType(table: FlatTable, { path, children }: Parts): ColumnType {
   const bits = (ends?.field.type as { readonly bitWidth?: number } | undefined)?.bitWidth;
   const isInt = ends?.layout.kind === "fixed" && /^Int(16|32|64)$/.test(String(ends.field.type));
   if (!isInt || values === undefined || children.length !== 2 || bits === undefined) {
-    const types = children.length === 0 ? "none" : children.map(({ field }) => String(field.type)).join(", ");
+    const types = children.map(({ field }) => String(field.type)).join(", ");
+    const found = types === "" ? "no children" : `children of type ${types}`;
     throw table.malformed(
-      `run-end encoded "${path}" has children of type ${types}, expected two: run ends of type Int16, Int32 or Int64, and values`,
+      `run-end encoded "${path}" has ${found}, expected two: run ends of type Int16, Int32 or Int64, and values`,
     );
   }
   return { type: values.field.type as DataType, layout: { kind: "run-ends" } satisfies Layout, children };

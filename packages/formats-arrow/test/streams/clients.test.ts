@@ -45,8 +45,8 @@ function connect({ endpoint }: RecordBatchServer): net.Socket {
 }
 
 /**
- * Returns a factory of an endless sequence of 64 KiB batches. `state` counts the requested batches, and records whether the factory was told
- * to stop.
+ * Returns a factory of an endless sequence of 64 KiB batches. `state` counts the requested batches, and records whether the
+ * factory was told to stop.
  */
 function endless() {
   const state = { numBatches: 0, isReturned: false };

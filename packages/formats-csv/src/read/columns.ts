@@ -162,7 +162,10 @@ function nameOf({ steps }: ColumnPath): string {
   return steps[0] ?? "";
 }
 
-/** Returns a function that converts the writer's texts of booleans, dates or times to integers. Undefined for other features. */
+/**
+ * Returns a function that parses booleans, dates or times, in the form that our writer gives them, to integers. Undefined for
+ * other features.
+ */
 function integerOf(feature: Feature): TemporalValue | undefined {
   if (feature.domainInfo.case !== "boolDomain") return temporalValue(feature);
   return (text) => (text === "true" ? 1n : text === "false" ? 0n : undefined);

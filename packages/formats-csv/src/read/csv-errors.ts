@@ -8,7 +8,10 @@ export interface CsvPlace {
   readonly uri: string;
   /** Offset in the uncompressed bytes of the file. */
   readonly byteOffset: number;
-  /** Index among the records after the header. Absent if unknown, as in a part of a file that was divided without counting records. */
+  /**
+   * Index among the records after the header. Absent if unknown, as in a part of a file that was divided without counting
+   * records.
+   */
   readonly recordIndex?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ const CLOSE_OBJECT = 0x7d;
 type Column = LeafColumn;
 
 /**
- * Returns a function that appends a row of a batch as an object with a name for each column. Nulls become `null`, lists become
+ * Returns a function that appends a row of a batch as an object with one member per column. Nulls become `null`, lists become
  * arrays, and structs become objects. A map becomes an array of objects with `key` and `value`.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`).
  * @throws {UnsupportedError} `unsupported` (`column-type`).
@@ -64,7 +64,7 @@ function objectAppender(fields: readonly NamedColumn[], style: JsonStyle): Appen
   };
 }
 
-/** Returns a function that appends a field. In list form, a flat column has become a column of lists of one. */
+/** Returns a function that appends a field. In list form, a flat column has become a column of one-item lists. */
 function fieldAppender(column: Column, style: JsonStyle): AppendValue {
   const { stored, elements } = column;
   if (isNested(stored)) return itemAppender(column, style);

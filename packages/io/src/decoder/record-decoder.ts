@@ -36,13 +36,13 @@ export interface RecordDecoder {
   readonly arrowSchema: ArrowSchema;
   /** Representation of each tensor in the columns of a batch, by name. */
   readonly tensorRepresentations: ReadonlyMap<string, TensorRepresentation>;
-  /** Name of the tensor with the index of each row's record. Absent if every record becomes one row. */
+  /** Name of the tensor with the index of each row's record. Absent if every record that is not skipped becomes one row. */
   readonly recordIndexTensorName?: string | undefined;
   /** Decodes one batch of records. The records are borrowed for the duration of the call. */
   decode(records: readonly Uint8Array[]): DecodedBatch;
   /**
-   * Returns a decoder of only these tensors, which reads only the fields that these tensors need. The tensor with the record
-   * index is kept.
+   * Returns a decoder of only these tensors and, if there is one, the tensor with the record index. If the view is a query, the
+   * decoder reads only the fields that these tensors need.
    */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**

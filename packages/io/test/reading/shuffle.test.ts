@@ -22,7 +22,7 @@ const recordsFile = (ids: readonly number[], label: number): Uint8Array =>
     ),
   );
 
-/** Creates files, of which file `i` has `lengths[i]` rows. Ids continue across the files. */
+/** Creates one file for each length. File `i` has `lengths[i]` rows. Ids continue across the files. */
 function filesOf<File>(
   lengths: readonly number[],
   make: (ids: readonly number[], index: number) => File,
@@ -115,7 +115,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     },
   );
 
-  test("mixes files: all batches of a default dataset but the last five have rows from at least 4 of 8 files", async () => {
+  test("mixes files: all batches of a default dataset except the last five have rows from at least 4 of 8 files", async () => {
     const tfxio = await open(Array.from({ length: 8 }, () => 3000));
     const batches = await elementsOf(tfxio, { shuffleSeed: 5 });
     expect(batches.flat()).toHaveLength(24_000);
@@ -123,11 +123,11 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     // The last rows may come from few files.
     expect(Math.min(...numLabels.slice(0, -5))).toBeGreaterThanOrEqual(4);
     const mean = numLabels.reduce((sum, count) => sum + count, 0) / numLabels.length;
-    // 32 draws of 8 equally likely labels have 7.9 distinct ones on average. Reading files in turn is less uniform.
+    // 32 draws from 8 equally likely labels yield 7.9 distinct labels on average. Reading files in turn is less uniform.
     expect(mean).toBeGreaterThan(7);
   });
 
-  test("moves rows within a file about as far as a buffer of tf.data", async () => {
+  test("moves rows within a file about as far as the shuffle buffer of tf.data does", async () => {
     const numRows = 6000;
     const shuffleBufferSize = 1000;
     const ids = await idsOf(await open([numRows]), { ...SHUFFLE, shuffleBufferSize });

@@ -31,8 +31,8 @@ function withLetters({ data, offsets }: BytesColumn, first: number, change: numb
 }
 
 /**
- * Returns up to `length` bytes of each string, from `begin` on. A negative `begin` counts from the end. A `begin` outside the string
- * is moved to the nearest end. A null `length` takes all remaining bytes. Counts bytes, so it may split a UTF-8 character.
+ * Returns up to `length` bytes of each string, from `begin` on. A negative `begin` counts from the end. A `begin` outside the
+ * string is moved to the nearest end. A null `length` takes all remaining bytes. Counts bytes, so it may split a UTF-8 character.
  */
 function sliced(values: BytesColumn, [begin, length]: readonly Json[]): BytesColumn {
   const { data, offsets } = values;

@@ -45,7 +45,7 @@ export function isFloat(dtype: DType): dtype is "float32" | "float64" {
   return dtype === "float32" || dtype === "float64";
 }
 
-/** Returns true for all types of numbers except float16, whose typed arrays hold bit patterns. */
+/** Returns true for all numeric types except float16, whose typed arrays hold bit patterns. */
 export function isNumber(dtype: DType): boolean {
   return dtype !== "string" && dtype !== "bool" && dtype !== "float16";
 }

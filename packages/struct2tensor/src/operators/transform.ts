@@ -29,7 +29,8 @@ export type PayloadCallback = (messages: Payloads) => Payloads;
  *   or a transform of one.
  * @throws {UserFunctionError} when the query runs, `user-function`.
  * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) unless the function returns one valid
- *   parent for each payload, and a different parent for each payload of an optional field; `not-convertible` (`parent-order`) if the parents do not ascend.
+ *   parent for each payload, and a different parent for each payload of an optional field; `not-convertible`
+ *   (`parent-order`) if the parents do not ascend.
  */
 export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
   const field = fieldAtPath(root, path);

@@ -17,7 +17,7 @@ export interface PathOptions {
 }
 
 /**
- * Address of a field in nested data: the names of the enclosing messages from the root inward, then the name of the field.
+ * Address of a field in nested data: the names of the enclosing message fields from the root inward, then the name of the field.
  * Immutable.
  * @see struct2tensor `path.Path`
  */

@@ -74,8 +74,8 @@ function resealed(result: Files, change: (manifest: Json) => void = () => {}): F
 }
 
 /**
- * Returns the files with changed nodes in `graph.json`. Recomputes the node ids, so that they match the changed nodes, and replaces
- * them in `signature.json`.
+ * Returns the files with changed nodes in `graph.json`. Recomputes the node ids, so that they match the changed nodes, and
+ * replaces them in `signature.json`.
  */
 function forgedGraph(change: (nodes: Json[]) => void): Files {
   const renamed = new Map<unknown, string>();

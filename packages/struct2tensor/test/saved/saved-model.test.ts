@@ -322,7 +322,9 @@ function edit(json: Json, change: (tensor: Json) => void): void {
   change(outputs[0]!);
 }
 
-/** Returns the saved view with `content` as its only model, in a folder named after the model's id, and with a matching manifest. */
+/**
+ * Returns the saved view with `content` as its only model, in a folder named after the model's id, and with a matching manifest.
+ */
 async function withModel(content: ReadonlyMap<string, Uint8Array>): Promise<Map<string, Uint8Array>> {
   const lines = [...content]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -16,8 +16,8 @@ export function boundingShape(indices: Int32Array, denseShape: readonly number[]
 }
 
 /**
- * Returns, for each element of a dense tensor of `shape`, the position of its value, or {@link NO_POSITION}. `shape` may be smaller
- * than the dense shape: values outside it are dropped. If several values share an index, the last one wins.
+ * Returns, for each element of a dense tensor of `shape`, the position of its value, or {@link NO_POSITION}. `shape` may be
+ * smaller than the dense shape: values outside it are dropped. If several values share an index, the last one wins.
  */
 export function sparsePositions(indices: Int32Array, shape: readonly number[]): Int32Array {
   const rank = shape.length;

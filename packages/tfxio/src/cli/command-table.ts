@@ -72,7 +72,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "artifacts",
-    summary: "list, trace and collect the artifacts of an ML Metadata store",
+    summary: "list and trace the artifacts of an ML Metadata store, and delete old ones",
     load: async () => (await import("./commands/artifacts.js")).declareArtifacts,
   },
   {

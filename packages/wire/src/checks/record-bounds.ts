@@ -10,12 +10,12 @@ export function assertRecordBounds(block: RecordBlock, from: number, to: number)
   const { bytes, starts, ends } = block;
   const numBytes = bytes.length;
   for (let index = from; index < to; index++) {
-    // Comparing with `<=` also rejects undefined, the element of an array that is too short.
+    // Comparing with `<=` also rejects undefined, which is read past the end of an array that is too short.
     if (starts[index]! <= numBytes && ends[index]! <= numBytes) continue;
-    const place = `${block.uri}, record ${block.firstRecordIndex + index}`;
+    const record = `record ${block.firstRecordIndex + index} of ${block.uri}`;
     throw unusableArgument(
       "block",
-      `must hold its records, but ${place} has the bounds ${starts[index]} and ${ends[index]} in ${numBytes} bytes`,
+      `must contain its records, but ${record} is at ${starts[index]} to ${ends[index]}, and the block has only ${numBytes} bytes`,
       { reason: "record-bounds" },
     );
   }

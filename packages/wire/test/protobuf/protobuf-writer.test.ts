@@ -25,7 +25,7 @@ describe("ProtoWriter", () => {
     expect(hex(new ProtoWriter().fixed64(-1n).double(1))).toBe("ffffffffffffffff000000000000f03f");
   });
 
-  test("writes lengths of one, two and three bytes around a nested message", () => {
+  test("writes the length of a nested message in one, two or three bytes", () => {
     for (const [length, prefix] of [
       [0, "00"],
       [127, "7f"],

@@ -82,7 +82,10 @@ async function prepareInput(set: BenchSet, options: BenchOptions, output: Output
   return { whole, sample, bytes: await readFile(whole.path) };
 }
 
-/** Prepares the subjects that support a set. Notes the version of each peer that reports one, and the reason why a subject cannot run. */
+/**
+ * Prepares the subjects that support a set. Notes the version of each peer that reports one, and the reason why a subject cannot
+ * run.
+ */
 async function prepareSubjects(
   subjects: readonly DecodeSubject[],
   set: BenchSet,

@@ -31,7 +31,7 @@ const subjects = [
 /** Reads four TFRecord files into owned and into leased record batches. The calling thread or worker threads decode them. */
 export const threadsBench: Bench = {
   name: "threads",
-  about: "decodes four TFRecord files to record batches on the calling thread or on worker threads",
+  about: "decodes four TFRecord files into record batches on the calling thread or on worker threads",
   sets: sets.map(({ name }) => name),
   subjects: subjects.map(({ name }) => name),
   run: async (options, output) => {

@@ -37,7 +37,7 @@ export async function runResolverVector({ body }: VectorCase): Promise<Outcome> 
 
 /**
  * Checks the decision of a garbage collection sweep for each URI, and which artifacts it deletes. If several reasons apply, the
- * specification accepts any of them. The vectors contain the reason that our code chooses.
+ * specification accepts any of them. The test vectors contain the reason that our code chooses.
  */
 export async function runCollectionVector({ body }: VectorCase): Promise<Outcome> {
   const { artifacts, lockedByRunningExecutions, expect } = body as {

@@ -31,7 +31,7 @@ function endpointOf(bytes: Uint8Array): EndpointInput {
   };
 }
 
-/** Creates the Arrow dataset that a vector describes. Resolves to undefined if the vector has no Arrow input. */
+/** Creates the Arrow dataset that a test vector describes. Resolves to undefined if the vector has no Arrow input. */
 export async function arrowDatasetOf(vector: DatasetVector): Promise<Dataset<unknown> | undefined> {
   const { ipcStreamBase64, files, endpoints, dataset } = vector;
   const options = dataset as ArrowDatasetOptions | undefined;

@@ -19,7 +19,7 @@ function sparseVector(length: number, values: readonly bigint[]): HostSparse {
   };
 }
 
-/** Functions on int64 scalars, by name. The parameters in vectors are numbers, and the functions compute with bigints. */
+/** Functions on int64 scalars, by name. The parameters in test vectors are numbers, and the functions compute with bigints. */
 const onIntegers: Readonly<Record<string, (x: bigint, parameters: FunctionJson) => unknown>> = {
   square: (x) => x * x,
   addConst: (x, { value = 0 }) => x + BigInt(value),
@@ -96,7 +96,7 @@ export function zipped(window: unknown): Dataset<unknown> {
 }
 
 /**
- * Returns the function that a vector names.
+ * Returns the function that a test vector names.
  * @throws {NotBuiltYet} if no function has this name.
  */
 export function functionOf(json: FunctionJson): (element: unknown) => unknown {

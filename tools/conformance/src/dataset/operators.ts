@@ -19,7 +19,10 @@ const scans: Readonly<Record<string, (state: never, x: bigint) => readonly [unkn
   fibonacci: ([a, b]: readonly [bigint, bigint]) => [[b, a + b], b],
 };
 
-/** Returns the function that a vector names. Some of these functions apply operators or a reducer to the datasets of a window. */
+/**
+ * Returns the function that a test vector names. Some of these functions apply operators or a reducer to the datasets of a
+ * window.
+ */
 function elementFunctionOf(json: OperationJson["fn"]): (element: unknown) => unknown {
   if (json === undefined || typeof json === "string") return functionOf({ name: json ?? "identity" });
   switch (json.name) {
@@ -57,7 +60,7 @@ async function reducedWindow(window: unknown, { reducer }: FunctionJson): Promis
   return replace(structure);
 }
 
-/** Converts padding values to the form of our API. A list in a vector has the values of a tuple's components. */
+/** Converts padding values to the form of our API. In a test vector, a list holds one value for each component of a tuple. */
 function padding(value: unknown, { padNaN = false }: OperationJson): unknown {
   if (value === "NaN" && padNaN) return Number.NaN;
   return Array.isArray(value) ? tuple(...value.map((each) => padding(each, { op: "" }))) : value;

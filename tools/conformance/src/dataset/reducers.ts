@@ -60,7 +60,7 @@ const reducers: Readonly<Record<string, (json: ReducerJson) => AnyReducer>> = {
 };
 
 /**
- * Creates the reducer that a vector names.
+ * Creates the reducer that a test vector names.
  * @throws {NotBuiltYet} if no reducer has this name.
  */
 export function reducerOf(json: ReducerJson): AnyReducer {

@@ -18,7 +18,7 @@ interface Drained {
   readonly errors: readonly { readonly afterElements: number; readonly category: string }[];
 }
 
-// A pipeline that continues after errors could fail forever. No vector expects as many as 100 errors.
+// A pipeline that continues after errors could fail forever. No test vector expects as many as 100 errors.
 const MAX_ERRORS = 100;
 
 /** Returns the category of an error. Rethrows an error that is not ours, or that has no category. */
@@ -58,13 +58,13 @@ function sorted(elements: readonly unknown[]): unknown[] {
   return elements.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
 }
 
-/** Compares the cardinality with the expectation, if the vector has one. */
+/** Compares the cardinality with the expectation, if the test vector has one. */
 function cardinalityDifference(dataset: Dataset<unknown>, expect: ExpectationJson): string | undefined {
   const { cardinality, elements } = expect;
   const actual = dataset.cardinality();
   if (cardinality === undefined || actual === cardinality) return undefined;
-  // Our code may know a cardinality that the vector gives as "unknown". It must then be the number of elements, if the vector
-  // lists them.
+  // Our code may know a cardinality that the test vector gives as "unknown". It must then be the number of elements, if the
+  // vector lists them.
   if (cardinality === "unknown" && typeof actual === "number" && actual === (elements?.length ?? actual))
     return undefined;
   return differenceOf(cardinality, actual, "cardinality");
@@ -117,7 +117,7 @@ function endpointOutcome(text: string, { parsed, error }: ExpectationJson): Outc
 
 const stages: ReadonlySet<string> = new Set(["construction", "construction-or-first-element", "iteration"]);
 
-/** Parses a vector's endpoint, or builds its dataset and reads or reduces it. Compares the result with the expectation. */
+/** Parses a test vector's endpoint, or builds its dataset and reads or reduces it. Compares the result with the expectation. */
 export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
   const vector = body as unknown as DatasetVector;
   const { error, mayFailAtConstruction, errors } = vector.expect;

@@ -1,4 +1,4 @@
-/** A vector of the dataset family. The README in the folder of the vectors explains the fields. */
+/** A test vector of the dataset family. The README in the folder of the vectors explains the fields. */
 export interface DatasetVector {
   readonly source?: SourceJson;
   readonly pipeline?: readonly OperationJson[];
@@ -10,7 +10,7 @@ export interface DatasetVector {
   readonly ipcStreamBase64?: string;
   readonly files?: readonly string[];
   readonly endpoints?: readonly string[];
-  /** Text of an endpoint to parse. Present if the `area` of the vector is "endpoint". */
+  /** Text of an endpoint to parse. Present if the `area` of the test vector is "endpoint". */
   readonly endpoint?: string;
   /** `multiset` compares the elements in any order. Default: in the given order. */
   readonly compare?: "multiset";

@@ -12,7 +12,7 @@ import { bytesOf } from "../values/scalar.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
 
-/** Creates a decoder of SequenceExamples if the vector names a column for feature lists, otherwise a decoder of Examples. */
+/** Creates a decoder of SequenceExamples if the test vector names a column for feature lists, otherwise a decoder of Examples. */
 function decoderFor(input: Json, listType: "list" | "large", kernels: Kernels | undefined): ExampleDecoder {
   const options = {
     kernels,

@@ -52,7 +52,9 @@ function parsedTensors(input: Json, records: readonly Uint8Array[]): unknown {
   return Object.fromEntries(tensors);
 }
 
-/** Handlers for the encoder of Examples. Encoded messages are compared after decoding, so the order of features does not matter. */
+/**
+ * Handlers for the encoder of Examples. Encoded messages are compared after decoding, so the order of features does not matter.
+ */
 export const exampleEncoder: Readonly<Record<string, Handler>> = {
   construct: {
     actual: (input) => {

@@ -27,7 +27,7 @@ function converterFor(input: Json): TensorsToRecordBatchConverter {
   });
 }
 
-/** Returns the tensors to expect after a round trip, or undefined if the vector does not define them. */
+/** Returns the tensors to expect after a round trip, or undefined if the test vector does not define them. */
 function roundTripOf(expect: Json, input: Json): TensorsJson | undefined {
   return (expect["round_trip_identity"] === true ? input["tensors"] : expect["round_trip_tensors"]) as
     | TensorsJson
@@ -38,9 +38,9 @@ const plainRepresentation = (message: TensorRepresentation): unknown =>
   messageToJson(TensorRepresentationSchema, message);
 
 /**
- * Handlers of the operations of TensorsToRecordBatchConverter. The tensors are created at `place`. Vectors expect 64-bit lists,
- * as tfx_bsl returns them. If a vector defines a round trip, the batch is converted back to tensors with the converter's
- * representations.
+ * Handlers of the operations of TensorsToRecordBatchConverter. The tensors are created at `place`. Vectors expect lists with
+ * 64-bit offsets (LargeList), as tfx_bsl returns them. If a test vector defines a round trip, the batch is converted back to
+ * tensors with the converter's representations.
  */
 export function tensorToArrow(place: Place): Readonly<Record<string, Handler>> {
   return {

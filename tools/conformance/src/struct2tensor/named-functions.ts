@@ -15,13 +15,13 @@ import {
 } from "@tfxio/tensor-adapter";
 import { dtypeOf } from "./node-json.js";
 
-/** The name of a function in vectors, and its constant arguments. */
+/** A function that a test vector refers to by name, and its constant arguments. */
 export interface NamedFunction {
   readonly name: string;
   readonly args?: readonly unknown[];
 }
 
-/** Returns the function on single values that a vector names. @throws {Error} for an unknown name. */
+/** Returns the function that a test vector names, for single values. @throws {Error} for an unknown name. */
 export function valueFunctionOf({ name, args = [] }: NamedFunction): ValueFunction {
   const [constant] = args;
   switch (name) {
@@ -44,18 +44,18 @@ export function valueFunctionOf({ name, args = [] }: NamedFunction): ValueFuncti
   }
 }
 
-/** Returns the function on sparse tensors that a vector names. `isRepeated` is true if the result's field is repeated. */
+/** Returns the function that a test vector names, for sparse tensors. `isRepeated` is true if the result's field is repeated. */
 export function sparseFunctionOf(fn: NamedFunction, isRepeated: boolean): ValueFunction | SparseCallback {
   if (fn.name === "sparseAdd") return sparseAdd;
   return fn.name === "rowSum" ? (tensor) => sparseRowSum(tensor, isRepeated) : valueFunctionOf(fn);
 }
 
-/** Returns the function on ragged tensors that a vector names. */
+/** Returns the function that a test vector names, for ragged tensors. */
 export function raggedFunctionOf(fn: NamedFunction): ValueFunction | RaggedCallback {
   return fn.name === "rowSum" ? raggedRowSum : valueFunctionOf(fn);
 }
 
-/** Returns `reverseValues` if the vector names it, otherwise a function that keeps only the first payload of each parent. */
+/** Returns `reverseValues` if the test vector names it, otherwise a function that keeps only the first payload of each parent. */
 export function payloadFunctionOf({ name }: NamedFunction): PayloadCallback {
   if (name === "reverseValues") {
     return ({ parentIndex, payloads }) => ({

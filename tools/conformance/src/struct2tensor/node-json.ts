@@ -18,7 +18,7 @@ export interface SparseJson {
   readonly dtype: string;
 }
 
-/** Returns our dtype for the name of a type in vectors. */
+/** Returns our dtype for the name of a type in test vectors. */
 export function dtypeOf(name: string): DType {
   const others: Readonly<Record<string, DType>> = { bytes: "string", float: "float32", double: "float64" };
   return others[name] ?? (name as DType);

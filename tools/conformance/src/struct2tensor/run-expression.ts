@@ -31,7 +31,8 @@ export async function runExpressionVector(vector: VectorCase): Promise<Outcome> 
 
 /**
  * Returns a function that applies one step. struct2tensor raises SIBLING_NOT_MESSAGE only when it calculates. Our code throws it
- * earlier, which can hide the error of a later step. So a step that throws it is skipped if the vector expects a different error.
+ * earlier, which can hide the error of a later step. So a step that throws it is skipped if the test vector expects a different
+ * error.
  * @param wanted Code of the expected error, if any.
  */
 function stepper(wanted: string | undefined): typeof applyStep {

@@ -29,7 +29,7 @@ export function fitsDevice(tensor: TensorJson): boolean {
   });
 }
 
-/** Returns the dtype that TensorFlow.js uses for a dtype of a vector. */
+/** Returns the dtype that TensorFlow.js uses for a dtype of a test vector. */
 function deviceDType(dtype: string): "string" | "float32" | "int32" {
   if (dtype === "string") return dtype;
   return dtype.startsWith("float") ? "float32" : "int32";
@@ -43,7 +43,9 @@ function partOf(dtype: string, shape: readonly number[], values: readonly unknow
   return { dtype: deviceDType(dtype), shape, values: values.map(deviceValue) };
 }
 
-/** Returns the expected result of {@link readFromDevice} for a vector's tensor, for which {@link fitsDevice} must be true. */
+/**
+ * Returns the expected result of {@link readFromDevice} for a test vector's tensor, for which {@link fitsDevice} must be true.
+ */
 export function expectedOnDevice(tensor: TensorJson): DeviceTensorJson {
   const { dtype } = tensor;
   switch (tensor.kind) {

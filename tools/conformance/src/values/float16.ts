@@ -9,7 +9,10 @@ export function numberOfHalf(bits: number): number {
   return sign * (1 + fraction / 0x400) * 2 ** (exponent - 15);
 }
 
-/** Returns the bits of the IEEE 754 binary16 value nearest to `value`. If two values are equally near, returns the bits that end in 0. */
+/**
+ * Returns the bits of the IEEE 754 binary16 value nearest to `value`. If two values are equally near, returns the bits that end
+ * in 0.
+ */
 export function halfOf(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;

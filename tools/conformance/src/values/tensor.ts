@@ -54,7 +54,7 @@ function hostValues(dtype: string, values: readonly unknown[]): HostValues {
     : (buildData(dtype, values).values as HostValues);
 }
 
-/** Builds the host column of a vector's tensor. The column owns its memory. */
+/** Builds the host column of a test vector's tensor. The column owns its memory. */
 export function hostColumnOf(json: TensorJson): HostColumn {
   const dtype = json.dtype as DType;
   const borrowed = false;
@@ -144,7 +144,7 @@ function typeSpecOf({
   return new RaggedTensorSpec(shape, dtype, ragged_rank, row_splits_dtype);
 }
 
-/** Creates type specs by tensor name. Returns undefined if the vector has no type specs. */
+/** Creates type specs by tensor name. Returns undefined if the test vector has no type specs. */
 export function typeSpecsOf(json: unknown): Map<string, TypeSpec> | undefined {
   if (json === undefined) return undefined;
   const specs = Object.entries(json as Readonly<Record<string, TypeSpecJson>>);

@@ -14,7 +14,7 @@ export interface BeamRunner {
   readonly prepare: (context: RunnerContext, folder: string) => Promise<JobServiceCommand>;
 }
 
-/** The part of the context of an interop that {@link BeamRunner.prepare} needs. */
+/** The members of {@link InteropContext} that {@link BeamRunner.prepare} needs. */
 export type RunnerContext = Pick<InteropContext, "cacheFolder" | "environment" | "python"> & {
   readonly report: Pick<InteropContext["report"], "note">;
 };

@@ -14,8 +14,8 @@ const version = "4.22.0";
 const laterNode = "24.9.0";
 
 /**
- * Checks TensorFlow's C library with both native packages. Their addons are compiled here, because the servers from which the
- * packages download them may be unreachable.
+ * Checks TFXIO on TensorFlow's C library, through both native packages of TensorFlow.js. Their addons are compiled here, because
+ * the servers from which the packages download them may be unreachable.
  */
 export const native: Interop = {
   name: "native",

@@ -52,8 +52,8 @@ export const parquet: Interop = {
 };
 
 /**
- * Rewrites each readable file with one of {@link WRITTEN}. Checks that pyarrow reads the rows that we wrote, and that DuckDB finds
- * the same numbers of rows and nulls.
+ * Rewrites each readable file with one of {@link WRITTEN}. Checks that pyarrow reads the rows that we wrote, and that DuckDB
+ * finds the same numbers of rows and nulls.
  */
 async function checkWritten(
   python: string,

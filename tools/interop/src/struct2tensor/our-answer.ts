@@ -18,7 +18,7 @@ export interface AnsweredFields {
   readonly sparse: Readonly<Record<string, unknown>>;
 }
 
-/** Runs a query with our code. Resolves to the answer in the notation of the vectors. */
+/** Runs a query with our code. Resolves to the answer in the notation of the test vectors. */
 export async function ourAnswer({ type, records, query, paths }: QueryCase): Promise<Answer> {
   try {
     const expression = query.reduce(applyStep, fromProto(records, type));

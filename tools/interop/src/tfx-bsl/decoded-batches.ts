@@ -15,7 +15,7 @@ export interface OurBatch {
   readonly decoded: RecordBatch | Json;
   /** The records that our encoder returns for the batch, or `{ error }`; absent if the encoder is not compared. */
   readonly encoded?: readonly Uint8Array[] | Json;
-  /** Our tensors in the notation of vectors, or `{ error }`; absent if tensors are not compared. */
+  /** Our tensors in the notation of test vectors, or `{ error }`; absent if tensors are not compared. */
   readonly tensors?: Json;
   readonly details?: () => string;
 }

@@ -11,7 +11,7 @@ function isCut(difference: string): boolean {
 
 /**
  * The known differences from tfx_bsl 1.21, by subject. docs/parity.md explains the deliberate differences. A run fails if it does
- * not see every entry, so the vectors or `fixed-cases.ts` must show each of them.
+ * not see every entry, so the test vectors or `fixed-cases.ts` must show each of them.
  */
 export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
   "int64 values of steps": {

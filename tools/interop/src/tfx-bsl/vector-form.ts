@@ -22,7 +22,7 @@ export function canonicalVector(json: unknown): unknown {
   return Object.fromEntries(entries.map(([name, value]) => [name, canonicalMember(name, value)]));
 }
 
-/** Converts a member of a vector to the form that its name determines. */
+/** Converts a member of a test vector to the form that its name determines. */
 function canonicalMember(name: string, value: unknown): unknown {
   switch (name) {
     case "tensor_representations":

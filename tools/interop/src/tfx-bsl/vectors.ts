@@ -11,13 +11,13 @@ import { canonicalVector } from "./vector-form.js";
 /** The `source` of a case that has no expected results. Our code is compared only with tfx_bsl's answer. */
 export const asked = "asked";
 
-/** Lets tfx_bsl answer all vectors of its family. Both the vector and our code must agree with the answer. */
+/** Lets tfx_bsl answer all test vectors of its family. Both the vector and our code must agree with the answer. */
 export async function vectorQuestions(peer: Peer): Promise<readonly Question[]> {
   const cases = readCases([path.join(vectorsFolder, "tfx-bsl")]);
   return vectorsAnswered(peer, cases);
 }
 
-/** Lets tfx_bsl answer cases in the form of vectors. The keys of `expect` name the parts to answer. */
+/** Lets tfx_bsl answer cases in the form of test vectors. The keys of `expect` name the parts to answer. */
 export async function vectorsAnswered(
   peer: Peer,
   cases: readonly VectorCase[],
@@ -39,8 +39,8 @@ export async function vectorsAnswered(
 }
 
 /**
- * Compares tfx_bsl's answer with the vector, then with our answer, and describes the first difference. If the vector expects an
- * error, only tfx_bsl's error is checked, which must contain the vector's phrase. If the vector expects no error but tfx_bsl
+ * Compares tfx_bsl's answer with the test vector, then with our answer, and describes the first difference. If the vector expects
+ * an error, only tfx_bsl's error is checked, which must contain the vector's phrase. If the vector expects no error but tfx_bsl
  * rejects the input, so must we.
  */
 async function vectorDifference(vector: VectorCase, theirs: Json): Promise<string | undefined> {
@@ -64,7 +64,7 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   const answer = rejected === undefined ? theirs : { error: { category: anyCategory } };
   for await (const { outcome } of runCases([{ ...vector, body: { ...body, expect: answer } }])) {
     if (outcome.status === "passed") return undefined;
-    // If our code does not implement the operation, only the vector is compared.
+    // If our code does not implement the operation, only the test vector is compared.
     if (outcome.status === "skipped") return isAsked ? outcome.reason : undefined;
     return rejected === undefined
       ? outcome.detail

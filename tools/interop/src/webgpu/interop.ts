@@ -4,10 +4,10 @@ import { npmFolder } from "../npm-folder.js";
 import { runInChild } from "../run-in-child.js";
 import { vulkanEnvironment } from "./swiftshader.js";
 
-/** Checks tensors on WebGPU in Node with Dawn, on SwiftShader or on the device that environment variables choose. */
+/** Checks tensors on WebGPU in Node, through Dawn. The device is SwiftShader, unless environment variables choose another. */
 export const webgpu: Interop = {
   name: "webgpu",
-  about: "runs the tensor adapter's vectors and our kernels on WebGPU in Node",
+  about: "runs the tensor adapter's test vectors and our kernels on WebGPU in Node",
   run: async ({ cacheFolder, environment, report }) => {
     const vulkan = await vulkanEnvironment(cacheFolder, environment, report.note);
     const { folder } = await npmFolder(cacheFolder, "npm-webgpu", [

@@ -14,8 +14,8 @@ import { componentsOf, withComponents } from "../../columns/structure.js";
 type ToDataset = (parts: readonly Block[]) => unknown;
 
 /**
- * Returns a window in the structure of its elements, with a dataset in place of each leaf. Unless a part of the window consists of
- * items, columns stay columns, and rows of record batches are converted to columns.
+ * Returns a window in the structure of its elements, with a dataset in place of each leaf. Unless a part of the window consists
+ * of items, columns stay columns, and rows of record batches are converted to columns.
  * @throws The errors of `convertBatch` if the rows are in record batches.
  */
 export function datasetsOfComponents(parts: readonly Block[], toDataset: ToDataset): unknown {

@@ -2,7 +2,7 @@ const ZERO = 0x30;
 const POINT = 0x2e;
 const MINUS = 0x2d;
 const PLUS = 0x2b;
-/** Integers of this many digits, and their sums, are exact in float64. */
+/** Integers of this many digits, and the sum of two of them, are exact in float64. */
 const EXACT_DIGITS = 15;
 /** Maximum number of significant digits: one float64 number holds the first 15, and another the remaining 7. */
 const MAX_DIGITS = 22;

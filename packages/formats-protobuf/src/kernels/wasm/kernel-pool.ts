@@ -17,9 +17,9 @@ export interface PlannedKernel {
 const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 
 /**
- * A pool of instances, each borrowed for one unfinished batch. Each instance reserves gigabytes of address space, so sharing
- * keeps their number low. Sharing also reuses memory that has already been touched. An instance that is never returned is
- * freed together with its borrower.
+ * A pool of instances, each borrowed for one unfinished batch. Each instance reserves gigabytes of address space, so
+ * instances are shared to keep their number low. Sharing also reuses memory that has already been touched. An instance that is
+ * never returned is freed together with its borrower.
  */
 export class KernelPool {
   readonly #module: WasmModule;

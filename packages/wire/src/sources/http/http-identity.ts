@@ -1,7 +1,7 @@
 import { SourceError } from "../../errors.js";
 import { sourceChanged } from "../source-changed.js";
 
-/** The identity of the file behind a URL, from response headers. It serves to notice that the file was replaced. */
+/** The identity of the file behind a URL, from response headers. It shows whether the file was replaced. */
 export interface HttpIdentity {
   /** The ETag if it is strong. A weak ETag may stay the same while bytes change. */
   readonly etag: string | undefined;

@@ -71,7 +71,9 @@ export function sequenceExamples(): (payload: Uint8Array) => SequenceObject {
   return (payload) => type.decode(payload) as SequenceObject;
 }
 
-/** Decodes with protobufjs, which generates a decoder at first use. That decoder is as fast as code of the command-line generator. */
+/**
+ * Decodes with protobufjs, which generates a decoder at first use. That decoder is as fast as code of the command-line generator.
+ */
 export function protobufjsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");
   const values = columns.map((): FeatureValues => null);

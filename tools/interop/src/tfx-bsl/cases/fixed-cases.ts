@@ -70,7 +70,7 @@ function slice(): VectorCase {
   return adapterCase("fixed slice", [column], 'ragged_tensor { feature_path { step: "v" } }');
 }
 
-/** Small cases for the listed differences that occur neither in the vectors nor in the random records. */
+/** Small cases for the listed differences that occur neither in the test vectors nor in the random records. */
 export const fixedCases: readonly VectorCase[] = [
   uniformLength(),
   nullInSet(),

@@ -1,14 +1,14 @@
 import type { Random } from "../../seeded.js";
 import { chance, oneOf } from "./hostile-features.js";
 
-/** A column of a vector's record batch. */
+/** A column of a test vector's record batch. */
 export interface Column {
   readonly name: string;
   readonly type: unknown;
   readonly values: readonly unknown[];
 }
 
-/** Column values in the notation of vectors. -0 is omitted because JSON.stringify writes it as 0. */
+/** Column values in the notation of test vectors. -0 is omitted because JSON.stringify writes it as 0. */
 const samples = {
   int64: ["0", "-1", "7", "9223372036854775807", "-9223372036854775808"],
   int32: [0, -1, 7, 2_147_483_647, -2_147_483_648],

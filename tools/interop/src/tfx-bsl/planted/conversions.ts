@@ -38,7 +38,7 @@ export const conversionFaults: readonly PlantedFault[] = [
   },
 ];
 
-/** Faults in the answers to vectors. */
+/** Faults in the answers to test vectors. */
 export const vectorFaults: readonly PlantedFault[] = [
   {
     name: "a different number",
