@@ -53,7 +53,7 @@ export const aRecordBlock: Rule = rule("a RecordBlock or FramedWindow", (value) 
   const { bytes, firstRecordIndex } = membersOf(value);
   return aUint8Array.holds(bytes) && Number.isInteger(firstRecordIndex);
 });
-export const aBatchLimits: Rule = rule("BatchLimits: numbers maxRows and maxBytes", (value) => {
+export const aBatchLimits: Rule = rule("BatchLimits with the numbers maxRows and maxBytes", (value) => {
   const { maxRows, maxBytes } = membersOf(value);
   return typeof maxRows === "number" && typeof maxBytes === "number";
 });

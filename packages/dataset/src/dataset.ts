@@ -238,8 +238,8 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.reshuffles && count !== 0) {
       throw new ArgumentError(
         "invalid-argument",
-        "skip: each pass of this dataset has a different order, so skip would not exclude the elements that take returned. To hold out " +
-          "rows, use split of the TFXIO; to skip rows of a fixed order, shuffle with { reshuffleEachIteration: false }.",
+        "skip: each pass of this dataset has a different order, so skip(n) would not exclude the elements of take(n). To hold out " +
+          "rows, call split() on the TFXIO; to skip rows in a fixed order, shuffle with { reshuffleEachIteration: false }.",
         { reason: "reshuffled" },
       );
     }

@@ -40,7 +40,9 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
     assertFormat(format);
     const { id } = format;
     if (byId.has(id)) {
-      throw unusableArgument("formats", `have the id "${id}" twice`, { reason: "format-definition" });
+      throw unusableArgument("formats", `must have distinct ids, found "${id}" twice`, {
+        reason: "format-definition",
+      });
     }
     byId.set(id, format);
   }

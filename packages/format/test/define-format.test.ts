@@ -121,7 +121,7 @@ describe("defineFormat", () => {
     ["reads", "toy: reads.shuffle must be true, found false.", { reads: { shuffle: false } }],
     [
       "reads",
-      'toy: reads has no member "sort"; it has filter, rawRecordColumn, rowPositionColumn, subdivide, shuffle, batchBytes, randomAccess, columnForm.',
+      'toy: reads has an unknown member "sort", but may only have filter, rawRecordColumn, rowPositionColumn, subdivide, shuffle, batchBytes, randomAccess, columnForm.',
       { reads: { sort: true } },
     ],
   ])("names the member %s in the message: %s", (argument, message, changes) => {

@@ -303,6 +303,17 @@ describe("the results of the checks show that a format", () => {
       expect.arrayContaining(["reads every row", "gives splits that are ordered, disjoint and complete"]),
     ],
     [
+      "invents the uri of its first split",
+      planning(async (reader, request) => {
+        const plan = await reader.plan(request);
+        const splits = plan.splits.map((split, index) =>
+          index === 0 ? { ...split, uri: "invented" } : split,
+        );
+        return { ...plan, splits, read: (split, options) => plan.read(plan.splits[split.index]!, options) };
+      }),
+      expect.arrayContaining(["gives splits that are ordered, disjoint and complete"]),
+    ],
+    [
       "does not close when the loop is left",
       reading((batches) => {
         const inner = batches[Symbol.asyncIterator]();

@@ -123,7 +123,7 @@ const someNamesOrNull = rule(
   "a list of at least one name, all different, or null",
   (value) => value === null || (isListOfText(value) && value.length > 0 && isDistinct(value)),
 );
-const someTypes = rule('an object of "int", "float" or "bytes" by column', (value) => {
+const someTypes = rule('an object that maps columns to "int", "float" or "bytes"', (value) => {
   return (
     isObject(value) &&
     Object.values(value).every((type) => ["int", "float", "bytes"].includes(type as string))
@@ -164,7 +164,7 @@ export function assertCsvOptions(owner: string, options: CsvOptions): void {
   for (const [role, character] of Object.entries(roles)) {
     const other = Object.entries(roles).find(([name, value]) => value === character && name !== role);
     if (character !== null && other !== undefined) {
-      throw unusableArgument(role, `is ${JSON.stringify(character)}, but must differ from ${other[0]}`, {
+      throw unusableArgument(role, `is ${JSON.stringify(character)}, but must differ from the ${other[0]}`, {
         owner,
       });
     }

@@ -126,6 +126,6 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
 
 function assertTensor(specs: ReadonlyMap<string, TypeSpec>, name: string, argument: string): void {
   if (specs.has(name)) return;
-  const problem = `names "${name}", an unknown tensor; the tensors are ${[...specs.keys()].join(", ") || "none"}`;
+  const problem = `names "${name}", an unknown tensor; the TFXIO has ${[...specs.keys()].join(", ") || "none"}`;
   throw unusableArgument(argument, problem, { reason: "unknown-tensor" });
 }

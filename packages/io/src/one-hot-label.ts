@@ -35,7 +35,7 @@ function oneHot({ values, shape }: HostDense, tensorName: string, numClasses: nu
     if (!Number.isInteger(label) || label < 0 || label >= numClasses) {
       throw new ConversionError(
         "out-of-range",
-        `Tensor "${tensorName}", row ${row}: expected a label from 0 to ${numClasses - 1}, found ${labels[row]}.`,
+        `Tensor "${tensorName}", row ${row}: expected an integer of at least 0 and below ${numClasses}, found ${labels[row]}.`,
         { reason: "label-class", tensorName, row },
       );
     }

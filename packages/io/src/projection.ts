@@ -13,7 +13,7 @@ export function projectRepresentations(
       const representation = representations.get(name);
       if (representation === undefined) {
         const known = [...representations.keys()].join(", ") || "none";
-        throw new ArgumentError("invalid-argument", `Unknown tensor "${name}"; the tensors are ${known}.`, {
+        throw new ArgumentError("invalid-argument", `Unknown tensor "${name}"; the TFXIO has ${known}.`, {
           argument: "tensorNames",
           reason: "unknown-tensor",
         });

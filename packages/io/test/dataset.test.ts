@@ -233,7 +233,7 @@ describe("dataset with TensorFlow.js", () => {
       reason: "label-class",
       tensorName: "y",
     });
-    await expect(outside).rejects.toThrow("expected a label from 0 to 0, found 1");
+    await expect(outside).rejects.toThrow("expected an integer of at least 0 and below 1, found 1");
     await expect(tfxio.dataset({ ...options, oneHot: 2 ** 31 }).toArray()).rejects.toMatchObject({
       code: "out-of-range",
       reason: "batch-too-large",
@@ -284,7 +284,7 @@ describe("dataset with invalid options", () => {
   ])("lists the tensors in the error for an unknown tensor: %s", async (names, schema) => {
     const tfxio = await openTfxio(threeFiles(), { schema });
     expect(() => tfxio.dataset({ labelKey: "z" })).toThrow(
-      `labelKey names "z", an unknown tensor; the tensors are ${names}.`,
+      `labelKey names "z", an unknown tensor; the TFXIO has ${names}.`,
     );
   });
 });

@@ -132,8 +132,8 @@ function featuresOutside(
   return [...unread, ...impossible, ...leftOut, ...collisions].map(({ path }) => ({
     path,
     isError: false,
-    why: `tensor_representation_group "${group}" declares no tensor of it`,
-    advice: "Add a tensor_representation that reads it to the group",
+    why: `tensor_representation_group "${group}" declares no tensor that reads it`,
+    advice: "Add to the group a tensor_representation that reads it",
   }));
 }
 

@@ -149,7 +149,7 @@ export function parseMessageText<Desc extends DescMessage>(
     const { line, column } = locateTextError(text, read);
     throw new SchemaError(
       "schema-invalid",
-      `Line ${line}, column ${column}: not the text format of ${descriptor.typeName}: ${messageOf(cause)}`,
+      `Line ${line}, column ${column}: the text is not a ${descriptor.typeName}: ${messageOf(cause)}`,
       { reason: "text-format", line, column, cause },
     );
   }

@@ -89,7 +89,7 @@ describe("parsePredicate", () => {
     ["(age == 3", 9, '")"'],
     ["age == 3)", 8, '"and", "or" or the end'],
     ["age in (3", 9, '"," or ")"'],
-    ["age in (3,)", 10, "a value"],
+    ["age in (3,)", 10, "a value, found"],
     ["age is 3", 7, '"null" or "not null"'],
     ["and == 3", 0, "a column"],
     ["age == 12kg", 9, "the end of the number"],
@@ -148,10 +148,13 @@ test("predicateColumns lists each column only once, in order of first use", () =
 });
 
 test.each([
-  [undefined, "predicate must be an object of kind compare, in, isNull, and, or or not, found undefined."],
+  [
+    undefined,
+    'predicate must be an object of kind "compare", "in", "isNull", "and", "or" or "not", found undefined.',
+  ],
   [
     { kind: "xor" },
-    "predicate must be an object of kind compare, in, isNull, and, or or not, found an object with kind.",
+    'predicate must be an object of kind "compare", "in", "isNull", "and", "or" or "not", found an object with kind.',
   ],
   [
     { kind: "compare", column: "a", op: "==", value: 1 },
@@ -184,11 +187,11 @@ test.each([
   ],
   [
     { kind: "or", operands: [isNull(a), 3] },
-    "predicate.operands[1] must be an object of kind compare, in, isNull, and, or or not, found 3.",
+    'predicate.operands[1] must be an object of kind "compare", "in", "isNull", "and", "or" or "not", found 3.',
   ],
   [
     { kind: "not" },
-    "predicate.operand must be an object of kind compare, in, isNull, and, or or not, found undefined.",
+    'predicate.operand must be an object of kind "compare", "in", "isNull", "and", "or" or "not", found undefined.',
   ],
 ])("assertPredicate rejects %j", (value, message) => {
   expect(() => assertPredicate(value)).toThrow(

@@ -221,7 +221,7 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
     if (handler !== undefined) return handler;
     throw new ArgumentError(
       "invalid-argument",
-      `Unknown tensor "${name}"; the tensors are ${[...this.#handlers.keys()].join(", ") || "none"}.`,
+      `Unknown tensor "${name}"; the adapter has ${[...this.#handlers.keys()].join(", ") || "none"}.`,
       { reason: "unknown-tensor", argument: "names" },
     );
   }

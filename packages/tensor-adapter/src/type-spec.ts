@@ -196,7 +196,8 @@ function assertDType(dtype: unknown): void {
 
 /** Checks that a shape is a list of sizes and nulls. @throws {ArgumentError} `invalid-argument`. */
 export function assertSpecShape(shape: SpecShape): void {
-  if (!isSpecShape(shape)) throw invalidArgument("shape", "a list of sizes, with null for any size", shape);
+  if (!isSpecShape(shape))
+    throw invalidArgument("shape", "a list of sizes, with null where any size is allowed", shape);
 }
 
 /** Returns every dtype that `toTensor` can produce from this dtype. If there are several, the policy decides. */

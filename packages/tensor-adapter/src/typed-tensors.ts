@@ -128,8 +128,8 @@ function mismatch(name: string, found: TypeSpec | undefined): SchemaError {
   return new SchemaError(
     "schema-mismatch",
     found === undefined
-      ? `The feature "${name}" has no tensor of the same name. Pass \`names\` to list the tensors that get a type.`
-      : `The tensor "${name}" is ${found}, which contradicts the feature's type in the schema.`,
+      ? `There is no tensor "${name}". Pass \`names\` to list the tensors that get a type.`
+      : `The tensor "${name}" is ${found}, which matches no feature of that name in the schema.`,
     { reason: "typed-tensor", columnPath: name, actual: String(found ?? "no tensor") },
   );
 }

@@ -69,7 +69,7 @@ describe("bench decode", () => {
     expect(stderr).toContain("tensorflow: absent");
     expect(stderr).toContain("tfx_bsl: absent");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/owned ÷ leased, openTfxio, from a file: [\d.]+×/);
+    expect(stdout).toMatch(/owned ÷ leased \(openTfxio, from a file\): [\d.]+×/);
     expect(stdout).toMatch(/ours:\w+ ÷ best JavaScript route to Arrow \(protobuf[^)]*\): [\d.,]+×/);
     const rows = JSON.parse(await readFile(path.join(folder, "out.json"), "utf8")) as Measurement[];
     expect(new Set(rows.map((row) => row.set))).toEqual(new Set(["taxi", "wide"]));

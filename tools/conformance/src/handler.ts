@@ -21,6 +21,11 @@ export interface Handler {
  */
 export const anyCategory = "*";
 
+/** Names the expected error in the description of a failure. */
+function expectedError(category: string): string {
+  return category === anyCategory ? "any TfxioError" : `error ${category}`;
+}
+
 function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
@@ -28,7 +33,7 @@ function describe(error: unknown): string {
 /** Compares the thrown error with the category that the test vector expects. */
 function errorOutcome(vector: VectorCase, category: string, error: unknown): Outcome {
   if (!isTfxioError(error))
-    return { status: "failed", detail: `expected error ${category}, got ${describe(error)}` };
+    return { status: "failed", detail: `expected ${expectedError(category)}, got ${describe(error)}` };
   const found = categoryOf(vector.family, {
     code: error.code,
     ...(error.reason && { reason: error.reason }),
@@ -56,7 +61,7 @@ async function runAgainst(vector: VectorCase, handler: Handler, expect: Json): P
   if (category !== undefined || handler.expected === undefined) {
     return {
       status: "failed",
-      detail: `expected ${category === undefined ? "an error" : `error ${category}`}, got a result`,
+      detail: `expected ${category === undefined ? "an error" : expectedError(category)}, got a result`,
     };
   }
   return outcomeOf(differenceOf(handler.expected(expect, input), actual));

@@ -20,7 +20,7 @@ export async function report(
       print(`${vector.group}/${vector.name}: ${outcome.detail.replaceAll("\n", " ")}`);
     if (outcome.status === "skipped") skips.set(outcome.reason, (skips.get(outcome.reason) ?? 0) + 1);
   }
-  for (const [reason, count] of skips) print(`not built yet, ${count} skipped: ${reason}`);
+  for (const [reason, count] of skips) print(`${count} skipped, not implemented yet: ${reason}`);
   print(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   return counts;
 }

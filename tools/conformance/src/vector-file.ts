@@ -88,7 +88,7 @@ function readVectorFile(file: string): VectorCase[] | undefined {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     throw new VectorFileError(
-      `${file}: expected JSON: ${error instanceof Error ? error.message : String(error)}`,
+      `${file}: cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
   return casesOf(content, file);
@@ -104,7 +104,8 @@ export function readCases(paths: readonly string[]): VectorCase[] {
     if (!existsSync(given)) throw new VectorFileError(`${given}: no such file or directory`);
     if (!statSync(given).isDirectory()) {
       const cases = readVectorFile(given);
-      if (cases === undefined) throw new VectorFileError(`${given}: expected a vector file of a known form`);
+      if (cases === undefined)
+        throw new VectorFileError(`${given}: expected a file of test vectors in a known form`);
       return cases;
     }
     return readdirSync(given, { recursive: true, encoding: "utf8" })

@@ -204,7 +204,7 @@ describe("the runner", () => {
     );
     expect({ exitCode, lines }).toEqual({
       exitCode: 0,
-      lines: ["not built yet, 2 skipped: tfx-bsl/no_such_group", "0 passed, 0 failed, 2 skipped"],
+      lines: ["2 skipped, not implemented yet: tfx-bsl/no_such_group", "0 passed, 0 failed, 2 skipped"],
     });
   });
 
@@ -225,9 +225,9 @@ describe("the runner", () => {
     expect({ exitCode, lines }).toEqual({
       exitCode: 0,
       lines: [
-        "not built yet, 1 skipped: dataset: operation no_such_operation",
-        "not built yet, 1 skipped: dataset: reducer no_such_reducer",
-        "not built yet, 1 skipped: the function no_such_function",
+        "1 skipped, not implemented yet: dataset: operation no_such_operation",
+        "1 skipped, not implemented yet: dataset: reducer no_such_reducer",
+        "1 skipped, not implemented yet: the function no_such_function",
         "0 passed, 0 failed, 3 skipped",
       ],
     });
@@ -238,8 +238,8 @@ describe("the runner", () => {
     writeFileSync(path.join(folder, "other.json"), '{ "name": "no vectors" }');
     for (const [file, message] of [
       ["no-such.json", "no-such.json: no such file or directory"],
-      ["broken.json", "broken.json: expected JSON"],
-      ["other.json", "other.json: expected a vector file of a known form"],
+      ["broken.json", "broken.json: cannot be read as JSON"],
+      ["other.json", "other.json: expected a file of test vectors in a known form"],
     ] as const) {
       const { exitCode, lines, complaints } = await run(file);
       expect({ exitCode, lines }).toEqual({ exitCode: 2, lines: [] });

@@ -88,7 +88,8 @@ export async function pythonWith(
   if (python !== undefined) {
     const { exitCode, stderr } = await runCommand(python, ["-c", importing]);
     if (exitCode === 0) return python;
-    throw new Unavailable(`${python} cannot ${importing}: ${stderr.trim().split("\n").at(-1) ?? ""}`);
+    const why = stderr.trim().split("\n").at(-1) || `it ${endOf(exitCode)}`;
+    throw new Unavailable(`${python} cannot ${importing}: ${why}`);
   }
   const environment = path.join(cacheFolder, `python-${needed.replace("_", "-")}`);
   const own = path.join(
@@ -97,7 +98,7 @@ export async function pythonWith(
   );
   if (existsSync(own) && (await runCommand(own, ["-c", importing])).exitCode === 0) return own;
   const requested = Object.values(packages);
-  report.note(`installing ${requested.join(", ")} for Python in ${environment}`);
+  report.note(`installing ${requested.join(", ")} into the Python environment ${environment}`);
   await prepare(interpreter, ["-m", "venv", "--clear", environment]);
   const wheels = ["--only-binary=:all:", ...(source === undefined ? [] : [`--no-binary=${source}`])];
   await prepare(own, ["-m", "pip", "install", "--quiet", ...wheels, ...requested]);

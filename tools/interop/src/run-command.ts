@@ -39,7 +39,13 @@ export async function runCommand(
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const exitCode = await new Promise<number | undefined>((resolve, reject) => {
-    child.on("error", (error) => reject(new Unavailable(`${program} cannot be run: ${error.message}`)));
+    child.on("error", (error) => {
+      const problem =
+        error.name === "AbortError"
+          ? `did not end within ${timeoutMs / 1000} s`
+          : `cannot be run: ${error.message}`;
+      reject(new Unavailable(`${program} ${problem}`));
+    });
     child.on("close", (code) => resolve(code ?? undefined));
   });
   return { exitCode, ...output };

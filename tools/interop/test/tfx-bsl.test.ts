@@ -33,9 +33,11 @@ describe("results", () => {
   test("agree if both sides reject, and differ if only one side rejects or values differ", () => {
     expect(answerDifference({ error: "ValueError: x" }, { error: "RecordError: y" })).toBeUndefined();
     expect(answerDifference({ error: "ValueError: x" }, { rows: 1 })).toBe(
-      "tfx_bsl rejects the input, we accept it: ValueError: x",
+      "we accept the input, but tfx_bsl rejects it: ValueError: x",
     );
-    expect(answerDifference({ rows: 1 }, { error: "y" })).toBe("we reject the input, tfx_bsl accepts it: y");
+    expect(answerDifference({ rows: 1 }, { error: "y" })).toBe(
+      "tfx_bsl accepts the input, but we reject it: y",
+    );
     expect(answerDifference({ rows: 1 }, { rows: 2 })).toBe("rows: expected 1, got 2");
   });
 
@@ -57,7 +59,7 @@ describe("listed differences", () => {
     expect(found).toEqual([
       "passed clothes: 1 comparisons",
       "passed listed difference: ties (ours is longer)",
-      "failed listed difference: hats: no longer differs; remove it from the list",
+      "failed listed difference: hats: this run did not show it; if it no longer occurs, remove it from the list",
     ]);
   });
 
@@ -132,7 +134,7 @@ describe("planted faults", () => {
     expect(inRejections.map(({ name }) => name)).toEqual([
       "a result for a record that should be rejected",
       "a result for a representation that should be rejected",
-      "a result for a vector that should be rejected",
+      "a result for a test vector that should be rejected",
     ]);
   });
 });

@@ -96,7 +96,7 @@ function protocolViolations(packageName: string, folder: string): string[] {
 function programViolations(program: string, folder: string): string[] {
   cpSync(path.join(programs, program), path.join(folder, program));
   const { status, output } = run(process.execPath, ["--unhandled-rejections=strict", program], folder);
-  return status === 0 ? [] : [`${program} exited with ${status}:\n${output}`];
+  return status === 0 ? [] : [`${program} failed, exit code ${status ?? "none"}:\n${output}`];
 }
 
 function exampleViolations({ path: file, prints }: Example, folder: string): string[] {
@@ -116,7 +116,7 @@ function exampleViolations({ path: file, prints }: Example, folder: string): str
   rmSync(path.join(folder, source));
   if (compiled.status !== 0) return [`${file} does not compile:\n${compiled.output}`];
   const { status, output } = run(process.execPath, [source.replace(/\.ts$/, ".js")], folder);
-  if (status !== 0) return [`${file} exited with ${status}:\n${output}`];
+  if (status !== 0) return [`${file} failed, exit code ${status ?? "none"}:\n${output}`];
   return output.split("\n").includes(prints) ? [] : [`${file} did not print "${prints}":\n${output}`];
 }
 
@@ -148,6 +148,6 @@ function typeViolations(
     const ours = output.split("\n").filter((line) => brokenDeclarations?.test(line) !== true);
     return ours.length === 0
       ? []
-      : [`types do not compile with ${resolution.moduleResolution}:\n${ours.join("\n")}`];
+      : [`types do not compile with moduleResolution "${resolution.moduleResolution}":\n${ours.join("\n")}`];
   });
 }

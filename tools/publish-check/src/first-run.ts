@@ -38,7 +38,9 @@ async function firstRun(url: string, cache: string): Promise<FirstRun> {
   child.stderr.on("data", (chunk: Buffer) => (output += String(chunk)));
   const code = await new Promise((resolve) => child.on("close", resolve));
   if (code !== 0 || !output.includes("London"))
-    throw new Error(`npx tfxio head exited with ${code}:\n${output}`);
+    throw new Error(
+      `npx tfxio head must exit with 0 and print "London", found exit code ${code ?? "none"}:\n${output}`,
+    );
   const seconds = (performance.now() - start) / 1000;
   const [user = 0, system = 0] = Array.from(
     (output.trim().split("\n").at(-1) ?? "").matchAll(/(\d+)m([\d.]+)s/g),

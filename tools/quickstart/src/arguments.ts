@@ -50,7 +50,7 @@ export function parseArguments(args: readonly string[]): QuickstartArguments | n
   }
   const epochs = Number(values.epochs ?? (data === undefined ? 30 : 10));
   if (!Number.isSafeInteger(epochs) || epochs < 1)
-    throw new UsageError(`--epochs must be a positive integer, found ${values.epochs}`);
+    throw new UsageError(`--epochs must be a positive integer, found "${values.epochs}"`);
   return { data, schema, label, epochs };
 }
 

@@ -93,9 +93,10 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
   for (let index = 0; index < numValues; index++) {
     const parent = halves[2 * index] as number;
     if (halves[2 * index + 1] !== 0 || parent < previous || parent >= numParents) {
-      const found = (parents.values as BigInt64Array)[index];
+      const found = (parents.values as BigInt64Array)[index] as bigint;
+      const minimum = found < previous ? ` where the minimum is ${previous}` : "";
       throw badParents(
-        `they must never decrease and must be below numParents (${numParents}), found ${found} where the minimum is ${previous}`,
+        `they must never decrease and must be below numParents (${numParents}), found ${found}${minimum}`,
       );
     }
     offsets[parent + 1] = (offsets[parent + 1] as number) + 1;

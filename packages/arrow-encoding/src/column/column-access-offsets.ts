@@ -36,7 +36,7 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
     if (offset < previous)
       throw malformedColumn(
         data.type,
-        `offset ${index} must be at least ${base + previous}, found ${base + offset}`,
+        `its offset at index ${index} must be at least ${base + previous}, found ${base + offset}`,
       );
     previous = offset;
   }

@@ -50,7 +50,7 @@ export function columnAtPath(
   if (name === undefined) throw notFound(path, "the path is empty");
   const column = batch.data.children[fieldIndex(batch.schema.fields, name)];
   if (column === undefined)
-    throw notFound(path, `the batch has ${batch.schema.names.join(", ") || "no column"}`);
+    throw notFound(path, `the batch has ${batch.schema.names.join(", ") || "no columns"}`);
   let elements = columnElements(column);
   let rows = iota(column.length);
   for (const field of fields) {

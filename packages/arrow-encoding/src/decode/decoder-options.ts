@@ -76,7 +76,7 @@ export function assertDecoderOptions<Options extends ExampleDecoderOptions>(
 }
 
 function needsSchema(argument: string, value: string): ArgumentError {
-  return new ArgumentError("invalid-argument", `${argument} "${value}" requires a schema.`, {
+  return new ArgumentError("invalid-argument", `${argument}: "${value}" requires a schema.`, {
     argument,
   });
 }

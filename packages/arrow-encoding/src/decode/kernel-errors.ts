@@ -47,7 +47,7 @@ export function kernelError(
       );
     }
     case KernelStatus.unlistedFeature:
-      return new SchemaError("schema-mismatch", `${subject} (${actual}) is not in the schema, in ${where}.`, {
+      return new SchemaError("schema-mismatch", `${subject} (${actual}) in ${where} is not in the schema.`, {
         reason: "unlisted-feature",
         columnPath,
         actual,
@@ -66,7 +66,7 @@ export function kernelError(
     case KernelStatus.recordTooLong:
       return new RecordError(
         "limit-exceeded",
-        `A record must not be longer than maxRecordBytes (${maxRecordBytes} bytes), found a longer one, in ${where}.`,
+        `A record must not be longer than maxRecordBytes (${maxRecordBytes} bytes), found a longer one: ${where}.`,
         { reason: "record-length", ...location },
       );
     case KernelStatus.tooManyColumns:
@@ -84,8 +84,8 @@ export function kernelError(
     case KernelStatus.featureLists:
       return new RecordError(
         "malformed-payload",
-        `Found feature lists, which would be lost because this tf.SequenceExample is read as a ${words.record}, in ${where}; ` +
-          `request the format "${words.sequenceFormat}".`,
+        `Found feature lists in ${where}; reading the tf.SequenceExample as a ${words.record} would lose them. ` +
+          `Request the format "${words.sequenceFormat}".`,
         { reason: "feature-lists", ...location },
       );
     default:

@@ -87,7 +87,7 @@ export function assertByteLength(numBytes: number): void {
 function tooLarge(numBytes: number): ConversionError {
   return new ConversionError(
     "out-of-range",
-    `An encoded batch must have at most ${MAX_BYTES} bytes, found up to ${numBytes}; use smaller batches.`,
+    `An encoded batch must have at most ${MAX_BYTES} bytes, but may need ${numBytes}; use smaller batches.`,
     {
       reason: "batch-too-large",
     },

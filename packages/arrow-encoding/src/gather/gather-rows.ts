@@ -98,10 +98,11 @@ function assertRanges(batches: readonly RecordBatch[], { count, source, start, e
     const numRows = batches[source[i] ?? batches.length]?.numRows ?? -1;
     const [first, last] = [start[i]!, end[i]!];
     if (first <= last && last <= numRows) continue;
+    const place = `the ${numRows} rows of its batch and must not start after its end`;
     throw new ArgumentError(
       "invalid-argument",
-      `A range must be within ${numRows < 0 ? `the ${batches.length} batches` : `the ${numRows} rows of its batch`}, ` +
-        `found rows ${first} to ${last} of batch ${source[i]}.`,
+      `A range must be within ${numRows < 0 ? `the ${batches.length} batches` : place}, ` +
+        `found source ${source[i]}, start ${first} and end ${last}.`,
       { reason: "row-number", argument: "ranges" },
     );
   }

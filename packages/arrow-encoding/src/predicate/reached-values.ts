@@ -55,7 +55,7 @@ export function reachValues(
   const levels: ListLevel[] = [];
   if (column === undefined || field === undefined) {
     if (absent === "null") return nullValues(batch.numRows, levels);
-    throw unknownColumn(path, `the batch has ${batch.schema.names.join(", ") || "no column"}`);
+    throw unknownColumn(path, `the batch has ${batch.schema.names.join(", ") || "no columns"}`);
   }
   let owners: readonly Field[] = [field];
   let elements = columnElements(column);

@@ -80,7 +80,7 @@ function valuesByteSize(data: Data): number {
     const inner = byteSize(values.slice(first, (rowSplits[length] as number) - first));
     return DataType.isFixedSizeList(type) ? inner : offsetsByteSize(data) + inner;
   }
-  throw unsupportedType("byteSize", type, "numbers, booleans, byte strings, and lists and structs of them");
+  throw unsupportedType("byteSize", type, "numbers, booleans or byte strings, or lists or structs of them");
 }
 
 function numBitmapBytes(length: number): number {

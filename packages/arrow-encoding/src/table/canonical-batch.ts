@@ -95,7 +95,7 @@ function canonicalValues(data: Data, listType: ExampleListType): Data {
     const wide = isWide ? (values as BigUint64Array) : BigUint64Array.from(values as Uint32Array, BigInt);
     return makeData({ type: new Uint64(), ...common, data: wide });
   }
-  throw unsupportedType("canonicalBatch", type, "numbers, booleans, byte strings and lists of them");
+  throw unsupportedType("canonicalBatch", type, "numbers, booleans or byte strings, or lists of them");
 }
 
 /** Converts byte strings to Binary or LargeBinary. Borrows the bytes, and converts offsets of the wrong width. */

@@ -70,7 +70,7 @@ export function conformTo(type: DataType, data: Data): Data {
   }
   const [values] = data.children;
   if (values === undefined || DataType.isUnion(type)) {
-    throw unsupportedType("mergeBatches", type, "columns of flat values, lists and structs");
+    throw unsupportedType("mergeBatches", type, "columns of flat values, lists or structs");
   }
   const child = conformTo((type.children[0] as Field).type, values);
   return data.clone(type, data.offset, data.length, data.nullCount, buffers, [child]);

@@ -54,7 +54,7 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
     if (hit === undefined) continue;
     throw new SourceError(
       "io-failed",
-      `${uri} cannot be used while a sweep is deleting ${hit}; try again after the sweep.`,
+      `${uri} cannot be used, because a sweep has begun to delete ${hit}; try again after a sweep has finished.`,
       {
         uri,
         reason: "being-deleted",

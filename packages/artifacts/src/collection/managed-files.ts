@@ -123,7 +123,7 @@ export function storedFiles(store: ByteStore, root: string): ManagedFiles {
   const remove = store.remove?.bind(store);
   if (list === undefined || remove === undefined) {
     throw new UnsupportedError(
-      `Deleting below ${root} needs a byte store with the methods list and remove.`,
+      `Deleting below ${root} needs a byte store with the methods list() and remove().`,
       {
         feature: "removal from this store",
         reason: "store-removal",

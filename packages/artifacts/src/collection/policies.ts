@@ -6,9 +6,11 @@ import {
   aPositiveInteger,
   assertArgument,
   assertOptions,
+  describeValue,
   membersOf,
   required,
   rule,
+  unusableArgument,
 } from "@tfxio/wire/checks";
 import { aMetadataStore } from "../store/a-metadata-store.js";
 import type { Artifact } from "../store/entities.js";
@@ -20,7 +22,7 @@ import { lockedIds } from "./running-executions.js";
 export type CollectionPolicy = (artifacts: readonly Artifact[]) => readonly Artifact[];
 
 const someArtifacts = aListOf(
-  "a function that returns a list of artifacts",
+  "a list of artifacts",
   rule("an artifact", (value) => typeof membersOf(value)["id"] === "number"),
 );
 
@@ -100,7 +102,12 @@ function unneededArtifacts(store: MetadataStore, policy: CollectionPolicy): read
   const live = store.artifacts.list({ filter: "state = LIVE" });
   const known = new Map(live.map((artifact) => [artifact.id, artifact]));
   const unneeded = policy(live);
-  assertArgument("policy", unneeded, someArtifacts);
+  if (!someArtifacts.holds(unneeded)) {
+    throw unusableArgument(
+      "policy",
+      `must return ${someArtifacts.expected}, found ${describeValue(unneeded)}`,
+    );
+  }
   // A policy that combines others may return an artifact twice.
   const ids = new Set(unneeded.map(({ id }) => id));
   return [...ids].flatMap((id) => (locked.has(id) ? [] : (known.get(id) ?? [])));

@@ -119,7 +119,12 @@ function splitPatternsOf(artifact: Artifact): Readonly<Record<string, string>> |
   const patterns = parsed(json);
   const isObject = typeof patterns === "object" && patterns !== null && !Array.isArray(patterns);
   if (isObject && Object.values(patterns).every(isPatternBelow)) return patterns as Record<string, string>;
-  throw corrupt(artifact, "custom_split_pattern", "a JSON object of patterns below the URI", json);
+  throw corrupt(
+    artifact,
+    "custom_split_pattern",
+    "a JSON object of file patterns below the artifact's URI",
+    json,
+  );
 }
 
 /** True for a pattern that cannot lead out of the artifact's folder, not even through alternatives such as `{a,..}`. */

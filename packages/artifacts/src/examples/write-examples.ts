@@ -11,6 +11,7 @@ import {
   invalidArgument,
   oneOf,
   required,
+  unusableArgument,
 } from "@tfxio/wire/checks";
 import type { Component, OutputArtifact } from "../runner/component.js";
 import { EXAMPLES_TYPE } from "./artifact-types.js";
@@ -52,7 +53,10 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
   });
   const { splits, payloadFormat = "FORMAT_TF_EXAMPLE", numShards = 1, write = {} } = options;
   const splitNames = Object.keys(splits);
-  assertArgument("splits", splitNames, aListOfSplitNames);
+  if (!aListOfSplitNames.holds(splitNames)) {
+    const found = splitNames.map((name) => JSON.stringify(name)).join(", ");
+    throw unusableArgument("splits", `must have names without slashes as keys, found ${found}`);
+  }
   for (const [name, data] of Object.entries(splits)) assertArgument(`splits.${name}`, data, aFunction);
   const format = write.format ?? FORMATS[payloadFormat];
   if (format === undefined)

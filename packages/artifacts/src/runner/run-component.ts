@@ -104,7 +104,10 @@ export async function runComponent(
   }
   for (const name of [node, ...Object.keys(component.outputs)]) {
     if (!aFolderName.holds(name))
-      throw unusableArgument("node", `and outputs must be names of folders, found ${name}`);
+      throw unusableArgument(
+        "node",
+        `and the names of outputs must each be ${aFolderName.expected}, found ${JSON.stringify(name)}`,
+      );
   }
   checkChannels(component, inputs);
   signal?.throwIfAborted();

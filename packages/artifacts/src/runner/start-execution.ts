@@ -37,7 +37,7 @@ export function startExecution(
         });
       }
       if (artifact.state !== "LIVE") {
-        const problem = `must be LIVE, found artifact ${id} (${artifact.uri}), whose state is ${artifact.state ?? "not set"}`;
+        const problem = `must be LIVE, found artifact ${id} (${artifact.uri || "no URI"}), whose state is ${artifact.state ?? "not set"}`;
         throw unusableArgument("inputs", problem, { reason: "not-live" });
       }
     }
@@ -69,7 +69,7 @@ export function assertRunning(store: MetadataStore, executionId: number): void {
   const [execution] = store.executions.byId([executionId]);
   throw new SourceError(
     "io-failed",
-    `${store.path}: execution ${executionId} must be RUNNING, found ${execution?.lastKnownState ?? "none"}.`,
+    `${store.path}: execution ${executionId} must be RUNNING, found ${execution?.lastKnownState ?? "no state"}.`,
     { uri: store.path, reason: "entity-changed" },
   );
 }

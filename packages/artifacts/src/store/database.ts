@@ -105,7 +105,7 @@ function codedError(failure: SqlFailure, path: string): TfxioError {
     case 6:
       return new SourceError(
         "io-failed",
-        `${path} is locked by another process (${message}); try again, or increase busyTimeoutMs.`,
+        `${path} is locked by another connection (${message}); try again, or increase busyTimeoutMs.`,
         {
           uri: path,
           reason: "store-busy",

@@ -149,7 +149,7 @@ function extendType(
     if (other === undefined && !canOmitFields)
       throw conflict(`must have ${name} (${type}), which is declared by`);
     if (other !== undefined && other !== type)
-      throw conflict(`must give ${name} the type ${type}, found ${other}, to match`);
+      throw conflict(`must give ${name} the type ${type}, not ${other}, to match`);
   }
   for (const [name, type] of Object.entries(fields)) {
     if (Object.hasOwn(stored.properties, name)) continue;
@@ -188,7 +188,7 @@ function linkBaseType(
   if (base === undefined) {
     throw unusableArgument(
       "baseType",
-      `must be a stored system type for ${kind}s, whose name begins with mlmd., found ${baseType}`,
+      `must be the name, beginning with "mlmd.", of a stored system type for ${kind}s, found ${baseType}`,
     );
   }
   database.run(

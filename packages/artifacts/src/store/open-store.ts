@@ -107,7 +107,9 @@ function checkStore(database: Database): void {
   }
   if (versions.length === 1 && missing.length === 0) return;
   const found =
-    missing.length === 0 ? `${versions.length} rows in MLMDEnv` : `no table ${missing.join(", ")}`;
+    missing.length === 0
+      ? `${versions.length} rows in MLMDEnv instead of 1`
+      : `no table ${missing.join(", ")}`;
   throw new RecordError("corrupt-record", `${database.path} is not an ML Metadata store: found ${found}.`, {
     uri: database.path,
     reason: "metadata-store",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DataView } from "@tfxio/struct2tensor";
-import { invalidArgument, membersOf, unusableArgument } from "@tfxio/wire/checks";
+import { describeValue, invalidArgument, membersOf, unusableArgument } from "@tfxio/wire/checks";
 import { isTfxioError } from "@tfxio/wire/errors";
 import { DATA_VIEW_TYPE } from "../examples/artifact-types.js";
 import { DATA_VIEW_DIGEST } from "../examples/examples-of.js";
@@ -48,7 +48,7 @@ function asDataView(value: unknown): DataView {
   if (hasParts && Array.isArray(outputs)) return value as DataView;
   throw unusableArgument(
     "createDecoderFunc",
-    `must return a DataView, as createDataView does, found ${value === null ? "null" : typeof value}`,
+    `must return a DataView, as createDataView does, found ${describeValue(value)}`,
     { reason: "module" },
   );
 }
@@ -114,7 +114,7 @@ async function importedDecoder(parameters: Parameters): Promise<ImportedDecoder>
   if (typeof create === "function") return { create: create as () => unknown, models };
   throw unusableArgument(
     "createDecoderFunc",
-    `must name a function that ${specifier} exports, found ${typeof create}`,
+    `names "${name}", but ${specifier} exports no function of that name`,
     {
       reason: "module",
     },

@@ -54,7 +54,7 @@ function manifestOf(shards: Iterable<WrittenShard>, numUnits: number): ShardMani
     const known = byIndex[shard.index];
     if (!Number.isInteger(shard.index) || shard.index < 0 || shard.index >= numUnits) {
       throw incomplete(
-        `shard ${shard.uri} belongs to unit ${shard.index}, but the plan has ${numUnits} units`,
+        `shard ${shard.uri} belongs to unit ${shard.index}, but the plan has ${numUnits} units, numbered from 0`,
       );
     }
     if (

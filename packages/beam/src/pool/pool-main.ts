@@ -13,7 +13,7 @@ The first form runs a pool, which starts workers for runners with an EXTERNAL en
 use it, name this command in a PROCESS environment. The runner then adds the id and the endpoints.
 
   --expansion HOST:PORT
-                     also offer our sources to pipelines in other languages (see startExpansionService)
+                     also offer TFXIO's sources to pipelines in other languages (see startExpansionService)
   --require MODULE   import a module that registers your functions: a path or a package name. Can be repeated`;
 
 const { values } = parseArgs({

@@ -26,7 +26,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
     const named = columns.filter((column) => column.name === name);
     if (named.length === 0) {
       throw unusableFill(
-        `must name only selected columns (${columns.map((one) => one.name).join(", ")}), found "${name}"`,
+        `must name only selected columns (${columns.map((one) => one.name).join(", ") || "none"}), found "${name}"`,
       );
     }
     if (!aPaddingValue.holds(value)) {
@@ -44,7 +44,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
  * @throws {ArgumentError} `invalid-argument` if the column has no fill value, or one that its dtype cannot hold.
  */
 export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | bigint | Uint8Array {
-  if (typeof nulls !== "object") return paddingOf(undefined, column.dtype, "nulls");
+  if (typeof nulls !== "object") return paddingOf(undefined, column.dtype, "nulls: fill");
   const { fill } = nulls;
   if (aPaddingValue.holds(fill)) return fillValue(fill as PaddingValue, column);
   const value = membersOf(fill)[column.name];
@@ -58,7 +58,7 @@ function fillValue(value: PaddingValue, { name, dtype }: SelectedColumn): number
 
 function suits(value: PaddingValue, { dtype }: SelectedColumn): boolean {
   try {
-    paddingOf(value, dtype, "nulls");
+    paddingOf(value, dtype, "nulls: fill");
     return true;
   } catch {
     return false;

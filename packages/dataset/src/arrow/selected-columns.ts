@@ -76,7 +76,7 @@ function indexOf(fields: readonly Field[], column: number | string): number {
   const names = fields.map(({ name }) => name).join(", ");
   throw noColumn(
     found.length === 0
-      ? `found name "${column}", but a name must be one of ${names}`
+      ? `found name "${column}"; known columns: ${names || "none"}`
       : `the name "${column}" must be unique, but ${found.length} columns have it; give an index instead`,
   );
 }

@@ -2,6 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import {
   componentPath,
   componentsOf,
+  describeStructure,
   disposeElements,
   isTuple,
   withComponents,
@@ -26,16 +27,16 @@ export function batchElements(
   const components = componentsOf(first);
   if (components === undefined) return batcherFor(context.path).batch(elements, context);
   const byComponent = elements.map((element, index) => {
-    const found = componentsOf(element);
-    const byKey = new Map(found);
+    const byKey = new Map(componentsOf(element));
     const isAlike =
       byKey.size === components.length &&
       isTuple(element) === isTuple(first) &&
       components.every(([key]) => byKey.has(key));
     if (isAlike) return byKey;
+    const [found, expected] = [element, first].map(describeStructure);
     throw new ArgumentError(
       "invalid-argument",
-      `${placeOf(context, index)} has ${inWords(found)}, but earlier elements have ${inWords(components)}.`,
+      `${placeOf(context, index)} is ${found}, but must be ${expected} as in earlier elements.`,
       { reason: "unequal-elements" },
     );
   });
@@ -51,10 +52,4 @@ export function batchElements(
     throw error;
   }
   return withComponents(first, batched);
-}
-
-function inWords(components: readonly (readonly [string, unknown])[] | undefined): string {
-  return components === undefined
-    ? "no components"
-    : `components ${components.map(([key]) => key).join(", ")}`;
 }

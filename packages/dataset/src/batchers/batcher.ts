@@ -35,7 +35,7 @@ export function hostLeaves(leaves: readonly unknown[], context: BatchContext): r
     const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf, () => placeOf(context, index));
     if (host !== undefined) return host;
     const other = isTensor(leaf) ? "a tensor (call this method before withTensors)" : describeValue(leaf);
-    throw wrongLeaf(context, index, other, "a value on the host");
+    throw wrongLeaf(context, index, other, "a scalar, an array or a host column");
   });
   const hosts = withCommonDType(leaves, found);
   const { dtype } = hosts[0] as HostColumn;

@@ -32,11 +32,13 @@ export function paddedComponents(
   return (path) => {
     const isKnown = shapes === undefined || shapeOf.has(path);
     if (!isKnown) {
-      throw new ArgumentError(
-        "invalid-argument",
-        `${operator}: shapes must have an entry for ${path === "" ? "elements without components" : `component "${path}"`}.`,
-        { argument: "shapes" },
-      );
+      const needed =
+        path === ""
+          ? "be one shape, because elements have no components"
+          : `have an entry for component "${path}"`;
+      throw new ArgumentError("invalid-argument", `${operator}: shapes must ${needed}.`, {
+        argument: "shapes",
+      });
     }
     return paddedBatcher({ shape: shapeOf.get(path), value: valueOf.get(valueOfAll ? "" : path), openSize });
   };

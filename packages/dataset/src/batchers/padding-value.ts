@@ -13,21 +13,20 @@ export const aPaddingValue: Rule = rule(
 
 /**
  * Converts a padding value to the form in which an array of `dtype` stores it. Undefined becomes 0, false or empty bytes.
+ * @param what The operator or option and the value, in words, for error messages.
  * @throws {ArgumentError} `invalid-argument` for a value that `dtype` cannot hold. For float16, whose arrays hold raw bits, this
  *   is every value except undefined.
  */
 export function paddingOf(
   value: PaddingValue | undefined,
   dtype: DType,
-  operator: string,
+  what: string,
 ): number | bigint | Uint8Array {
   const padding = value === undefined ? defaultOf(dtype) : converted(value, dtype);
   if (padding !== undefined) return padding;
-  throw new ArgumentError(
-    "invalid-argument",
-    `${operator}: the padding value must fit ${dtype}, found ${describeValue(value)}.`,
-    { argument: "value" },
-  );
+  throw new ArgumentError("invalid-argument", `${what} must fit ${dtype}, found ${describeValue(value)}.`, {
+    argument: "value",
+  });
 }
 
 function defaultOf(dtype: DType): number | bigint | Uint8Array {

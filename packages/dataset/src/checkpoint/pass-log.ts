@@ -34,7 +34,7 @@ export class PassLog {
   advance(count: PassCount, times: number, operator: string): void {
     const known = this.#numbers.get(count);
     if (known !== undefined && known.last + 1 !== count.next) {
-      this.reject(operator, "another iterator of this dataset began a pass in between");
+      this.reject(operator, "another iterator of this dataset began a pass during this one");
     }
     count.next += times;
     this.#used.add(count);

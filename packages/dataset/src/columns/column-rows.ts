@@ -20,9 +20,10 @@ export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, n
   const first = parts[0] as HostColumn;
   for (const part of parts) {
     if (part === first || hasLayoutOf(part, first)) continue;
+    const place = name === "" ? "Elements" : `Component "${name}"`;
     throw new ConversionError(
       "shape-mismatch",
-      `Component "${name}": found ${layoutOf(part)} after ${layoutOf(first)}, but all rows must have one layout.`,
+      `${place}: found ${layoutOf(part)} after ${layoutOf(first)}, but all rows must have one layout.`,
       { tensorName: name },
     );
   }

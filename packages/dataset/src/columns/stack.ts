@@ -9,6 +9,7 @@ import { planOf } from "../plan-of.js";
 import {
   componentPath,
   componentsOf,
+  describeStructure,
   disposeElements,
   isDict,
   isTensor,
@@ -200,11 +201,7 @@ function placeOf({ context, path }: Component, index: number): string {
 
 function describe(component: Component, index: number): string {
   const value = component.leaves[index];
-  const components = componentsOf(value);
-  if (components !== undefined) {
-    const keys = components.map(([key]) => key).join(", ");
-    return isTuple(value) ? `a tuple of ${components.length}` : `a dict of {${keys}}`;
-  }
+  if (componentsOf(value) !== undefined) return describeStructure(value);
   if (isTensor(value)) return `a ${value.dtype} tensor of shape [${value.shape.join(", ")}]`;
   const host = hostOfLeaf(value, () => placeOf(component, index));
   return host === undefined ? describeValue(value) : layoutOf(columnOfOne(host));

@@ -47,6 +47,14 @@ export function componentsOf(element: unknown): readonly (readonly [string, unkn
   return isDict(element) ? Object.entries(element) : undefined;
 }
 
+/** Returns the kind of an element and its components, in words, for error messages. */
+export function describeStructure(element: unknown): string {
+  const components = componentsOf(element);
+  if (components === undefined) return "a value without components";
+  const keys = components.map(([key]) => key).join(", ");
+  return isTuple(element) ? `a tuple of ${components.length}` : `a dict of {${keys}}`;
+}
+
 /**
  * Returns a tuple of the components in `entries` if `like` is a tuple, otherwise a dict. `entries` must be in the order of
  * {@link componentsOf}.

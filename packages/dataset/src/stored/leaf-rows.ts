@@ -7,7 +7,7 @@ import type { ColumnBlock } from "../blocks/column-block.js";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "../columns/column-rows.js";
 import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { wholeSources } from "../columns/row-ranges.js";
-import { componentPath, componentsOf, isTuple } from "../columns/structure.js";
+import { componentPath, componentsOf, describeStructure, isTuple } from "../columns/structure.js";
 import { isLeafBlock } from "../blocks/column-block.js";
 import type { LeafRows } from "./encode-elements.js";
 import { isRows } from "./encode-elements.js";
@@ -80,7 +80,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     if (host !== undefined) return host;
     throw new ConversionError(
       "not-convertible",
-      `${place()} is ${describeValue(leaf)}, but must be a value on the host. Store elements before withTensors.`,
+      `${place()} is ${describeValue(leaf)}, but must be a scalar, an array or a host column. Store elements before withTensors.`,
       { tensorName: path, reason: "stored-value" },
     );
   });
@@ -89,9 +89,11 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
   const first = columns[0] as HostColumn;
   const odd = columns.findIndex((each) => !isStoredAs(each, first));
   if (odd >= 0) {
+    const found = layoutOf(columns[odd] as HostColumn);
+    const shared = first.kind === "ragged" ? "kind, dtype, inner shape and rank" : "kind, dtype and rank";
     throw new ConversionError(
       "shape-mismatch",
-      `${placeOf(path, elementIndex + odd)} is ${layoutOf(columns[odd] as HostColumn)}, but must have the kind, dtype and rank of earlier elements: ${layoutOf(first)}.`,
+      `${placeOf(path, elementIndex + odd)} is ${found}, but must have the ${shared} of earlier elements: ${layoutOf(first)}.`,
       { tensorName: path },
     );
   }
@@ -127,7 +129,7 @@ function assertAlike(element: unknown, first: unknown, path: string, elementInde
   if (found === expected && isTuple(element) === isTuple(first)) return;
   throw new ConversionError(
     "shape-mismatch",
-    `${placeOf(path, elementIndex)} has components [${found ?? "none"}], but must have [${expected ?? "none"}] as in earlier elements.`,
+    `${placeOf(path, elementIndex)} is ${describeStructure(element)}, but must be ${describeStructure(first)} as in earlier elements.`,
     { tensorName: path },
   );
 }

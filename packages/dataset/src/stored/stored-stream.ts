@@ -45,6 +45,7 @@ export function storedStream(
     },
     "fromSaved",
     signal,
+    "reading the stored elements",
   );
   return {
     async read(maxRows) {

@@ -148,8 +148,8 @@ describe("nulls", () => {
   });
 
   test.each<[object, string]>([
-    [{ x: "a" }, 'nulls: fill for column "x": the padding value must fit int32, found "a"'],
-    [{ word: 5 }, 'nulls: fill for column "word": the padding value must fit string, found 5'],
+    [{ x: "a" }, 'nulls: fill for column "x" must fit int32, found "a"'],
+    [{ word: 5 }, 'nulls: fill for column "word" must fit string, found 5'],
     [{ y: 1 }, 'nulls: fill must name only selected columns (x, word), found "y"'],
     [
       { x: [1] },

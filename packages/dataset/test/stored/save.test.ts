@@ -191,7 +191,7 @@ describe("save fails and adds no files for", () => {
       fromItems<unknown>([{ a: 1 }, { b: 1 }]),
       {
         code: "shape-mismatch",
-        message: expect.stringContaining("Element 1 has components [b], but must have [a]"),
+        message: expect.stringContaining("Element 1 is a dict of {b}, but must be a dict of {a}"),
       },
     ],
     ["null", fromItems([{ a: null }]), { code: "not-convertible", tensorName: "a" }],

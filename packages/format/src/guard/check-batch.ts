@@ -28,7 +28,9 @@ export function createBatchCheck(
       throw badOutput(`${formatId} must yield RecordBatches, found ${describeValue(batch)}.`);
     }
     if (batch.numRows === 0 || batch.numRows > batchSize) {
-      throw badOutput(`${formatId} must yield batches of 1 to ${batchSize} rows, found ${batch.numRows}.`);
+      throw badOutput(
+        `${formatId} must yield non-empty batches of at most ${batchSize} rows, found ${batch.numRows}.`,
+      );
     }
     if (batch.schema === checked) return;
     checked = batch.schema;

@@ -123,7 +123,10 @@ function assertReads(id: string, reads: FormatReads): void {
   for (const [name, value] of Object.entries(reads)) {
     if (!Object.hasOwn(READS_RULES, name)) {
       const known = Object.keys(READS_RULES).join(", ");
-      throw unusableArgument("reads", `has no member "${name}"; it has ${known}`, { owner: id, reason });
+      throw unusableArgument("reads", `has an unknown member "${name}", but may only have ${known}`, {
+        owner: id,
+        reason,
+      });
     }
     assertMember("reads", value, READS_RULES[name as keyof FormatReads], { owner: id, at: `.${name}` });
   }

@@ -60,9 +60,10 @@ export function findSplit(plan: ReadPlan, split: Split): Split {
     if (own.start === split.start && own.end === split.end && !isDivisible) return own;
     if (isDivisible && isWithin(split, own)) return split;
   }
+  const range = `(bytes ${split.start ?? 0} to ${split.end ?? "the end"})`;
   throw new ArgumentError(
     "invalid-argument",
-    `A split must be one of the ${splits.length} splits of this plan, found split ${split.index} of ${split.uri}.`,
+    `A split must be one of the ${splits.length} splits of this plan, found split ${split.index} of ${split.uri} ${range}.`,
     { reason: "unknown-split", argument: "split" },
   );
 }

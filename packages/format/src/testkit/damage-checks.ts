@@ -60,7 +60,7 @@ export function brokenChecks<Options extends object>(
             const error = await codedRejectionOf(read, attempt, code);
             check(
               reason === undefined || error.reason === reason,
-              `${attempt} must fail for "${reason}", but failed for "${error.reason}"`,
+              `${attempt} must fail with the reason "${reason}", found ${error.reason ?? "none"}`,
             );
             checkUri(error, opened, attempt);
             opened.checkNothingOpen(`after ${attempt} failed`);

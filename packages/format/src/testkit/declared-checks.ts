@@ -38,7 +38,7 @@ export function declaredChecks<Options extends object>(
       name: `rejects ${field}, which it does not declare`,
       run: () =>
         withOpened(subject, async (opened) => {
-          await codedRejectionOf(() => opened.plan(request), field, "unsupported");
+          await codedRejectionOf(() => opened.plan(request), `a plan with ${field}`, "unsupported");
         }),
     }));
   return [
@@ -211,7 +211,13 @@ function subdivideCheck<Options extends object>(
             const other = await opened.plan({ splitBytes });
             for (const part of parts) found.push(...(await readSplit(other, part)));
           }
-          checkRows(found, rows, `the parts for splitBytes ${splitBytes}`);
+          checkRows(
+            found,
+            rows,
+            splitBytes === undefined
+              ? "the parts without splitBytes"
+              : `the parts for splitBytes ${splitBytes}`,
+          );
         }
       }),
   };

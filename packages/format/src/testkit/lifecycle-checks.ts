@@ -141,6 +141,6 @@ async function checkAbortAt<Options extends object>(
 function checkReason(error: unknown, reason: object): void {
   check(
     error === reason,
-    `aborting must reject with the signal's own reason, but rejected with ${String(error)}`,
+    `an aborted call must reject with the signal's own reason, but rejected with ${String(error)}`,
   );
 }

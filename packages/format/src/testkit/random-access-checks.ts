@@ -18,7 +18,7 @@ export function randomAccessChecks<Options extends object>(
   if (randomAccess === undefined) {
     return [
       {
-        name: "opens no rows by number, which it does not declare",
+        name: "opens no rows by number, because it does not declare randomAccess",
         run: () =>
           withOpened(subject, async (opened) => {
             check((await opened.plan()).openRows === undefined, "its plan has openRows");
@@ -83,7 +83,7 @@ async function checkNumbered(opened: OpenedFixture, batchSize: number): Promise<
     const all = await readSplit(planned, split);
     check(
       numbered.numRows === all.length,
-      `split ${split.index} has ${all.length} rows, but ${numbered.numRows} by number`,
+      `split ${split.index} has ${all.length} rows, but its openRows declares ${numbered.numRows}`,
     );
     const selections = [
       all.map((_, row) => row),
@@ -95,7 +95,7 @@ async function checkNumbered(opened: OpenedFixture, batchSize: number): Promise<
       const expected = numbers.map((row) => all[row] as FixtureRow);
       // Without a schema, the columns of a batch depend on its rows.
       const found = withoutEmptyStructs(await rowsAt(numbered, Uint32Array.from(numbers)));
-      checkRows(found, withoutEmptyStructs(expected), `rows ${numbers.join()}`);
+      checkRows(found, withoutEmptyStructs(expected), `rows [${numbers.join(", ")}]`);
       opened.checkNothingOpen("after rows were read by number");
     }
   }

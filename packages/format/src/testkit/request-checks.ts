@@ -126,7 +126,7 @@ function schemaChecks<Options extends object>(
               const found = batch.schema.names.map(String);
               check(
                 found.join() === names.join(),
-                `the schema has the columns ${names.join(", ")}, but a batch has ${found.join(", ")}`,
+                `the schema has the columns [${names.join(", ")}], but a batch has [${found.join(", ")}]`,
               );
             }
           }

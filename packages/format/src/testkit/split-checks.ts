@@ -83,14 +83,16 @@ function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
   splits.forEach((split, index) => {
     check(split.index === index, `the split at position ${index} has the index ${split.index}`);
     const position = uris.indexOf(split.uri);
+    check(position >= 0, `split ${index} has the uri "${split.uri}", which is not the uri of a source`);
     check(
       position >= source,
-      `split ${index} has the uri "${split.uri}", which is not a source or precedes the previous split's source`,
+      `split ${index} has the uri "${split.uri}", which is neither the previous split's source nor a later one`,
     );
     const start = split.start ?? 0;
+    const extent = end === Infinity ? "the end" : `byte ${end}`;
     check(
       position > source || start >= end,
-      `split ${index} of ${split.uri} begins at byte ${start}, before the previous split ends at byte ${end}`,
+      `split ${index} of ${split.uri} begins at byte ${start}, but the previous split extends to ${extent}`,
     );
     source = position;
     end = split.end ?? Infinity;

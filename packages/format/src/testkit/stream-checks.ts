@@ -29,7 +29,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
             const sizes = (batches: readonly RecordBatch[]) => batches.map(({ numRows }) => numRows).join();
             check(
               sizes(found) === sizes(expected),
-              `source ${index} as a stream gave batches of ${sizes(found)} rows, but as a file batches of ${sizes(expected)}`,
+              `source ${index} gave batches of ${sizes(found)} rows as a stream, but of ${sizes(expected)} rows as a file`,
             );
           }
         }
@@ -61,7 +61,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
             await new Promise((resolve) => setTimeout(resolve));
             leaving.abort();
           }
-          check(await endsInTime(reading), `a read that was left ${when} did not end in time`);
+          check(await endsInTime(reading), `a stream that was left ${when} was not closed in time`);
           check(!stream.isOpen(), `a stream that was left ${when} is still open`);
         }
       },

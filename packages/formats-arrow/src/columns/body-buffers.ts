@@ -41,14 +41,14 @@ export async function loadBuffers(
     const { offset, length } = range;
     if (offset >= 0 && length >= 0 && offset + length <= body.byteLength) return range;
     const found = `buffer ${position} has ${length} bytes at offset ${offset}`;
-    throw damaged(place, `${found}, but its body has ${body.byteLength} bytes`, "array");
+    throw damaged(place, `${found}, but the message body has ${body.byteLength} bytes`, "array");
   });
   const limit = { place, what: "the record batch", reason: "page-length" } as const;
   const storedBytes = totalLength(ranges);
   if (storedBytes > 0) assertWithin(storedBytes, maxPageBytes, limit);
   else {
     // Rows of Null columns have no bytes, so a file could declare any number of them.
-    const what = "the record batch without values, counted at one byte for each row,";
+    const what = "the record batch, counted at one byte for each row because it has no bytes to read,";
     assertWithin(header.numRows, maxPageBytes, { ...limit, what });
   }
   const stored = await body.read(ranges);

@@ -10,7 +10,7 @@ export class Dictionaries {
   get(id: number, place: FlatPlace): Vector {
     const found = this.#vectors.get(id);
     if (found === undefined)
-      throw damaged(place, `it uses dictionary ${id}, whose values have not been sent`, "dictionary");
+      throw damaged(place, `it uses dictionary ${id}, whose values are missing`, "dictionary");
     return found;
   }
 

@@ -41,7 +41,7 @@ export function expandListViews(
     const offset = size === 0 ? next : Number(offsets[row]);
     if (size < 0 || offset < 0 || offset + size > values.length) {
       throw contradiction(
-        `has a view of ${size} values at ${offset} in row ${row}, but only ${values.length} values`,
+        `has a view of ${size} values at offset ${offset} in row ${row}, outside its ${values.length} values`,
         context,
       );
     }

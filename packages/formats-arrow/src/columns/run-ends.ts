@@ -28,7 +28,7 @@ export function expandRunEnds(
     if (end <= last)
       throw contradiction(`has a run that ends at ${end}, expected an end above ${last}`, context);
     if (run >= values.length)
-      throw contradiction(`has ${ends.length} runs and ${values.length} values`, context);
+      throw contradiction(`has ${ends.length} runs, but only ${values.length} values`, context);
     start.fill(run, row, Math.min(end, length));
     row = Math.min(end, length);
     last = end;

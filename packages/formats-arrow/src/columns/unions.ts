@@ -15,7 +15,7 @@ export function readTypeIds(
   const strange = typeIds.findIndex((id) => isKnown[id & 0xff] === 0);
   if (strange < 0) return typeIds;
   const found = `has the type id ${typeIds[strange]} in row ${strange}`;
-  throw contradiction(`${found}, expected one of ${known.join(", ")}`, context);
+  throw contradiction(`${found}, expected one of [${known.join(", ")}]`, context);
 }
 
 /**
@@ -35,7 +35,7 @@ export function readUnionOffsets(
     const end = ends[typeIds[row] as number] as number;
     if (offset < 0 || offset >= end) {
       throw contradiction(
-        `has the offset ${offset} in row ${row}, but only ${end} values of that type`,
+        `has the offset ${offset} in row ${row}, outside the ${end} values of type id ${typeIds[row]}`,
         context,
       );
     }

@@ -57,9 +57,9 @@ export function expandViews(
     const [size, buffer, offset] = [int32At(at), int32At(at + 8), int32At(at + 12)];
     const bytes = buffers[buffer];
     if (bytes === undefined || offset < 0 || offset + size > bytes.length) {
-      const where = `${size} bytes at ${offset} of buffer ${buffer}`;
+      const where = `${size} bytes at offset ${offset} of buffer ${buffer}`;
       throw contradiction(
-        `points in row ${row} to ${where}, which has ${bytes?.length ?? "no"} bytes`,
+        `points in row ${row} to ${where}, which ${bytes === undefined ? "does not exist" : `has ${bytes.length} bytes`}`,
         context,
       );
     }

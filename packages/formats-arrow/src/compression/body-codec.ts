@@ -29,7 +29,11 @@ export async function decompressBuffer(
   if (bytes.length === 0) return bytes;
   const name = codec.toUpperCase();
   if (bytes.length < PREFIX_BYTES) {
-    throw damaged(place, `a buffer compressed with ${name} has only ${bytes.length} bytes`, codec);
+    throw damaged(
+      place,
+      `a buffer compressed with ${name} has ${bytes.length} bytes, expected ${PREFIX_BYTES} or more`,
+      codec,
+    );
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const numBytes = Number(view.getBigInt64(0, true));

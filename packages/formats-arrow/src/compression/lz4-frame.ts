@@ -27,7 +27,7 @@ const WRITTEN_BLOCK = 7;
  */
 export function decompressLz4(bytes: Uint8Array, numBytes: number): Uint8Array {
   if (numBytes > MAX_RATIO * bytes.length) {
-    throw new RangeError(`${bytes.length} bytes cannot hold ${numBytes}`);
+    throw new RangeError(`${bytes.length} bytes cannot decompress to ${numBytes}`);
   }
   const target = new Uint8Array(numBytes);
   let [at, to] = [0, 0];
@@ -59,7 +59,7 @@ function readFrame(bytes: Uint8Array, start: number, target: Uint8Array, first: 
     maxBlockBytes === undefined
   ) {
     throw new RangeError(
-      `its frame has an unsupported combination of flags (${flags}) and block size (${blockKind})`,
+      `its frame has unsupported flags (${flags}) or an unsupported code of the block size (${blockKind})`,
     );
   }
   const headerBytes = 2 + (flags & CONTENT_SIZE ? 8 : 0);

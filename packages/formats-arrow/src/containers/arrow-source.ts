@@ -52,7 +52,7 @@ export async function openArrowSource(
   }
   const run = runnerOf(source, { uri, limits, needsEndMarker: false });
   for await (const schema of run(schemaOf, signal)) return { uri, kind: "stream", schema, run };
-  throw new TypeError("a stream has a schema");
+  throw new TypeError("The stream gave no schema.");
 }
 
 /**
@@ -76,7 +76,7 @@ export function arrowStream(
         throw new UnsupportedError(message, { feature: "streams of Feather V1", reason: "stream" });
       }
       for await (const schema of runnerOf(sampled, options)(schemaOf, signal)) return schema;
-      throw new TypeError("a stream has a schema");
+      throw new TypeError("The stream gave no schema.");
     },
     run: runnerOf(onePassSource(stream, uri), options),
   };

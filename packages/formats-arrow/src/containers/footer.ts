@@ -51,12 +51,20 @@ export async function readFooter(
     throw damaged(end, `${what} declares a length of ${numBytes} bytes, which must be positive`, "footer");
   }
   if (numBytes + endBytes > fileBytes) {
-    throw damaged(end, `${what} declares ${numBytes} bytes, but the file has only ${fileBytes}`, "footer");
+    throw damaged(
+      end,
+      `${what} declares ${numBytes} bytes before the file's last ${endBytes}, but the file has only ${fileBytes}`,
+      "footer",
+    );
   }
   assertWithin(numBytes, maxMetadataBytes, { place: end, what, reason: "metadata-length" });
   if (numBytes + endBytes > tail.length) tail = await tailOf(source, numBytes + endBytes, { signal });
   if (numBytes + endBytes > tail.length) {
-    throw damaged(end, `${what} declares ${numBytes} bytes, but the file has only ${tail.length}`, "footer");
+    throw damaged(
+      end,
+      `${what} declares ${numBytes} bytes before the file's last ${endBytes}, but the file has only ${tail.length}`,
+      "footer",
+    );
   }
   const place: FlatPlace = { uri, byteOffset: Math.max(0, end.byteOffset - numBytes) };
   const start = tail.length - endBytes - numBytes;

@@ -94,8 +94,8 @@ function assertBlock(
   const isPlace = offset >= 0 && length >= 2 * PREFIX_BYTES && bodyLength >= 0 && Number.isSafeInteger(end);
   if (!isPlace || end > (byteLength ?? Infinity)) {
     const what = `a message at byte ${offset} with ${length} bytes of metadata and ${bodyLength} bytes of body`;
-    const fileLength = byteLength ?? "an unknown number of";
-    throw damaged(place, `the footer lists ${what}, but the file has ${fileLength} bytes`, "footer");
+    const size = byteLength === undefined ? "" : ` of ${byteLength} bytes`;
+    throw damaged(place, `the footer lists ${what}, which is impossible in a file${size}`, "footer");
   }
   assertWithin(length, maxMetadataBytes, {
     place,
@@ -225,7 +225,9 @@ class IpcFile {
     if (length === 0 || start + length > bytes.length) {
       throw damaged(
         place,
-        `its metadata has ${length} bytes, but its block has room for ${bytes.length - start}`,
+        length === 0
+          ? "it has no metadata"
+          : `its metadata has ${length} bytes, but its block has room for ${bytes.length - start}`,
         "message",
       );
     }

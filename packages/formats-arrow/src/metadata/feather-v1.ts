@@ -130,7 +130,7 @@ function valueType(values: FlatTable): ValueType {
 
 function unitOf(metadata: FlatTable): number {
   const unit = metadata.int8(0);
-  if (unit < 0 || unit > 3) throw metadata.malformed(`a unit is ${unit}, expected 0 to 3`);
+  if (unit < 0 || unit > 3) throw metadata.malformed(`a time unit is ${unit}, expected 0 to 3`);
   return unit;
 }
 

@@ -121,6 +121,6 @@ export function sizeOf(table: FlatTable, what: string): number {
 
 function unitOf(table: FlatTable, absent: number, most: number): number {
   const unit = table.int16(0, absent);
-  if (unit < 0 || unit > most) throw table.malformed(`a unit is ${unit}, expected 0 to ${most}`);
+  if (unit < 0 || unit > most) throw table.malformed(`a time unit is ${unit}, expected 0 to ${most}`);
   return unit;
 }

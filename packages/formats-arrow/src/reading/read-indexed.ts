@@ -118,7 +118,8 @@ function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchR
   if (isRange) return { first, end };
   throw new ArgumentError(
     "invalid-argument",
-    `Split ${index} of ${uri} has record batches ${String(first)} to ${String(end)}, but the file has ${extents.length}.`,
+    `Split ${index} of ${uri} begins at record batch ${String(first)} and ends before ${String(end)}, ` +
+      `expected a range within 0 to ${extents.length}.`,
     { argument: "split", reason: "unknown-split" },
   );
 }

@@ -47,7 +47,7 @@ export async function sendPass(
   let left: SourceError | undefined;
   const leave = (cause?: unknown): void => {
     if (pass.signal.aborted) return;
-    const message = `${uri} disconnected before everything was sent.`;
+    const message = `Not everything was sent: ${uri} disconnected.`;
     left = new SourceError("io-failed", message, { uri, reason: "client-left", cause });
     pass.abort(left);
   };

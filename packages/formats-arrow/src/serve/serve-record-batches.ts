@@ -67,7 +67,7 @@ export async function serveRecordBatches(
     closed ??= (async () => {
       unsubscribe?.();
       const stopped = new Promise((resolve) => server.close(resolve));
-      closing.abort(new Error("the server was closed"));
+      closing.abort(new Error("The server was closed."));
       await passes.settled();
       disconnect();
       await stopped;

@@ -19,7 +19,8 @@ const MAX_WINDOW_BYTES: number = 2 ** 27;
 export function decompressZstandard(bytes: Uint8Array, maxBytes: number, tooLarge: () => Error): Uint8Array {
   const { windowBytes, end } = frameBounds(bytes);
   if (windowBytes > Math.max(maxBytes, MAX_WINDOW_BYTES)) throw tooLarge();
-  if (end !== bytes.length) throw new RangeError(`the frame ends at byte ${end} of ${bytes.length}`);
+  if (end !== bytes.length)
+    throw new RangeError(`the frame has ${end} bytes, but the block has ${bytes.length}`);
   const chunks: Uint8Array[] = [];
   let length = 0;
   const decompress = new Decompress((chunk) => {

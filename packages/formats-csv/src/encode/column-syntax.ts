@@ -78,6 +78,7 @@ function assertMarkers(options: CsvEncodeOptions): void {
     throw unusableArgument(
       argument,
       `is written unquoted, so it must neither contain ${JSON.stringify(found)} nor end with the start of that text`,
+      { at: argument === "nullMarkers" ? "[0]" : "" },
     );
   }
 }

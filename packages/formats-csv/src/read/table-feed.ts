@@ -105,10 +105,14 @@ export async function* feedTable<Item>(
 }
 
 function behindEnd(uri: string, row: number): ArgumentError {
-  return new ArgumentError("invalid-argument", `${uri} ends before row ${row}, the requested start.`, {
-    argument: "from",
-    reason: "behind-end",
-  });
+  return new ArgumentError(
+    "invalid-argument",
+    `${uri} has fewer than ${row} rows in this split, so reading cannot start at row ${row}.`,
+    {
+      argument: "from",
+      reason: "behind-end",
+    },
+  );
 }
 
 async function* bytesOfPart({ source, part, options, signal }: TableFeed): AsyncGenerator<Uint8Array> {

@@ -100,7 +100,7 @@ function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalV
   const value = integerOf(text);
   if (value === undefined || BigInt.asIntN(64, value) !== value) {
     cursor.at = start;
-    const expected = "integers, or dates and times that are whole numbers of its unit";
+    const expected = "integers, or dates and times that are whole multiples of its unit";
     throw wrongKind(cursor, column, expected, "text");
   }
   column.appendInteger(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));

@@ -94,7 +94,8 @@ export function createElementFinder(uri: string, start: number): ElementFinder {
     assertEnded() {
       if (expected === "nothing") return;
       const place = { uri, recordIndex: nextIndex, byteOffset: endOffset };
-      const message = `${uri} ends at byte ${endOffset} before the "]" that closes its array.`;
+      const missing = expected === "array" ? '"[" that begins an array' : '"]" that closes its array';
+      const message = `${uri} ends at byte ${endOffset} before the ${missing}.`;
       throw new RecordError("truncated-record", message, { reason: "record-end", ...place });
     },
   };

@@ -81,7 +81,8 @@ function copyEscape(cursor: JsonCursor, at: number, text: TextBytes): number {
       unit < 0xdc00 && next + 1 < end && bytes[next] === BACKSLASH && bytes[next + 1] === LOWER_U;
     const low = isPair ? hexUnit(cursor, next + 2) : 0;
     if (low < 0xdc00 || low >= 0xe000) {
-      throw cursor.malformed("both halves of a surrogate pair", "lone-surrogate", at);
+      const half = String.fromCharCode(...bytes.subarray(at, next));
+      throw cursor.malformed("both halves of a surrogate pair", "lone-surrogate", at, `only ${half}`);
     }
     codePoint = 0x10000 + (unit - 0xd800) * 0x400 + (low - 0xdc00);
     next += 6;

@@ -59,8 +59,13 @@ export class JsonCursor<Column = unknown> {
   }
 
   /** Creates the error for malformed bytes. @param expected Describes what may be at this position. */
-  malformed(expected: string, reason = "json-syntax", at: number = this.at): RecordError {
-    const message = `${this.where(at)}: expected ${expected}, found ${this.#found(at)}.`;
+  malformed(
+    expected: string,
+    reason = "json-syntax",
+    at: number = this.at,
+    found: string = this.#found(at),
+  ): RecordError {
+    const message = `${this.where(at)}: expected ${expected}, found ${found}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.place(at) });
   }
 

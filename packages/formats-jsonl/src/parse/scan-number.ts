@@ -10,6 +10,8 @@ const UPPER_E = 0x45;
 
 /** Integers of up to 15 digits are exact in float64. */
 const SAFE_DIGITS = 15;
+/** Maximum number of characters of a number in an error message. */
+const MAX_SHOWN = 40;
 /** Digits of the largest int64. */
 const INT64_DIGITS = 19;
 const NON_FINITE: readonly (readonly [text: string, value: number])[] = [
@@ -117,14 +119,16 @@ const BEYOND_FLOAT64: NonFinite = { reason: "number-range", holder: "float64 can
 export const BEYOND_FLOAT32: NonFinite = { reason: "number-range", holder: "float32 can hold" };
 
 /**
- * Applies the policy on non-finite numbers to the number at `start`. @returns true to keep it, false to read null.
+ * Applies the policy on non-finite numbers to the number from `start` to `cursor.at`. @returns true to keep it, false to read null.
  * @throws {RecordError} `malformed-payload`: `non-finite`, `number-range`.
  */
 export function acceptsNonFinite(cursor: JsonCursor, start: number, { reason, holder }: NonFinite): boolean {
   const { nonFinite } = cursor.rules;
   if (nonFinite !== "error") return nonFinite === "accept";
-  const expected = `a number that ${holder} (nonFinite: "accept" or "null" reads others)`;
-  throw cursor.malformed(expected, reason, start);
+  const expected = `a number that ${holder} (nonFinite: "accept" or "null" reads other numbers)`;
+  const text = textOf(cursor.bytes, start, cursor.at);
+  const found = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  throw cursor.malformed(expected, reason, start, found);
 }
 
 /**

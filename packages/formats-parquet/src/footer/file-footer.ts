@@ -196,9 +196,10 @@ function parseChunk(
   const end = start + (integerOf(metadata.get(COLUMN.compressedBytes)) ?? -1);
   const numValues = integerOf(metadata.get(COLUMN.numValues)) ?? -1;
   if (start < 0 || end < start || end > fileLength || numValues < 0) {
+    const limit = end > fileLength ? `, but the file has ${fileLength} bytes` : "";
     throw damagedFooter(
       uri,
-      `has a column chunk with impossible sizes in row group ${group}: ${numValues} values from byte ${start} to ${end}`,
+      `has a column chunk with impossible sizes in row group ${group}: ${numValues} values from byte ${start} to ${end}${limit}`,
     );
   }
   return { struct, metadata, numValues, start, end: Math.min(end + numSpareBytes, fileLength) };

@@ -57,7 +57,7 @@ export function parseBloomFilter(
   const numBytes = integerOf(struct.get(HEADER.numBytes)) ?? -1;
   if (numBytes < BLOCK_BYTES || numBytes % BLOCK_BYTES !== 0 || numBytes > bytes.length - end) {
     throw damaged(
-      `declares ${numBytes} bytes, expected a positive multiple of ${BLOCK_BYTES} up to the ${bytes.length - end} that are left`,
+      `declares ${numBytes} bytes (${bytes.length - end} are left), expected a positive multiple of ${BLOCK_BYTES} that fits`,
     );
   }
   const bits = new DataView(bytes.buffer, bytes.byteOffset + end, numBytes);

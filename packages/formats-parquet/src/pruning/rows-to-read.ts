@@ -166,7 +166,7 @@ export function createIndexFetch(
         const { start, end, reason } = place;
         if (bytes.length === end - start) return [place, bytes];
         const what = reason === "page-index" ? "page index" : "bloom filter";
-        const message = `${uri} ends within the ${what} from byte ${start} to ${end}.`;
+        const message = `${uri} ends before the end of the ${what} from byte ${start} to ${end}.`;
         throw new RecordError("truncated-record", message, { reason, uri, byteOffset: start });
       }),
     );

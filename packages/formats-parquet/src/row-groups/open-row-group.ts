@@ -165,6 +165,6 @@ function assertWithinLimit(
   { maxPageBytes }: Limits,
 ): void {
   if (end - start <= maxPageBytes && numValues <= maxPageBytes) return;
-  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, but the limit maxPageBytes for each is ${maxPageBytes}.`;
+  const message = `${uri}: the column chunk at byte ${start} declares ${end - start} bytes and ${numValues} values, but neither number may exceed maxPageBytes (${maxPageBytes}).`;
   throw new RecordError("limit-exceeded", message, { reason: "page-length", uri, byteOffset: start });
 }

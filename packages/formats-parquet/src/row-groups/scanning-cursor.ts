@@ -51,7 +51,8 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
         end += rowsOfPage;
         valuesLeft -= header.numValues;
         if (end > numRows || (valuesLeft === 0 && end < numRows)) {
-          const found = `ends after ${end} rows of the column, but the row group has ${numRows}`;
+          const last = valuesLeft === 0 ? "is the last of its column chunk and " : "";
+          const found = `${last}ends after ${end} rows of the chunk, but the row group has ${numRows}`;
           throw damagedPage(uri, pendingStart + at, found);
         }
         pages.push({ start, end, numValues: header.numValues, bytes });

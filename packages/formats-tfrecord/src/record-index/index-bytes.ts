@@ -83,7 +83,10 @@ function binaryIndex(bytes: Uint8Array, uri: string): TfRecordIndex {
     offsets[record + 1] = offsets[record]! + FRAME_BYTES + length + bytes[at++]! * scale;
   }
   if (at !== end || offsets[numRecords] !== byteLength) {
-    throw corruptIndex(uri, `its ${numRecords} records do not make up the ${byteLength} bytes of the file`);
+    throw corruptIndex(
+      uri,
+      `its ${numRecords} records do not match its length or the ${byteLength} bytes of the indexed file`,
+    );
   }
   const version = new TextDecoder().decode(bytes.subarray(HEAD_BYTES, first));
   return { numRecords, offsets, byteLength, ...(version !== "" && { version }) };

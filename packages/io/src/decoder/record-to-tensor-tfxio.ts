@@ -75,7 +75,7 @@ async function describeDecoder(
   recordsPerBatch: number,
 ): Promise<Pick<OpenedData, "options" | "onlyHere">> {
   if (decoder.describe === undefined) {
-    return { options: undefined, onlyHere: { problem: "the decoder has no method describe" } };
+    return { options: undefined, onlyHere: { problem: "the decoder has no method describe()" } };
   }
   try {
     return { options: { decoder: await decoder.describe(), recordsPerBatch } };

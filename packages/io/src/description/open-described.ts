@@ -185,7 +185,7 @@ function assertVersion({ uri, version: found }: ByteSource, expected: string | u
   if (expected === undefined || found === expected) return;
   throw new SourceError(
     "io-failed",
-    `${uri} has changed since the read was described: its version is ${found}, expected ${expected}.`,
+    `${uri} has changed since the read was described: its version is ${found ?? "unknown"}, expected ${expected}.`,
     { uri, reason: "source-changed" },
   );
 }

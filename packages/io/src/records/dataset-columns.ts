@@ -103,8 +103,9 @@ function assertNames(expected: readonly string[], found: readonly string[]): voi
   const [expectedNames, foundNames] = [new Set(expected), new Set(found)];
   const name =
     expected.find((each) => !foundNames.has(each)) ?? found.find((each) => !expectedNames.has(each));
-  if (name !== undefined)
-    throw mismatch(name, "must have the tensors", expected.join(", "), found.join(", "));
+  if (name === undefined) return;
+  const problem = expected.length === 0 ? "must have" : "must have the tensors";
+  throw mismatch(name, problem, expected.join(", ") || "no tensors", found.join(", "));
 }
 
 function mismatch(name: string, problem: string, expected: string, actual: string): SchemaError {

@@ -65,5 +65,6 @@ async function readBool(tensor: AnyTensor): Promise<HostColumn> {
 
 function describe(value: unknown): string {
   if (isAnyTensor(value) || isHostColumn(value)) return "a single value";
+  if (value === undefined) return "undefined";
   return typeof value === "object" ? Object.prototype.toString.call(value) : `a ${typeof value}`;
 }

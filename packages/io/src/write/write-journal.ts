@@ -65,7 +65,7 @@ export async function readJournal(target: string, digest: string): Promise<Write
   if (journal?.version === 1 && journal.digest === digest) return journal as WriteJournal;
   const message =
     `${path} is damaged, or is from an interrupted write to ${target} whose input, options or schema were different. ` +
-    "Repeat such a write to finish it, or pass restart: true to discard its shards.";
+    "Repeat that write to finish it, or pass restart: true to discard its shards.";
   throw new ArgumentError("invalid-argument", message, { argument: "target", reason: "other-write" });
 }
 

@@ -309,7 +309,7 @@ export class FeatureBuilder<
     if (kinds.includes(this.kind)) return;
     throw new ArgumentError(
       "invalid-argument",
-      `${method} requires a feature of kind ${kinds.join(" or ")}, found kind ${this.kind}.`,
+      `${method}() requires a feature of kind ${kinds.join(" or ")}, found kind ${this.kind}.`,
       { reason: "feature-kind", argument: method },
     );
   }

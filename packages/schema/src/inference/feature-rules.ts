@@ -34,7 +34,7 @@ export function applyFeatureRule(
     inference.leftOut.push({
       path,
       why: `it has ${inactive}`,
-      advice: "If models should use it, set lifecycle_stage: PRODUCTION and remove deprecated",
+      advice: "If models should use it, set lifecycle_stage: PRODUCTION and remove deprecated: true",
     });
   } else if (feature.type === FeatureType.STRUCT) {
     applyStructRule(feature, path, inference);
@@ -95,7 +95,7 @@ function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): 
     tensorName: path.steps.join("."),
     columns: leaves,
     why: `${why}, and tensors are inferred only for the direct children of a top-level struct`,
-    advice: `Give each leaf an explicit representation: ragged_tensor { feature_path { ${steps} } }`,
+    advice: `For each feature inside it that is not a struct, add an explicit representation: ragged_tensor { feature_path { ${steps} } }`,
     unsupported: true,
   };
 }

@@ -26,7 +26,7 @@ export function applySparseFeatureRule(
       inference.leftOut.push({
         path: ColumnPath.of(sparse.name),
         why: `it is a sparse feature with ${inactive}`,
-        advice: "If models should use it, set lifecycle_stage: PRODUCTION and remove deprecated",
+        advice: "If models should use it, set lifecycle_stage: PRODUCTION and remove deprecated: true",
       });
       continue;
     }
@@ -69,7 +69,7 @@ function sparseTensor(
     const role = i < names.length - 1 ? "index" : "value";
     if (feature === undefined || names.indexOf(name) < i) {
       return impossible(
-        `refers to the ${role} feature "${name}", which the schema lacks or another index or value already uses`,
+        `refers to the ${role} feature "${name}", which is missing from the schema or already used by another index or value`,
         "Declare each index and value feature once, and use it in one sparse feature only",
       );
     }

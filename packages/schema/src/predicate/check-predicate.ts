@@ -47,7 +47,7 @@ function checkNode(value: unknown, at: string, depth: number): void {
       checkNode(node["operand"], `${at}.operand`, depth + 1);
       return;
     default:
-      throw unfit(at, "an object of kind compare, in, isNull, and, or or not", value);
+      throw unfit(at, 'an object of kind "compare", "in", "isNull", "and", "or" or "not"', value);
   }
 }
 

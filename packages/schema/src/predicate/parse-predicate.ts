@@ -95,7 +95,7 @@ class PredicateParser {
     if (!this.#takeSign("(")) throw this.#expected('"("');
     const values: PredicateValue[] = [];
     if (!this.#takeSign(")")) {
-      do values.push(this.#value('a value or ")"'));
+      do values.push(this.#value(values.length === 0 ? 'a value or ")"' : "a value"));
       while (this.#takeSign(","));
       if (!this.#takeSign(")")) throw this.#expected('"," or ")"');
     }

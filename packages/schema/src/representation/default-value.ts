@@ -22,8 +22,9 @@ export function defaultValueMismatch(
   const expected = kinds.get(type);
   const actual = defaultValue.kind.case;
   if (actual === expected && actual !== undefined) return undefined;
-  const found = actual === undefined ? "default_value without a kind" : `default_value.${inText(actual)}`;
-  return `${found} on a feature of type ${FeatureType[type]}, expected ${expected === undefined ? "no default" : inText(expected)}`;
+  const found = actual === undefined ? "one without a kind" : inText(actual);
+  const wanted = expected === undefined ? "unset" : inText(expected);
+  return `for a feature of type ${FeatureType[type]}, default_value must be ${wanted}, found ${found}`;
 }
 
 /** Creates the error for a default value of the wrong kind: `schema-invalid`, reason `bad-default`. */

@@ -17,7 +17,7 @@ export function missingPath(path: Path, parent: Field, depth: number): SchemaErr
   const place = depth === 0 ? "the root" : `"${path.prefix(depth)}"`;
   const hint =
     parent.node.type.kind === "leaf"
-      ? "It is a leaf."
+      ? "It holds values, not fields."
       : near.length > 0
         ? `Did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
         : `It has ${known.length === 0 ? "no fields" : known.slice(0, 10).join(", ")}${known.length > 10 ? ", …" : ""}.`;

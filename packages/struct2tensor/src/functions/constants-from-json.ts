@@ -14,5 +14,5 @@ export function constantFromJson(json: Json): Constant {
       return bytesFromJson({ bytes: text });
     }
   }
-  throw invalidArgument("constant", "a constant as JSON", json);
+  throw invalidArgument("constant", "a number, boolean or text, or an object with int, float or bytes", json);
 }

@@ -131,10 +131,11 @@ export function outputLeaf(
   const [rows, width = 1] = shape;
   const hasRank = isRepeated ? shape.length === 2 : shape.length === 1 || (shape.length === 2 && width === 1);
   if (tensor === undefined || rows !== size || !hasRank) {
+    const found = tensor === undefined ? "nothing" : `${tensor.dtype} [${shape.join(", ")}]`;
     const expected = `${dtype} [${isRepeated ? `${size}, n` : size}]`;
     throw new ConversionError(
       "shape-mismatch",
-      `The model's output "${name}" must be ${expected}, found ${tensor?.dtype ?? "nothing"} [${shape.join()}].`,
+      `The model's output "${name}" must be ${expected}, found ${found}.`,
       { reason: "model-output" },
     );
   }

@@ -58,7 +58,8 @@ export function readSavedModelSignature(files: ModelFiles, folder: string): Mode
   const bytes = files.get(SIGNATURE_FILE);
   if (bytes === undefined) throw malformed(file, "it is missing", "data-view-files");
   const json = membersIn(file, "the model", readJsonFile(file, bytes), ["format", "signature"]);
-  if (json.format !== "saved-model") throw malformed(file, 'its format must be "saved-model"');
+  if (json.format !== "saved-model")
+    throw malformed(file, `its format must be "saved-model", found ${canonicalJson(json.format)}`);
   const signature = signatureFromJson(file, json.signature);
   const found = checkedSignature(files.get(GRAPH_FILE), `${folder}${GRAPH_FILE}`, signature.name);
   assertSameTensors(file, "input", signature.inputs, found.inputs);
@@ -95,10 +96,10 @@ function assertSameTensors(
   found: readonly TensorSignature[],
 ): void {
   const listed = (tensors: readonly TensorSignature[]): string =>
-    tensors.map((tensor) => `${tensor.name}: ${describeTensor(tensor)}`).join("; ");
+    tensors.map((tensor) => `${tensor.name}: ${describeTensor(tensor)}`).join("; ") || "none";
   if (listed(declared) === listed(found)) return;
   throw malformed(
     file,
-    `its ${what}s must equal those in ${GRAPH_FILE}, ${listed(found)}; found ${listed(declared)}`,
+    `its ${what}s must equal those in ${GRAPH_FILE} (${listed(found)}), found ${listed(declared)}`,
   );
 }

@@ -181,7 +181,7 @@ function assertRank(found: number | undefined, expected: number, { op }: GraphNo
   if (found === expected) return;
   throw new ConversionError(
     "shape-mismatch",
-    `The result of ${op} must have rank ${expected}, found ${found}.`,
+    `The result of ${op} must have rank ${expected}, found ${found ?? "no denseShape"}.`,
     {
       reason: "rank",
     },

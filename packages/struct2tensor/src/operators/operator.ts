@@ -26,14 +26,14 @@ export function messageAt(inputs: readonly NodeValue[], index: number): MessageV
 export function fieldAt(inputs: readonly NodeValue[], index: number): MessageValue | LeafNode {
   const input = inputs[index];
   if (input?.kind === "leaf" || input?.kind === "child") return input;
-  throw new Error(`Input ${index} is ${input?.kind}, which has no parent.`);
+  throw new Error(`Input ${index} must be a field, found ${input?.kind}.`);
 }
 
 /** Returns the input at `index`, which must be the root or messages. */
 export function parentAt(inputs: readonly NodeValue[], index: number): RootNode | MessageValue {
   const input = inputs[index];
   if (input?.kind === "root" || input?.kind === "child") return input;
-  throw new Error(`Input ${index} is ${input?.kind}, which has no children.`);
+  throw new Error(`Input ${index} must be the root or messages, found ${input?.kind}.`);
 }
 
 /** Returns the input at `index`, which must be a subtree. */
@@ -48,5 +48,5 @@ function inputOf<Kind extends NodeValue["kind"]>(
 ): Extract<NodeValue, { readonly kind: Kind }> {
   const input = inputs[index];
   if (input?.kind === kind) return input as Extract<NodeValue, { readonly kind: Kind }>;
-  throw new Error(`Input ${index} is ${input?.kind}, not ${kind}.`);
+  throw new Error(`Input ${index} must be of kind ${kind}, found ${input?.kind}.`);
 }

@@ -15,7 +15,8 @@ import { promoteFeature } from "./promote-feature.js";
 export function promote(root: Field, path: Path, as: Step): Field {
   const fields = fieldsTo(root, path);
   if (path.length < 2) {
-    throw unusable("promote-beyond-root", `"${path}" cannot be promoted, because it has no grandparent.`);
+    const what = path.length === 0 ? "The root" : `"${path}"`;
+    throw unusable("promote-beyond-root", `${what} cannot be promoted, because it has no grandparent.`);
   }
   const [field, parent] = [fields.at(-1)!, fields.at(-2)!];
   const feature = promoteFeature(field.feature, parent.feature);

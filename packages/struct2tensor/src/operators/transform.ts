@@ -68,7 +68,7 @@ export const transformOperator: Operator = {
     if (parents.length > 0 && (parents[0]! < 0 || parents.at(-1)! >= numParents)) {
       throw shapeMismatch(
         `Parents returned by the function of transform must be at least 0 and below ${numParents}, the number of parent ` +
-          `messages, found ${parents[0]} to ${parents.at(-1)}.`,
+          `messages, found ${parents[0]! < 0 ? parents[0] : parents.at(-1)}.`,
       );
     }
     const { isRepeated } = node.type as MessageValue;

@@ -43,7 +43,7 @@ function skippedLines(source: QuerySource, read: readonly Path[]): readonly stri
     );
     const skipped = source.fieldNames(message).filter((name) => !steps.has(name));
     const place = message.length === 0 ? "the root" : message.toString();
-    return skipped.length === 0 ? [] : [`  skips of ${place}: ${skipped.join(", ")}`];
+    return skipped.length === 0 ? [] : [`  skips in ${place}: ${skipped.join(", ")}`];
   });
 }
 

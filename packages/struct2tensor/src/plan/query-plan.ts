@@ -84,7 +84,7 @@ function assemble(fields: readonly PlannedField[], valueOf: (node: PlanNode) => 
     const parent = path.parent().toString();
     below.set(parent, [...(below.get(parent) ?? []), [path.last(), part]]);
   }
-  throw new Error("an expression without a root");
+  throw new Error("the expression has no root");
 }
 
 /** Returns the node without `origin` and `payloads`, which only operators need. */

@@ -131,9 +131,10 @@ function* entriesBelow(path: Path, part: Prensor): Generator<readonly [Path, Pre
 
 function missing(path: Path, { children }: Prensor): SchemaError {
   const steps = [...children.keys()];
+  const known = steps.length === 0 ? "no children" : `these children: ${steps.join(", ")}`;
   return new SchemaError(
     "schema-mismatch",
-    `The prensor has no field "${path}". The last existing node on this path has these children: ${steps.join(", ") || "none"}.`,
+    `The prensor has no field "${path}". The last existing node on this path has ${known}.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }
@@ -153,11 +154,12 @@ export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor
     let parent: Branch | undefined = tree;
     for (const step of path.parent().steps) parent = parent?.children.get(step);
     const node = nodes[path.toString()]!;
-    if (parent === undefined || parent.node.kind === "leaf" || node.kind === "root") {
+    if (node.kind === "root") throw invalidArgument(`nodes["${path}"]`, "a message or leaf", node.kind);
+    if (parent === undefined || parent.node.kind === "leaf") {
       throw invalidArgument(
-        `nodes["${path}"]`,
-        "a message or leaf whose parent in nodes is the root or a message",
-        node.kind,
+        `nodes["${path.parent()}"]`,
+        `a message, the parent of "${path}"`,
+        parent?.node.kind,
       );
     }
     assertFits(node, parent.node.kind === "root" ? parent.node.size : parent.node.parentIndex.length, path);

@@ -70,9 +70,7 @@ function urlOf(models: readonly QueryModel[]): string {
   const urls = [...new Set(models.map((model) => model.runtimeUrl))];
   const [url] = urls;
   if (url === undefined || urls.length > 1) {
-    throw noRuntime(
-      "their runtimes must have the same url, which names a module that exports the runtime as models",
-    );
+    throw noRuntime('their runtimes must have the same url, which names a module with the export "models"');
   }
   return url;
 }

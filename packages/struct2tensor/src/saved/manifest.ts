@@ -104,7 +104,11 @@ export async function readManifest(
       "it is missing, so the files are not a DataView, or were not written completely",
     );
   const json = readJsonFile(MANIFEST_FILE, bytes);
-  if (json["format"] !== FORMAT) throw malformed(MANIFEST_FILE, `its format must be "${FORMAT}"`);
+  if (json["format"] !== FORMAT)
+    throw malformed(
+      MANIFEST_FILE,
+      `its format must be "${FORMAT}", found ${canonicalJson(json["format"] ?? null)}`,
+    );
   assertVersion(json);
   const { kind } = json;
   if (kind === "tf-saved-model") {
@@ -185,7 +189,7 @@ async function assertFiles(
   if (names.join("\0") !== allowed.join("\0")) {
     throw malformed(
       MANIFEST_FILE,
-      `it must list ${allowed.join(", ")}; found ${names.join(", ")}`,
+      `it must list ${allowed.join(", ")}; found ${names.join(", ") || "none"}`,
       "data-view-files",
     );
   }
@@ -227,7 +231,10 @@ function readRules(json: Json): MessageRules {
 function oneIn<Text extends string>(what: string, json: Json, texts: readonly Text[]): Text {
   const found = texts.find((text) => text === json);
   if (found !== undefined) return found;
-  throw malformed(MANIFEST_FILE, `${what} must be ${texts.join(" or ")}, found ${canonicalJson(json)}`);
+  throw malformed(
+    MANIFEST_FILE,
+    `${what} must be ${texts.map((text) => `"${text}"`).join(" or ")}, found ${canonicalJson(json)}`,
+  );
 }
 
 function unsupported(reason: string, problem: string): UnsupportedError {

@@ -56,7 +56,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
     a !== undefined && b !== undefined && elementsOf(a, inputsOf) === elementsOf(b, inputsOf);
   const isChildOf = (node: PlacedNode, parent: PlacedNode): boolean => same(node.parent, parent);
   const assertChild = (node: PlacedNode, parent: PlacedNode): void =>
-    expect(isChildOf(node, parent), "an input must be a field of the messages at another input");
+    expect(isChildOf(node, parent), "an input must be a field of another input");
 
   const ofSelf: NodeRule = ([self]) => ({ type: fieldType(self!), parent: self!.parent });
   const perParent =

@@ -96,7 +96,7 @@ function checkOutput(root: Field, name: string, output: DataViewOutput): Checked
   if (view === "dense" && (shape?.length ?? 0) !== numRepeated) {
     throw invalidArgument(
       `outputs.${name}.shape`,
-      `a list of one size for each repeated step (${numRepeated} in total)`,
+      `a list with one size for each repeated step (${numRepeated} in total)`,
       shape,
     );
   }

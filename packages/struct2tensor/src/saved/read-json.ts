@@ -51,7 +51,8 @@ export function membersIn<Name extends string>(
   const object = objectIn(file, what, json);
   const found = Object.keys(object).sort().join(", ");
   const expected = [...names].sort().join(", ");
-  if (found !== expected) throw malformed(file, `${what} must have the members ${expected}; found ${found}`);
+  if (found !== expected)
+    throw malformed(file, `${what} must have the members ${expected}; found ${found || "none"}`);
   return object;
 }
 

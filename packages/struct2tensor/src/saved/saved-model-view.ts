@@ -137,7 +137,7 @@ function specOf(output: SavedModelOutput, tensorNamed: (name: string) => TensorS
     const [dtype] = splits.map((each) => each.dtype);
     const areSplits = splits.every((each) => each.dtype === dtype && each.shape?.length === 1);
     if (!areSplits || (dtype !== "int32" && dtype !== "int64")) {
-      throw mismatch(`The row splits ${listed(splits)} must have rank 1, and be all int32 or all int64.`);
+      throw mismatch(`Row splits must have rank 1, and be all int32 or all int64, found ${listed(splits)}.`);
     }
     const ragged = Array<null>(splits.length + 1).fill(null);
     return new RaggedTensorSpec([...ragged, ...innerShape(values)], values.dtype, splits.length, dtype);
@@ -149,7 +149,7 @@ function specOf(output: SavedModelOutput, tensorNamed: (name: string) => TensorS
   if (!hasRanks || typeof rank !== "number" || indices.dtype !== "int64" || denseShape.dtype !== "int64") {
     const parts = listed([indices, values, denseShape]);
     throw mismatch(
-      `The parts of a sparse tensor must be int64 [?, rank], [?] and int64 [rank], found ${parts}.`,
+      `A sparse tensor must have indices int64 [?, rank], values [?] and denseShape int64 [rank], found ${parts}.`,
     );
   }
   return new SparseTensorSpec(Array<null>(rank).fill(null), values.dtype);

@@ -140,7 +140,7 @@ function valuesOf(elements: ColumnElements, dtype: DType): HostArrays[DType] {
 function missingColumn(path: Path, fields: readonly Field[]): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `The batch has no column "${path}". Its columns are ${fields.map(({ name }) => name).join(", ")}.`,
+    `The batch has no column "${path}"; it has ${fields.map(({ name }) => name).join(", ") || "none"}.`,
     { reason: "unknown-column", columnPath: path.toString() },
   );
 }

@@ -31,7 +31,8 @@ export function payloadType(root: DescMessage, path: Path): MessageType {
   let message: DescMessage | undefined = root;
   for (const [depth, step] of path.steps.entries()) {
     const field: DescField | undefined = message?.fields.find(({ name }) => name === step);
-    if (message === undefined || field === undefined) throw new Error(`no plain field ${path}`);
+    if (message === undefined || field === undefined)
+      throw new Error(`the message has no plain field "${path}"`);
     const isLast = depth === path.length - 1;
     levels.push(levelOf(message, field, depth, isLast));
     message = field.message;

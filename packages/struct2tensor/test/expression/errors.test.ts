@@ -33,7 +33,7 @@ describe("a missing path", () => {
   });
 
   test("is reported with the fields that exist, or with a note that its parent is a leaf", () => {
-    expect(() => trips.size("trip_id.x", "y")).toThrow("It is a leaf.");
+    expect(() => trips.size("trip_id.x", "y")).toThrow("It holds values, not fields.");
     expect(() => trips.size("qqqqqqqq", "y")).toThrow("It has trip_id, stop.");
   });
 

@@ -46,7 +46,7 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
       if (numRows === batch.numRows) return column;
       throw new ConversionError(
         "shape-mismatch",
-        `Found ${numRows} rows for a batch of ${batch.numRows} rows.`,
+        `The handler must return ${batch.numRows} rows, like the batch, found ${numRows}.`,
         {
           reason: "row-count",
         },

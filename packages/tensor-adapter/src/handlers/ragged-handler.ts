@@ -37,7 +37,7 @@ export function raggedHandler(
     assertRowLengths(schema, lengthPath);
     if (numListsOfLastStep !== 1) {
       throw noHandler(
-        `Row lengths can divide only one level of lists, but "${path}" has ${numListsOfLastStep} levels.`,
+        `Row lengths can divide only one level of lists, but the last step of path "${path}" has ${numListsOfLastStep}.`,
         path,
       );
     }

@@ -91,7 +91,8 @@ function problemOf(column: HostColumn): string | undefined {
       const { indices, denseShape } = column;
       const [numRows, ...sizes] = denseShape;
       if (numRows === undefined || !isSize(numRows) || !sizes.every((size) => size === -1 || isSize(size))) {
-        return `[${denseShape.join(", ")}] is not a dense shape`;
+        const rule = "list the number of rows, then the size of each other dimension, or -1 if it is unknown";
+        return `denseShape must ${rule}, found [${denseShape.join(", ")}]`;
       }
       if (indices.length === numValues * denseShape.length) return undefined;
       return `the indices have length ${indices.length}, which does not match ${numValues} values in ${denseShape.length} dimensions`;
@@ -106,7 +107,7 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
   let previous = 0;
   for (let at = 0; at < offsets.length; at++) {
     const offset = offsets[at] as number;
-    if (offset < previous) return `string offsets decrease to ${offset} at position ${at}`;
+    if (offset < previous) return `string offset ${offset} at position ${at} is less than ${previous}`;
     previous = offset;
   }
   if (previous <= data.length) return undefined;
@@ -132,7 +133,7 @@ export function problemOfSplits(
     if (decreasing < splits.length) return `row splits of level ${level} decrease at position ${decreasing}`;
     const last = splits[splits.length - 1] as number;
     const next = nestedRowSplits[level + 1];
-    const found = next === undefined ? numValues : next.length - 1;
+    const found = next === undefined ? numValues : Math.max(next.length - 1, 0);
     const expected = next === undefined ? last * innerSize : last;
     const unit = next === undefined ? "values" : "lists of the next level";
     if (found !== expected)

@@ -103,7 +103,9 @@ function divide(
   const mismatch = splits.findIndex((split) => split % size !== 0);
   if (mismatch > 0) {
     const row = rowOf(mismatch - 1, outer);
-    throw rowShapeError(`has a list whose length is not a multiple of ${size * groupSize}`, columnPath, row);
+    const length = ((splits[mismatch] as number) - (splits[mismatch - 1] as number)) * groupSize;
+    const finding = `has a list of length ${length}, which is not a multiple of ${size * groupSize}`;
+    throw rowShapeError(finding, columnPath, row);
   }
   return splits.map((split) => split / size);
 }
@@ -126,7 +128,11 @@ function summed(
     }
     if (total !== end || splits[rowSplits[list + 1] as number] !== total) {
       const size = end - (expected[list] as number);
-      throw rowShapeError(`has row lengths that do not add up to ${size}`, columnPath, rowOf(list, outer));
+      throw rowShapeError(
+        `has row lengths that are negative or do not add up to ${size}`,
+        columnPath,
+        rowOf(list, outer),
+      );
     }
   }
   return splits;

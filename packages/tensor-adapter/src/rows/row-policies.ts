@@ -59,7 +59,7 @@ export function densePolicies(
     if (typeof policy !== "object") return undefined;
     throw new ArgumentError(
       "invalid-argument",
-      `${argument} of tensor "${tensorName}" is ${word}, which needs a default value in the representation.`,
+      `${argument} of tensor "${tensorName}" is "${word}", which needs a default value in the representation.`,
       { reason: "policy-needs-default", argument },
     );
   };
@@ -94,7 +94,7 @@ export function assertRowPolicies(policies: RowPolicies, kinds: ReadonlyMap<stri
       throw new ArgumentError(
         "invalid-argument",
         kind === undefined
-          ? `${argument} names "${name}", an unknown tensor; the tensors are ${[...kinds.keys()].join(", ") || "none"}.`
+          ? `${argument}: unknown tensor "${name}"; the adapter has ${[...kinds.keys()].join(", ") || "none"}.`
           : `${argument}: tensor "${name}" does not have a dense representation.`,
         { reason: kind === undefined ? "unknown-tensor" : "policy-not-dense", argument },
       );

@@ -1,5 +1,5 @@
 import { ArgumentError, SchemaError } from "@tfxio/wire";
-import { aListOfNames, assertOptions, oneOf, required } from "@tfxio/wire/checks";
+import { aListOfNames, assertOptions, describeValue, oneOf, required } from "@tfxio/wire/checks";
 
 /**
  * Columns as one tensor with named fields. Structs in columns become nested structured tensors. RFC 162 lists this
@@ -58,8 +58,8 @@ export function assertStructuredTensor(representation: StructuredTensorRepresent
  * @throws {SchemaError} `schema-invalid` (`structured-tensor`) for any other value.
  */
 export function structuredTensorFromJson(json: unknown): StructuredTensorRepresentation {
-  const { structuredTensor } = objectWith(json, ["structuredTensor"]);
-  const { columnNames, rowPartitionDtype } = objectWith(structuredTensor, [
+  const { structuredTensor } = objectWith("the JSON value", json, ["structuredTensor"]);
+  const { columnNames, rowPartitionDtype } = objectWith("structuredTensor", structuredTensor, [
     "columnNames",
     "rowPartitionDtype",
   ]);
@@ -76,7 +76,7 @@ export function structuredTensorFromJson(json: unknown): StructuredTensorReprese
     case "INT64":
       return { columnNames, rowPartitionDtype: "int64" };
     default:
-      throw invalid("rowPartitionDtype must be INT32 or INT64");
+      throw invalid(`rowPartitionDtype must be INT32 or INT64, found ${describeValue(rowPartitionDtype)}`);
   }
 }
 
@@ -90,8 +90,13 @@ function problemOf(columnNames: readonly string[]): string | undefined {
   return undefined;
 }
 
-function objectWith(json: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
-  if (typeof json !== "object" || json === null) throw invalid(`expected an object with ${known.join(", ")}`);
+function objectWith(
+  place: string,
+  json: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof json !== "object" || json === null)
+    throw invalid(`${place} must be an object with ${known[0]}, found ${describeValue(json)}`);
   const unknown = Object.keys(json).find((key) => !known.includes(key));
   if (unknown !== undefined) throw invalid(`unknown field "${unknown}", expected ${known.join(", ")}`);
   return json as Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { MAX_ELEMENTS } from "../host/host-column.js";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import type { Tensor } from "./tensorflow.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { FillValue, TensorOpsOptions } from "./tensor-ops.js";
@@ -75,7 +76,7 @@ export function resolvedFill(value: FillValue | undefined, dtype: Tensor["dtype"
   }
   throw new ArgumentError(
     "invalid-argument",
-    `Expected a default value of dtype ${dtype}, found ${String(value)}.`,
+    `Expected a default value of dtype ${dtype}, found ${describeValue(value)}.`,
     {
       reason: "default-value",
       argument: "defaultValue",

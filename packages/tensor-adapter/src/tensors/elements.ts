@@ -49,9 +49,9 @@ export function takeElements(
     return tf.tensor(new ArrayType(sizeOf(shape)).fill(filler[0] as number), shape, values.dtype);
   }
   if (tf.getBackend() === WEBGPU && numValues >= MAX_FLOAT_INTEGER) {
-    const feature = "taking elements of 2^24 or more values with TensorFlow.js's gather on WebGPU";
+    const feature = "gathering from 2^24 or more elements with TensorFlow.js on WebGPU";
     throw new UnsupportedError(
-      `On WebGPU, TensorFlow.js's gather rounds positions above 2^24, so it cannot take elements of ${numValues} values.`,
+      `On WebGPU, TensorFlow.js's gather rounds positions above 2^24, so it cannot gather from ${numValues} elements.`,
       { feature },
     );
   }

@@ -15,7 +15,11 @@ export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tens
     assertArgument("nestedRowSplits", splits, aTensor);
     const { dtype, shape } = splits;
     if (dtype !== "int32" || shape.length !== 1 || shape[0] === 0)
-      throw badPart("nestedRowSplits", "be int32 [n + 1]", `${dtype} [${shape.join(", ")}]`);
+      throw badPart(
+        "nestedRowSplits",
+        "hold int32 vectors of at least one element",
+        `${dtype} [${shape.join(", ")}]`,
+      );
   }
 }
 

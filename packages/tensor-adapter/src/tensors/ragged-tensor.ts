@@ -95,7 +95,7 @@ export class RaggedTensor {
     if (splits === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        `The level of a ragged dimension must be 0 or more, and less than the ragged rank ${this.raggedRank}, found ${level}.`,
+        `level must be an integer of at least 0, and less than the ragged rank ${this.raggedRank}, found ${level}.`,
         {
           reason: "ragged-level",
           argument: "level",

@@ -69,7 +69,7 @@ export function assertRowRange(start: number, end: number, numRows: number): voi
     return;
   throw new ArgumentError(
     "invalid-argument",
-    `Expected rows from 0 to ${numRows}, found ${start} to ${end}.`,
+    `start and end must be integers with 0 <= start <= end <= ${numRows}, found ${start} and ${end}.`,
     {
       reason: "row-range",
       argument: "end",
@@ -86,8 +86,8 @@ export function assertSome(
   kind: abstract new (...of: never[]) => unknown,
 ): void {
   assertArgument("tensors", tensors, aList);
-  const other = tensors.find((tensor) => !(tensor instanceof kind));
-  if (other !== undefined) throw invalidArgument("tensors", `a list of ${kind.name}`, other);
+  const other = tensors.findIndex((tensor) => !(tensor instanceof kind));
+  if (other >= 0) throw invalidArgument("tensors", `a ${kind.name}`, tensors[other], { at: `[${other}]` });
   if (tensors.length > 0) return;
   throw new ArgumentError("invalid-argument", "There are no tensors to join.", {
     reason: "no-tensors",

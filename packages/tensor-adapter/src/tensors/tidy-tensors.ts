@@ -1,6 +1,6 @@
 import type { TensorContainer, TensorFlowModule } from "./tensorflow.js";
 import type { StructuredField } from "../structured/structured-tensor.js";
-import { aFunction, assertArgument, invalidArgument } from "@tfxio/wire/checks";
+import { aFunction, assertArgument, unusableArgument } from "@tfxio/wire/checks";
 import { aTensorFlow } from "../argument-rules.js";
 
 /** Result of {@link tidyTensors}: a tensor of any kind, or several by name or in a list. */
@@ -22,7 +22,7 @@ export function tidyTensors<Result extends TidyResult>(
     if (!isPromise(result)) return result;
     // Prevents an unhandled rejection, which would end the process.
     result.then(undefined, () => {});
-    throw invalidArgument("body", "a function that is not async", body);
+    throw unusableArgument("body", "must not return a promise");
   };
   // tf.tidy finds the tensors of a SparseTensor, RaggedTensor or StructuredTensor in its public fields.
   return tf.tidy(run as () => TensorContainer) as unknown as Result;

@@ -58,13 +58,13 @@ export function raggedToDense(column: HostRagged, options: RaggedToDenseOptions)
 function sizesOf(nestedRowSplits: readonly Int32Array[], sizes: readonly (number | null)[]): number[] {
   if (sizes.length > nestedRowSplits.length) {
     throw badSizes(
-      `has ${sizes.length} entries, expected at most ${nestedRowSplits.length}, one for each ragged dimension`,
+      `must have at most ${nestedRowSplits.length} entries, one for each ragged dimension, found ${sizes.length}`,
     );
   }
   return nestedRowSplits.map((splits, level) => {
     const size = sizes[level] ?? longestList(splits);
     if (Number.isInteger(size) && size >= 0) return size;
-    throw badSizes(`has the size ${size}, expected an integer of at least 0`);
+    throw badSizes(`must hold integers of at least 0, or null, found ${size}`);
   });
 }
 

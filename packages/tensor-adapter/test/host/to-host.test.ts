@@ -360,7 +360,9 @@ describe("errors", () => {
       'partition { uniform_row_length: 2 } partition { row_length: "n" } }';
     const adapter = adapterFor(batch, { t: text });
     expect(codedError(() => adapter.toHost(batch))).toMatchObject({
-      message: expect.stringContaining('Row 1 of column "n" has a list whose length is not a multiple of 4.'),
+      message: expect.stringContaining(
+        'Row 1 of column "n" has a list of length 6, which is not a multiple of 4.',
+      ),
       reason: "row-shape",
       columnPath: "n",
       row: 1,

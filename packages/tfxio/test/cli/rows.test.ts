@@ -96,7 +96,7 @@ describe("sources", () => {
     expect(lines(await output(["head", "--json", ...type, messages]))).toEqual(rows);
   });
 
-  const [PROTO, MESSAGE] = ["--proto FILE, a .proto file", "--message TYPE, the full name of their type"];
+  const [PROTO, MESSAGE] = ["--proto FILE (a .proto file", "--message TYPE (the full name of their type)"];
   test.each([
     ["messages.tfrecord", ["--proto", "people.proto"], [MESSAGE], [PROTO]],
     ["messages.tfrecord", ["--message", "demo.Person"], [PROTO], [MESSAGE]],
@@ -158,7 +158,9 @@ describe("cat --record", () => {
         number,
         at("people.tfrecord"),
       ]);
-      expect(stderr).toContain(`--record ${number} does not exist: there are 5 rows`);
+      expect(stderr).toContain(
+        `Record ${number} does not exist: --record counts from 0, and there are 5 rows.`,
+      );
       expect(stderr).toContain("docs/errors.md#row-number");
       expect([code, stdout]).toEqual([2, ""]);
     }

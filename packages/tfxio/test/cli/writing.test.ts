@@ -173,7 +173,7 @@ test.each(["split", "verify", "index"])(
     });
     expect(stderr).toMatch(
       new RegExp(
-        `^error .unsupported. ${command} requires files, found - .stdin.\\.\\n {2}hint: save stdin to a file first\\n`,
+        `^error .unsupported. tfxio ${command} requires files, found - .stdin.\\.\\n {2}hint: save stdin to a file first\\n`,
       ),
     );
     expect([code, stdout, readdirSync(out)]).toEqual([6, "", []]);

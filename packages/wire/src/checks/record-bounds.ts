@@ -15,7 +15,7 @@ export function assertRecordBounds(block: RecordBlock, from: number, to: number)
     const record = `record ${block.firstRecordIndex + index} of ${block.uri}`;
     throw unusableArgument(
       "block",
-      `must contain its records, but ${record} is at ${starts[index]} to ${ends[index]}, and the block has only ${numBytes} bytes`,
+      `must contain its records, but ${record} has start ${starts[index]} and end ${ends[index]}, and the block has only ${numBytes} bytes`,
       { reason: "record-bounds" },
     );
   }

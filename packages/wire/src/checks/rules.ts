@@ -103,7 +103,8 @@ export function isObject(value: unknown): value is object {
 }
 
 function rangeText(least: number, most: number | undefined): string {
-  return most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
+  if (most === undefined) return `of at least ${least}`;
+  return most === least ? `equal to ${least}` : `from ${least} to ${most}`;
 }
 
 function isString(value: unknown): boolean {

@@ -36,7 +36,7 @@ export function directoryError(uri: string): ArgumentError {
   const glob = JSON.stringify(`${uri.replace(/\/$/, "")}/*.tfrecord`);
   return new ArgumentError(
     "invalid-argument",
-    `${uri} is a folder. Pass a file. To read the files in it, pass a glob such as ${glob}.`,
+    `${uri} is a folder. Pass a file. To read the files in the folder, pass a glob such as ${glob}.`,
     { argument: "file", reason: "directory" },
   );
 }

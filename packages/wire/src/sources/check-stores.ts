@@ -38,7 +38,9 @@ export function assertStores(stores: unknown): asserts stores is readonly ByteSt
       if (other !== undefined) {
         throw new ArgumentError(
           "invalid-argument",
-          `Stores ${other} and ${index} both claim ${scheme}; pass one store for each scheme.`,
+          other === index
+            ? `stores[${index}].schemes has "${scheme}" twice.`
+            : `Stores ${other} and ${index} both claim ${scheme} URIs. Pass one store for each scheme.`,
           { argument: "stores", reason: "duplicate-scheme" },
         );
       }
@@ -55,12 +57,12 @@ function assertStore(store: unknown, at: string): asserts store is ByteStore {
     [
       ".schemes",
       schemes,
-      required(rule("a list of schemes", (value) => Array.isArray(value) && value.length > 0)),
+      required(rule("a list of at least one scheme", (value) => Array.isArray(value) && value.length > 0)),
     ],
     [".list", list, aFunction],
     [".create", create, aFunction],
     [".remove", remove, aFunction],
-    [".worker", worker, rule("an object with the URL of a module as text", hasModule)],
+    [".worker", worker, rule("an object whose `module` is a URL as a string", hasModule)],
   ];
   for (const [name, value, { holds, expected, isRequired }] of members) {
     if ((value === undefined && isRequired !== true && name !== "") || holds(value)) continue;

@@ -20,7 +20,7 @@ export function memoryTarget(uri = "memory"): MemoryTarget {
   let isCommitted = false;
   const committed = (): readonly Uint8Array<ArrayBuffer>[] => {
     if (isCommitted) return parts;
-    throw new ArgumentError("invalid-argument", `${uri} is not committed, or was discarded.`, {
+    throw new ArgumentError("invalid-argument", `${uri}: the target is not committed, or was discarded.`, {
       argument: "target",
       reason: "not-committed",
     });

@@ -121,9 +121,14 @@ test("invalidArgument names the owner, the argument and the position in the argu
 });
 
 test("a range rule names its minimum and, if set, its maximum", () => {
-  expect([anInteger(0), anInteger(0, 9), aNumber(1), aNumber(0, 1)].map(({ expected }) => expected)).toEqual([
+  expect(
+    [anInteger(0), anInteger(0, 9), anInteger(3, 3), aNumber(1), aNumber(0, 1)].map(
+      ({ expected }) => expected,
+    ),
+  ).toEqual([
     "an integer of at least 0",
     "an integer from 0 to 9",
+    "an integer equal to 3",
     "a number of at least 1",
     "a number from 0 to 1",
   ]);

@@ -90,6 +90,13 @@ describe("stores", () => {
     expect(error.message).toContain("Stores 0 and 1 both claim mem:");
   });
 
+  test("are rejected if one of the stores has a scheme twice", async () => {
+    const stores = [memoryStore({ schemes: ["mem:", "mem:"] })];
+    const error = await failure(openSources("mem://a", { stores }), "invalid-argument");
+    expect(error).toMatchObject({ reason: "duplicate-scheme", argument: "stores" });
+    expect(error.message).toContain('stores[0].schemes has "mem:" twice.');
+  });
+
   test.each([
     [5],
     [[null]],

@@ -134,7 +134,7 @@ async function measureSet(
       const after = runner.cpuMilliseconds();
       if (report.numRecords !== numRecords) {
         throw new BenchError(
-          `beam ${name} on ${runner.name}: grouped ${report.numRecords} of ${numRecords} records`,
+          `beam ${name} on ${runner.name}: grouped ${report.numRecords} records, expected ${numRecords}`,
         );
       }
       seconds[index]?.push(report.milliseconds / 1000);
@@ -176,7 +176,7 @@ async function measureSet(
     ]);
   }
   output.print(
-    `beam ${name}: ${numRecords} records of ${recordBytes} bytes, including the start of the workers`,
+    `beam ${name}: ${numRecords} records of ${recordBytes} bytes; the times include the start of the workers`,
   );
   for (const line of formatTable(rows)) output.print(`  ${line}`);
   output.print("");

@@ -42,10 +42,12 @@ export function runPipelineChild(runner: string, file: string, folder: string): 
 function outputOf(child: string, args: readonly string[]): string {
   // Node runs the script without a loader, so this must be the path of the compiled script.
   const script = path.join(import.meta.dirname, "../../dist/beam", child);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], {
+  const { stdout, stderr, status, signal } = spawnSync(process.execPath, [script, ...args], {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
   });
   if (status === 0) return stdout;
-  throw new BenchError(`beam: ${child} exited with code ${status}: ${stderr.trim().slice(-500)}`);
+  throw new BenchError(
+    `beam: ${child} ended with ${signal ?? `code ${status}`}: ${stderr.trim().slice(-500)}`,
+  );
 }

@@ -99,7 +99,7 @@ async function decodeOn(numWorkers: number, plan: string): Promise<Run> {
     const seconds = (performance.now() - start) / 1000;
     const found = done.reduce((sum, { numRecords }) => sum + numRecords, 0);
     if (found !== NUM_RECORDS)
-      throw new BenchError(`beam workers: decoded ${found} of ${NUM_RECORDS} records`);
+      throw new BenchError(`beam workers: decoded ${found} records, expected ${NUM_RECORDS}`);
     return { seconds, cpuSeconds: done.reduce((sum, each) => sum + each.cpuMilliseconds, 0) / 1000 };
   } finally {
     for (const worker of workers) worker.kill();
@@ -113,8 +113,8 @@ async function decodeOn(numWorkers: number, plan: string): Promise<Run> {
 async function messageOf(worker: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const { signal } = over;
-  const ended = once(worker, "exit", { signal }).then(([code]) => {
-    throw new BenchError(`beam workers: a worker exited with code ${String(code)}`);
+  const ended = once(worker, "exit", { signal }).then(([code, killedBy]) => {
+    throw new BenchError(`beam workers: a worker ended with ${String(killedBy ?? `code ${code}`)}`);
   });
   try {
     const [message] = (await Promise.race([once(worker, "message", { signal }), ended])) as unknown[];

@@ -15,7 +15,7 @@ const sets = [
 export const columnsBench: Bench = {
   name: "columns",
   about:
-    "µs per column of each step of a program that reads a file of two wide tf.Examples, for 5000 and 50000 columns",
+    "µs per column for each step of a program that reads two wide tf.Examples, with 5000 and 50000 columns",
   sets: sets.map(({ name }) => name),
   subjects: columnSteps.map(({ name }) => name),
   run: async (options, output) => {

@@ -54,7 +54,7 @@ export const conversions: readonly Conversion[] = [
   },
   {
     name: "coo",
-    about: "rows of 0 to 50 int64 as COO: row and position of every value",
+    about: "rows of 0 to 50 int64 as COO (row and position of every value)",
     kind: "sparse",
     dtype: "int64",
     rowSize: longestRow,

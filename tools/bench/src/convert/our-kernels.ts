@@ -18,7 +18,8 @@ function intoMemory(name: string, kernels: () => ArrayKernels): ConvertSubject {
     prepare: async (conversion, input) => {
       const { arrays, convert } = kernelCall(kernels(), conversion, input);
       const assertOk = (status: ArrayStatus): void => {
-        if (status !== ArrayStatus.ok) throw new BenchError(`convert ${conversion.name}: status ${status}`);
+        if (status !== ArrayStatus.ok)
+          throw new BenchError(`convert ${conversion.name}: ${name} failed with status ${status}`);
       };
       return {
         run: async (repeats) => {

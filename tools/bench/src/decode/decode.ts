@@ -139,7 +139,7 @@ async function measure(
       if (run.minorFaults !== undefined) faults[index]?.push(run.minorFaults);
       if (run.numRows === prepared.numRecords) return run.seconds;
       throw new BenchError(
-        `decode ${set}: ${subject.name} decoded ${run.numRows} of ${prepared.numRecords} records`,
+        `decode ${set}: ${subject.name} decoded ${run.numRows} records, expected ${prepared.numRecords}`,
       );
     }),
     rounds,

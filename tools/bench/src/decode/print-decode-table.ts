@@ -48,7 +48,7 @@ export function printDecodeTable(
     const [own, lent] = [owned, leased].map((name) => runs.find(({ subject }) => subject.name === name));
     if (own && lent) {
       const ratio = formatNumber(megabytes(own) / megabytes(lent));
-      output.print(`  owned ÷ leased, ${about.replaceAll("`", "")}: ${ratio}×`);
+      output.print(`  owned ÷ leased (${about.replaceAll("`", "")}): ${ratio}×`);
     }
   }
   output.print("");

@@ -66,5 +66,5 @@ async function countBytes(chunks: AsyncIterable<Uint8Array>): Promise<number> {
 }
 
 function assertAll(what: string, unit: string, found: number, expected: number): void {
-  if (found !== expected) throw new BenchError(`${what} ${found} of ${expected} ${unit}`);
+  if (found !== expected) throw new BenchError(`${what} ${found} ${unit}, expected ${expected}`);
 }

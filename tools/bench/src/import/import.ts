@@ -59,11 +59,13 @@ export const importBench: Bench = {
 /** Runs one process until it exits, and returns its cost. @throws {BenchError} if the import fails. */
 function costOf(args: readonly string[]): ProcessCost {
   const start = performance.now();
-  const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });
+  const { stdout, stderr, status, signal } = spawnSync(process.execPath, [child, ...args], {
+    encoding: "utf8",
+  });
   const milliseconds = performance.now() - start;
   if (status !== 0)
     throw new BenchError(
-      `import: the process that imports ${args[0] ?? "nothing"} exited with code ${status}: ${stderr.trim()}`,
+      `import: the process that imports ${args[0] ?? "nothing"} ended with ${signal ?? `code ${status}`}: ${stderr.trim()}`,
     );
   return { milliseconds, ...(JSON.parse(stdout) as Omit<ProcessCost, "milliseconds">) };
 }

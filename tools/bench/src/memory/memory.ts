@@ -89,7 +89,7 @@ async function measure(set: MemorySet, options: BenchOptions): Promise<Reports> 
     const [streaming, leasing] = [stream(false), set.isLeasable ? stream(true) : []];
     const wrong = [...streaming, ...leasing].find(({ numRows }) => numRows !== file.numRecords);
     if (wrong)
-      throw new BenchError(`memory ${set.name}: read ${wrong.numRows} of ${file.numRecords} records`);
+      throw new BenchError(`memory ${set.name}: read ${wrong.numRows} records, expected ${file.numRecords}`);
     return { fileBytes: file.numBytes, idle, streaming, leasing };
   } finally {
     await file.remove();
@@ -98,7 +98,11 @@ async function measure(set: MemorySet, options: BenchOptions): Promise<Reports> 
 
 function runChild(request?: StreamRequest): ChildReport {
   const args = request === undefined ? [] : [JSON.stringify(request)];
-  const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: "utf8" });
+  const { stdout, stderr, status, signal } = spawnSync(process.execPath, [child, ...args], {
+    encoding: "utf8",
+  });
   if (status === 0) return JSON.parse(stdout) as ChildReport;
-  throw new BenchError(`memory: the process that is measured exited with code ${status}: ${stderr.trim()}`);
+  throw new BenchError(
+    `memory: the measured process ended with ${signal ?? `code ${status}`}: ${stderr.trim()}`,
+  );
 }

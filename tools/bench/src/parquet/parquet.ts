@@ -57,7 +57,9 @@ export const parquetBench: Bench = {
         const contenders = ready.map(({ name, run }) => async () => {
           const { seconds, numRows } = await run(file, set);
           if (numRows !== set.numRows)
-            throw new BenchError(`parquet ${set.name}: ${name} read ${numRows} of ${set.numRows} rows`);
+            throw new BenchError(
+              `parquet ${set.name}: ${name} read ${numRows} rows, expected ${set.numRows}`,
+            );
           return seconds;
         });
         await interleave(contenders, 3, () => output.progress("  warm-up"));

@@ -104,7 +104,7 @@ async function prepareAll(
     const numValues = "numValues" in decoded ? decoded.numValues : countValues(decoded);
     if (numValues !== countValues(expected)) {
       throw new BenchError(
-        `proto ${set.name}: ${name} found ${numValues} of ${countValues(expected)} values`,
+        `proto ${set.name}: ${name} found ${numValues} values, expected ${countValues(expected)}`,
       );
     }
     if (!("numValues" in decoded) && !isDeepStrictEqual(checkedRows(decoded), rows)) {

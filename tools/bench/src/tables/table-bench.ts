@@ -84,7 +84,7 @@ async function runSet(
     const { name, file } = entrant;
     const { seconds, numRows } = await entrant.run(file);
     if (numRows !== file.numRows)
-      throw new BenchError(`${bench} ${set.name}: ${name} read ${numRows} of ${file.numRows} rows`);
+      throw new BenchError(`${bench} ${set.name}: ${name} read ${numRows} rows, expected ${file.numRows}`);
     // The time for a sample is scaled to the whole file, so that the times of all subjects are for the same number of bytes.
     return (seconds * whole.numBytes) / file.numBytes;
   });

@@ -86,5 +86,9 @@ async function secondsOfEpochs(
   await tfxio.close();
   const expected = file.numRecords * (1 + numTimedEpochs);
   if (numRows === expected && seconds > 0) return seconds;
-  throw new BenchError(`threads ${set.name}: ${workers} workers decoded ${numRows} of ${expected} rows`);
+  const problem =
+    numRows === expected
+      ? "no batch ends with the first epoch"
+      : `decoded ${numRows} rows, expected ${expected}`;
+  throw new BenchError(`threads ${set.name}: ${problem} (workers: ${workers})`);
 }

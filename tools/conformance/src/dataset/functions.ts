@@ -123,6 +123,6 @@ function isVector(element: unknown): element is HostDense {
 }
 
 function onText(text: Uint8Array, { name, value }: FunctionJson): unknown {
-  if (name !== "ne") throw new NotBuiltYet(`dataset: function ${name} of text`);
+  if (name !== "ne") throw new NotBuiltYet(`dataset: function ${name} on text`);
   return new TextDecoder().decode(text) !== String(value);
 }

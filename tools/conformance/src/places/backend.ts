@@ -72,7 +72,9 @@ async function leavingNothing<Result>(tf: typeof tfjs, use: () => Promise<Result
   const tensors = numTensors - before.numTensors;
   const buffers = numDataBuffers - before.numDataBuffers;
   if (tensors !== 0 || buffers !== 0) {
-    throw new TypeError(`leaked ${tensors} tensors and ${buffers} buffers`);
+    throw new TypeError(
+      `the numbers of tensors and buffers must not change, but they changed by ${tensors} and ${buffers}`,
+    );
   }
   if (settled.status === "rejected") throw settled.reason;
   return settled.value;

@@ -31,5 +31,6 @@ export interface Place {
 /** @throws {TypeError} if a tensor does not match its spec in `adapter`. */
 export function assertOfSpec(adapter: TensorAdapter, name: string, tensor: AnyTensor | HostColumn): void {
   const spec = adapter.typeSpecs().get(name);
-  if (spec?.isCompatibleWith(tensor) !== true) throw new TypeError(`${name} does not match its spec ${spec}`);
+  if (spec?.isCompatibleWith(tensor) !== true)
+    throw new TypeError(`tensor "${name}" does not match its spec ${spec}`);
 }

@@ -44,7 +44,7 @@ export interface ExpressionCase {
 export function expressionOf(vector: VectorCase): Expression {
   const { input, options = {} } = vector.body as unknown as ExpressionCase;
   if (input.kind === "prensor") return fromPrensor(prensorFromJson(input.prensor));
-  if (input.kind !== "protos") throw new NotBuiltYet("expressions over other data");
+  if (input.kind !== "protos") throw new NotBuiltYet("expressions over input other than prensors and protos");
   const { records, format } = input;
   const given = records.map(({ b64, text = "" }) => (format === "text" ? text : bytesOf(b64)));
   const { mapDuplicates: _, mapMissingValue: __, ...rules } = options;

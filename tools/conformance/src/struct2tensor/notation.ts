@@ -10,7 +10,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = { LargeBinary: "Binary" };
 export function columnsNotation(fields: readonly Field[]): ColumnJson[] {
   return fields.map(({ name, type }) => {
     const [item] = childrenOf(type);
-    if (item === undefined) throw new Error(`column ${name} is not a list`);
+    if (item === undefined) throw new Error(`column ${name} must be a list, found ${type}`);
     const isStruct = item.type.typeId === Type.Struct;
     const text = String(item.type);
     return {

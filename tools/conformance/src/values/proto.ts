@@ -19,7 +19,7 @@ export interface MessageJson {
 function agreed<Desc extends DescMessage>(desc: Desc, b64: string, text: unknown): MessageShape<Desc> {
   const message = fromBinary(desc, bytesOf({ b64 }));
   if (typeof text === "string" && !equals(desc, message, parseMessageText(desc, text))) {
-    throw new TypeError(`the textproto and the bytes of a vector are different messages: ${text}`);
+    throw new TypeError(`the textproto and the bytes of a test vector are different messages: ${text}`);
   }
   return message;
 }
@@ -34,7 +34,7 @@ export function schemaOf(input: Readonly<Record<string, unknown>>): Schema | und
 /** Returns the TFMD schema of an input. @throws {TypeError} if the input has no schema. */
 export function requiredSchema(input: Readonly<Record<string, unknown>>): Schema {
   const schema = schemaOf(input);
-  if (schema === undefined) throw new TypeError("the vector has no schema");
+  if (schema === undefined) throw new TypeError("the test vector has no schema");
   return schema;
 }
 

@@ -12,7 +12,7 @@ export function numberOf(json: unknown): number {
   if (json === "Infinity" || json === "inf") return Number.POSITIVE_INFINITY;
   if (json === "-Infinity" || json === "-inf") return Number.NEGATIVE_INFINITY;
   throw new TypeError(
-    `a number in a vector must be a JSON number or "NaN", "inf" or "-inf", found ${JSON.stringify(json)}`,
+    `a number in a test vector must be a JSON number or "NaN", "inf" or "-inf", found ${JSON.stringify(json)}`,
   );
 }
 
@@ -22,7 +22,7 @@ export function bytesOf(json: unknown): Uint8Array {
   if (typeof json === "object" && json !== null && "b64" in json) {
     return Uint8Array.from(atob(String(json.b64)), (character) => character.charCodeAt(0));
   }
-  throw new TypeError(`bytes in a vector must be text or { b64 }, found ${JSON.stringify(json)}`);
+  throw new TypeError(`bytes in a test vector must be text or { b64 }, found ${JSON.stringify(json)}`);
 }
 
 /** Returns bytes in the notation of the test vectors. */

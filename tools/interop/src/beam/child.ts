@@ -56,17 +56,14 @@ async function checkRows(): Promise<void> {
     };
     assertSame(NUM_ROWS, rows?.sum);
   });
-  await report.check(
-    "a function that throws fails the job with its message, and the job writes nothing",
-    async () => {
-      const totals = await totalsFolder(folder, "failing");
-      const failAt = FIRST_ID + NUM_ROWS / 2;
-      const why = await withinLimit(failureOf(runPipeline(engine, totalsOfIds(tfxio, totals, failAt))));
-      if (!why.includes(`planted fault at id ${failAt}`))
-        throw new Error(`the job's error must contain the planted fault, found: ${why}`);
-      assertSame([], await readTotals(totals));
-    },
-  );
+  await report.check("if a function throws, the job fails with its message and writes nothing", async () => {
+    const totals = await totalsFolder(folder, "failing");
+    const failAt = FIRST_ID + NUM_ROWS / 2;
+    const why = await withinLimit(failureOf(runPipeline(engine, totalsOfIds(tfxio, totals, failAt))));
+    if (!why.includes(`planted fault at id ${failAt}`))
+      throw new Error(`the job's error must contain the planted fault, found "${why}"`);
+    assertSame([], await readTotals(totals));
+  });
   await report.check(`a plan of ${NUM_UNITS} units, over 4 MiB as JSON, is submitted and read`, () =>
     checkManyUnits(),
   );
@@ -130,7 +127,7 @@ async function checkWindows(): Promise<void> {
     ["fixed", 1000],
     ["sliding", 500],
   ] as const) {
-    await report.check(`batches of records keep ${kind} windows`, async () => {
+    await report.check(`batches of records keep their ${kind} windows`, async () => {
       const totals = await totalsFolder(folder, kind);
       await withinLimit(runPipeline(engine, rowsOfWindows(tfxio, totals, periodSeconds)));
       const found = await readTotals(totals);

@@ -37,7 +37,8 @@ export async function startJobService({ program, args }: JobServiceCommand): Pro
     if (isRunning() && Date.now() - start < READY_MS) await sleep(100);
     else {
       child.kill();
-      throw new Unavailable(`the job service did not open its port: ${log.trim().split("\n").at(-1) ?? ""}`);
+      const why = log.trim().split("\n").at(-1) || "it printed no error";
+      throw new Unavailable(`the job service did not open its port: ${why}`);
     }
   }
   return {

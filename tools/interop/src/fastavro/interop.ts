@@ -23,10 +23,10 @@ export const fastavro: Interop = {
       const ours = rows.map((row) => ({ ...row, several: membersOf(row["several"]) }));
       for (const codec of CODECS) {
         const file = path.join(folder, `${codec}.avro`);
-        await context.report.check(`we read the ${codec} file that fastavro writes`, async () => {
+        await context.report.check(`we read the file that fastavro writes, codec "${codec}"`, async () => {
           assertSame(ours, (await read(await readFile(file))).flatMap(rowsOf));
         });
-        await context.report.check(`fastavro reads the ${codec} file that we write`, async () => {
+        await context.report.check(`fastavro reads the file that we write, codec "${codec}"`, async () => {
           const batches = await read(await readFile(file));
           const written = path.join(folder, "ours.avro");
           await writeFile(written, await encoded(batches, codec));

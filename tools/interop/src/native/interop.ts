@@ -20,7 +20,7 @@ const laterNode = "24.9.0";
 export const native: Interop = {
   name: "native",
   about:
-    "runs tensor vectors, SavedModels and queries that call SavedModels on TensorFlow's C library, with tfjs-node and tfjs-node-gpu",
+    "runs the adapter's test vectors, and SavedModels alone and in queries, on TensorFlow's C library (tfjs-node, tfjs-node-gpu)",
   run: async (context) => {
     const { cacheFolder, dataFolder, environment, report } = context;
     const packages = ["tfjs-node", "tfjs-node-gpu"] as const;

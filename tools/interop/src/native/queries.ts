@@ -88,7 +88,7 @@ export async function checkQueries(
   try {
     for (const { signature, bindings, expected } of cases) {
       await report.check(
-        `callModel: ${signature} has the same outputs as in Python's TensorFlow`,
+        `callModel: signature "${signature}" has the same outputs as in Python's TensorFlow`,
         async () => {
           const before = tf.memory().numTensors;
           const model = await createSavedQueryModel(files, models, { signature });
@@ -108,7 +108,7 @@ export async function checkQueries(
       );
     }
     for (const [name, problem] of Object.entries(rejected)) {
-      await report.check(`a SavedModel is rejected: ${name}`, async () => {
+      await report.check(`the SavedModel "bad-${name}" is rejected`, async () => {
         const bad = await readSavedModel(path.join(folder, `bad-${name}`));
         await assertRejected(createSavedQueryModel(bad, models), problem);
         if (existsSync(path.join(folder, "written")))

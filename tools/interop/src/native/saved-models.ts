@@ -89,7 +89,7 @@ export async function checkSavedModels(
       loaded.dispose();
       assertSame(output, found);
       const leaked = tf.memory().numTensors - before;
-      if (leaked !== 0) throw new Error(`leaked ${leaked} tensors`);
+      if (leaked !== 0) throw new Error(`the number of tensors must not change, but it changed by ${leaked}`);
     });
   }
 }

@@ -75,7 +75,9 @@ async function checkWritten(
       );
       written.push({
         file,
-        name: `${path.basename(source)} (${Object.values(options).join(", ")})`,
+        name: `${path.basename(source)} (${Object.entries(options)
+          .map((each) => each.join(" "))
+          .join(", ")})`,
         expected,
       });
     }

@@ -34,17 +34,18 @@ export async function checkArrowStreams(python: string, folder: string, { check 
       assertSame(sent, found);
     });
     for (const compression of ["none", "lz4", "zstd"] as const) {
-      await check(`we serve over ${transport}, ${compression}, and pyarrow reads its own batches`, () =>
-        comparedByPython(python, batches, { transport, compression }),
+      await check(
+        `we serve pyarrow's batches over ${transport}, compression "${compression}", and pyarrow reads them back`,
+        () => comparedByPython(python, batches, { transport, compression }),
       );
     }
     if (transport === "tcp") {
-      await check("we serve over HTTP, and pyarrow reads its own batches", () =>
+      await check("we serve pyarrow's batches over HTTP, and pyarrow reads them back", () =>
         comparedByPython(python, batches, { transport: "http", compression: "none" }),
       );
     }
   }
-  await check("we report an error when pyarrow closes without the end marker", async () => {
+  await check("we report an error when pyarrow's stream ends without the end marker", async () => {
     const endpoint = `unix://${path.join(folder, "cut.sock")}`;
     const read = async (): Promise<unknown> => {
       let numRows = 0;

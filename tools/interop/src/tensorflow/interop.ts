@@ -35,12 +35,12 @@ export const tensorflow: Interop = {
     const expected = rowsJson(rows);
     try {
       for (const [ours, theirs] of compressions) {
-        await context.report.check(`TensorFlow reads what we write, ${ours}`, async () => {
+        await context.report.check(`TensorFlow reads what we write, compression "${ours}"`, async () => {
           const file = path.join(folder, `ours-${ours}.tfrecord`);
           await writeTfRecords(encodeRows(rows), file, { compression: ours });
           assertSame(expected, await runPython(python, "tfrecord_read.py", [file, theirs]));
         });
-        await context.report.check(`we read what TensorFlow writes, ${ours}`, async () => {
+        await context.report.check(`we read what TensorFlow writes, compression "${ours}"`, async () => {
           const file = path.join(folder, `theirs-${ours}.tfrecord`);
           const json = path.join(folder, "rows.json");
           await writeFile(json, JSON.stringify(expected));

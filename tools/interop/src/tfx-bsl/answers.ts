@@ -5,8 +5,8 @@ import type { Json } from "./question.js";
 export function answerDifference(theirs: Json, ours: Json): string | undefined {
   const [theirError, ourError] = [theirs["error"], ours["error"]];
   if (theirError !== undefined && ourError !== undefined) return undefined;
-  if (theirError !== undefined) return `tfx_bsl rejects the input, we accept it: ${String(theirError)}`;
-  if (ourError !== undefined) return `we reject the input, tfx_bsl accepts it: ${String(ourError)}`;
+  if (theirError !== undefined) return `we accept the input, but tfx_bsl rejects it: ${String(theirError)}`;
+  if (ourError !== undefined) return `tfx_bsl accepts the input, but we reject it: ${String(ourError)}`;
   return differenceOf(theirs, ours);
 }
 

@@ -51,7 +51,7 @@ async function ourBatch(
     ...(form === "sequence" && { sequence_column: sequenceColumn }),
   };
   const details = (): string =>
-    `records ${records.map((record) => Buffer.from(record).toString("hex")).join(" ")}, schema ${schema}`;
+    `records ${records.map((record) => Buffer.from(record).toString("hex")).join(" ")}, schema ${schema ?? "none"}`;
   const { batch } = made;
   if (batch === undefined) return { job, decoded: rejected, details };
   return { job, decoded: batch, details, ...(form === "example" && { encoded: await encodedBy(batch) }) };

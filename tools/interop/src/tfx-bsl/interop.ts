@@ -38,7 +38,8 @@ interface Run {
 /** Compares our results with those of tfx_bsl for the same inputs. */
 export const tfxBsl: Interop = {
   name: "tfx-bsl",
-  about: "compares results for vectors, real files, hostile records and random tensors with those of tfx_bsl",
+  about:
+    "compares results for test vectors, real files, hostile records and random tensors with those of tfx_bsl",
   run: async (context) => {
     const { report, environment, dataFolder } = context;
     const python = await pythonWith("tfx_bsl", context);
@@ -64,8 +65,8 @@ export const tfxBsl: Interop = {
 
 async function checkVectors({ peer, listed, report }: Run): Promise<void> {
   const questions = await vectorQuestions(peer);
-  await reportEach("vectors", questions, listed, report);
-  await reportPlanted("vectors", vectorFaults, questions, report);
+  await reportEach("test vectors", questions, listed, report);
+  await reportPlanted("test vectors", vectorFaults, questions, report);
 }
 
 async function checkRecords(run: Run): Promise<void> {

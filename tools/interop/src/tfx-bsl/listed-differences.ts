@@ -38,7 +38,11 @@ export function createListedDifferences(list: Readonly<Record<string, ListedDiff
     reportSeen: (report) => {
       for (const [name, { reason }] of Object.entries(list)) {
         if (seen.has(name)) report.passed(`listed difference: ${name} (${reason})`);
-        else report.failed(`listed difference: ${name}`, "no longer differs; remove it from the list");
+        else
+          report.failed(
+            `listed difference: ${name}`,
+            "this run did not show it; if it no longer occurs, remove it from the list",
+          );
       }
     },
   };

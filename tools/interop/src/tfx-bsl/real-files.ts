@@ -74,7 +74,7 @@ async function ourBatches({ file, isSequence, what, schema }: Reading): Promise<
     for await (const batch of tfxio.recordBatches()) {
       const end = start + batch.numRows;
       batches.push({
-        what: `${what}, rows ${start} to ${end}`,
+        what: `${what}, ${batch.numRows} rows starting at row ${start}`,
         job: { ...place, start, end },
         decoded: batch,
         ...(tensors && { tensors: await tensors(batch) }),

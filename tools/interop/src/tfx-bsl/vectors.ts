@@ -50,7 +50,7 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   const rejected = theirs["error"] as string | undefined;
   if (expected !== undefined) {
     if (rejected === undefined)
-      return `the vector expects an error, but tfx_bsl returns ${JSON.stringify(theirs)}`;
+      return `the test vector expects an error, but tfx_bsl returns ${JSON.stringify(theirs)}`;
     const { phrase = "" } = expected;
     return rejected.includes(phrase)
       ? undefined
@@ -59,7 +59,7 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   const isAsked = body["source"] === asked;
   if (!isAsked && rejected === undefined) {
     const difference = differenceOf(canonicalVector(withRoundTrip(expect, body)), canonicalVector(theirs));
-    if (difference !== undefined) return `vector and tfx_bsl: ${difference}`;
+    if (difference !== undefined) return `the test vector and tfx_bsl differ: ${difference}`;
   }
   const answer = rejected === undefined ? theirs : { error: { category: anyCategory } };
   for await (const { outcome } of runCases([{ ...vector, body: { ...body, expect: answer } }])) {

@@ -35,6 +35,7 @@ if (attempt?.usable && loaded) {
     const again = await loadBackend({ prefer: "webgpu", importModule });
     const [value] = await again.tf.square(again.tf.scalar(3)).data();
     again.release();
-    if (again.name !== "webgpu" || value !== 9) throw new Error(`${again.name} squares 3 to ${value}`);
+    if (again.name !== "webgpu" || value !== 9)
+      throw new Error(`the square of 3 must be 9 on webgpu, found ${value} on ${again.name}`);
   });
 }

@@ -137,19 +137,22 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
     );
     if (tf.memory().numTensors !== (before as number[])[0]) throw new Error("a tensor leaked");
   });
-  await report.check("kernels: operations accept the results, and tidy and dispose free them", async () => {
-    const column = { ...randomRagged(1), nestedRowSplits: [Int32Array.of(0, 2, 2, 3)], innerShape: [] };
-    const ragged: HostRagged = { ...column, dtype: "float32", values: Float32Array.of(1, 2, 3) };
-    const sum = tf.tidy(() =>
-      tf.sum(tf.square(raggedToDense(ragged, { tf, defaultValue: 10, minDeviceBytes: 0 })), 1),
-    );
-    // The rows are [1, 2], [10, 10] and [3, 10].
-    assertSame([5, 200, 109], [...(await sum.data())]);
-    sum.dispose();
-    const inGpu = tf.memory() as unknown as { readonly numBytesInGPU: number };
-    const bytes = inGpu.numBytesInGPU;
-    for (let round = 0; round < 20; round++) await bitsOf(raggedToDense(ragged, { tf, minDeviceBytes: 0 }));
-    const after = (tf.memory() as unknown as { readonly numBytesInGPU: number }).numBytesInGPU;
-    assertSame({ memory: before, bytes }, { memory: memory(), bytes: after });
-  });
+  await report.check(
+    "kernels: operations accept the results, and tf.tidy() and dispose() free them",
+    async () => {
+      const column = { ...randomRagged(1), nestedRowSplits: [Int32Array.of(0, 2, 2, 3)], innerShape: [] };
+      const ragged: HostRagged = { ...column, dtype: "float32", values: Float32Array.of(1, 2, 3) };
+      const sum = tf.tidy(() =>
+        tf.sum(tf.square(raggedToDense(ragged, { tf, defaultValue: 10, minDeviceBytes: 0 })), 1),
+      );
+      // The rows are [1, 2], [10, 10] and [3, 10].
+      assertSame([5, 200, 109], [...(await sum.data())]);
+      sum.dispose();
+      const inGpu = tf.memory() as unknown as { readonly numBytesInGPU: number };
+      const bytes = inGpu.numBytesInGPU;
+      for (let round = 0; round < 20; round++) await bitsOf(raggedToDense(ragged, { tf, minDeviceBytes: 0 }));
+      const after = (tf.memory() as unknown as { readonly numBytesInGPU: number }).numBytesInGPU;
+      assertSame({ memory: before, bytes }, { memory: memory(), bytes: after });
+    },
+  );
 }

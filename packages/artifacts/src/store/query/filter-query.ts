@@ -49,12 +49,12 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     return true;
   };
   const expect = (word: string): void => {
-    if (!take(word)) throw filterError(`must have ${word}, found ${shown(peek())}`, peek().offset);
+    if (!take(word)) throw filterError(`must have "${word}", found ${shown(peek())}`, peek().offset);
   };
   const nested = <Result>(parse: () => Result): Result => {
     depth += 1;
     if (depth > MAX_DEPTH)
-      throw filterError(`must nest parentheses and NOT at most ${MAX_DEPTH} levels deep`, peek().offset);
+      throw filterError(`must nest NOT and parentheses at most ${MAX_DEPTH} levels deep`, peek().offset);
     const result = parse();
     depth -= 1;
     return result;
@@ -134,7 +134,7 @@ export function compileFilter(kind: NodeKind, query: string): CompiledFilter {
     if (token.kind === "symbol" && (text === "-" || text === "+")) {
       const number = next();
       if (number.kind !== "integer" && number.kind !== "float") {
-        throw filterError(`must have a number after ${text}, found ${shown(number)}`, number.offset);
+        throw filterError(`must have a number after "${text}", found ${shown(number)}`, number.offset);
       }
       return scope.number(number, text === "-");
     }

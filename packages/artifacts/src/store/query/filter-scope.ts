@@ -47,7 +47,10 @@ export function filterScope(kind: NodeKind): FilterScope {
     const known = aliases.get(key);
     if (known !== undefined) return known;
     if (joins.length === MAX_JOINS)
-      throw filterError(`must use at most ${MAX_JOINS} different neighbours and properties`, offset);
+      throw filterError(
+        `must use at most ${MAX_JOINS} different properties and neighbours such as contexts_a`,
+        offset,
+      );
     const alias = `joined_${aliases.size}`;
     aliases.set(key, alias);
     joins.push(join(alias));

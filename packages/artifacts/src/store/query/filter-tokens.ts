@@ -37,7 +37,8 @@ export function filterTokens(query: string): FilterToken[] {
   for (let offset = 0; offset < query.length; ) {
     TOKEN.lastIndex = offset;
     const groups = TOKEN.exec(query)?.groups;
-    if (groups === undefined) throw filterError(`has an unexpected character ${query[offset]}`, offset);
+    if (groups === undefined)
+      throw filterError(`has an unexpected character ${JSON.stringify(query[offset])}`, offset);
     const { float, integer, name, quoted, symbol } = groups;
     const text = groups["single"] ?? groups["double"];
     if (name !== undefined) tokens.push({ kind: "name", text: name, offset });

@@ -26,7 +26,11 @@ export function structToText(place: string, struct: JsonObject): string {
     const kept = JSON.stringify(toJson(StructSchema, fromBinary(StructSchema, bytes)));
     if (kept === JSON.stringify(struct)) return STRUCT_PREFIX + base64Encode(bytes);
   } catch (error) {
-    throw unstorable(place, "an object of JSON values", String(error));
+    throw unstorable(
+      place,
+      "an object of JSON values",
+      `an object that cannot be encoded (${String(error)})`,
+    );
   }
   throw unstorable(place, "an object of JSON values without lone surrogates", JSON.stringify(struct));
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { isObject } from "@tfxio/wire/checks";
+import { describeValue, isObject } from "@tfxio/wire/checks";
 import type { SqlRow, SqlValue } from "../drivers/driver.js";
 import type { PropertyType } from "../names.js";
 import { anyFromText, anyToText, isStructText, structFromText, structToText } from "./message-values.js";
@@ -65,7 +65,11 @@ export function storedValue(place: string, value: PropertyValue, declared?: Prop
         }
         if (isObject(proto)) return { type: "PROTO", column: "proto_value", value: anyToText(place, proto) };
       }
-      throw unstorable(place, "a bigint, number, string, boolean, { struct } or { proto }", typeof value);
+      throw unstorable(
+        place,
+        "a bigint, number, string, boolean, { struct } or { proto }",
+        describeValue(value),
+      );
   }
 }
 

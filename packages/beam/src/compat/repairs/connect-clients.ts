@@ -24,7 +24,8 @@ type Client = "BeamFnDataClient" | "BeamFnStateClient" | "BeamFnControlClient";
  * - The SDK does not listen for errors of the control stream, so the process crashes when the runner disappears.
  */
 export const connectClients: Repair = {
-  defect: "elements above 4 MiB hang, prism finds no worker, and workers crash when the runner disappears",
+  defect:
+    "jobs with elements above 4 MiB hang, prism finds no worker, and workers crash when the runner disappears",
   apply(sdk) {
     reconnect(sdk, "BeamFnDataClient", ["data"]);
     reconnect(sdk, "BeamFnStateClient", ["state"]);

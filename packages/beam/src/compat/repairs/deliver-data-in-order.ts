@@ -14,7 +14,8 @@ const MAX_ENDED = 1000;
  * passes the messages on, one after the other, in the order of their arrival.
  */
 export const deliverDataInOrder: Repair = {
-  defect: "data and the end of a stream overtake each other, and the data of failed bundles is never freed",
+  defect:
+    "later data, or the end of a stream, overtakes earlier data, and the data of failed bundles is never freed",
   apply({ data: { MultiplexingDataChannel }, worker: { BundleProcessor } }) {
     const { prototype } = MultiplexingDataChannel;
     prototype.getConsumer = function (bundle, transform) {

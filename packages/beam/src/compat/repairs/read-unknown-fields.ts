@@ -7,7 +7,7 @@ import type { Repair } from "../repair.js";
  * and can read both.
  */
 export const readUnknownFields: Repair = {
-  defect: "messages with a packed list, or a field added since 2.49, break the worker",
+  defect: "messages with a packed list, or a field added since Beam 2.49, break the worker",
   apply({ messages }) {
     for (const type of messages.flatMap((module) => Object.values(module) as unknown[])) {
       if (!isMessageType(type)) continue;

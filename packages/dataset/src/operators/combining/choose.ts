@@ -105,7 +105,7 @@ export function choicesOf(plan: Plan, numDatasets: number): ChooseSettings["crea
         return new Failure(
           new ArgumentError(
             "invalid-argument",
-            `chooseFromDatasets: a choice must be an integer from 0 to ${numDatasets - 1}, found ${describeValue(choice)}.`,
+            `chooseFromDatasets: a choice must be the index of one of the ${numDatasets} datasets, found ${describeValue(choice)}.`,
           ),
         );
       },

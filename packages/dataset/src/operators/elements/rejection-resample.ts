@@ -118,7 +118,7 @@ class ResampleStream implements BlockStream {
       return new Failure(
         new ArgumentError(
           "invalid-argument",
-          `rejectionResample: the class of element ${this.#elementIndex - 1} is ${describeValue(found)}, but must be an integer from 0 to ${this.#target.length - 1}.`,
+          `rejectionResample: the class of element ${this.#elementIndex - 1} is ${describeValue(found)}, but must be the index of one of the ${this.#target.length} shares in target.`,
         ),
       );
     }

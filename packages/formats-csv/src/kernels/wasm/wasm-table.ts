@@ -146,7 +146,7 @@ function startTable(
     rowBytes,
   );
   let address = table.roomForMarkers(size, longest, quotedNulls) >>> 0;
-  if (isStarted === 0 || address === 0) throw new RangeError("not enough memory for a table");
+  if (isStarted === 0 || address === 0) throw new RangeError("No memory is left for a CSV table.");
   for (const marker of nullMarkers) {
     const bytes = new Uint8Array(table.memory.buffer);
     new DataView(bytes.buffer).setUint32(address, marker.length, true);

@@ -11,7 +11,7 @@ const COMMANDS: readonly (readonly [string, string, DeclareCommand])[] = [
   ["show", "show an artifact, and the executions that produced and used it", declareShow],
   ["lineage", "show what an artifact was derived from, and what was derived from it", declareLineage],
   ["mark", "mark old artifacts for deletion", declareMark],
-  ["gc", "delete the bytes that only marked or abandoned artifacts own", declareCollect],
+  ["gc", "delete bytes that belong only to marked or abandoned artifacts", declareCollect],
 ];
 
 /** Declares `tfxio artifacts` and its subcommands. Unlike top-level commands, subcommands are loaded together. */

@@ -73,8 +73,12 @@ async function* rowAt(row: number, batches: AsyncIterable<RecordBatch>): AsyncGe
   }
   if (row < numBefore) return;
   const found = `there ${numBefore === 1 ? "is" : "are"} ${counted(numBefore, "row")}`;
-  throw new ArgumentError("invalid-argument", `--record ${row} does not exist: ${found}, counted from 0.`, {
-    argument: "--record",
-    reason: "row-number",
-  });
+  throw new ArgumentError(
+    "invalid-argument",
+    `Record ${row} does not exist: --record counts from 0, and ${found}.`,
+    {
+      argument: "--record",
+      reason: "row-number",
+    },
+  );
 }

@@ -49,7 +49,8 @@ export const declareConvert: DeclareCommand = (command, host) => {
     )
     .action(async (words: readonly string[], options: ConvertOptions) => {
       const target = words.at(-1) as string;
-      if (words.length < 2) throw wrongUse(`convert requires sources and a target, found only ${target}.`);
+      if (words.length < 2)
+        throw wrongUse(`tfxio convert requires sources and a target, found only ${target}.`);
       await convert(words.slice(0, -1), target, options, host);
     });
 };

@@ -8,5 +8,5 @@ export function inferenceExtent(text: string): "full" | "first" | { readonly row
   if (text === "full" || text === "first") return text;
   const rows = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(rows) && rows > 0) return { rows };
-  throw new InvalidArgumentError('It must be "full", "first" or a number of rows.');
+  throw new InvalidArgumentError('It must be "full", "first" or a positive number of rows.');
 }

@@ -17,7 +17,8 @@ export function assertKnownColumns(columns: readonly ColumnPath[], { fields }: A
     // List at most 12 names, so that the message stays readable for wide data.
     const known =
       names.length > 12 ? `${names.slice(0, 12).join(", ")} and ${names.length - 12} more` : names.join(", ");
-    const help = suggestion === undefined ? `The columns are ${known}.` : `Did you mean "${suggestion}"?`;
+    const list = names.length === 0 ? "There are no columns." : `The columns are ${known}.`;
+    const help = suggestion === undefined ? list : `Did you mean "${suggestion}"?`;
     throw new SchemaError("schema-mismatch", `Unknown column "${name}". ${help}`, {
       reason: "unknown-column",
       columnPath: name,

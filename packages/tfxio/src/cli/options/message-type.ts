@@ -37,10 +37,10 @@ export async function messageFormat(
 ): Promise<MessageFormat> {
   if (proto === undefined || message === undefined) {
     const missing = [
-      ...(proto === undefined ? ["--proto FILE, a .proto file or FileDescriptorSet"] : []),
-      ...(message === undefined ? ["--message TYPE, the full name of their type"] : []),
+      ...(proto === undefined ? ["--proto FILE (a .proto file or FileDescriptorSet)"] : []),
+      ...(message === undefined ? ["--message TYPE (the full name of their type)"] : []),
     ];
-    throw wrongUse(`Reading protobuf messages requires ${missing.join(", and ")}.`);
+    throw wrongUse(`Reading protobuf messages requires ${missing.join(" and ")}.`);
   }
   const isTfRecord =
     format === undefined ? sources.some((name) => /tfrecord/i.test(name)) : IS_TFRECORD.get(format);

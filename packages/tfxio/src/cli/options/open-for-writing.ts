@@ -45,7 +45,7 @@ export async function openForWriting(
 function assertMessageType({ descriptor, message }: Readonly<Record<string, unknown>> = {}): void {
   if (descriptor !== undefined && message !== undefined) return;
   throw wrongUse(
-    "Protobuf messages can be written only with -T descriptor=BASE64, a FileDescriptorSet, and -T message=TYPE; " +
+    "Protobuf messages can be written only with -T descriptor=BASE64 (a FileDescriptorSet) and -T message=TYPE; " +
       "tfrecord, csv, jsonl, parquet, arrow and avro can be written without a message type.",
   );
 }

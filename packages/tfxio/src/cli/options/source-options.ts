@@ -110,7 +110,7 @@ export function byteSize(text: string): number {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([kmg]i?)?b?$/i.exec(text) ?? [];
   const value = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? Number.NaN));
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("It must be a size, such as 256MB or 1GiB.");
+  throw new InvalidArgumentError("It must be a size above 0, such as 256MB or 1GiB.");
 }
 
 /** Parses a share above 0 and below 1, such as `0.1` or `10%`, for an option. */
@@ -152,7 +152,7 @@ function valueOf(text: string): unknown {
       return JSON.parse(text) as unknown;
     } catch {
       throw new InvalidArgumentError(
-        `A number, or a value that begins with [, { or ", must be JSON, found ${text}.`,
+        `Numbers and values that begin with '[', '{' or '"' must be JSON, found ${text}.`,
       );
     }
   }
@@ -168,7 +168,7 @@ export function inputOf(
   host: Host,
 ): readonly string[] | AsyncIterable<Uint8Array> {
   if (!sources.includes("-")) return sources;
-  if (sources.length > 1) throw wrongUse("- (stdin) must be the only source.");
+  if (sources.length > 1) throw wrongUse("Stdin (-) must be the only source.");
   return host.stdin();
 }
 
@@ -178,7 +178,7 @@ export function inputOf(
  */
 export function assertNoStdin(command: string, sources: readonly string[]): void {
   if (!sources.includes("-")) return;
-  throw new UnsupportedError(`${command} requires files, found - (stdin).`, {
+  throw new UnsupportedError(`tfxio ${command} requires files, found - (stdin).`, {
     feature: "stdin",
     reason: "stream",
   });

@@ -86,5 +86,5 @@ export function withShards(command: Command): Command {
         .conflicts("shardSize"),
     )
     .option("--shard-size <bytes>", "approximate size of each file, such as 256MB", byteSize)
-    .option("--restart", "discard the finished shards of an interrupted run; only for shards in files");
+    .option("--restart", "discard the finished shards of an interrupted run; not for a target URL");
 }

@@ -46,11 +46,11 @@ export const vectorFaults: readonly PlantedFault[] = [
       typeof value === "number" ? { ...theirs, value: value + 1 } : undefined,
   },
   {
-    name: "a result for a vector that should be rejected",
+    name: "a result for a test vector that should be rejected",
     plant: (theirs) => ("error" in theirs ? { value: 0 } : undefined),
   },
   {
-    name: "an error for a vector that should be accepted",
+    name: "an error for a test vector that should be accepted",
     plant: (theirs) => ("error" in theirs ? undefined : { error: "planted" }),
   },
   {
