@@ -34,7 +34,7 @@ export function text(value: string): number[] {
   return [...new TextEncoder().encode(value)];
 }
 
-/** Returns little-endian float32 values. */
+/** Returns the bytes of float32 values, little-endian. */
 export function floats(...values: readonly number[]): number[] {
   return [...new Uint8Array(Float32Array.from(values).buffer)];
 }

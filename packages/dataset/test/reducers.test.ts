@@ -116,7 +116,7 @@ describe("built-in reducers", () => {
     expect(await fromItems([2n ** 60n, 1n]).reduce(sum())).toBe(2n ** 60n + 1n);
   });
 
-  test("form padded, ragged and sparse batches, and reject a sparse value larger than the given shape", async () => {
+  test("form padded, ragged and sparse batches, and reject a sparse element that exceeds the given shape", async () => {
     const rows = fromItems([Int32Array.of(1), Int32Array.of(2, 3)]);
     const padded = await rows.reduce(paddedBatchDense({ shape: [3], value: -1 }));
     expect(padded).toMatchObject({
@@ -149,7 +149,7 @@ describe("batchBy", () => {
     { text: "c", seq: Float32Array.of(4), tags: Float32Array.of(8, 7) },
   ]);
 
-  test("batches each component by its own reducer and stacks the others", async () => {
+  test("batches components with the given reducers, and stacks the components that have none", async () => {
     const batches = (await rows
       .batchBy(2, { seq: paddedBatchDense({ shape: [null] }), tags: ragged() })
       .toArray()) as { text: HostDense; seq: HostDense; tags: HostRagged }[];

@@ -5,7 +5,10 @@ import type { Format } from "./format.js";
 import { contentName, extensionName } from "./looks-like.js";
 import { SNIFF_BYTES, type SniffResult } from "./sniff-result.js";
 
-/** A set of formats from which a format is chosen by id, name or content. There is no global registry; the caller creates one. */
+/**
+ * A set of formats from which a format is chosen by id, name or content. There is no global registry; each caller creates its
+ * own.
+ */
 export interface FormatRegistry {
   /** The formats, in the order of registration. Frozen. */
   readonly formats: readonly Format[];
@@ -22,8 +25,8 @@ export interface FormatRegistry {
   /**
    * Finds the format of a source. If only one format has the longest extension that the source's name ends with, returns that
    * format. Otherwise, the first bytes decide, decompressed if the source is gzipped: returns the only format that recognizes
-   * them, or else the only format that finds them likely. If several formats have the extension, only these are considered. Also
-   * throws the errors that the source throws.
+   * them, or else the only format that considers them likely to be its own. If several formats have the extension, only these are
+   * considered. Also throws the errors that the source throws.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;

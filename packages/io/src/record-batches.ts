@@ -129,7 +129,8 @@ function shuffleSeedOf({ shuffleSeed }: CheckedRecordBatchesOptions): number | u
   return shuffleSeed === undefined ? undefined : shuffleSeed % 2 ** 32;
 }
 
-/** Yields all batches of a plan. With `batchSize` or `shuffle`, a batch may span files and epochs. */
+/** Yields all batches of a plan. With `batchSize`, a batch may span files and epochs. With only `shuffle`, it
+ * may span files. */
 export function recordBatchesOf(
   planned: PlannedRead,
   arrowSchema: ArrowSchema | undefined,
@@ -165,7 +166,7 @@ function selfDescribedBatches(
               isEmpty = false;
               yield batch;
             }
-            // Without rows, infinitely many epochs would loop forever.
+            // If an epoch has no rows, infinitely many epochs would loop forever without a batch.
             if (isEmpty) return;
           }
         } finally {

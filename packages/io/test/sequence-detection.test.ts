@@ -96,7 +96,7 @@ describe("the detection of SequenceExamples from the first records of a file", (
 const rejected = {
   code: "malformed-payload",
   reason: "feature-lists",
-  message: expect.stringContaining('request the format "sequence-tfrecord"'),
+  message: expect.stringContaining('Request the format "sequence-tfrecord"'),
 };
 
 describe("SequenceExamples read as Examples are rejected, and the error names the right format", () => {

@@ -197,7 +197,7 @@ async function readFooter(
     throw new RecordError("limit-exceeded", message, { uri, reason: "metadata-length" });
   }
   const text = (await last(length + TAIL_BYTES)).toString("utf8", 0, length);
-  return parse(text, uri) as Footer;
+  return parse(text, uri, "footer") as Footer;
 }
 
 /** Returns the cells of the columns, with null for columns that the file lacks. */
@@ -217,17 +217,17 @@ async function readChunks(
     const place = places[at];
     if (place === undefined) return Array.from({ length: numRows }, () => null);
     const text = new TextDecoder().decode(read[ranges.indexOf(place)]);
-    return (parse(text, source.uri) as Stored[]).map((cell) => toCell(cell, type));
+    return (parse(text, source.uri, "chunk") as Stored[]).map((cell) => toCell(cell, type));
   });
 }
 
-function parse(text: string, uri: string): unknown {
+function parse(text: string, uri: string, part: "footer" | "chunk"): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw new RecordError("corrupt-record", `The chunk in ${uri} is not valid JSON.`, {
+    throw new RecordError("corrupt-record", `A ${part} in ${uri} is not valid JSON.`, {
       uri,
-      reason: "chunk",
+      reason: part,
       cause,
     });
   }

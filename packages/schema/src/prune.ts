@@ -13,7 +13,7 @@ export type KeepFeature = (feature: Feature, path: ColumnPath) => boolean;
 export type KeepSparseFeature = (sparse: SparseFeature) => boolean;
 
 /**
- * Copies the features for which `keep` is true, at every level of struct, in order. The children of a removed struct are removed
+ * Copies the features for which `keep` is true, at every level of nesting, in order. The children of a removed struct are removed
  * with it. A kept struct also loses the sparse features that use a removed child, and those for which `keepSparse` is false.
  */
 export function pruneFeatures(

@@ -32,7 +32,7 @@ function fileOf(specifier: string, importer: string): string | undefined {
   return path.join(folder, file);
 }
 
-/** Returns the built main entry that Node selects in the package of this workspace whose folder has this name. */
+/** Returns the built main entry that Node selects for the package in the folder `packages/<name>`. */
 export function builtEntry(name: string): string {
   const folder = path.join(packages, name);
   const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;

@@ -33,7 +33,7 @@ export interface BenchOptions {
   readonly subjects?: readonly string[] | undefined;
   /** Size of a generated set in bytes. */
   readonly setBytes: number;
-  /** Size in bytes of a set of long records for `decode`. By default, such a set has at least eight batches of 4096 rows. */
+  /** Size in bytes of a set of long records for `decode`. By default, such a set has at least eight times 4096 rows. */
   readonly longSetBytes: number;
   /** Size in bytes, before compression, of the file that `memory` streams. */
   readonly streamedBytes: number;
@@ -42,8 +42,8 @@ export interface BenchOptions {
   /** Number of timed runs of each subject. */
   readonly rounds: number;
   /**
-   * Minimum time in seconds of each run of `proto` and, as processor time, of the pipelines of `dataset`. A run repeats its pass
-   * without a pause until it has taken this time.
+   * Minimum number of seconds of each run: elapsed time for `proto`, processor time for the pipelines of `dataset`. A run repeats
+   * its pass without a pause until it has taken this time.
    */
   readonly leastSeconds: number;
   /** Folder for generated files. The sets stay there for later runs. */

@@ -49,7 +49,7 @@ const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; reado
   { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g, suffix: "-truncated" },
 ];
 
-/** Files with errors that get their reason from a table in one of the files above, or from another error. */
+/** Files with errors whose reason is known only at run time: it comes from a table or another error, or is composed. */
 const LATE_REASONS = [
   "arrow-encoding/src/decode/kernel-errors.ts",
   "dataset/src/failure.ts",
@@ -76,7 +76,7 @@ test.each(LOOKUPS)("each reason listed in $file has a heading", ({ file, pattern
   expect(reasons.filter((reason) => !headings.has(reason))).toEqual([]);
 });
 
-test("only the listed files take their reasons from tables or from other errors", () => {
+test("only the listed files have reasons that are known only at run time", () => {
   const files = messages
     .filter(({ reason }) => /[{}]/.test(reason))
     .map(({ file }) => file.replace("packages/", ""));

@@ -2,7 +2,8 @@ import { type Data, DataType, type Decimal, Precision } from "apache-arrow";
 
 /**
  * Returns row `row` of a column in the form that `python/parquet_rows.py` prints. Integers, dates, times and decimals are text,
- * and bytes are lists. Floats are doubles, as the hexadecimal digits of their little-endian bytes, or "NaN".
+ * and bytes are lists. Floats are converted to doubles and given as the hexadecimal digits of their little-endian
+ * bytes, or as "NaN".
  */
 export function plainValue(data: Data, row: number): unknown {
   const { type, children, values } = data;
@@ -68,7 +69,7 @@ function halfValue(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
 }
 
-/** Returns a decimal with all digits of its scale. Its words are little-endian two's complement. */
+/** Returns a decimal as text, with as many digits after the point as its scale. Its words are little-endian two's complement. */
 function decimalText({ type, values }: Data<Decimal>, row: number): string {
   const { scale, bitWidth } = type;
   const words = values.subarray((row * bitWidth) / 32, ((row + 1) * bitWidth) / 32);

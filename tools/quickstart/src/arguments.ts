@@ -6,7 +6,7 @@ export interface QuickstartArguments {
   readonly data: string | undefined;
   /** Path of the TFMD schema in text format; undefined to infer a schema. */
   readonly schema: string | undefined;
-  /** Integer feature to predict; undefined to describe the data without training. */
+  /** Integer feature of the user's data to predict; undefined to describe that data without training. */
   readonly label: string | undefined;
   /** Number of passes over the training data; at least 1. */
   readonly epochs: number;

@@ -9,7 +9,8 @@ import { shortFloat32 } from "../text/short-float32.js";
 import type { Base64Bytes, PlainValue } from "./plain-value.js";
 
 /**
- * Creates a function that reads non-null values of a column by position. The column must hold numbers, text, bytes or booleans.
+ * Creates a function that reads non-null values of a column by position. The column must hold numbers, dates, times, decimals,
+ * text, bytes or booleans.
  * @param owners The fields that enclose the values, outermost first.
  * @param path The column's path, for error messages.
  * @throws {UnsupportedError} `unsupported` (`column-type`) if the column holds other values.

@@ -41,7 +41,7 @@ function layoutRows(data: Data, start: number, length: number, context: Context)
   const { type } = data;
   if (DataType.isUnion(type) || DataType.isBinaryView(type) || DataType.isUtf8View(type)) {
     throw new UnsupportedError(
-      `Sending columns of type ${type} to another thread is not supported, found column "${context.columnPath}".`,
+      `The column "${context.columnPath}" has the type ${type}, which cannot be sent to another thread.`,
       {
         feature: `transfer of ${type}`,
         reason: "column-type",

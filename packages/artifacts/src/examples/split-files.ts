@@ -15,9 +15,9 @@ export function splitPattern({ uri, splitPatterns }: Examples, splitName: string
 
 /**
  * Returns the sources of a split for `openTfxio`. For a byte store or custom patterns, the only source is a pattern. Otherwise,
- * the sources are the file URLs of the files in the split's folder, sorted by name, without files whose names begin with a dot
- * or an underscore. If the folder `Split-<name>` is missing or has no files, the folder `<name>` is used,
- * where TFX before 0.30 wrote the files.
+ * the sources are the file URLs of the files in the split's folder, sorted by URL, without files whose names begin with a dot
+ * or an underscore. If the folder `Split-<name>` is missing or has no files, the folder `<name>` is used, where TFX before 0.29
+ * wrote the files.
  * @throws {ArgumentError} `invalid-argument` for an empty URI, a `file:` URI with a host, or, where the result is a pattern,
  * a URI with pattern characters.
  * @throws {SourceError} `not-found` (`no-match`) if the folder does not exist or has no files, `io-failed` (`file`) if it

@@ -6,7 +6,10 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readAllBatches, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows } from "./rows.js";
 
-/** Creates checks that written rows are equal when read back, and that a writer neither commits nor discards its target. */
+/**
+ * Creates checks that the rows of a written file equal the rows that were passed to the writer, and that a writer neither commits
+ * nor discards its target.
+ */
 export function writeChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, options, writeOptions, writtenRows = rows }: FormatFixture<Options>,
@@ -89,14 +92,14 @@ export function writeChecks<Options extends object>(
           // The writer need not write anything for a file without batches.
           if (given.batches.length === 0) throw failure;
         };
-        const rejection = await rejectionOf(write, "a write to a target that fails");
+        const rejection = await rejectionOf(write, "a write to a failing target");
         check(
           rejection === failure,
           `the write must fail with its target's error, but failed with ${String(rejection)}`,
         );
         check(
           calls.length === 0,
-          `the writer called ${calls.join(" and ")} of its target, which only the caller may do`,
+          `the writer called ${calls.join(" and ")} on its target, which only the caller may do`,
         );
       },
     },

@@ -8,7 +8,7 @@ import { damaged } from "../metadata/damage.js";
  */
 const PREFIX_BYTES = 8;
 
-/** The codec for a buffer, the location of its message for errors, and a limit. */
+/** The settings to decode a buffer: its codec, a limit, and the location of the Arrow message around it, which errors name. */
 export interface BufferDecoding {
   readonly decode: Decode;
   readonly codec: CompressedWith;

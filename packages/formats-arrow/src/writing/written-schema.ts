@@ -12,8 +12,8 @@ import {
 import { DenseUnion, SparseUnion, UnionMode } from "apache-arrow";
 
 /**
- * Gives each dictionary a separate id, in column order and innermost first. The given ids are unusable, because in a schema
- * composed from several files, different dictionaries may have the same id.
+ * Gives each dictionary a separate id, in column order and innermost first. The ids in `schema` cannot be kept,
+ * because different dictionaries may have the same id in a schema that was composed from several files.
  */
 export function withOwnDictionaryIds(schema: ArrowSchema): ArrowSchema {
   let numIds = 0;

@@ -12,7 +12,7 @@ export interface ItemLists {
 }
 
 /**
- * Collects lists of any length. An empty item is the empty text in a text column, and invalid in a number column. A column of
+ * Collects lists of any length. An empty item is an empty string in a text column, and is invalid in a number column. A column of
  * type `"null"` accepts only empty items, and all its rows become null.
  */
 export function createItemLists(column: CsvColumn): ItemLists {

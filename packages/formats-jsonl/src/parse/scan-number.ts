@@ -119,7 +119,8 @@ const BEYOND_FLOAT64: NonFinite = { reason: "number-range", holder: "float64 can
 export const BEYOND_FLOAT32: NonFinite = { reason: "number-range", holder: "float32 can hold" };
 
 /**
- * Applies the policy on non-finite numbers to the number from `start` to `cursor.at`. @returns true to keep it, false to read null.
+ * Applies the policy on non-finite numbers to the number from `start` to `cursor.at`. @returns true to keep it, false to read
+ * null.
  * @throws {RecordError} `malformed-payload`: `non-finite`, `number-range`.
  */
 export function acceptsNonFinite(cursor: JsonCursor, start: number, { reason, holder }: NonFinite): boolean {

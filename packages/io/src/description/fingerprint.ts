@@ -22,7 +22,7 @@ export function fingerprintOf(
   return `${sources.length} ${sources.length === 1 ? "file" : "files"}, ${digits}`;
 }
 
-/** Returns the longest common prefix of all URIs that ends with a slash or backslash. The result may be empty. */
+/** Returns the longest prefix that all URIs share and that ends with a slash or backslash. The result may be empty. */
 function commonFolder(uris: readonly string[]): string {
   const [first = [], ...others] = uris.map((uri) => uri.split(/(?<=[/\\])/).slice(0, -1));
   let depth = 0;

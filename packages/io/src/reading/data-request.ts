@@ -11,7 +11,8 @@ export type WantedForm = "lists" | "stored";
 export interface DataRequest extends Omit<ReadRequest, "signal" | "isSample"> {
   /** Default `"lists"`. */
   readonly columnForm?: WantedForm | undefined;
-  /** True if the schema was inferred from the data. Table columns then keep the types of their values. Default false. */
+  /** True if the schema was inferred from the data. It then converts no values, so float64, for example, stays float64. Default
+   * false. */
   readonly isInferred?: boolean | undefined;
   /**
    * Conversion of float64 to float32 where the schema has the type FLOAT. `"float32"` (default) rejects values that float32

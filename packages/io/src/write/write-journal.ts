@@ -37,7 +37,7 @@ export function journalPath(target: string): string {
   return hiddenName(target, "journal.json");
 }
 
-/** Returns the path of shard `index` until all shards are written: a hidden file in the same directory. */
+/** Returns the path that shard `index` has until all shards are written: a hidden file in the same directory. */
 export function partPath(target: string, index: number): string {
   return hiddenName(target, `part-${String(index).padStart(5, "0")}`);
 }

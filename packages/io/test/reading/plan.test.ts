@@ -121,7 +121,7 @@ describe("a plan", () => {
     });
   });
 
-  test("exposes the subdivide method of the format, which reads use if splitBytes is set", async () => {
+  test("has the subdivide method of the format's plan, which is called during a read if splitBytes is set", async () => {
     const table = await importTable();
     const cut: Split[] = [];
     // Each file is one split, which is subdivided only when it is read.
@@ -217,7 +217,7 @@ describe("progress and counts", () => {
     }
   });
 
-  test("give a dataset its cardinality if the splits state their numbers of rows", async () => {
+  test("are known as the cardinality of a dataset if the splits state their numbers of rows", async () => {
     const rows = tableFile(range(0, 70).map((id) => ({ id })));
     const options = { format: await table(), inferSchema: "first" } as const;
     const tfxio = await openTfxio([rows, rows], options);

@@ -67,9 +67,9 @@ export interface ModelBindings {
 /**
  * Adds fields to the messages at `parent`, computed from their leaves by a model.
  * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
- * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`. When the query
- *   runs, {@link ConversionError} `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible` (`model-failed`,
- *   `missing-value`).
+ * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`.
+ * @throws {ConversionError} when the query runs, `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible`
+ *   (`model-failed`, `missing-value`).
  */
 export function callModel(root: Field, parent: Path, model: QueryModel, bindings: ModelBindings): Field {
   assertArgument("bindings.inputs", bindings.inputs, anObject);
@@ -118,7 +118,7 @@ export function assertNames(names: readonly string[], { inputNames }: QueryModel
   if ([...names].sort().join("\0") === [...inputNames].sort().join("\0")) return;
   throw invalidArgument(
     "bindings.inputs",
-    `bindings of ${inputNames.join(", ") || "no inputs"}`,
+    inputNames.length === 0 ? "empty" : `bindings of the inputs ${inputNames.join(", ")}`,
     names.join(", "),
   );
 }

@@ -18,7 +18,7 @@ export type ModelDecoderConfig = {
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const filesAsText = rule(
-  "an object of files as base64",
+  "an object whose values are files in base64",
   (value) =>
     isObject(value) &&
     Object.values(value).every(

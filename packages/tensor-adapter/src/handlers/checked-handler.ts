@@ -46,7 +46,7 @@ export function checkedHandler(tensorName: string, handler: TensorHandler): Tens
       if (numRows === batch.numRows) return column;
       throw new ConversionError(
         "shape-mismatch",
-        `The handler must return ${batch.numRows} rows, like the batch, found ${numRows}.`,
+        `The handler must return ${batch.numRows} rows, as many as the batch has, but returned ${numRows}.`,
         {
           reason: "row-count",
         },

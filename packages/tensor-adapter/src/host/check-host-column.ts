@@ -85,7 +85,7 @@ function problemOf(column: HostColumn): string | undefined {
       const { shape } = column;
       const size = sizeOf(shape);
       if (shape.every(isSize) && size === numValues) return undefined;
-      return `${numValues} values do not make the shape [${shape.join(", ")}]`;
+      return `${numValues} values do not fit the shape [${shape.join(", ")}]`;
     }
     case "sparse": {
       const { indices, denseShape } = column;
@@ -126,8 +126,8 @@ export function problemOfSplits(
 ): string | undefined {
   if (nestedRowSplits.length === 0) return "there are no row splits";
   for (const [level, splits] of nestedRowSplits.entries()) {
-    if (splits[0] !== 0)
-      return `row splits of level ${level} begin with ${splits[0] ?? "nothing"}, expected 0`;
+    if (splits.length === 0) return `row splits of level ${level} are empty, expected at least a 0`;
+    if (splits[0] !== 0) return `row splits of level ${level} begin with ${splits[0]}, expected 0`;
     let decreasing = 1;
     while ((splits[decreasing] as number) >= (splits[decreasing - 1] as number)) decreasing++;
     if (decreasing < splits.length) return `row splits of level ${level} decrease at position ${decreasing}`;

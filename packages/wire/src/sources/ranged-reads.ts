@@ -21,8 +21,9 @@ const aListOfRanges = aListOf(
 );
 
 /**
- * Reads several ranges of any source. Results are in the order of `ranges`. Calls {@link ByteSource.slices} if the source has it,
- * otherwise up to six slices in parallel. Rejects as soon as the signal aborts. Each result may be a view of the source's memory.
+ * Reads several ranges of any source. Results are in the order of `ranges`. Calls {@link ByteSource.slices} if the source has it.
+ * Otherwise, calls `slice` for each range, at most six at a time. Rejects as soon as the signal aborts. Each result may be a view
+ * of the source's memory.
  * @throws {SourceError} if the source cannot be read.
  * @throws {ArgumentError} `invalid-argument` if an argument is invalid.
  */

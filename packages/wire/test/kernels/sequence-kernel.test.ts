@@ -164,7 +164,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     expect(kernel.finish().featureLists).toEqual([expected.featureLists![2]]);
   });
 
-  test("returns featureLists only if a record that is not skipped has feature lists", () => {
+  test("returns featureLists only if a record that is not skipped has a feature_lists message", () => {
     const kernel = createKernel({ featureLists: {}, onMalformed: "skip" });
     push(kernel, record(lists()), record());
     expect(kernel.finish()).toEqual({ numRows: 2, numSkipped: 0, columns: [], featureLists: [] });
@@ -251,7 +251,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
     );
   });
 
-  test("counts offsets, bitmaps and values in numBytes, even the offsets of empty steps", () => {
+  test("counts offsets, bitmaps and values in numBytes, even the offsets of steps without values", () => {
     const kernel = createKernel({ featureLists: {} });
     push(kernel, record(lists(list("s", [], ints(1, 2), []))));
     // The offset of the row, the offsets of the three steps, and two int64 values.

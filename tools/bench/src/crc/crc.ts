@@ -28,7 +28,7 @@ const subjects: readonly CrcSubject[] = [
   { name: "byte-table", crc32c: byteTableCrc32c },
 ];
 
-// This package uses the processor's CRC instruction from native code. It is absent if npm has no binary for this machine.
+// This npm package uses the processor's CRC instruction from native code. It is absent if npm has no binary for this machine.
 const nativePeer = "@node-rs/crc32";
 
 async function loadNativePeer(output: BenchOutput): Promise<readonly CrcSubject[]> {

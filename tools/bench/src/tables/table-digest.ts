@@ -16,7 +16,7 @@ export interface TableDigest {
   readonly numRows: number;
   /**
    * Fingerprints by column, in decimal. The fingerprint of integers is their sum modulo 2^64, that of floats is the sum of their
-   * float32 bits, and that of text is the CRC-32 of all bytes.
+   * float32 bit patterns as unsigned integers, and that of text is the CRC-32 of all bytes.
    */
   readonly columns: Readonly<Record<string, string>>;
 }
@@ -46,7 +46,7 @@ export class TableDigester {
   }
 }
 
-/** Returns one line for each difference; empty if the digests agree. */
+/** Returns one line for each expected value that differs or is missing. */
 export function checkTableDigests(expected: TableDigest, actual: TableDigest): readonly string[] {
   const rows =
     expected.numRows === actual.numRows
@@ -58,7 +58,7 @@ export function checkTableDigests(expected: TableDigest, actual: TableDigest): r
   return [...rows, ...columns];
 }
 
-/** Reads all integers of the first column. Otherwise a reader that only points into the file would not read its bytes. */
+/** Reads all integers of the first column. So a reader whose columns are views of the file must also read the file's bytes. */
 export function touched(batch: RecordBatch): number {
   const { values } = valuesOf(batch.data.children[0] as Data) as { values: BigInt64Array };
   return touchedValues(values);

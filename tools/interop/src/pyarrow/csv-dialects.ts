@@ -70,7 +70,7 @@ export async function checkCsvDialects(python: string, folder: string, { check }
   const answers = (await runPython(python, "csv_dialects.py", [requestFile])) as readonly unknown[];
   const records = [Object.keys(columns), ...rowsOf(Object.values(columns))];
   for (const [index, [options]] of dialects.entries()) {
-    await check(`Python's csv reads random text as we write it, ${JSON.stringify(options)}`, () =>
+    await check(`Python's csv reads back the random text that we wrote with ${JSON.stringify(options)}`, () =>
       assertSame(records, answers[index]),
     );
   }

@@ -6,7 +6,8 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { collectRows } from "./collect-rows.js";
 
 /**
- * Returns the rows of `upstream` as record batches, each of which is one element. All rows must still be in record batches.
+ * Returns a plan that yields the rows of `upstream` as record batches. Each batch is one element. All rows must still be in
+ * record batches.
  * @param size Number of rows per batch. Undefined to return each block of `upstream` as one batch.
  */
 export function rebatchPlan(upstream: Plan, size: number | undefined, dropRemainder: boolean): Plan {

@@ -128,7 +128,10 @@ class TypescriptTable implements CsvTable {
     for (const column of this.#columns) column.clear();
   }
 
-  /** Returns the length in bytes of the blank line or comment at `at`; 0 if a record begins there, or `INCOMPLETE`. */
+  /**
+   * Returns the length in bytes of the blank line or comment at `at`; 0 if a record begins there; `INCOMPLETE` if the bytes end
+   * first.
+   */
   #passLine(at: number): number {
     const bytes = this.#pushed;
     const { comment, skipBlankLines } = this.#plan.dialect;

@@ -6,8 +6,8 @@ import { wrongUse } from "../errors/wrong-use.js";
 /**
  * Creates the stores given as `--store MODULE` or `--store MODULE=JSON`. A module is a package name or a path, and must export
  * `createStore(config)`. Without JSON, `config` is `{}`.
- * @throws {ArgumentError} `invalid-argument` if a module cannot be imported or does not create a store, or if its configuration
- *   is not JSON.
+ * @throws {ArgumentError} `invalid-argument` if a module cannot be imported or does not export `createStore`, if `createStore`
+ *   fails, or if its configuration is not JSON.
  */
 export async function loadStores(modules: readonly string[] = []): Promise<readonly ByteStore[]> {
   return Promise.all(modules.map(loadStore));

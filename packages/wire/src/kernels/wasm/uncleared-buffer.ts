@@ -8,10 +8,11 @@ interface NodeGlobals {
 }
 
 /**
- * Size in bytes of the largest block whose release makes glibc raise its threshold: 32 MiB, less the block's header and a page.
+ * Size in bytes of the block that {@link teachMallocToKeep} allocates: two pages below 32 MiB, the largest threshold of glibc, so
+ * that there is room for the block's header.
  */
 const LARGEST_LESSON: number = 32 * 2 ** 20 - 8192;
-/** Size in bytes below which glibc keeps freed blocks anyway, since its threshold starts at 128 KiB. */
+/** Size in bytes of the smallest buffer that matters here. glibc keeps smaller blocks anyway: its threshold starts at 128 KiB. */
 const SMALLEST_TO_KEEP: number = 64 * 1024;
 
 let isTaught = false;

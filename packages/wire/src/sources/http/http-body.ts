@@ -71,8 +71,8 @@ export async function* tailBytesOf(
 }
 
 /**
- * Requests bytes, and checks that the file has not changed. The reply is successful, but if a range was requested, its status may
- * also be 416.
+ * Requests bytes, and checks that the file has not changed. The reply is successful or, if a range was requested, may have the
+ * status 416.
  */
 async function requestBytes(
   file: HttpFile,
