@@ -14,7 +14,7 @@ import {
   recordFormat,
 } from "@tfxio/format";
 import { parseSchemaText } from "@tfxio/schema";
-import { type ByteSource, bytesSource, type Position } from "@tfxio/wire";
+import { type ByteSource, bytesSource, type Position, type RecordBlock } from "@tfxio/wire";
 import type { RecordBatch, Vector } from "apache-arrow";
 import { type LineOptions, lineContainer, type PairOptions, pairPayload } from "./toy-lines.js";
 
@@ -294,6 +294,27 @@ describe("reads through blocks and through framed windows", () => {
       );
     }
   });
+});
+
+test("reading rows by number fails if the container's index returns a record beyond the end of its block", async () => {
+  const record = new TextEncoder().encode("a=1");
+  const block: RecordBlock = {
+    uri: "memory",
+    bytes: new Uint8Array(0),
+    numRecords: 1,
+    starts: Uint32Array.of(0),
+    ends: Uint32Array.of(record.length),
+    firstRecordIndex: 0,
+    byteOffset: 0,
+  };
+  const index = async () => ({ numRecords: 1, read: async () => [block] });
+  const beyond = recordFormat({ ...lineContainer, index }, pairPayload);
+  const plan = await (await beyond.open([text("a=1\n", "some")])).plan();
+  const rows = await plan.openRows!(plan.splits[0]!);
+  const read = async (): Promise<void> => {
+    for await (const _ of rows.read(Uint32Array.of(0)));
+  };
+  await expect(read()).rejects.toMatchObject({ code: "invalid-argument", reason: "record-bounds" });
 });
 
 test("a read fails if the container returns a record beyond the end of its block", async () => {

@@ -54,8 +54,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
   readonly #origins = new RowOrigins();
-  /** The last pushed block. Its bounds have been checked. */
-  #checked: RecordBlock | undefined;
+  /** The block of the last push, and the record where that push ended. The bounds of this and all later records are checked. */
+  #checked: { readonly block: RecordBlock; readonly from: number } | undefined;
   /** The window of the last framed push, with the byte and record position where that push ended. */
   #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;
 
@@ -110,10 +110,12 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     assertArgument("block", block, aRecordBlock);
     assertArgument("limits", limits, aBatchLimits);
     const { bytes, starts, ends, numRecords, uri } = block;
-    if (from === 0 || block !== this.#checked) assertRecordBounds(block, from, numRecords);
-    this.#checked = block;
+    const isChecked = this.#checked?.block === block && this.#checked.from === from;
+    if (!isChecked) assertRecordBounds(block, from, numRecords);
+    this.#checked = undefined;
     const { numRows, numSkipped } = this;
     const result = this.#parts.kernel.pushRecords(bytes, starts, ends, from, numRecords, limits);
+    const next = from + result.consumed;
     const recordIndex = block.firstRecordIndex + from;
     if (result.status !== KernelStatus.ok) {
       throw this.#errorOf(result, {
@@ -122,6 +124,8 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
         byteOffset: block.byteOffset + result.errorOffset,
       });
     }
+    // A block that is used up is not kept, so that its bytes can be freed.
+    if (next < numRecords) this.#checked = { block, from: next };
     this.#origins.add(numRows, {
       uri,
       recordIndex: this.numSkipped === numSkipped ? recordIndex : undefined,

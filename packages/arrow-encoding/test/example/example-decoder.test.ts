@@ -176,6 +176,17 @@ describe("errors", () => {
     expect(decoder.numRows).toBe(0);
   });
 
+  test("occur for a record outside its block even if a later record of the block was pushed before", () => {
+    const decoder = createExampleDecoder();
+    const all = [records[0]!, records[0]!, records[0]!];
+    const block = {
+      ...blockOf(all),
+      ends: blockOf(all).ends.map((end, index) => (index === 1 ? 1000 : end)),
+    };
+    expect(decoder.push(block, 2, { ...unlimited, maxRows: 1 })).toMatchObject({ consumed: 1 });
+    expect(thrownBy(() => decoder.push(block, 1, unlimited))).toMatchObject({ reason: "record-bounds" });
+  });
+
   test("name the record of a window, even if the push begins inside the window", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);

@@ -1,3 +1,4 @@
+import { assertRecordBounds } from "@tfxio/wire/checks";
 import type { RecordIndex } from "./record-format-parts.js";
 import type { FeedParts, RecordFeed } from "./record-feed.js";
 import { RecordPool } from "./record-pool.js";
@@ -23,6 +24,7 @@ export function createNumberedFeed<Options extends object>(
   const fill = async (): Promise<void> => {
     const some = recordIndices.subarray(numRead, numRead + RECORDS_AT_ONCE);
     const blocks = await index.read(some, { signal });
+    for (const block of blocks) assertRecordBounds(block, 0, 1);
     // Records are taken from the last slot, so that no record moves. They are therefore added in reverse order.
     for (const block of blocks.toReversed()) pool.add(block, 0, 1, 0);
     numRead += some.length;
