@@ -145,7 +145,7 @@ describe("values", () => {
     );
   });
 
-  test("in a slice are written only for the slice's rows", async () => {
+  test("outside a slice are not written", async () => {
     const item = new Field("item", new Utf8(), true);
     const batch = batchOf({
       a: [new Int32(), [1, null, 3, 4]],

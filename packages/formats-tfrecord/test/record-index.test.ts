@@ -171,7 +171,7 @@ describe("a TFRecord file", () => {
     expect((await partsOf(rawTfrecord, bytesSource(file), 1, options)).parts).toHaveLength(1);
   });
 
-  test("is rejected if the requested index is missing or belongs to a different file, or if the file is in memory", async () => {
+  test('is rejected with index: "beside" if the index is missing or of another file, or if the file is in memory', async () => {
     await inFolder(async (folder) => {
       const name = path.join(folder, "some.tfrecord");
       await writeFile(name, file);

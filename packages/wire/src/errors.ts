@@ -201,7 +201,7 @@ export class UnsupportedError extends TfxioError {
   }
 }
 
-/** A function supplied by the caller failed. The `cause` is the value that it threw. */
+/** A function supplied by the caller threw an error or returned an unusable value. If it threw, `cause` is what it threw. */
 export class UserFunctionError extends TfxioError {
   override readonly name = "UserFunctionError";
   readonly code = "user-function";

@@ -56,7 +56,8 @@ if (executable === undefined) {
         .then((program) => siteOf(bundler, program))
         .then((site) => failureOf(site, executable))
         .catch(
-          (error: unknown) => `the build fails: ${error instanceof Error ? error.message : String(error)}`,
+          (error: unknown) =>
+            `the build or the start of the browser fails: ${error instanceof Error ? error.message : String(error)}`,
         );
       const result = failure === undefined ? `builds and ${verdict}` : `fails ("${verdict}"): ${failure}`;
       console.log(`${bundler.name.padEnd(21)} ${result}`);

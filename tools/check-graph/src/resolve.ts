@@ -16,7 +16,10 @@ export function packageNameOf(specifier: string): string {
   return parts.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** Returns the first target whose conditions are all in `conditions`, in Node's order. */
+/**
+ * Returns the target that Node would choose: the first, in the order of the keys, whose conditions are in `conditions` or
+ * `default`.
+ */
 function pick(target: ExportTarget | undefined, conditions: ReadonlySet<string>): string | undefined {
   if (target === undefined || target === null) return undefined;
   if (typeof target === "string") return target;

@@ -26,7 +26,7 @@ test("the table has exactly the places that a text search for created errors fin
   expect(sites.map(({ file }) => file).sort()).toEqual(found.sort());
 });
 
-test("a message that a function gets from its callers is listed with the text of the callers", () => {
+test("a message that callers pass to a function is listed with the text that each caller passes", () => {
   const messages = sites.flatMap((site) => site.messages);
   expect(messages).toContainEqual(
     expect.objectContaining({ code: "corrupt-record", reason: "length-crc", errorClass: "RecordError" }),

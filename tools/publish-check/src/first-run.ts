@@ -1,5 +1,5 @@
 // node dist/first-run.js [RUNS]: measures `npx tfxio head` when nothing is installed and npm's cache is empty. A local registry
-// serves the packed packages. It keeps all other packages from a warm-up run in memory, so the timed runs need no network.
+// serves the packed packages. A warm-up run loads all other packages into its memory, so the timed runs need no network.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

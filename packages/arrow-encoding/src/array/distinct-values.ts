@@ -1,7 +1,7 @@
 import { BytesColumn } from "../column/column-access-bytes.js";
 import type { FlatValues } from "../column/column-access-values.js";
 
-/** Numbers distinct values 0, 1, 2, … in the order in which they are added. */
+/** Assigns the numbers 0, 1, 2, … to distinct values, in the order in which they are added. */
 export interface DistinctValues {
   /** Returns the number of the value at `index` in `values`. A new value is copied and gets the next number. */
   add(values: FlatValues, index: number): number;

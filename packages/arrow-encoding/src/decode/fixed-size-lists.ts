@@ -78,8 +78,8 @@ function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origin
     const record = recordIndex === undefined ? `row ${row} of the batch` : `record ${recordIndex}`;
     throw new SchemaError(
       "schema-mismatch",
-      `Every list of "${columnPath}" must have ${listSize} values as in the schema, found ${found} in ${record}` +
-        `${uri === undefined ? "" : ` from ${uri}`}.`,
+      `Every list of "${columnPath}" must have ${listSize} values, as the schema declares, found ${found} in ${record}` +
+        `${uri === undefined ? "" : ` of ${uri}`}.`,
       { reason: "list-length", columnPath, expected: String(listSize), actual: String(found), ...location },
     );
   }

@@ -31,7 +31,10 @@ export interface PlanUnitsOptions extends OpenUnitsOptions {
 /** A read divided into units, as JSON. A worker needs only the description and the units that it runs. */
 export interface UnitPlan {
   readonly version: 1;
-  /** The described read, with known versions of its sources. A unit fails if a source that it reads has another version. */
+  /**
+   * The described read, with the version of each source if it is known. A unit fails if a source that it reads has another
+   * version.
+   */
   readonly description: ReadDescription;
   /** All units, in reading order. */
   readonly units: readonly Unit[];

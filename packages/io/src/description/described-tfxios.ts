@@ -22,8 +22,8 @@ export function originsOf(data: object): readonly string[] {
 
 /**
  * Describes the read of `tfxio` so that another process can repeat it exactly: sources and their versions, format, options,
- * columns, schema, filter, and the part of a split if `tfxio` is one. The result is plain JSON without the credentials of stores.
- * Pass it to `openRead`. A custom adapter is not included.
+ * columns, schema, filter and, if `tfxio` is a part from `split()`, which part. The result is plain JSON without the credentials
+ * of stores. Pass it to `openRead`. A custom adapter is not included.
  * @throws {ArgumentError} `invalid-argument` when this package did not create `tfxio`.
  * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for Blobs, bytes, streams,
  *   records, datasets, custom sources, custom formats without a module, and options that JSON cannot represent.

@@ -46,7 +46,10 @@ export async function inferredRequest(
   return { ...request, schema, isInferred: true, unlisted: "error" };
 }
 
-/** Returns the schema that table files declare even without rows. Returns undefined if the files declare no column types. */
+/**
+ * Returns the schema that the files declare even without rows, as Parquet and Arrow files do. Returns undefined if the files
+ * declare no column types.
+ */
 function schemaOfFiles({ schema, arrowSchema }: ReadPlan): Schema | undefined {
   const known = schema ?? (arrowSchema && schemaFromArrow(arrowSchema));
   return known === undefined || known.feature.length === 0 ? undefined : known;

@@ -41,8 +41,8 @@ export class Shard {
   }
 
   /**
-   * Commits the file and resolves to its name. The name is `uri`, which must be in the same directory, or the target's own name
-   * if `uri` is undefined or the target cannot be renamed.
+   * Commits the file and resolves to its name. The name is `uri`, or the target's own name if `uri` is undefined or the target
+   * cannot be renamed. `uri` must be in the directory of the target.
    */
   async commit(uri: string | undefined): Promise<string> {
     if (uri === undefined || this.#target.commitAs === undefined) {

@@ -76,7 +76,7 @@ describe("recordTfxio", () => {
     expect((await collect((await open(records())).recordBatches())).flatMap(idsOf)).toEqual(range(0, 5));
   });
 
-  test("yields batches that describe themselves if there is no schema", async () => {
+  test("yields batches with their own Arrow schemas if there is no TFMD schema", async () => {
     const tfxio = await recordTfxio({ records: examples(0, 3), payload: examplePayload });
     const [batch] = await collect(tfxio.recordBatches());
     expect(batch?.schema.names).toEqual(["id", "tags", "x", "y"]);
@@ -216,7 +216,7 @@ describe("flushAfterMs", () => {
     },
   );
 
-  test("ends batches after the delay even if records arrive without a pause", async () => {
+  test("ends batches after the delay even if the generator blocks the event loop", async () => {
     function* slow(): Generator<Uint8Array> {
       for (const record of examples(0, 6)) {
         const until = performance.now() + 15;

@@ -43,7 +43,7 @@ export function expandWildcards(
     return next !== undefined && Path.compare(path, next) === 0;
   });
   if (twice === undefined) return ordered;
-  throw new ArgumentError("invalid-argument", `The path "${twice}" is listed twice.`, {
+  throw new ArgumentError("invalid-argument", `The path "${twice}" is selected twice.`, {
     reason: "duplicate-path",
     argument: "paths",
   });

@@ -28,7 +28,7 @@ interface Gpu {
 
 /**
  * WebGPU. In Node, the package `webgpu` (Dawn) provides the API. It is installed as `navigator.gpu`, where tfjs looks for it,
- * and `release()` removes both the backend and `navigator.gpu`. Also in Node, read tensors with `await tensor.data()`, because
+ * and `release()` removes both the backend and `navigator.gpu`. In Node, read tensors with `await tensor.data()`, because
  * `dataSync()` needs a canvas.
  */
 export const webgpuCandidate: Candidate = {
@@ -134,7 +134,7 @@ const limitNames = [
   "maxComputeInvocationsPerWorkgroup",
 ];
 
-/** Registers the backend, like the import of the package, in case the import came too early or the backend has been removed. */
+/** Registers the backend as importing the package does, in case the import came too early or the backend has been removed. */
 function registerBackend(tf: BackendRegistry, gpu: Gpu, module: Readonly<Record<string, unknown>>): void {
   const Backend = module["WebGPUBackend"] as new (device: unknown, info: unknown) => KernelBackend;
   const factory = async (): Promise<KernelBackend> => {

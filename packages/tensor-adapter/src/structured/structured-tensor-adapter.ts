@@ -83,7 +83,7 @@ export class StructuredTensorAdapter {
    * Returns the tensors of a batch as typed arrays. They are views of the batch where possible, so do not write to them.
    * @throws {SchemaError} `schema-mismatch` (`batch-schema`).
    * @throws {ConversionError} `not-convertible` (`null-value`, `malformed-column`), `out-of-range` (`batch-too-large`), naming
-   * the tensor and, where known, column and row.
+   * the tensor and, where known, the column and the row.
    */
   toHost(batch: RecordBatch): Record<string, HostStructured> {
     assertArgument("batch", batch, aRecordBatch);

@@ -49,14 +49,14 @@ describe("stores", () => {
     });
   });
 
-  test("open a URI with an asterisk literally if they cannot list", async () => {
+  test("treat an asterisk in a URI as an ordinary character if they cannot list objects", async () => {
     const inner = memoryStore();
     const store: ByteStore = { schemes: inner.schemes, open: (uri) => inner.open(uri) };
     await openSources("mem://b/*", { stores: [store] });
     expect(inner.opened).toEqual(["mem://b/*"]);
   });
 
-  test("take precedence over built-in schemes, and open an http: URL with a question mark literally", async () => {
+  test("take precedence over built-in schemes, and treat a question mark in an http: URL as an ordinary character", async () => {
     const store = memoryStore({ schemes: ["http:", "file:"] });
     await openSources(["http://nowhere.invalid/a?b=[", "file:///no/such/file"], { stores: [store] });
     expect(store.opened).toEqual(["http://nowhere.invalid/a?b=[", "file:///no/such/file"]);
@@ -69,7 +69,7 @@ describe("stores", () => {
     });
   });
 
-  test("receive the signal, and pass on their errors", async () => {
+  test("receive the signal, and their errors reach the caller unchanged", async () => {
     const controller = new AbortController();
     let heard: AbortSignal | undefined;
     const store = memoryStore({

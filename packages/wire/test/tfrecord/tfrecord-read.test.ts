@@ -236,7 +236,7 @@ describe("broken files", () => {
     expect(await failure(blocks.next(), "corrupt-record")).toMatchObject({ recordIndex: 9 });
   });
 
-  test("are rejected if the length of a record exceeds the limit or the file, even with a valid checksum", async () => {
+  test("are rejected if the length of a record exceeds the limit or the rest of the file, even with a valid checksum", async () => {
     const start = { uri: "a", recordIndex: 0, byteOffset: 0 };
     for (const length of [2n ** 26n + 1n, 2n ** 40n, 2n ** 64n - 1n]) {
       const error = await failure(read(Buffer.concat([header(length), file])), "limit-exceeded");

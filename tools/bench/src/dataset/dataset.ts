@@ -19,7 +19,7 @@ export const mostForShuffling = 1.5;
 export const datasetBench: Bench = {
   name: "dataset",
   about:
-    "processor time to shuffle a TFRecord file, and to run pipelines like those of tfjs-data, tf.data and grain",
+    "processor time to shuffle a TFRecord file; rows per second of our pipelines, tfjs-data, tf.data and grain",
   sets: [...sets, ...pipelineSets].map(({ name }) => name),
   subjects: [...datasetSubjects.map(({ name }) => name), ...pipelineSubjects],
   run: async (options, output) => {

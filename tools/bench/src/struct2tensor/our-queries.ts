@@ -5,7 +5,10 @@ import type { PreparedQuery, QueryInput } from "./query-input.js";
 import { batchRecords } from "./query-input.js";
 import type { QuerySet } from "./query-sets.js";
 
-/** Creates our plan of a query over lists of records in memory. Its `run` measures the processor time of all threads. */
+/**
+ * Plans a query with our library, for lists of records in memory. The method `run` of the result measures the processor time of
+ * all threads.
+ */
 export async function ourQueries({ set, type, records }: QueryInput): Promise<PreparedQuery> {
   const plan = await createQueryPlan([
     set.query.reduce(applyStep, protoPlaceholder(type)).project(set.paths),

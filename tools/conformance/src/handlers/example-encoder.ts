@@ -24,7 +24,7 @@ function plainMessages(records: readonly Uint8Array[]): unknown {
 function nestedOf(tensor: TensorJson): unknown {
   if (tensor.kind === "dense") return tensor.values;
   if (tensor.kind === "sparse")
-    throw new TypeError("a ragged representation must not be parsed to a sparse tensor");
+    throw new TypeError("a ragged representation must not produce a sparse tensor");
   let values: readonly unknown[] = tensor.flat_values.values;
   for (const splits of tensor.nested_row_splits.toReversed()) {
     const inner = values;

@@ -8,7 +8,7 @@ import { zipPlan } from "./zip.js";
 
 /**
  * Returns the plan of a callback's result. The result may be a dataset, a dict or tuple of datasets (zipped), a plain array of
- * elements, or any other synchronous or asynchronous iterable.
+ * elements, or any other synchronous or asynchronous iterable object, except a typed array.
  * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) for any other result.
  */
 export function planOfResult(result: unknown, operator: string): Plan {
