@@ -15,7 +15,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-/** Creates a column of these values with arrow-js. */
+/** Creates a column of `values` with arrow-js. */
 export function columnOf(type: DataType, values: readonly unknown[]): Data {
   if (type instanceof Null) return makeData({ type, length: values.length });
   // arrow-js creates no chunk for an empty array.
@@ -36,7 +36,7 @@ export function batchOf(columns: Readonly<Record<string, Column>>): RecordBatch 
   );
 }
 
-/** Creates a batch of these fields. Without columns, `numRows` is the number of rows. */
+/** Creates a batch of the columns `children`. Without columns, `numRows` is the number of rows. */
 export function batchWith(fields: readonly Field[], children: readonly Data[], numRows = 0): RecordBatch {
   const length = children[0]?.length ?? numRows;
   const data = makeData({ type: new Struct([...fields]), length, nullCount: 0, children: [...children] });

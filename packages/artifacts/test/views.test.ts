@@ -203,7 +203,7 @@ test("openExamples names the package to install if struct2tensor is missing", as
 
 test("openExamples runs the models of a view with the given runtime, and rejects the view without one", async () => {
   const uri = path.join(root, "visits");
-  // One visit with a click of price 2.5, as the wire format of protobuf encodes it, and one without clicks.
+  // Two visits in protobuf's wire format: one with a click of price 2.5, and one without clicks.
   await writeSplit(uri, "train", [Uint8Array.of(0x12, 5, 0x0d, 0, 0, 0x20, 0x40), new Uint8Array(0)]);
   const visits = publishExamples(store, { uri, splitNames: ["train"], payloadFormat: "FORMAT_PROTO" });
   const place = { pipelineRoot: root, pipeline: "shop", run: "run" };

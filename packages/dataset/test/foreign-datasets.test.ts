@@ -76,7 +76,7 @@ describe("tf.data.zip with a dataset of tfjs-data", () => {
     expect(failed.numLeft).toBeLessThanOrEqual(reference.numLeft);
   });
 
-  test("leaks only the tensors that tfjs-data itself drops if its dataset is shorter", async () => {
+  test("leaks only the tensors that tfjs-data itself drops when our dataset is the longer one", async () => {
     const reference = await consumed(zipped(theirs(4), theirs(2)), 9);
     const dataset = ours(4);
     const shorter = await consumed(zipped(asTf(dataset), theirs(2)), 9, () => dataset.close());

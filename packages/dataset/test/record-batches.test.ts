@@ -149,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted per batch, or per source batch with independentRows or no batch(), but not for recordBatches", async () => {
+  test("are converted per source batch, or per batch(n) without independentRows, but never for recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);

@@ -38,7 +38,7 @@ interface Operation {
 }
 
 /**
- * Returns the test vectors of a file that this module can build, because it implements their source, operations and functions.
+ * Reads a file of test vectors. Returns those whose source, operations and functions this module implements.
  */
 export function builtVectors(file: string): readonly Vector[] {
   const url = new URL(`../../../tools/conformance/vectors/dataset/${file}`, import.meta.url);

@@ -24,7 +24,7 @@ export interface FormatReader {
   close?(): Promise<void>;
 }
 
-/** Context of the `createWriter` of a {@link FormatSpec}, which must check the values of the options, as `open` must. */
+/** Context of the `createWriter` of a {@link FormatSpec}. Like `open`, `createWriter` must check the values of the options. */
 export interface WriterContext<Options extends object> {
   /** Schema of every batch that will be written. */
   readonly arrowSchema: ArrowSchema;

@@ -86,8 +86,8 @@ test("the error for an impossible footer length names the file, and states that 
     code: "corrupt-record",
     reason: "footer",
     message: expect.stringContaining(
-      `data.arrow is damaged at byte ${lengthAt}: the footer declares ${2 ** 30} bytes ` +
-        `before the file's last 10, but the file has only ${bytes.length}`,
+      `data.arrow is damaged at byte ${lengthAt}: the footer declares a length of ${2 ** 30} bytes, ` +
+        `which 10 bytes must follow, but the file has only ${bytes.length}`,
     ),
   });
 });

@@ -42,7 +42,7 @@ test("randomly damaged files yield rows or a TfxioError", async () => {
       bytes[random.below(bytes.length)] = [0, 1, 0x7f, 0x80, 0xff, random.below(256)][random.below(6)]!;
     }
     try {
-      // A damaged file may declare very many rows that take no bytes, so the batches are large.
+      // A damaged file may declare very many rows that take no bytes. Large batches keep the number of batches small.
       await readBatches(arrow, [bytesSource(bytes, "damaged")], { batchSize: 2 ** 20 });
     } catch (error) {
       if (!isTfxioError(error)) throw error;

@@ -9,7 +9,7 @@ import { canonicalBytes } from "./canonical-bytes.js";
 import { readBatches } from "./read.js";
 import { pyarrowType } from "./pyarrow-type.js";
 
-/** Files of pyarrow, polars and arrow-rs, and what pyarrow reads from them. They are not in the repository. */
+/** Files written by pyarrow, polars and arrow-rs, and what pyarrow reads from them. They are not in the repository. */
 const folder = path.join(import.meta.dirname, "../../../../shared/goldens/arrow-files");
 
 interface Golden {

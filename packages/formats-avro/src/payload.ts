@@ -7,7 +7,7 @@ import { RawRecords, withRawField } from "./columns/raw-records.js";
 import { type AvroPayloadOptions, assertAvroPayloadOptions } from "./options.js";
 import { parseAvroSchema } from "./schema/parse-schema.js";
 
-/** Maximum memory of a batch's columns in bytes, and of its raw records: 1 GiB each. */
+/** Maximum size in bytes of a batch's columns, and separately of its raw records: 1 GiB each. */
 const MAX_BATCH_BYTES = 2 ** 30;
 
 /**

@@ -43,7 +43,7 @@ export function columnAt(index: u32): usize {
   return columns + <usize>index * COLUMN_BYTES;
 }
 
-/** Sets the capacity of all columns to 1024 rows at first, and then doubles it. False when memory runs out. */
+/** Doubles the capacity of all columns. The first call sets it to 1024 rows. False when memory runs out. */
 export function growColumns(): bool {
   const rows: u32 = capacity == 0 ? 1024 : capacity * 2;
   if (rows < capacity) return false;

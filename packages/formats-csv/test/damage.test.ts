@@ -96,7 +96,7 @@ describe("a damaged gzip file", () => {
     expect(rows).toEqual([{ n: [1] }, { n: [2] }]);
   });
 
-  test("does not keep the files after it from deciding a type", async () => {
+  test("lets the files after it decide a type", async () => {
     const { types, rows, error } = await readUntilError([cutAfter("n\n1\n2\n"), gzipSync("n\n2.5\n")]);
     expect(types).toEqual({ n: "List<Float32>" });
     expect(rows).toEqual([{ n: [1] }, { n: [2] }]);

@@ -126,8 +126,8 @@ describe("null markers", () => {
   });
 });
 
-// The rows are those of pyarrow 26.0.1 with escape_char. With doublequote, Python's csv keeps an escape right after the closing
-// quote as text.
+// The rows are those of pyarrow 26.0.1 with escape_char. Python's csv with doublequote differs: it treats an escape character
+// right after the closing quote as ordinary text.
 test.each([
   ['"x"\\;;1\n', [["x;", "1"]]],
   ['"x"a\\;b;1\n', [["xa;b", "1"]]],

@@ -194,7 +194,7 @@ describe("an option is rejected", () => {
     });
   });
 
-  test("if it is header in a read, with an error that suggests columnNames", async () => {
+  test("with an error that suggests columnNames if it is header, an option for writing", async () => {
     const source = bytesSource(new TextEncoder().encode("1\n"), "x.csv");
     await expect(csv.open([source], { options: { header: false } })).rejects.toThrow("columnNames");
     await expect(csv.open([source], { options: { lineEnd: "\n" } })).rejects.not.toThrow("columnNames");

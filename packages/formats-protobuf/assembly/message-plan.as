@@ -1,5 +1,5 @@
-// The fields of a message that are read, and the operation for each. The host writes these records, as 32-bit words in the order
-// of their fields: src/kernels/wasm/lay-plan.ts.
+// The fields of a message that are read, and the operation for each. The host (src/kernels/wasm/lay-plan.ts) writes the objects
+// of these classes: one 32-bit word for each member, in the order of declaration.
 import { Column } from "./column";
 
 /** Role of a message without special rules, as in `MessageRole`. */
@@ -58,7 +58,7 @@ export class FieldAction {
   numCleared: u32;
   /** The tag if plain-fields.as may read the field, else `NOT_PLAIN` of src/kernels/wasm/lay-plan.ts. */
   plainTag: u32;
-  /** The operation without packing, which is the encoding of the values. */
+  /** The encoding of the values, which is also the operation for values that are not packed. */
   encoding: u32;
   /** Bytes before the first value of a plain field: the tag and, for byte strings and packed values, the length. */
   headBytes: u32;

@@ -123,7 +123,7 @@ describe("options", () => {
     });
   });
 
-  test("do not make lists fixed-size in a sample, which has no schema yet", async () => {
+  test("do not make lists fixed-size in a read that infers a schema", async () => {
     const bytes = await encodeTfRecords(numbered(2));
     const [batch] = await read(await open(bytes, { isSample: true }, { listType: "fixed" }));
     expect(batch?.schema.fields.map(({ type }) => String(type))).toEqual(["List<Int64>", "List<Binary>"]);

@@ -335,7 +335,7 @@ describe("records that are read by number", () => {
       });
       for (const number of sample.recordNumbers) counts[number]!++;
     }
-    // Each record is expected in 500 of 2,000 samples. The standard deviation is about 19; the bound is six of them.
+    // Each record is expected in 500 of 2,000 samples. The standard deviation is about 19; the bound is six times that.
     for (const count of counts) expect(Math.abs(count - 500)).toBeLessThan(116);
     const all = await sampleTfRecords(bytesSource(file), index, { numRecords: 1000, seed: 0 });
     expect(all.recordNumbers).toHaveLength(300);

@@ -6,8 +6,8 @@ import { type ByteTarget, compressedTarget, frameTfRecords } from "@tfxio/wire";
 /**
  * TFRecord files that hold protobuf messages of one type. Pass the type as `formatOptions`: the result of
  * `messageType(descriptors, "package.Name")` from `@tfxio/formats-protobuf`. These files look like Example files, so they are
- * never auto-detected. Request the id `tfrecord-protobuf`, or `protobuf`, which recognizes TFRecord files as well as
- * size-delimited files.
+ * never auto-detected. Open them with the option `format: "tfrecord-protobuf"`, or with `format: "protobuf"`, which recognizes
+ * TFRecord files as well as size-delimited files.
  */
 export const tfrecordProtobuf: WritableFormat<TfRecordOptions & ProtobufOptions> = recordFormat(
   { ...tfRecordContainer, extensions: [], sniff: () => false },

@@ -129,7 +129,7 @@ describe("dataset with TensorFlow.js", () => {
   });
 
   leakFree(
-    "rejects integers that the tensor's dtype cannot hold, and names the option to set, unless float32-lossy is requested",
+    "rejects integers that the tensor's dtype cannot hold and names the option to set, or rounds them with float32-lossy",
     async () => {
       const schema = parseSchemaText(
         'feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }',

@@ -197,7 +197,7 @@ describe('shuffle: "all"', () => {
     await expect(idsIn(await openTfxio(path, options))).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("applies maxRecordBytes to records that are read by an index", async () => {
+  test("applies maxRecordBytes to records that are read through an index", async () => {
     const tfxio = await openTfxio(join(folder, "part-0.tfrecord"), {
       schema: SCHEMA,
       formatOptions: { index: "beside" },

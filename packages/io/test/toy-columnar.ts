@@ -249,7 +249,7 @@ function mayMatch(filter: Predicate, { columns }: Footer, group: Group): boolean
       if (filter.kind === "isNull") return chunk === undefined || chunk.numNulls > 0;
       if (chunk === undefined || chunk.numNulls === group.numRows) return false;
       const [min, max] = [chunk.min, chunk.max].map((cell) => toCell(cell, columns[at]!.type));
-      // An unknown minimum or maximum compares as NaN. Both functions then return true, so nothing is ruled out.
+      // An unknown minimum or maximum compares as NaN, for which isLess and isMost return true, so no row group is ruled out.
       const isLess = (left: Cell | undefined, right: Cell | undefined) => !(compare(left, right) >= 0);
       const isMost = (left: Cell | undefined, right: Cell | undefined) => !(compare(left, right) > 0);
       const has = (value: PredicateValue) =>

@@ -98,7 +98,7 @@ describe.each(["jsonl", "arrow"] as const)("float64 of %s", (format) => {
   });
 });
 
-test("inexact float64 of Arrow is rejected under a given schema too, and the error names the option to set", async () => {
+test("a given schema also rejects inexact float64 values of an Arrow file, and the error names the option to set", async () => {
   const narrowed = await openTfxio(await files.arrow(), { schema });
   await expect(narrowed.project(["height"]).dataset({ tf }).toArray()).rejects.toThrow(
     'float64: "float32-lossy"',

@@ -158,7 +158,7 @@ function explainTensor(
   };
 }
 
-/** Returns the problems of a tensor's value feature that no check of the representation reports. */
+/** Returns problems that no check of the representation reports, in the feature that holds a tensor's values. */
 function problemsOf(feature: Feature): readonly string[] {
   const problems: string[] = [];
   const inactive = inactiveBecause(feature);

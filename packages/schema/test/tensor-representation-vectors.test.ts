@@ -192,7 +192,7 @@ describe("test vectors for tfx_bsl's tensor_representation_util", () => {
           const expected = decodeSchema(bytes(vector.expect.schema_b64));
           expect(equals(SchemaSchema, (outcome as { schema: Schema }).schema, expected)).toBe(true);
         } else {
-          // `parsed` holds Examples parsed with the config. Only tools/conformance has the parsers for this comparison.
+          // `parsed` holds Examples parsed with the config. Only tools/conformance has parsers, so it is compared there.
           const { parsed: _, ...comparable } = vector.expect as Record<string, unknown>;
           expect(outcome).toEqual(comparable);
         }

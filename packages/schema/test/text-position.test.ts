@@ -39,7 +39,7 @@ test.each<[string, (count: number) => string]>([
     });
     return numRead / text.length;
   };
-  // A binary search over the prefixes of a text of n tokens would parse about log2(n) prefixes.
+  // For a text of n tokens, a binary search over its prefixes would parse about log2(n) of them.
   expect(numReadOf(textOf(2000))).toBeLessThan(6);
 });
 

@@ -21,7 +21,7 @@ export const aPolicy: Rule = rule(
   "a policy, or policies by tensor name",
   (value) => aString.holds(value) || isObject(value),
 );
-/** A threshold in bytes: 0 means always, `Infinity` never. */
+/** A minimum size in bytes: 0 includes every size, `Infinity` none. */
 export const aByteThreshold: Rule = rule("0 or more", (value) => typeof value === "number" && value >= 0);
 
 /** The spec of a dense, sparse or ragged tensor. */

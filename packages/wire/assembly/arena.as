@@ -31,7 +31,7 @@ export function releaseTo(mark: usize): void {
 
 /** True if a block of `size` bytes, with its slack, lies before `mark`; also true without a block. */
 export function isBefore(mark: usize, block: usize, size: usize): bool {
-  // The last block before the mark may have grown in place since.
+  // The last block before the mark may have grown past it in place.
   return block == 0 || block + size + SLACK + (isDefined(TFXIO_CANARIES) ? CANARY : 0) <= mark;
 }
 

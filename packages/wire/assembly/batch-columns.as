@@ -76,7 +76,7 @@ function addDescribed(p: usize, length: u32): usize {
   return address;
 }
 
-/** Makes room for `row` in every column, and for at least twice the rows; false when a limit is exceeded or memory runs out. */
+/** Makes room for `row` in every column, at least doubling the capacity; false when a limit is exceeded or memory runs out. */
 export function growColumns(row: u32): bool {
   if (raw != 0 && !growRows(changetype<Column>(raw), max(row + 1, rowCapacity * 2))) return false;
   return growAllRows(row + 1);

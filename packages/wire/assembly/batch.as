@@ -11,7 +11,7 @@ import { setListPolicy } from "./feature-list";
 import { dropInput } from "./input";
 import { firstListsRow, startRecords } from "./record";
 
-/** In place of a policy for unlisted feature lists: records are Examples, in which field 2 is unknown and therefore skipped. */
+/** Replaces the policy for unlisted feature lists if records are Examples. Their field 2 is then skipped as unknown. */
 const NO_LISTS: u32 = 3;
 /** Like `NO_LISTS`, but a record with field 2 is rejected. */
 const REJECTED_LISTS: u32 = 4;

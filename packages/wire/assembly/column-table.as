@@ -157,7 +157,7 @@ export function firstByHash(key: usize, length: u32): usize {
   return load<usize>(slots + (<usize>(hashOf(key, length) & slotMask) << 2));
 }
 
-/** Makes room in every column for at least twice the rows; false when a limit is exceeded or memory runs out. */
+/** Gives every column room for `needed` rows, at least doubling the capacity; false if a limit is exceeded or memory runs out. */
 export function growAllRows(needed: u32): bool {
   if (needed >= 0x4000_0000) return false;
   const capacity = max(needed, rowCapacity * 2);

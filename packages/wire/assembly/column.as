@@ -51,7 +51,7 @@ export class Column {
   validity: usize;
   kind: u32;
   role: u32;
-  /** First row of the batch with this name; `NEVER` if no row had it yet; 0 for a planned column. */
+  /** First row in which the name occurs in this batch; `NEVER` if it has not occurred; 0 for a planned column. */
   firstRow: u32;
   /** The column created after this one; 0 for the last column. */
   next: usize;

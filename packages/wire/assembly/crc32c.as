@@ -6,8 +6,8 @@ const POLYNOMIAL: u32 = 0x82f6_3b78;
 const SLICES: usize = memory.data(16 * 1024, 64);
 
 /**
- * Long input is folded ("Chorba", Russell, 2024). The polynomial divides x^266 + x^143 + x^121 + x^88 + x^71 + 1.
- * Squaring a polynomial of bits doubles its exponents. So `POLYNOMIAL` also divides this multiple with all exponents times eight.
+ * Long input is folded ("Chorba", Russell, 2024). A multiple of `POLYNOMIAL` is x^266 + x^143 + x^121 + x^88 + x^71 + 1.
+ * Squaring a polynomial of bits doubles its exponents. So the sum with all exponents times eight is a multiple too.
  * Therefore the CRC stays the same if a byte is removed and added to the bytes 123, 145, 178, 195 and 266 bytes after it. Among
  * the multiples with six terms, this one is short, but folding with it loads no bytes that were stored a moment ago. Such a load,
  * of bytes from two stores, would have to wait for both.

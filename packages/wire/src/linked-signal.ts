@@ -8,7 +8,8 @@ export interface LinkedSignal {
 }
 
 /**
- * Combines signals like `AbortSignal.any`, but {@link LinkedSignal.unlink} detaches the result from them. Undefined is skipped.
+ * Combines signals as `AbortSignal.any` does, but {@link LinkedSignal.unlink} can detach the result from them. Undefined is
+ * skipped.
  * @throws {ArgumentError} `invalid-argument` if a source is neither a signal nor undefined.
  */
 export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): LinkedSignal {

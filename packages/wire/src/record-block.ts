@@ -15,8 +15,8 @@ export interface RecordBlock {
   readonly firstRecordIndex: number;
   /**
    * Zero-based index of each record in its source. Present if the records were shuffled or requested by number. They may then
-   * come from several sources, and {@link firstRecordIndex} is the number of records before them in the batch. The record
-   * indices of errors count from that number, and the reader converts them to the record's place in its source.
+   * come from several sources, and {@link firstRecordIndex} is the number of records in the batch before this block. The
+   * record indices of errors count from there, and the reader converts each to the record's place in its source.
    */
   readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */

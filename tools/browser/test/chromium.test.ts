@@ -67,7 +67,7 @@ describeWithChromium("in Chromium", () => {
     },
   );
 
-  test("a gzip file of several members is read completely, or up to damage that is then reported", async () => {
+  test("a gzip file of several members is read completely, or up to the damage, which is reported", async () => {
     const bytes = Buffer.from(tfRecords, "base64");
     // The first record has 49 bytes, and 16 bytes of framing.
     const [one, two] = [gzipSync(bytes.subarray(0, 65)), gzipSync(bytes.subarray(65))];

@@ -17,8 +17,8 @@ export function packageNameOf(specifier: string): string {
 }
 
 /**
- * Returns the target that Node would choose: the first, in the order of the keys, whose conditions are in `conditions` or
- * `default`.
+ * Returns the target that Node would choose: the first one, in key order, for which every condition is `default` or a member of
+ * `conditions`.
  */
 function pick(target: ExportTarget | undefined, conditions: ReadonlySet<string>): string | undefined {
   if (target === undefined || target === null) return undefined;

@@ -50,7 +50,7 @@ function nestedRowSplits(
 }
 
 /**
- * Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the tensor in the notation of the test
+ * Parses a record with one feature spec, like TensorFlow's `parse_single_example`. Returns the tensor in the notation of the
  * test vectors.
  * @throws {TypeError} if a dense feature has the wrong number of values, or row lengths do not add up to the number of values.
  */

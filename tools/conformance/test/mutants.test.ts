@@ -17,7 +17,7 @@ const exempt = [
   // `compare` turns off the comparison of types, because those of all-null arrays may differ.
   /\.compare$/,
   /^expect\.arrays_any_order\.\d+\.array\.type/,
-  // Permits an earlier error, but does not require it.
+  // This member permits an earlier error, but does not require one.
   /^expect\.mayFailAtConstruction$/,
   // True requires a comparison. The mutant has false, which requires none.
   /\.round_trip_identity$/,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compilePages, createWorkFolder } from "../src/compile.js";
 import { examplePages } from "../src/pages.js";
 
-// The acceptance test of remote training, with the processes of the example.
+// The acceptance test of remote training. It runs the processes of docs/examples/arrow-training.
 
 const workFolder = createWorkFolder();
 const directory = mkdtempSync(path.join(tmpdir(), "tfxio-training-"));

@@ -44,7 +44,7 @@ const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; reado
     file: "formats-protobuf/src/session/decode-errors.ts",
     pattern: /^ {2}\[DecodeStatus\.\w+\]: \["([a-z-]+)"/gm,
   },
-  // Errors for damaged streams have the format's name as their reason. For truncated streams, the suffix follows the name.
+  // The reason for a damaged stream is the name of its format; for a truncated stream, the name followed by `suffix`.
   { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g },
   { file: "wire/src/compression/zlib-browser.ts", pattern: /[{,] (\w+): "/g, suffix: "-truncated" },
 ];

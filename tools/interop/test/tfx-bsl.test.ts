@@ -118,7 +118,7 @@ describe("planted faults", () => {
     expect(changedAt(json, () => undefined)).toBeUndefined();
   });
 
-  test("distinguish nulls from empty lists, and only the three for rejected inputs change a rejection", () => {
+  test("distinguish nulls from empty lists, and only three of them change a rejection", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
     expect(planted.get("null instead of an empty list")).toEqual({

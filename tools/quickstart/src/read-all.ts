@@ -95,7 +95,7 @@ function addColumn(summary: ColumnSummary, batch: RecordBatch, name: string): vo
   for (let row = 0; row < batch.numRows; row++) {
     if (offsets[row] === offsets[row + 1]) summary.numEmpty++;
   }
-  // The loop also counted null rows, because the decoders store no values for them.
+  // The loop counted null rows as empty too, because the decoders store no values for them.
   summary.numEmpty -= data.nullCount;
   const values: unknown = data.children[0]?.values;
   if (isNumbers(values) && end > first) {

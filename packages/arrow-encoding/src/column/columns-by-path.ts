@@ -34,7 +34,7 @@ export interface ColumnsByPathOptions extends ColumnAtPathOptions {
 }
 
 /**
- * Returns the column at a path. The path has a column name, then a field name for each level of structs. Lists are not steps.
+ * Returns the column at a path. The path has a column name, then a field name for each level of structs. Lists add no step.
  * @throws {SchemaError} `schema-mismatch` (`path-not-found`), also for the empty path.
  * @see tfx_bsl.arrow.table_util.get_array
  */

@@ -25,13 +25,13 @@ export interface ExampleDecoderOptions {
   readonly listType?: ExampleListType | "fixed" | undefined;
   /** Name of an additional last column that holds the serialized record of each row as a list of one. Default: no such column. */
   readonly rawRecordColumn?: string | undefined;
-  /** Treatment of a feature outside the schema that has a value list. Default `"drop"`. `"error"` requires a schema. */
+  /** What to do with a feature that has a value list but is not in the schema. Default `"drop"`. `"error"` requires a schema. */
   readonly unlisted?: "drop" | "error" | undefined;
   /** `"skip"` leaves out malformed records and counts them in `numSkipped`. Default `"error"`, which throws. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
    * Maximum number of columns in a batch without a schema, including feature lists. More columns throw `limit-exceeded`. With
-   * `unlisted: "error"`, it limits the unlisted features in a batch. Default 100,000.
+   * `unlisted: "error"`, this option limits the unlisted features in a batch. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
   /**

@@ -18,7 +18,7 @@ export interface FeatureBytes {
   readonly kind: FlatFeature["kind"];
   /** The values of all rows: concatenated byte strings, or packed numbers. */
   readonly data: WordBytes;
-  /** int32, length `numRows + 1`. For bytes, positions in `offsets` per row; for numbers, byte positions in `data` per row. */
+  /** int32, length `numRows + 1`: the start of each row, as an index in `offsets` (bytes) or a byte in `data` (numbers). */
   readonly splits: Int32Array;
   /** For bytes, the start of each value in `data`, followed by the end of the last. Empty for numbers. */
   readonly offsets: Int32Array;

@@ -31,8 +31,8 @@ export interface FlatFeatureLists {
 export interface RecordFeatures {
   readonly numRows: number;
   /**
-   * Features of a tf.Example or of the context of a tf.SequenceExample. Both are field 1. An empty list writes an empty message,
-   * as in tfx_bsl. Undefined writes no message.
+   * `features` of a tf.Example or `context` of a tf.SequenceExample, each of which is field 1. An empty list writes an empty
+   * message, as in tfx_bsl. Undefined writes no message.
    */
   readonly features: readonly FlatFeature[] | undefined;
   /** Absent for tf.Examples, which have no `feature_lists`. */

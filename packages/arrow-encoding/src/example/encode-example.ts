@@ -151,7 +151,7 @@ function isValues(feature: unknown): feature is ArrayLike<unknown> {
   return Array.isArray(feature) || ArrayBuffer.isView(feature);
 }
 
-/** Formats the feature that the caller probably meant by values without a kind, for an error message. */
+/** Formats, for an error message, the feature that a caller probably meant when passing values without a kind. */
 function exampleOf(found: unknown): string {
   const value: unknown = isValues(found) && !(found instanceof Uint8Array) ? found[0] : found;
   if (typeof value === "string") return `{ kind: "bytes", values: [${describeValue(value)}] }`;
@@ -193,7 +193,7 @@ function int64Of(name: string, value: unknown): bigint {
 }
 
 /**
- * Checks `text`, the name or a value of feature `name`, and returns it.
+ * Checks `text`, which is the name or a value of the feature `name`, and returns it.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for text with unpaired surrogates, which UTF-8 cannot encode.
  */
 export function unicode(name: string, text: string): string {

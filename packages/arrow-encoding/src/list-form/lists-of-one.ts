@@ -16,7 +16,7 @@ export function listsOfOne(values: Data, type: List, columnPath: string): Data {
     offset += 1 - (isNull[row] as number);
     valueOffsets[row + 1] = offset;
   }
-  // The order of Arrow's `BufferType`: offsets, data, validity, type ids. Without the bitmap, no bits are gathered.
+  // The order of Arrow's `BufferType`: offsets, data, validity, type ids. Leaving out validity avoids gathering its bits.
   const buffers = [values.valueOffsets, values.values, undefined, values.typeIds];
   const source = values.clone(values.type, 0, length, 0, buffers as never);
   const child = gatherData(values.type, [source], presentRanges(isNull), columnPath);

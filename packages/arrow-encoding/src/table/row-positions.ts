@@ -1,7 +1,7 @@
 import { Field, Int64, makeData, type RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 import { recordBatchOf } from "./record-batch.js";
 
-/** Appends the field of a column of row positions, Int64 and not nullable. Returns the schema itself if `name` is undefined. */
+/** Appends the field `name` for row positions: Int64, not nullable. Returns the schema itself if `name` is undefined. */
 export function withPositionField(schema: ArrowSchema, name: string | undefined): ArrowSchema {
   if (name === undefined) return schema;
   return new ArrowSchema([...schema.fields, new Field(name, new Int64(), false)], schema.metadata);

@@ -36,7 +36,7 @@ describe("inferSchemaFromBatches", () => {
     );
   });
 
-  test("infers a value count for a feature that has neither a shape nor an empty list", async () => {
+  test("infers a value count for a feature without empty lists if no shape fits all rows", async () => {
     const first = decoded({ fixed: bytes("x"), least: int64(1), empty: float(), late: null });
     const second = decoded(
       { fixed: null, least: int64(1, 2), empty: float(1) },

@@ -26,7 +26,7 @@ import { judgeSequence } from "../protobuf-judge.js";
 import { Draw, seededRandom } from "../random.js";
 import { randomSequenceExample } from "../random-example.js";
 
-/** Creates a struct column of these lists. */
+/** Creates a struct column whose fields are `columns`. */
 function lists(columns: Readonly<Record<string, Data>>): Data {
   const children = Object.values(columns);
   const type = structOf(Object.fromEntries(Object.entries(columns).map(([name, data]) => [name, data.type])));

@@ -20,7 +20,7 @@ import type { PayloadFormat } from "./formats.js";
 
 /** Options of {@link examplesWriter}. */
 export interface ExamplesWriterOptions {
-  /** Functions by split name, each of which returns the data of its split. They are called only if the component runs. */
+  /** Functions that return the data of a split, by split name. They are called only if the component runs. */
   readonly splits: Readonly<Record<string, () => WritableData | Promise<WritableData>>>;
   /** Default "FORMAT_TF_EXAMPLE". "FORMAT_PROTO" requires that `write.format` is a format that writes protobuf records. */
   readonly payloadFormat?: PayloadFormat;

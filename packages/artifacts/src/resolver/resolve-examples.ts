@@ -141,7 +141,7 @@ export function splitsOf(
   throw rejected(
     "unknown-split",
     `Artifact ${artifact.id} has no files for split ${missing}; it has files for ${known.join(", ") || "no split"}.`,
-    // Without the option `splits`, the artifact contradicts itself: it names a split for which it has no pattern.
+    // Without the option `splits`, the fault is in the artifact, which names a split for which it has no pattern.
     splits === undefined ? "artifacts" : "splits",
   );
 }

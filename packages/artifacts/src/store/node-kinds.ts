@@ -6,7 +6,7 @@ export interface NodeTables {
   readonly table: "Artifact" | "Execution" | "Context";
   /** The column that holds a node's id in other tables, such as the property table. */
   readonly idColumn: "artifact_id" | "execution_id" | "context_id";
-  /** The state's column, its member name in TypeScript, and the states' numbers by name; undefined for contexts. */
+  /** The state: its column, its member name in TypeScript, and the numbers of its values by name; undefined for contexts. */
   readonly state?:
     | {
         readonly column: "state" | "last_known_state";

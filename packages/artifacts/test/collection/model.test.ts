@@ -272,7 +272,7 @@ function expectNothingLeft(files: MemoryFiles): void {
   const known = knowledge();
   const left = [...files.present].filter((place) => {
     const isOwned = known.some(({ own, collectable }) => collectable && own === place);
-    // `isNeeded` is also true inside a folder that must be kept, so such a place may remain.
+    // `isNeeded` is also true for a place inside a folder that must be kept, so that place may remain.
     return isOwned && !isNeeded(place);
   });
   if (left.length > 0) throw new Error(`nothing needs ${left.join(", ")}, which the sweep left`);

@@ -15,8 +15,9 @@ export interface ReadConfiguration {
   readonly columns?: readonly string[] | undefined;
   readonly filter?: string | undefined;
   /**
-   * A saved query of `@tfxio/struct2tensor` that decodes the records of TFRecord files: the files of its folder as base64, by
-   * file name. It replaces `format`, `formatOptions`, `schema` and `inferSchema`. `columns` then selects outputs of the query.
+   * The folder of a saved query of `@tfxio/struct2tensor`: its files as base64, by file name. The query decodes the records of
+   * TFRecord files. It replaces `format`, `formatOptions`, `schema` and `inferSchema`. `columns` then selects outputs of the
+   * query.
    */
   readonly dataView?: DecoderConfig | undefined;
   /** Target size of a unit of work, in stored bytes. Default 64 MiB. See `planUnits`. */

@@ -62,9 +62,9 @@ const MAX_FILES_AT_ONCE = 16;
  *
  * Only a file that is larger than a unit or of unknown size is opened to find boundaries. Most formats read only small parts of
  * it, but CSV reads an uncompressed file whole unless `multiline` is false. Up to 16 such files are open at a time. Formats that
- * take column names or types from files open smaller files too. With a schema, or if there is only one file, Arrow, Avro and
- * Parquet open the first file. CSV without a schema samples the first 4 MiB of all files together, or reads every file if `infer`
- * is "full". Equal files give equal plans.
+ * take column names or types from files also open files smaller than a unit. With a schema, or if there is only one file, Arrow,
+ * Avro and Parquet open the first file. CSV without a schema samples the first 4 MiB of all files together, or reads every
+ * file if `infer` is "full". Equal files give equal plans.
  * @param description The result of `describeRead`.
  * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the files
  *   that are opened.

@@ -90,7 +90,7 @@ export function recordsToBatches(
   const context = { window: windowParam(), ...batchMetrics(sdk) };
   return withName("TfxioRecordsToBatches", async (records: PCollection<Uint8Array>) => {
     const described = await describeDecoding(decoding);
-    // Opened only to report an unsupported schema or a missing module before the job starts.
+    // This call only reports an unsupported schema or a missing module before the job starts.
     await openDecoding(described);
     const doFn = new BatchRecords({ decoding: described, bounds: { maxRecords, maxBytes } });
     return records

@@ -74,7 +74,7 @@ test.each(["tfxio:transform:read:v1", "tfxio:transform:read_records:v1"])(
   },
 );
 
-test("the expansion service puts ids into the caller's namespace, and transform names below the caller's transform", async () => {
+test("the expansion service puts ids into the caller's namespace, and starts the name of each transform with that of the caller's transform", async () => {
   const { components, transform } = await expand("tfxio:transform:read:v1", {
     sources: path.join(folder, "rows.jsonl"),
   });

@@ -56,7 +56,7 @@ export interface ArrowDatasetOptions {
   /**
    * Form of list columns in a batch. `"error"` (default) makes them dense, and throws `shape-mismatch` (`ragged-lists`) for lists
    * of unequal length. `"ragged"` makes them ragged. `{ pad }` makes them dense, and pads each list with that value to the length
-   * of the longest list in the batch. In rows without a batch, each list is a vector.
+   * of the longest list in the batch. If elements are single rows, each list is a vector.
    */
   readonly lists?: "error" | "ragged" | { readonly pad: PaddingValue } | undefined;
   /** Schema of the record batches, if known. Options that contradict it then fail at the call, not at the first batch. */

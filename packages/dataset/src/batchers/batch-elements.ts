@@ -9,7 +9,7 @@ import {
 } from "../columns/structure.js";
 import { type BatchContext, type Batcher, placeOf } from "./batcher.js";
 
-/** Returns the batcher of the component at `path`. @throws {ArgumentError} `invalid-argument` if the settings lack it. */
+/** Returns the batcher of the component at `path`. @throws {ArgumentError} `invalid-argument` if no settings exist for it. */
 export type BatcherFor = (path: string) => Batcher;
 
 /**

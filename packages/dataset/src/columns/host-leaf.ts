@@ -9,7 +9,7 @@ import { ArgumentError, ConversionError } from "@tfxio/wire";
 import { createNumericArray, dtypeOfTypedArray, type NumericArray } from "./host-array.js";
 import { isHostColumn } from "./structure.js";
 
-/** Returns the start of an error message, which names a leaf. See {@link placeOfLeaf}. */
+/** Returns the start of an error message about a leaf. See {@link placeOfLeaf}. */
 export type LeafPlace = () => string;
 
 /**

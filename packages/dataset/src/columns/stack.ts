@@ -96,7 +96,7 @@ function float32Column(values: Float32Array, shape: readonly number[]): HostColu
   return { kind: "dense", dtype: "float32", shape, values, borrowed: false };
 }
 
-/** Returns true for a dict with exactly these keys, in any order. With `isOfTuple`, for a tuple with as many components. */
+/** Returns true for a dict with exactly these keys, in any order. If `isOfTuple`, accepts only a tuple of this length. */
 function hasComponents(element: unknown, keys: readonly string[], isOfTuple: boolean): boolean {
   if (isTuple(element)) return isOfTuple && element.length === keys.length;
   if (isOfTuple || !isDict(element)) return false;

@@ -105,7 +105,7 @@ function dataOf(leaf: LeafRows): readonly Data[] {
       );
     case "ragged": {
       const innerSize = sizeOf(leaf.innerShape);
-      // The innermost lists would all be empty, so their lengths would be lost.
+      // With an inner size of 0, all innermost lists would be stored empty, so their lengths would be lost.
       if (innerSize === 0)
         throw new ConversionError(
           "not-convertible",

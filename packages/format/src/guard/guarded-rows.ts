@@ -9,8 +9,8 @@ const someRows = rule("ascending row numbers as a Uint32Array", (value) => {
 });
 
 /**
- * Wraps random access to rows. The wrapper checks the requested row numbers, and that the format yields as many rows. It ends
- * reads on an abort, and when the reader is closed.
+ * Wraps random access to rows. The wrapper checks the requested row numbers, and that the format yields as many rows as
+ * requested. It ends reads on an abort, and when the reader is closed.
  */
 export function guardRows(rows: SplitRows, { request, taker, closing }: PlanGuards): SplitRows {
   assertMembers("rows", rows, { numRows: required(anInteger(0, 2 ** 32)), read: null });

@@ -56,7 +56,7 @@ export function asOwnBatch(batch: RecordBatch): RecordBatch {
   const { length } = batch.data;
   const columns = { type: new Struct(schema.fields), length, nullCount: 0 };
   const data = makeData({ ...columns, children: batch.data.children.map(asOwnData) });
-  // Given the schema and the data, the constructor would look up and clone every field.
+  // If the constructor received the schema and the data, it would look up and clone every field.
   const empty = makeData({ type: new Struct([]), length, nullCount: 0, children: [] });
   return Object.assign(new RecordBatch(new ArrowSchema([]), empty, new Map(batch.metadata)), {
     schema,

@@ -28,8 +28,8 @@ export interface FormatChecksOptions<Options extends object> {
  * Creates checks of the format contract for any test runner:
  * `for (const check of formatChecks(format, { fixtures })) test(check.name, check.run)`.
  * The checks are stateless and can run in any order. They check that every optional member that the format declares has an
- * effect, and that requests for undeclared members fail. So for each of `filter`, `subdivide`, `randomAccess`, `sniff` and
- * `createWriter` that it declares, a format needs a fixture on which that member has an effect. A format without `createWriter`
+ * effect, and that requests for undeclared members fail. So if a format declares any of `filter`, `subdivide`, `randomAccess`,
+ * `sniff` and `createWriter`, each declared member needs a fixture on which it has an effect. A format without `createWriter`
  * gets no write checks.
  * @throws {ArgumentError} `invalid-argument` if no fixture has rows, or if a name occurs twice.
  */

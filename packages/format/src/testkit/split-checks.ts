@@ -100,7 +100,7 @@ function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
   });
 }
 
-/** Checks the number of rows that a split declares, if any. @throws {CheckFailure} if it is not `found`. */
+/** If the split declares its number of rows, checks that the number is `found`. @throws {CheckFailure} if it is not. */
 export function checkNumRows({ index, uri, numRows }: Split, found: number): void {
   check(
     numRows === undefined || numRows === found,

@@ -11,7 +11,7 @@ export interface ElementRanges {
 }
 
 /**
- * Copies these ranges to one array. Before the copy, checks its size, which overlapping ranges can make far larger than `data`.
+ * Copies these ranges to one array. First checks the size of the copy, which can be far larger than `data` if ranges overlap.
  * @throws {RecordError} `limit-exceeded` (`page-length`) if the copy would exceed `maxPageBytes`.
  * @throws {UnsupportedError} `unsupported` for unions.
  */

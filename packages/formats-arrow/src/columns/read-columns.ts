@@ -30,7 +30,7 @@ export interface BatchContext {
 /**
  * Returns the requested columns of a batch. All lengths, bounds, offsets, indices and null counts are checked, so the result is
  * safe to use. Borrows the buffers, except those that must be converted, byte-swapped or aligned.
- * @param buffers Uncompressed, at their positions in the header.
+ * @param buffers Uncompressed buffers. Each has the same index as in the header's list of buffers.
  * @throws {RecordError} `corrupt-record` (`array`, `dictionary`); `malformed-payload` (`metadata`); `limit-exceeded`
  * (`page-length`) for a column that would expand beyond the limit.
  * @throws {UnsupportedError} `unsupported` if unions in list views or runs must be copied.

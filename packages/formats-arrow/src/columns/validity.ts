@@ -11,7 +11,7 @@ export const noNulls: NullBits = { nullCount: 0, bitmap: new Uint8Array(0) };
 
 /**
  * Reads and counts the nulls of an array. A declared count of -1 means that the writer did not count them.
- * @throws {RecordError} `corrupt-record` (`array`) if the declared number differs, or bits are missing.
+ * @throws {RecordError} `corrupt-record` (`array`) if the bitmap has a different number of nulls, or is too short.
  */
 export function nullBitsOf(
   bytes: Uint8Array,

@@ -7,7 +7,7 @@ const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 const MAX_BLOCK_BYTES = 2 ** 17;
 const RLE_BLOCK = 1;
-/** Frames that announce no size are never rejected as too large if they can hold at most this number of bytes. */
+/** Frames that announce no size and can hold at most this number of bytes are never rejected as too large. */
 const MIN_UNANNOUNCED_BYTES = 2 ** 24;
 /** Compression level: the default of `numcodecs` and pyarrow. */
 const LEVEL = 1;
@@ -25,8 +25,8 @@ export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promi
     const found = announced === most ? announced : `${announced} to ${most}`;
     throw new RangeError(`it holds ${found} bytes, expected ${numBytes}`);
   }
-  // Without an announced size, `most` counts every block except RLE blocks as full, but a writer that flushes early makes short
-  // blocks.
+  // Without an announced size, `most` counts every block except RLE blocks as full. This may be far too many bytes, because a
+  // writer that flushes early makes short blocks.
   if (most > Math.max(16 * numBytes, MIN_UNANNOUNCED_BYTES)) {
     throw new RangeError(`it may hold ${most} bytes, expected ${numBytes}`);
   }

@@ -1,8 +1,8 @@
-/** Beginning and end of an IPC file. */
+/** The magic at the start and end of an IPC file. */
 export const FILE_MAGIC = "ARROW1";
 /** Length in bytes of the padded magic at the start of an IPC file. */
 export const MAGIC_BYTES = 8;
-/** Beginning and end of a Feather V1 file. */
+/** The magic at the start and end of a Feather V1 file. */
 export const FEATHER_MAGIC = "FEA1";
 const GZIP_MAGIC = "\x1f\x8b";
 const CONTINUATION = "\xff\xff\xff\xff";

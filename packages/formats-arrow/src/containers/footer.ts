@@ -6,7 +6,7 @@ import { textOf } from "./container.js";
 
 /** Size in bytes of the first read from the end. It covers the footer of most files, so that they need only one request. */
 const TAIL_BYTES = 2 ** 16;
-/** Size in bytes of the footer's length, which is stored between the footer and the magic. */
+/** Number of bytes that store the length of the footer. They lie between the footer and the magic. */
 const LENGTH_BYTES = 4;
 
 /** The magic of a container, and names for errors. */
@@ -53,7 +53,7 @@ export async function readFooter(
   if (numBytes + endBytes > fileBytes) {
     throw damaged(
       end,
-      `${what} declares ${numBytes} bytes before the file's last ${endBytes}, but the file has only ${fileBytes}`,
+      `${what} declares a length of ${numBytes} bytes, which ${endBytes} bytes must follow, but the file has only ${fileBytes}`,
       "footer",
     );
   }
@@ -62,7 +62,7 @@ export async function readFooter(
   if (numBytes + endBytes > tail.length) {
     throw damaged(
       end,
-      `${what} declares ${numBytes} bytes before the file's last ${endBytes}, but the file has only ${tail.length}`,
+      `${what} declares a length of ${numBytes} bytes, which ${endBytes} bytes must follow, but the file has only ${tail.length}`,
       "footer",
     );
   }

@@ -94,8 +94,8 @@ function assertBlock(
   const isPlace = offset >= 0 && length >= 2 * PREFIX_BYTES && bodyLength >= 0 && Number.isSafeInteger(end);
   if (!isPlace || end > (byteLength ?? Infinity)) {
     const what = `a message at byte ${offset} with ${length} bytes of metadata and ${bodyLength} bytes of body`;
-    const size = byteLength === undefined ? "" : ` of ${byteLength} bytes`;
-    throw damaged(place, `the footer lists ${what}, which is impossible in a file${size}`, "footer");
+    const size = byteLength === undefined ? "" : ` in a file of ${byteLength} bytes`;
+    throw damaged(place, `the footer lists ${what}, which is impossible${size}`, "footer");
   }
   assertWithin(length, maxMetadataBytes, {
     place,

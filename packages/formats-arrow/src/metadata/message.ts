@@ -41,7 +41,7 @@ export type Message = { readonly bodyLength: number } & (
 /** A schema that is not parsed yet. */
 export interface VersionedSchema {
   readonly table: FlatTable;
-  /** True before V4, where columns also describe their buffers. The metadata of a column then has another field number. */
+  /** True for schemas before V4. In these, a column also describes its buffers, and its metadata has a different field number. */
   readonly hasLayouts: boolean;
 }
 

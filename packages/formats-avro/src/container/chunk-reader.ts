@@ -66,7 +66,7 @@ export class ChunkReader {
 
   /** Skips all bytes up to and including the next `marker`. Returns false if the stream ends without one. */
   async passMarker(marker: Uint8Array): Promise<boolean> {
-    // End of the chunks passed so far, since a marker may span several chunks.
+    // The last bytes of the chunks passed so far. They are kept because a marker may span several chunks.
     let tail = new Uint8Array(0);
     while (!(await this.isAtEnd())) {
       const window = new Uint8Array(tail.length + this.#chunk.length);

@@ -62,7 +62,7 @@ interface Parsed {
   readonly type: AvroType;
   /** Number of columns within a column of this type, at all levels. */
   readonly numColumns: number;
-  /** Number of nested types, including this one. */
+  /** Depth of nesting: 1 for a type that contains no other type. */
   readonly numLevels: number;
 }
 
@@ -111,7 +111,8 @@ function typeOfName(name: string, context: Context): Parsed {
   if (PRIMITIVES.includes(name)) return enclosing([], { kind: name as PrimitiveKind });
   const { named, namespace, owner } = context;
   const full = [fullName(name, namespace), name].find((candidate) => named.has(candidate));
-  if (full === undefined) throw invalid("only names of types that it has defined before", name, context);
+  if (full === undefined)
+    throw invalid("a definition of each named type before its first use", name, context);
   const known = named.get(full);
   if (known === undefined) {
     const message = `${owner}: the Avro type "${name}" contains itself. Columns cannot be recursive.`;
@@ -164,7 +165,7 @@ function parseNamedBody(schema: object, context: Context): Parsed {
   const children = fields.map((field: unknown) => {
     const { name, type: fieldType } = membersOf(field);
     if (typeof name !== "string") throw invalid("a name for each field", field, context);
-    if (names.has(name)) throw invalid("fields with different names", name, context);
+    if (names.has(name)) throw invalid("each field name only once in a record", name, context);
     names.add(name);
     return { name, ...parseType(fieldType, context) };
   });

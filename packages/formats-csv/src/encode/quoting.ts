@@ -59,7 +59,7 @@ export function cellQuoting(dialect: QuotingDialect, { markers, leading = [] }: 
   };
 }
 
-/** Returns the prefixes that quotes and escapes need within quotes. */
+/** Returns the prefixes that quotes and escapes need within a quoted cell. */
 function escapesOf({ quote, escape, doubledQuote }: QuotingDialect): QuoteEscapes {
   const [quoteBytes, escapeBytes] = [bytesOf(quote ?? ""), bytesOf(escape ?? "")];
   const escaped = escapeBytes.length === 0 ? [] : [{ mark: escapeBytes, prefix: escapeBytes }];

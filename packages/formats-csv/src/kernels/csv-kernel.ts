@@ -81,7 +81,7 @@ export interface TablePush {
   /** After an error: start of the rejected record. */
   readonly failedAt: number;
   /**
-   * Number of cells found in the last record read, even an incomplete one. For status `cellCount`, that record is the rejected
+   * Number of cells found in the last record read, which may be incomplete. For status `cellCount`, that record is the rejected
    * one.
    */
   readonly numCells: number;

@@ -21,7 +21,7 @@ function wantedBelow(paths: readonly (readonly string[])[]): WantedColumns {
   return new Map(Array.from(byName, ([name, rests]) => [name, wantedBelow(rests)] as const));
 }
 
-/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that matches none of these fields. */
+/** @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that matches none of `fields`. */
 export function assertListed(wanted: WantedColumns, fields: readonly Field[], prefix = ""): void {
   for (const [name, below] of wanted ?? []) {
     const field = fields.find((one) => one.name === name);

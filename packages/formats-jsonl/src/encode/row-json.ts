@@ -64,7 +64,7 @@ function objectAppender(fields: readonly NamedColumn[], style: JsonStyle): Appen
   };
 }
 
-/** Returns a function that appends a field. In list form, a flat column has become a column of one-item lists. */
+/** Returns a function that appends a field. A flat column arrives in list form: as lists of one item. */
 function fieldAppender(column: Column, style: JsonStyle): AppendValue {
   const { stored, elements } = column;
   if (isNested(stored)) return itemAppender(column, style);

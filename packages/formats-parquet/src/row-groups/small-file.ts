@@ -114,7 +114,7 @@ export function trailerOf(thrift: Uint8Array): Uint8Array {
   return trailer;
 }
 
-/** Returns the chunk's metadata for bytes that begin at `offset`, without statistics and indexes. */
+/** Returns the chunk's metadata with `offset` as the start of its bytes, but without statistics and indexes. */
 function smallChunk(
   { chunk: { struct, metadata }, dictionary, pages }: ChunkPages,
   offset: number,

@@ -8,7 +8,7 @@ export interface EncodeContext {
 
 /**
  * Creates the error for a cell that cannot be written: `not-convertible` (`cell-value`).
- * @param problem follows the name of the column in the message.
+ * @param problem text that follows the name of the column in the error message.
  */
 export function unwritable(column: string, { row }: EncodeContext, problem: string): ConversionError {
   return new ConversionError("not-convertible", `Column "${column}" ${problem}, in row ${row}.`, {

@@ -21,7 +21,8 @@ export interface DecoderOptions {
 }
 
 /**
- * TFRecord files whose records a decoder turns into tensors. Files are divided into splits like files of raw records. A split may
+ * TFRecord files whose records a decoder turns into tensors. Files are divided into splits in the same way as files of raw
+ * records. A split may
  * have more or fewer rows than records.
  */
 export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOptions>({
@@ -76,8 +77,8 @@ export function schemaOf({ arrowSchema, tensorRepresentations }: RecordDecoder):
 }
 
 /**
- * Returns a decoder for only the tensors that are made from `columns`. If there are none, and the decoder has no tensor with the
- * record index, keeps one tensor in order to count rows.
+ * Returns a decoder for only the tensors that are made from `columns`. If no tensor is made from them, and the decoder has no
+ * tensor with the record index, one tensor is kept in order to count rows.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a column that the decoder does not provide.
  */
 async function projectedDecoder(

@@ -41,8 +41,8 @@ export interface RecordDecoder {
   /** Decodes one batch of records. The records are borrowed for the duration of the call. */
   decode(records: readonly Uint8Array[]): DecodedBatch;
   /**
-   * Returns a decoder of only these tensors and, if there is one, the tensor with the record index. If the view is a query, the
-   * decoder reads only the fields that these tensors need.
+   * Returns a decoder of only these tensors and, if there is one, the tensor with the record index. If the decoder comes from a
+   * query, the result reads only the fields that these tensors need.
    */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**

@@ -7,7 +7,7 @@ import type { AllRows, NumberedRows } from "./open-all-rows.js";
 const RECORDS_PER_READ = 1024;
 /**
  * Approximate size in bytes of the rows per read, if reading a row decodes other rows of its part too. Every read decodes each
- * part that it needs once, so parts are decoded fewer times if reads are larger.
+ * needed part once, so larger reads decode the parts fewer times.
  */
 const BYTES_PER_READ: number = 256 * 2 ** 20;
 /**

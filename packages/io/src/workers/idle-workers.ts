@@ -32,14 +32,14 @@ export function borrowWorker(): ReadWorker {
 
 /**
  * Maximum wait in milliseconds for a thread to stop reading. Most threads stop within this time, and are then free for the next
- * pass. An abort still feels immediate.
+ * pass. The wait is so short that an abort still feels immediate.
  */
 const GRACE_MS = 10;
 
 /**
  * Ends the reads of `worker`, which reject with `reason`. Then keeps the thread for reuse. Terminates it instead if it is lost,
- * if its reads do not stop, or if {@link MAX_IDLE_WORKERS} threads are already idle. Resolves when that is done, but at the
- * latest after {@link GRACE_MS}. The remaining work then continues in the background.
+ * if its reads do not stop, or if {@link MAX_IDLE_WORKERS} threads are already idle. Resolves when that is done. If it takes
+ * longer than {@link GRACE_MS}, resolves after this time, and the remaining work continues in the background.
  */
 export async function giveBackWorker(worker: ReadWorker, reason: unknown): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

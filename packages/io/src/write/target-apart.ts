@@ -58,7 +58,7 @@ function nameOf(target: TargetInput): string | undefined {
 }
 
 /**
- * Returns a text that is equal for all names of a file, or undefined if the file does not exist. For a URI whose
+ * Returns a string that is the same for all names of a file, or undefined if the file does not exist. For a URI whose
  * scheme is not `file:`, returns the URI itself.
  */
 async function identityOf(name: string): Promise<string | undefined> {

@@ -63,7 +63,7 @@ describe("a filter", () => {
     expect(rows).toHaveLength(2 * expected.length);
     const epochs = [rows.slice(0, expected.length), rows.slice(expected.length)] as const;
     for (const epoch of epochs) expect(byId(epoch)).toEqual(expected);
-    // Few rows can be in the same order by chance.
+    // Fewer rows could be in the same order by chance.
     if (expected.length >= 10) {
       expect(epochs[0]).not.toEqual(expected);
       expect(epochs[0]).not.toEqual(epochs[1]);

@@ -217,7 +217,7 @@ describe("progress and counts", () => {
     }
   });
 
-  test("are known as the cardinality of a dataset if the splits state their numbers of rows", async () => {
+  test("give a dataset its cardinality if the splits state their numbers of rows", async () => {
     const rows = tableFile(range(0, 70).map((id) => ({ id })));
     const options = { format: await table(), inferSchema: "first" } as const;
     const tfxio = await openTfxio([rows, rows], options);

@@ -143,7 +143,7 @@ export function defineSchema<const Features extends FeatureDefinitions>(
 /**
  * Returns a copy of `schema` that contains `features`. Each of them replaces the feature of the same name, or is appended if the
  * schema has no such feature. It also replaces the feature's own explicit representation, or removes it if the builder has none.
- * That is the representation in the default group that has the feature's name and reads only this feature. Everything else in
+ * A feature's own representation is in the default group, has the feature's name, and reads only this feature. Everything else in
  * `schema` is kept, including fields that builders cannot express and tensors with other names.
  * @throws {ArgumentError} `invalid-argument` if `schema` is not a schema, or a feature is not a builder. Reason
  *   `two-representations` if a builder has a representation, as one with a default value does, but an explicit tensor with the

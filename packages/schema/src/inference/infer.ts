@@ -154,7 +154,7 @@ function applyRules(schema: Schema, profile: InferenceProfile): Inference {
   return { ...inference, ...withoutNamesakes(inference) };
 }
 
-/** Moves each tensor whose name is already taken by an earlier tensor to `impossible`. */
+/** Moves to `impossible` each tensor that has the name of an earlier tensor. */
 function withoutNamesakes({ tensors, impossible }: Inference): Pick<Inference, "tensors" | "impossible"> {
   const taken = new Map<string, InferredTensor>();
   const namesakes: ImpossibleFeature[] = [];

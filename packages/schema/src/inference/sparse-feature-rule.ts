@@ -113,7 +113,7 @@ function indexSize(index: Feature): bigint | string {
   if (!isFieldSet(domain, IntDomainSchema.field.min)) return "without int_domain.min";
   if (domain.min !== 0n) return `with int_domain.min ${domain.min}, expected 0`;
   if (!isFieldSet(domain, IntDomainSchema.field.max)) return "without int_domain.max";
-  // tfx_bsl would infer -1 here, which would mean unknown, or a lower size, which its TensorAdapter then rejects.
+  // For the maximums below, tfx_bsl infers -1, which means unknown, or a lower size, which its TensorAdapter rejects.
   if (domain.max < -1n) return `with int_domain.max ${domain.max}, expected at least -1`;
   if (domain.max === INT64_MAX) return `with int_domain.max ${domain.max}, expected less than 2^63 - 1`;
   return domain.max + 1n;

@@ -14,7 +14,7 @@ export type SourceInputs = Readonly<Record<string, unknown>>;
 /** Results of one run. `values` is indexed by node id. */
 export interface NodeValues {
   readonly values: readonly NodeValue[];
-  /** Index of the input record of each row, from the first source that provides such indices. */
+  /** For each row, the index of its input record. The first source that provides such indices determines them. */
   readonly recordIndices: Int32Array | undefined;
   /** Number of malformed records that were skipped, in all sources together. */
   readonly numSkipped: number;

@@ -295,8 +295,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Adds an int64 field at the root: the index of the input record from which each row comes, through all reroots. Malformed
-   * records that were skipped are not counted.
+   * Adds an int64 field at the root: the index of the input record from which each row comes, traced through all reroots.
+   * Malformed records that were skipped are not counted.
    */
   protoIndex<As extends string>(as: As): Expression<Below<S, "", As, Leaf<"int64", false>>> {
     return new Expression(protoIndex(this.root, as));

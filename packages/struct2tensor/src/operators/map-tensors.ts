@@ -67,7 +67,7 @@ export function mapTensors(
   return addField(root, parent, as, leafField(node));
 }
 
-/** The number of rows, and for each input tensor the fields from the child of the parent to the leaf. */
+/** The number of rows, and for each input tensor the fields on the path to its leaf, without the common parent. */
 interface TensorInputs {
   readonly size: number;
   readonly chains: readonly (readonly LeafNode[])[];

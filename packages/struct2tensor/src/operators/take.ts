@@ -6,7 +6,7 @@ import { fieldAt, messageAt, type Operator } from "./operator.js";
 import type { MessageValue } from "./node-value.js";
 
 /**
- * Creates the field of the elements that `taken` selects from `origin`. The fields below it select the children of these
+ * Creates a field with the elements that `taken` selects from `origin`. The fields below it select the children of these
  * elements.
  */
 export function takenField(taken: GraphNode, origin: Field): Field {

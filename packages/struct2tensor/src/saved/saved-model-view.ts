@@ -21,7 +21,7 @@ import { assertRecordIndex } from "./record-index.js";
 export type SavedModelOutput =
   | {
       readonly view: "dense";
-      /** Output with the rows. Its first dimension is the batch. */
+      /** Name of the output that holds the rows. The output's first dimension is the batch. */
       readonly tensor: string;
     }
   | {
@@ -35,7 +35,7 @@ export type SavedModelOutput =
       readonly view: "sparse";
       /** int64 output `[values, rank]`, in row-major order. */
       readonly indices: string;
-      /** Output of rank 1. */
+      /** The values: an output of rank 1. */
       readonly values: string;
       /** int64 output `[rank]`. */
       readonly denseShape: string;

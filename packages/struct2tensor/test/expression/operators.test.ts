@@ -130,7 +130,7 @@ describe("features", () => {
   });
 });
 
-test("the wildcard * alone selects all leaves in declaration order, but after other steps in name order", async () => {
+test("the wildcard * selects leaves in declaration order if it is alone, but in name order after other steps", async () => {
   const type = await parseProto(
     'syntax = "proto3"; message M { int32 z = 1; N n = 2; message N { bool b = 1; bool a = 2; } }',
     "M",

@@ -8,7 +8,7 @@ import { type LeafNode, type PrensorNode, prensorOf, type Prensor } from "@tfxio
 export interface Element {
   readonly value?: number | bigint | boolean | string;
   readonly fields: Map<string, Element[]>;
-  /** For a row of a batch that was rerooted, the index of the original row that contained it. */
+  /** In a row of a rerooted batch, the index of the original row that contained this one. */
   record?: number;
 }
 

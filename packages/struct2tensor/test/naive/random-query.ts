@@ -173,7 +173,7 @@ const OPERATORS = [
   "filterByChild",
   "filterBySibling",
   "reroot",
-  // Listed twice, so that it is drawn often enough after a reroot. Without a reroot, it only returns the row number.
+  // Listed twice, so that it is drawn often enough after a reroot. Without a reroot, this operator only returns row numbers.
   "protoIndex",
   "protoIndex",
   "limitDepth",

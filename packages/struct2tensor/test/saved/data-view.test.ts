@@ -262,7 +262,7 @@ describe("a record decoder", () => {
     });
   });
 
-  test("rejects a batch with a different number of rows than records, unless the view has a record index", async () => {
+  test("rejects a batch without exactly one row per record, unless the view has a record index", async () => {
     const view = await createDataView((await order()).reroot("item"), {
       outputs: { sku: { path: "sku", view: "ragged" } },
     });

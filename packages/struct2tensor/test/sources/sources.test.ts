@@ -140,7 +140,7 @@ describe("messages", () => {
     },
   );
 
-  test("are transformed only after the parts of a singular message are merged or reduced to the last part", async () => {
+  test("are transformed only after the parts of a singular message are merged, or all but the last are dropped", async () => {
     const type = await orders();
     // last { sku: "a" } last { count: 1 }
     const record = Uint8Array.of(58, 3, 10, 1, 97, 58, 2, 16, 1);

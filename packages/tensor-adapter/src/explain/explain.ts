@@ -32,7 +32,7 @@ export interface TensorMemoryExplanation {
 
 /** Result of `TensorAdapter.explain` and `StructuredTensorAdapter.explain`. */
 export interface AdapterExplanation {
-  /** In the adapter's order. */
+  /** The explained tensors, in the adapter's order. */
   readonly tensors: readonly TensorMemoryExplanation[];
 }
 

@@ -8,7 +8,7 @@ import type { TensorHandler } from "./tensor-handler.js";
 /**
  * Returns the handler of each tensor of an adapter, by name. Representations come first, then custom handlers. A custom handler
  * replaces the representation of the same name.
- * @throws The errors of the constructor of `TensorAdapter`, except `bad-original-specs`.
+ * @throws The errors of `TensorAdapter`'s constructor, except `bad-original-specs`.
  */
 export function adapterHandlers(config: TensorAdapterConfig): ReadonlyMap<string, TensorHandler> {
   const { arrowSchema, tensorRepresentations, handlers = new Map<string, TensorHandler>() } = config;

@@ -29,7 +29,7 @@ export function noHandler(finding: string, columnPath?: string): ConversionError
 
 /**
  * Returns the error for a row of the wrong shape. `toHost` throws it.
- * @param finding the end of the sentence that begins with the row and the column, such as `is null`.
+ * @param finding the end of the message, such as `is null`. The message begins with the row and the column.
  */
 export function rowShapeError(finding: string, columnPath: string, row: number): ConversionError {
   return new ConversionError("shape-mismatch", `Row ${row} of column "${columnPath}" ${finding}.`, {

@@ -42,8 +42,8 @@ const words: { readonly [Name in keyof RowPolicies]-?: readonly string[] } = {
 /**
  * Returns the policies of one dense tensor.
  * @param hasDefault false if the representation has no default value.
- * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) for a policy that names the tensor and needs a default
- * value, if there is none.
+ * @throws {ArgumentError} `invalid-argument` (`policy-needs-default`) if there is no default value, but a policy that names the
+ * tensor needs one.
  */
 export function densePolicies(
   { onEmpty, onShort, onLong }: RowPolicies,

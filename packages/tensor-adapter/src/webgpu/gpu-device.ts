@@ -66,7 +66,7 @@ export interface Kernel {
   /** Numbers that the kernel reads as u32. Uploaded for the call and freed afterwards, like `positions`. */
   readonly params: readonly number[];
   readonly positions: Int32Array;
-  /** An array is uploaded and freed too. A device buffer stays with its owner. */
+  /** An array is uploaded for the call and freed afterwards. A device buffer stays with its owner. */
   readonly values?: Int32Array | Float32Array | GpuBuffer;
   /** Number of invocations of `main`. */
   readonly numInvocations: number;

@@ -65,7 +65,7 @@ test("explain(batch) reports which parts of the batch's tensors are views and wh
     text: ["view", "copy"],
     large: ["view", "copy"],
   });
-  // A later slice needs new row splits. The slice has no null row, so the dense tensor is a view.
+  // A slice that begins after row 0 needs new row splits. The slice has no null row, so the dense tensor is a view.
   expect(memory(2, 3)).toEqual({
     x: ["view", "copy"],
     gap: ["view"],
@@ -229,7 +229,7 @@ test("an explanation of structured tensors describes each field separately, unde
     ["example.clicks.url", ["clicks.url"], ["view", "view"]],
     ["example.clicks.times", ["clicks.times"], ["view", "copy"]],
   ]);
-  // A later slice needs new row splits.
+  // A slice that begins after row 0 needs new row splits.
   expect(memory(1)).toEqual([
     ["example.id", ["id"], ["view"]],
     ["example.clicks.url", ["clicks.url"], ["view", "copy"]],

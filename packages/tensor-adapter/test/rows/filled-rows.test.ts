@@ -11,7 +11,7 @@ describe("null rows that hide values", () => {
   // Rows 1 and 3 of 5 are null. All rows have values, but null rows hide theirs.
   const nulls = { nullCount: 2, nullBitmap: Uint8Array.of(0b10101) };
 
-  test("become the default in a copy if each row has three floats", () => {
+  test("are filled with the default, in a copy of the values, if each row has three floats", () => {
     const values = Float32Array.from({ length: 15 }, (_, i) => i);
     const type = new FixedSizeList(3, new Field("item", new Float32(), true));
     const child = makeData({ type: new Float32(), data: values });
@@ -26,7 +26,7 @@ describe("null rows that hide values", () => {
     expect(values[3]).toBe(3);
   });
 
-  test("become the default in a slice if each row has one int64", () => {
+  test("of a sliced batch are filled with the default if each row has one int64", () => {
     const type = new FixedSizeList(1, new Field("item", new Int64(), true));
     const child = makeData({ type: new Int64(), data: BigInt64Array.of(5n, 6n, 7n, 8n, 9n) });
     const batch = batchOf(["x"], [makeData({ type, length: 5, ...nulls, child })]).slice(1, 4);

@@ -54,7 +54,7 @@ describe("operations on WebGPU", () => {
     disposeAll(tensor, none, part, joined);
   });
 
-  test("that slice a sparse tensor or make it dense gather its 32-bit words by position", () => {
+  test("gather the 32-bit words of a sparse tensor by position to slice it or make it dense", () => {
     const fake = fakeWebGpu();
     const [tensor, ops] = [sparse(), opsOf(fake)];
     const dense = tensor.toDense({ tf: ops, defaultValue: -2_147_483_647 });

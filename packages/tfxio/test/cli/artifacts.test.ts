@@ -209,7 +209,7 @@ describe("artifacts mark and gc", () => {
     expect(await reasons("--root", at("other"))).toEqual(["OUTSIDE_ROOT"]);
   });
 
-  test("fail at gc if no root is given, or one that does not exist", async () => {
+  test("fail at gc if no root is given, or if the root does not exist", async () => {
     expect((await tfxio(["artifacts", "gc", file])).stderr).toContain("required option '--root <folder>'");
     expect((await tfxio(["artifacts", "gc", file, "--root", at("nope")])).code).toBe(3);
   });

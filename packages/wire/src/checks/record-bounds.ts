@@ -10,7 +10,7 @@ export function assertRecordBounds(block: RecordBlock, from: number, to: number)
   const { bytes, starts, ends } = block;
   const numBytes = bytes.length;
   for (let index = from; index < to; index++) {
-    // Comparing with `<=` also rejects undefined, which is read past the end of an array that is too short.
+    // Comparing with `<=` also rejects undefined, the result of reading past the end of an array.
     if (starts[index]! <= numBytes && ends[index]! <= numBytes) continue;
     const record = `record ${block.firstRecordIndex + index} of ${block.uri}`;
     throw unusableArgument(

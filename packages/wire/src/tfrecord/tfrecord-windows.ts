@@ -225,8 +225,8 @@ class TfRecordWindows implements FramedWindows {
     const chunks = this.#chunks as AsyncGenerator<Uint8Array, void>;
     let needed = this.#neededBytes(this.#window);
     while (this.#window.length < needed) {
-      // Copies the rest of a chunk before the source overwrites it. The memory grows as bytes are read, so even with a false
-      // length it is at most twice as large as the bytes that the source really has.
+      // Copies the rest of a chunk before the source overwrites it. The memory grows as bytes are read, so even if a header
+      // states a false length, it is at most twice as large as the bytes that the source really has.
       const gathered = new GatheredBytes(this.#window);
       for (;;) {
         const { done, value } = await chunks.next();

@@ -138,7 +138,10 @@ async function writeInTurn(
   return { numRecords, numBytes };
 }
 
-/** Returns the name of a target, for the default compression. Empty for an invalid target, which `openTarget` rejects. */
+/**
+ * Returns the name of a target, which determines the default compression. Empty for an invalid target, which `openTarget`
+ * rejects.
+ */
 function nameOf(target: TargetInput): string {
   if (typeof target === "string") return target;
   const { href, uri, name } = Object(target) as Partial<URL & ByteTarget & WritableFileHandle>;

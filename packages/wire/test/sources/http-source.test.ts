@@ -96,7 +96,7 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
   "/error": (_, response) => response.writeHead(503, "Overloaded").end(),
 };
 
-/** Sends a part that is announced as 10 bytes and has `numBytes`. */
+/** Sends `numBytes` bytes as a part that is announced as 10 bytes. */
 function part(request: IncomingMessage, response: ServerResponse, numBytes: number): void {
   if (request.method === "HEAD") response.writeHead(405).end();
   else response.writeHead(206, { "content-range": "bytes 10-19/100" }).end(bytes.subarray(0, numBytes));

@@ -24,8 +24,8 @@ export const parquetSubjects: readonly ParquetSubject[] = [
   { name: "ours:4096", read: (file, set) => readOurs(file, set, 4096) },
   {
     name: "parquet-wasm",
-    // This reads all columns. The package's asynchronous reader could select columns, but on the file of `flat:1of8` its
-    // WebAssembly traps, and its promise never settles.
+    // This reads all columns. The package's asynchronous reader could select columns, but its WebAssembly traps on the file of
+    // `flat:1of8`, and the promise never settles.
     async read(file) {
       return tableFromIPC(parquetWasm.readParquet(await readFile(file)).intoIPCStream()).numRows;
     },

@@ -141,7 +141,8 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G12",
-    about: "webgpu: padded on a GPU (`device`) ÷ padded on the `host` and uploaded, at 256 MiB",
+    about:
+      "webgpu: speed of padding on a GPU (`device`) ÷ speed of padding on the `host` and uploading, at 256 MiB",
     bench: "webgpu",
     subject: "device",
     others: ["host"],
@@ -229,7 +230,7 @@ const prices: readonly Goal[] = [
   ].map(
     ({ share, most }): Goal => ({
       id: "G22",
-      about: `struct2tensor: time of \`ours\` for ${share} % of the leaves ÷ for all`,
+      about: `struct2tensor: time of \`ours\` for ${share} % of the leaves ÷ its time for all leaves`,
       set: `event_log_${share}`,
       wanted: most,
       bound: "at-most",
@@ -244,7 +245,7 @@ const prices: readonly Goal[] = [
   ),
   {
     id: "G24",
-    about: "parquet: time of `ours` for one column ÷ for all eight",
+    about: "parquet: time of `ours` for one column ÷ its time for all eight",
     set: "flat:1of8",
     wanted: 0.25,
     bound: "at-most",
@@ -354,9 +355,9 @@ export const reasons: Readonly<Record<string, string>> = {
     "depends on the processor. The goal was set on an AMD EPYC of the Genoa class.",
   G7:
     "With one worker, the process already keeps more than one core busy. The worker, the calling thread, the file reads and " +
-    "V8's background threads, such as those of its garbage collector, run at the same time. Separate measurements on two " +
-    "cores, which other programs shared, found 1.2 to 1.7 busy cores. So on two cores, two workers can reach at most about 1.2 " +
-    "to 1.7 times the speed of one. More cores have not been measured.",
+    "V8's background threads, such as those of its garbage collector, run at the same time. In separate measurements on " +
+    "two cores, which other programs shared, one worker kept 1.2 to 1.7 cores busy. So on two cores, two workers can reach at " +
+    "most 2 ÷ 1.7 to 2 ÷ 1.2 times its speed. More cores have not been measured.",
   G9:
     "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. With " +
     "the conversion itself, that takes three passes, and memcpy needs only one. The goal is for the kernels alone. `ours`, " +

@@ -1,6 +1,6 @@
 import type { Measurement } from "../measurement.js";
 
-/** Looks up medians by bench, set and subject. A unit selects one of a subject's medians on a set. */
+/** Looks up medians by bench, set, subject and unit. */
 export class Medians {
   readonly #measurements: readonly Measurement[];
 

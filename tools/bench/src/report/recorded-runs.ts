@@ -17,7 +17,7 @@ export async function recordedRuns(docsFolder: string): Promise<readonly string[
     .map((name) => path.join(folder, name));
 }
 
-/** Deletes all recorded measurements except the file of {@link recordedFile}, so that the page describes only its run. */
+/** Deletes all recorded measurements except the file of {@link recordedFile}, so that the page describes only that file's run. */
 export async function removeOlderRuns(docsFolder: string): Promise<void> {
   for (const file of await recordedRuns(docsFolder)) {
     if (file === recordedFile(docsFolder)) continue;

@@ -16,8 +16,8 @@ export const sections: readonly Section[] = [
   {
     bench: "decode",
     words:
-      "Decodes TFRecords of tf.Examples (for `seq`, of tf.SequenceExamples) to Arrow record batches of 4096 rows (for " +
-      "`wide_tail`, of 4096 and 1772 rows in turn) on one thread. The unit is MB/s of the uncompressed file, including the " +
+      "Decodes TFRecords of tf.Examples to Arrow record batches of 4096 rows on one thread. `seq` has tf.SequenceExamples " +
+      "instead, and the batches of `wide_tail` have 4096 and 1772 rows in turn. The unit is MB/s of the uncompressed file, including the " +
       "framing. `ours:file` and `ours:file-leased` run `openTfxio`, whose batches also end at 32 MiB. Our other subjects read " +
       "bytes in memory. [The guide](guides/benchmarks.md#decode) describes all sets and subjects, and says which subjects " +
       "check CRCs. `faults` is the number of minor page faults of a pass, for our subjects and for tfx_bsl.",
@@ -76,7 +76,7 @@ export const sections: readonly Section[] = [
       "Converts a list column of 4096 rows to a tensor in typed arrays, to reordered rows (`take`) or to protobuf's packed " +
       "varints (`varint_encode`). `ours` is the function that users call. It checks every row. It allocates memory for its " +
       "result, except in `dense` and `ragged`, whose values it does not copy. `pyarrow` (with numpy) and `tensorflow` check no " +
-      "rows, and also allocate what they copy. `ours:into` is the WebAssembly kernel alone, and `ours:into-typescript` the " +
+      "rows. Like `ours`, they allocate memory for results that they copy. `ours:into` is the WebAssembly kernel alone, and `ours:into-typescript` the " +
       "TypeScript kernel. Both write into reused memory, and so does `memcpy`. `memcpy` copies as many bytes as the result has " +
       "(for `coo`, as its indices have). It shows the upper limit of the speed of conversions that " +
       "copy. `recordbatch` is the time to create a RecordBatch of 40 columns from finished buffers, divided by 40.",
@@ -93,8 +93,8 @@ export const sections: readonly Section[] = [
       "reads the 40 features of the same file, and `tfrecord_numbers` only the 14 of them that hold numbers. Both shuffle in a " +
       "buffer of 10,000 rows. `batch`, `shuffle` and `map` read a table of 400,000 rows of four float32 and an int32, and " +
       "`shuffle_quarter` reads a quarter of it. `shuffle` and `shuffle_quarter` also shuffle in a buffer of 10,000 rows, and " +
-      "`map` calls a function for each row. From the table, `ours` and the Python peers get Arrow memory, and `ours:items` " +
-      "and `tfjs-data` get JavaScript objects. `grain` shuffles all rows of the table, which is faster for grain than a " +
+      "`map` calls a function for each row. `ours` and the Python peers receive the table as Arrow data, and " +
+      "`ours:items` and `tfjs-data` as JavaScript objects. `grain` shuffles all rows of the table, which is faster for grain than a " +
       "buffer. `tfjs-data` and `grain` read at most 50,000 rows of the table.",
     headline: [],
   },
@@ -109,7 +109,7 @@ export const sections: readonly Section[] = [
   {
     bench: "csv",
     words:
-      "Reads CSV of eight columns (three of integers, three of floats and two of text, with quotes in one row of twenty) on " +
+      "Reads CSV of eight columns (three of integers, three of floats and two of text, with quotes in one row in twenty) on " +
       "one thread. The unit is MB/s of the file. For `flat`, the types are given. For `inferred`, each subject infers them. " +
       "`ours` streams record batches. `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse only 16 " +
       "MB, to arrays, and the values then go into typed arrays or, with `:builders`, into arrow-js builders. Both steps are " +
@@ -127,7 +127,7 @@ export const sections: readonly Section[] = [
   {
     bench: "arrow",
     words:
-      "Reads the rows of `csv` from an Arrow file, which is compressed in `lz4` and `zstd`. The unit is MB/s of the file. " +
+      "Reads the rows of `csv` from an Arrow file. In the sets `lz4` and `zstd`, the file is compressed. The unit is MB/s of the file. " +
       "`pyarrow:mmap` maps the file, and all other subjects read it into memory. Most readers of `flat` only return views of " +
       "its bytes, so every subject must also read all integers of one column. The npm packages have no codecs for `lz4` and " +
       "`zstd`. `ours` checks every offset of a batch before it returns the batch. The others do not.",

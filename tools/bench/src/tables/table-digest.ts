@@ -58,7 +58,7 @@ export function checkTableDigests(expected: TableDigest, actual: TableDigest): r
   return [...rows, ...columns];
 }
 
-/** Reads all integers of the first column. So a reader whose columns are views of the file must also read the file's bytes. */
+/** Reads all integers of the first column, so that even a reader whose columns are views of the file must read its bytes. */
 export function touched(batch: RecordBatch): number {
   const { values } = valuesOf(batch.data.children[0] as Data) as { values: BigInt64Array };
   return touchedValues(values);

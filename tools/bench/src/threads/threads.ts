@@ -88,7 +88,7 @@ async function secondsOfEpochs(
   if (numRows === expected && seconds > 0) return seconds;
   const problem =
     numRows === expected
-      ? "no batch ends with the first epoch"
+      ? "no batch ends where the first epoch ends"
       : `decoded ${numRows} rows, expected ${expected}`;
   throw new BenchError(`threads ${set.name}: ${problem} (workers: ${workers})`);
 }

@@ -51,7 +51,7 @@ export async function writeBatches(
   }
 }
 
-/** The rows that each reader found in one of our files, with the expected rows, or the error if the reader rejected the file. */
+/** For each reader: the rows that it found in one of our files and the expected rows, or the error if it rejected the file. */
 export type Readings = Readonly<
   Record<string, { readonly wanted?: unknown; readonly found?: unknown; readonly error?: string }>
 >;

@@ -45,7 +45,7 @@ export function messageTypeOf(root: MessageShape): MessageType {
   return { descriptor: Buffer.from(bytes).toString("base64"), message: `fuzz.${root.name}` };
 }
 
-/** Collects message types by name, except Any, and map entries, which are declared inside the enclosing message. */
+/** Collects message types by name. Skips Any, and also map entries, which are declared inside the enclosing message. */
 function collectMessages(message: MessageShape, found: Map<string, MessageShape>): void {
   if (message.kind === "message") found.set(message.name, message);
   for (const { type } of message.fields) if (typeof type === "object") collectMessages(type, found);

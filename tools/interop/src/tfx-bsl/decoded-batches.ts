@@ -52,7 +52,7 @@ async function jobOf(our: OurBatch, file: string): Promise<Json> {
   };
 }
 
-/** Lets tfx_bsl decode the same records, and returns the comparisons. Our batches are passed as Arrow IPC, without any change. */
+/** Lets tfx_bsl decode the records of `ours`, and returns the comparisons. Our batches are passed unchanged, as Arrow IPC. */
 export async function decodedQuestions(peer: Peer, ours: readonly OurBatch[]): Promise<DecodedQuestions> {
   const jobs: Json[] = [];
   for (const our of ours) jobs.push(await jobOf(our, path.join(peer.folder, `ours-${jobs.length}.arrows`)));

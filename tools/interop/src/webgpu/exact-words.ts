@@ -109,7 +109,7 @@ export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promis
     );
     const dense = ragged.toDense({ tf, shape: [null, 3001], defaultValue: true });
     const found = await dense.data();
-    // Row 1 starts with value 2000, which is false, because 2000 is not a multiple of 3. The last cell of the row is padding.
+    // Row 1 starts with the value at index 2000: false, as 2000 is not a multiple of 3. The last cell of the row is padding.
     assertSame(
       ["bool", 1, 0, 1, 0, 1, 1],
       [dense.dtype, found[0], found[1], found[2000], found[3001], found[3002], found[6001]],

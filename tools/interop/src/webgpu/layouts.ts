@@ -69,7 +69,7 @@ function randomBatch(random: Random): RecordBatch {
   );
 }
 
-/** Converts a tensor to plain values, with every bit of its values and of the results of operations on it. */
+/** Converts a tensor, and the results of operations on it, to plain values that keep every bit. */
 async function plain(tensor: AnyTensor, tf: typeof tfjs): Promise<unknown> {
   if (tensor instanceof RaggedTensor) {
     const { rowSplits, values } = tensor;

@@ -67,7 +67,7 @@ interface Inbox extends Consumer {
 
 /** State of a data channel. */
 interface ChannelState {
-  /** By bundle and transform. This is the SDK's own map of consumers. */
+  /** The inboxes by bundle and transform. This is the SDK's own map of consumers. */
   readonly inboxes: Map<string, Map<string, Inbox>>;
   /** The bundles that finished last, at most {@link MAX_ENDED}, oldest first. */
   readonly ended: Set<string>;

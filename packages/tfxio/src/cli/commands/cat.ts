@@ -15,7 +15,7 @@ import { counted } from "../output/units.js";
 interface CatOptions extends SourceOptions {
   readonly limit?: number;
   readonly raw?: boolean;
-  /** Number of the only record to write, from 0. Cannot be combined with `limit`. */
+  /** Number of the only record to write, counted from 0. Cannot be combined with `limit`. */
   readonly record?: number;
 }
 

@@ -48,8 +48,8 @@ export const declareSplit: DeclareCommand = (command, host) => {
 };
 
 /**
- * Writes the sets one after the other. The sources are read once for each set, after the pass that infers a schema, if one is
- * needed.
+ * Writes the sets one after the other. The sources are read once for each set. If a schema must be inferred, a separate pass
+ * does that first.
  */
 async function splitSources(
   sources: readonly string[],

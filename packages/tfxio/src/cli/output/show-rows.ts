@@ -40,7 +40,7 @@ export async function showRows(
     throw error;
   }
   if (rows.length === 0) {
-    // A limit of 0 requests no rows, so the data may still have some.
+    // With a limit of 0, no rows are shown even if the data has some.
     if (options.limit > 0) await host.stderr.write("No rows.\n");
   } else await writeTable(rows, [...fields.values()], options, host);
 }

@@ -3,7 +3,7 @@ import { KernelStatus, type PushResult } from "../kernels.js";
 import type { KernelInstance } from "./kernel-instance.js";
 
 /**
- * Size in bytes up to which pieces of input grow if records are large, so that few records are copied twice. A larger record gets
+ * If records are large, pieces of input grow up to this size in bytes, so that few records are copied twice. A larger record gets
  * a piece of its own size.
  */
 const MAX_WINDOW_BYTES: number = 2 * 2 ** 20;

@@ -19,9 +19,9 @@ import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 
 /** Policies for names that the plan does not list. The numbers match assembly/entry-column.as. */
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
-/** The policy for feature lists if records are Examples. */
+/** The policy for decoders of Examples, which ignore feature lists. */
 const NO_LISTS = 3;
-/** The policy for feature lists if records are Examples, and an Example with feature lists is an error. */
+/** The policy for decoders of Examples that reject an Example with feature lists. */
 const REJECTED_LISTS = 4;
 /** Result of `finish`, instead of the address of the first column, if memory to finish the batch cannot be allocated. */
 const NO_MEMORY = 0xffff_ffff;
@@ -36,7 +36,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
   readonly #pool: InstancePool;
   readonly #policy: number;
   readonly #listPolicy: number;
-  /** True if the plan lists the feature lists, so that every batch has them even if no record does. */
+  /** True if the plan names the feature lists. Every batch then has them, even if no record does. */
   readonly #plansLists: boolean;
   readonly #isSkipping: boolean;
   readonly #keepsRaw: boolean;

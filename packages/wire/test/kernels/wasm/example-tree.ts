@@ -68,8 +68,8 @@ export function kindOf(name: string): Kind {
   return (((NAMES.indexOf(name) + 3) % 3) + 1) as Kind;
 }
 
-/** Returns a record in which few values are missing. So the first null of a column is often in a late record, and only there the
- * decoder begins the validity bitmap. */
+/** Returns a record in which few values are missing. So the first null of a column is often in a late record, and the decoder
+ * begins the validity bitmap only there. */
 export function steadyExample(draw: Draw): WireField[] {
   return [
     field(
@@ -102,7 +102,7 @@ export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
   });
 }
 
-/** Returns the content of an entry's value. With `isOther`, the kind may differ from that of the first value. */
+/** Returns the content of an entry's value. `isOther` allows a second value of the entry to differ in kind from the first. */
 export type ValueTree = (isOther: boolean) => WireField[];
 
 /** Returns fields with this number that contain a map: one field or, if wild, sometimes two, separated by an unknown field. */

@@ -105,7 +105,7 @@ describe("the buffer of a finished batch", () => {
     const batch = kernel.finish();
     expect(batch.columns.map(({ values }) => values)).toEqual(texts);
     const buffers = [...new Set(viewsOf(batch).map(({ buffer }) => buffer as ArrayBuffer))];
-    // Leaves out a large block, which is allocated once per process and stays unused.
+    // The filter ignores a large block, which is allocated once per process and stays unused.
     const sizesAsked = allocate.mock.calls.map(([size]) => size).filter((size) => size < 2 ** 24);
     expect(sizesAsked).toHaveLength(buffers.length);
     const [alone = 0, ...shared] = buffers.map(({ byteLength }) => byteLength).sort((a, b) => b - a);

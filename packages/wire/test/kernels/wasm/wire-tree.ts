@@ -185,7 +185,7 @@ export function editTree(draw: Draw, tree: WireField[]): void {
       siblings.push(structuredClone(draw.pick(someMessage(draw, tree))));
       break;
     case 11:
-      // Only the end of the message limits its last field.
+      // Makes the length of the last field of a message wrong. Only the end of the message reveals that.
       innermost(draw, tree).slice(-1)[0]!.lengthLie = draw.pick([-1, 1]);
       break;
     case 12:

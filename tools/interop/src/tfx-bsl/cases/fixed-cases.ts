@@ -70,7 +70,8 @@ function slice(): VectorCase {
   return adapterCase("fixed slice", [column], 'ragged_tensor { feature_path { step: "v" } }');
 }
 
-/** Small cases for the listed differences that occur neither in the test vectors nor in the random records. */
+/** Small cases for those known differences from tfx_bsl (`known-differences.ts`) that occur neither in the test vectors nor in the
+ * random records. */
 export const fixedCases: readonly VectorCase[] = [
   uniformLength(),
   nullInSet(),
@@ -104,11 +105,13 @@ const emptyEntry = (field: number, name: string): Uint8Array =>
     delimited(field, delimited(1, [...delimited(1, utf8(name)), ...delimited(2, delimited(1, []))])),
   );
 
-/** tf.Examples for listed differences. The first batch has no features, and the second has a feature name with a NUL. */
+/**
+ * tf.Examples for known differences from tfx_bsl. The first batch has no features, and the second has a feature name with a NUL.
+ */
 export const fixedExamples: readonly HostileBatch[] = [
   { records: [new Uint8Array(0), new Uint8Array(0)], schema: "" },
   { records: [emptyEntry(1, "a\0b")], schema: "" },
 ];
 
-/** A tf.SequenceExample for listed differences. It has a feature list of one step without a kind. */
+/** A tf.SequenceExample for known differences from tfx_bsl. Its feature list has one step, a Feature whose `kind` is not set. */
 export const fixedSequences: readonly HostileBatch[] = [{ records: [emptyEntry(2, "s")], schema: "" }];

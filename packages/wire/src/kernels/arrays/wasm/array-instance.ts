@@ -110,7 +110,7 @@ export function bytesOf(array: ValueArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Returns eight bytes that repeat the binary form that `fill` has in an array of the type of `array`. */
+/** Returns eight bytes that repeat `fill`, encoded as an element of `array`. */
 export function patternOf<T extends ValueArray>(array: T, fill: T[number]): bigint {
   const ArrayType = array.constructor as new (length: number) => ValueArray;
   const { buffer } = new ArrayType(8 / array.BYTES_PER_ELEMENT).fill(fill as never);
