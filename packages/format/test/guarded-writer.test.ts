@@ -83,7 +83,7 @@ describe("createWriter", () => {
     ["a number", 5],
     ["an empty object", {}],
     ["a list of batches", [batch]],
-  ])("returns a writer that rejects %s instead of a batch", async (_, given) => {
+  ])("returns a writer that rejects %s in place of a batch", async (_, given) => {
     const writer = await noting([]).createWriter(memoryTarget("a"), { arrowSchema });
     await expect(writer.write(given as never)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -144,7 +144,7 @@ describe("createWriter", () => {
     }
   });
 
-  test("rejects with the signal's reason before creation, during a write and in every later call", async () => {
+  test("rejects with the signal's reason after an abort before creation or during a write, and then in every later call", async () => {
     const before = noting([]).createWriter(memoryTarget("a"), {
       arrowSchema,
       signal: AbortSignal.abort("early"),

@@ -255,7 +255,7 @@ describe("the results of the checks show that a format", () => {
       [
         "resumes at positions that it reported",
         "appends row positions that ascend in each file, however it is read",
-        "gives the same order for small and large batches, and resumes it at every row",
+        "gives the same order for small and large batches, and when the read resumes at any row",
       ],
     ],
     [
@@ -269,7 +269,7 @@ describe("the results of the checks show that a format", () => {
       [
         "resumes at positions that it reported",
         "appends row positions that ascend in each file, however it is read",
-        "gives the same order for small and large batches, and resumes it at every row",
+        "gives the same order for small and large batches, and when the read resumes at any row",
       ],
     ],
     [
@@ -837,7 +837,7 @@ describe("the checks notice a format that", () => {
     [
       "ignores the position at which a shuffled read resumes",
       lines(readingWith(({ shuffle, from }) => ({ from: shuffle ? undefined : from }))),
-      "gives the same order for small and large batches, and resumes it at every row",
+      "gives the same order for small and large batches, and when the read resumes at any row",
     ],
     [
       "draws from no more rows than a batch has",
@@ -850,7 +850,7 @@ describe("the checks notice a format that", () => {
             }),
         })),
       ),
-      "gives the same order for small and large batches, and resumes it at every row",
+      "gives the same order for small and large batches, and when the read resumes at any row",
     ],
     [
       "gives all shuffled rows the index of the first split",

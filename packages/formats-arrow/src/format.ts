@@ -14,9 +14,9 @@ import type { ArrowOptions } from "./options.js";
  * Shorter ones are joined with one copy, unless `joinBatches` is false, they contain unions, or their dictionaries differ. A row
  * position is the index of a row in its file.
  *
- * With a schema, a batch has one column for each feature. The column has its type in the file, and `openTfxio` converts it to the
- * type of the feature. A file is a split, which `subdivide` can divide between record batches. A stream from a pipe or socket
- * must end with the end marker, but a stream in a file need not.
+ * With a schema, a batch has one column for each feature. The column keeps the type that it has in the file, and `openTfxio`
+ * converts the column to the type of the feature. A file is one split, which `subdivide` can divide at the boundaries of record
+ * batches. A stream from a pipe or socket must end with the end marker, but a stream in a file need not.
  * @see https://arrow.apache.org/docs/format/Columnar.html
  */
 export const arrow: WritableFormat<ArrowOptions> = arrowFormat(lateCodecs, import.meta.url);

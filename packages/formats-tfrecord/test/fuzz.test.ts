@@ -204,7 +204,7 @@ describe("broken files", () => {
   test.each(
     Array.from({ length: Math.ceil(NUM_FILES / FILES_PER_TEST) }, (_, index) => index * FILES_PER_TEST),
   )(
-    `numbered from %i on (${FILES_PER_TEST} files) are read, or fail with a TfxioError that names the file, in bounded memory`,
+    `numbered from %i on (${FILES_PER_TEST} files) keep memory bounded, and are read or fail with a TfxioError that names the file`,
     async (first) => {
       const codes = new Map<string, number>();
       const before = process.memoryUsage();

@@ -10,9 +10,10 @@ import { writeRecords } from "../encode/write-records.js";
 /** Options of {@link createExampleEncoder}. */
 export interface ExampleEncoderOptions {
   /**
-   * A schema whose ragged representations, from every group, define the features of nested columns. A nested column needs a
-   * representation of the same name. The column is encoded as one feature of values, and one feature of row lengths for each list
-   * level below the rows. Everything else in the schema is ignored. Without a schema, columns must be flat lists.
+   * A schema whose ragged representations, in all its tensor representation groups, define the features of nested columns. A
+   * nested column needs a representation of the same name. The column is encoded as one feature of values, and one feature of row
+   * lengths for each list level below the rows. Everything else in the schema is ignored. Without a schema, columns must be flat
+   * lists.
    */
   readonly schema?: Schema | undefined;
 }
@@ -27,7 +28,8 @@ export interface ExampleEncoder {
    * is in use. Every column of flat lists becomes a feature of every row. The feature of a null row has no kind, and the feature
    * of an empty row has an empty list, so {@link ExampleDecoder.decode} can distinguish them. Columns must be lists of Float32,
    * Int64, Binary or LargeBinary, the value types of tf.Examples. Any list type works, sliced or not. A decoder without a schema
-   * creates columns of type Null for names without a kind. Only the encoder of tf.SequenceExamples accepts these columns.
+   * creates a column of type Null for a feature that has no kind in any record. Only the encoder of tf.SequenceExamples accepts
+   * these columns.
    * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a column of
    *   feature lists. `schema-invalid` (`source-conflict`) if two columns are encoded as the same feature.
    * @throws {ConversionError} `shape-mismatch`: `too-many-levels` and `too-few-levels` for a column whose nesting differs from
@@ -43,7 +45,7 @@ export interface ExampleEncoder {
 const noRagged: ReadonlyMap<string, RaggedFeatures> = new Map();
 
 /**
- * Creates an encoder from record batches to tf.Examples.
+ * Creates an encoder that turns record batches into tf.Examples.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a ragged representation whose value path does not have exactly
  *   one step.
  * @throws {SchemaError} `schema-invalid` (`representation`) for a partition without a row length or a positive uniform length.

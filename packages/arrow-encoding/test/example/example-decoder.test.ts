@@ -84,7 +84,7 @@ describe("with a schema", () => {
     }
   });
 
-  test("an unlisted feature is rejected on request, but a feature that is unread or has no kind is accepted", () => {
+  test('an unlisted feature is rejected if unlisted is "error", but a feature that is not read or has no kind is accepted', () => {
     const decoder = createExampleDecoder({ schema, columns: [ColumnPath.of("a")], unlisted: "error" });
     expect(decoder.decode([encodeExample({ a: float(1), b: int64(1), c: null })]).numRows).toBe(1);
     expect(thrownBy(() => decoder.decode([encodeExample({}), encodeExample({ c: int64(1) })]))).toMatchObject(
@@ -176,7 +176,7 @@ describe("errors", () => {
     expect(decoder.numRows).toBe(0);
   });
 
-  test("occur for a record outside its block even if a later record of the block was pushed before", () => {
+  test("occur for a record whose bounds are outside its block, even if the record after it has already been pushed", () => {
     const decoder = createExampleDecoder();
     const all = [records[0]!, records[0]!, records[0]!];
     const block = {
@@ -187,7 +187,7 @@ describe("errors", () => {
     expect(thrownBy(() => decoder.push(block, 1, unlimited))).toMatchObject({ reason: "record-bounds" });
   });
 
-  test("name the record of a window, even if the push begins inside the window", () => {
+  test("name the damaged record in a window, even if the push begins inside the window", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);
     const first = decoder.pushFramed(window, 0, { ...unlimited, maxRows: 1 }, framed);
@@ -396,7 +396,7 @@ describe("a leased batch", () => {
     expect(columnsOf(batch)).toEqual(columnsOf(decoder.decode(records)));
   });
 
-  test("leaves the decoder usable if the batch cannot be built", () => {
+  test("that cannot be built leaves the decoder usable", () => {
     const decoder = createExampleDecoder({ rawRecordColumn: "b" });
     decoder.push(blockOf(records), 0, unlimited);
     expect(thrownBy(() => decoder.finishLeased())).toMatchObject({ reason: "raw-column-collision" });

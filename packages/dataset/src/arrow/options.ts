@@ -18,8 +18,8 @@ export type ElementForm = "tuple" | "dict" | "recordBatch" | "columns";
 /** Options of every Arrow dataset. */
 export interface ArrowDatasetOptions {
   /**
-   * Columns to read, by name or by index from 0, in the order of the components. With `as: "tuple"` or `"recordBatch"`, a column
-   * may be repeated. Default: all columns.
+   * Columns to read, by name or by index from 0. The components of an element are in this order. With `as: "tuple"` or
+   * `"recordBatch"`, a column may be repeated. Default: all columns.
    */
   readonly columns?: readonly (number | string)[] | undefined;
   /** Number of rows per batch. Default: each element is one row without a batch dimension. */

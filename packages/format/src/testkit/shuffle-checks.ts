@@ -61,7 +61,7 @@ export function shuffleChecks<Options extends object>(
       },
     },
     {
-      name: "gives the same order for small and large batches, and resumes it at every row",
+      name: "gives the same order for small and large batches, and when the read resumes at any row",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ batchSize: 1 });

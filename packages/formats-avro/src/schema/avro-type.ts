@@ -49,7 +49,10 @@ export const TIME_KINDS = {
 
 export type TimeKind = keyof typeof TIME_KINDS;
 
-/** Returns a lower bound of the size in bytes of a value of `type`. It limits a declared count of values before any is read. */
+/**
+ * Returns a lower bound on the size in bytes of a value of `type`. With it, a count of values that cannot fit into the bytes is
+ * rejected before any value is read.
+ */
 export function minBytes(type: AvroType): number {
   switch (type.kind) {
     case "null":

@@ -162,7 +162,7 @@ function writeBlock(
 
 function badName(path: string): UnsupportedError {
   const message = `Column "${path}" has a name that Avro does not allow. Use letters, digits and "_", with no leading digit.`;
-  return new UnsupportedError(message, { reason: "column-name", feature: "Avro columns of such names" });
+  return new UnsupportedError(message, { reason: "column-name", feature: "Avro columns with such names" });
 }
 
 function nullValue(columnPath: string, row: number): ConversionError {

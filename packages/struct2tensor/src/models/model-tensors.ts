@@ -26,7 +26,8 @@ export function inputTensor(
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
  * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. Without the
- * fix that `loadBackend` applies to tfjs-node, running the model throws an error instead of silently losing the signs.
+ * fix that `loadBackend` applies to tfjs-node, running the model throws an error instead of silently losing the signs of negative
+ * values.
  */
 export function modelTensor(
   column: HostDense,
@@ -96,8 +97,9 @@ export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<
 }
 
 /**
- * Converts a leaf to the dense column that a binding describes. Copies the values for `dense`, and borrows them for `values`. For
- * `rowSplits`, borrows the row splits of the leaf if it has them, and computes them otherwise.
+ * Converts a leaf to the dense column that a binding describes. If the part of the binding is `dense`, copies the values of the
+ * leaf. If it is `values`, borrows them. If it is `rowSplits`, borrows the row splits of the leaf if it has them, and computes
+ * them otherwise.
  */
 function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
   if (part === "dense") {

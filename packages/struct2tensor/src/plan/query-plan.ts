@@ -17,7 +17,7 @@ export interface QueryResult {
   readonly prensors: readonly Prensor[];
   /**
    * For each row of a protobuf source, before any `reroot`, the index of its record in the input. Absent: row `i` is record `i`.
-   * If several sources have such indices, only those of the first of these sources are returned.
+   * If several sources have such indices, only the indices of the first such source are returned.
    */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped, in all sources together. */
@@ -40,9 +40,9 @@ export interface QueryPlan {
    * Runs the query on one batch.
    * @param inputs data for each source that has no bound data, keyed by source name, such as `{ records: [...] }`.
    * @throws {ArgumentError} `invalid-argument` for missing or unusable data; {@link SchemaError} `schema-mismatch`:
-   *   `unknown-column` for a column that a batch lacks, `no-such-field` for a field that its structs lack, `declared-type`;
-   *   {@link RecordError} `malformed-payload`; {@link ConversionError} `shape-mismatch`, `out-of-range`, `not-convertible`;
-   *   {@link UserFunctionError} `user-function`.
+   *   `declared-type`, `unknown-column` for a column that a batch lacks, or `no-such-field` for a field that the structs of a
+   *   batch lack; {@link RecordError} `malformed-payload`; {@link ConversionError} `shape-mismatch`, `out-of-range`,
+   *   `not-convertible`; {@link UserFunctionError} `user-function`.
    */
   calculate(inputs?: SourceInputs): QueryResult;
 }

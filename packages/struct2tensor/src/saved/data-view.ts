@@ -53,7 +53,7 @@ export const aDataView: Rule = rule("a view, such as the result of createDataVie
 
 /**
  * Creates a view from a query over records of one protobuf type. The view does not use data that is bound to the query.
- * @throws {ArgumentError} `invalid-argument`, also with the reason `record-index-missing` or `record-index-type`.
+ * @throws {ArgumentError} `invalid-argument`, in some cases with the reason `record-index-missing` or `record-index-type`.
  * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
  * @throws {UnsupportedError} `unsupported` (`not-serializable`) unless the outputs read exactly one source, of protobuf messages.
  * @see tfx_bsl `TFGraphRecordDecoder`

@@ -41,7 +41,7 @@ export interface CalculateBatchesOptions extends FromReaderOptions {
 /**
  * Creates an expression over the columns of files that a format has opened, such as Parquet, JSON Lines, Avro or Arrow. This only
  * plans the read. To read, pass the expression to {@link calculateBatches}.
- * @throws {SchemaError} `schema-required` if no schema is given and only the batches of this format reveal it.
+ * @throws {SchemaError} `schema-required` if no schema is given and the format reveals its columns only in the batches.
  * @see struct2tensor `parquet.create_expression_from_parquet_file`
  */
 export async function fromReader(reader: Reader, options: FromReaderOptions = {}): Promise<Expression> {

@@ -106,7 +106,7 @@ test("explain(batch) gives only the reasons that apply to the batch", () => {
     [hidden, divided],
     ["rows are padded with the default value"],
   ]);
-  // The first row is null, so row splits change and values do not move.
+  // The null row comes first, so the row splits change, but the values after it are still a view.
   expect(reasons(list([0, 2, 4], 0b10))).toEqual([
     ["view", hidden],
     ["view", divided],
