@@ -153,7 +153,7 @@ describe("formatChecks", () => {
   });
 });
 
-/** Returns `format` with `plan` in place of its own plan function, so that a test can plant a defect. */
+/** Returns a copy of `format` with a different plan function, in which a test can plant a defect. */
 function planningOf<Options extends object>(
   format: Format<Options>,
   plan: (reader: Reader, request: PlanRequest) => Promise<ReadPlan>,

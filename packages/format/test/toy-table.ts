@@ -31,7 +31,7 @@ type Row = Readonly<Record<string, number>>;
 type Load = (index: number, signal: AbortSignal | undefined) => Promise<Uint8Array>;
 
 export interface TableOptions {
-  /** What a filter drops: only whole groups of rows (`"splits"`), or single rows. */
+  /** The rows that a filter drops: only whole groups of rows (`"splits"`), or single rows. */
   readonly prune: "splits" | "rows";
 }
 

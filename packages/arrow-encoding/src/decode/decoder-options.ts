@@ -25,7 +25,7 @@ export interface ExampleDecoderOptions {
   readonly listType?: ExampleListType | "fixed" | undefined;
   /** Name of an additional last column that holds the serialized record of each row as a list of one. Default: no such column. */
   readonly rawRecordColumn?: string | undefined;
-  /** What to do with a feature that has a value list but is not in the schema. Default `"drop"`. `"error"` requires a schema. */
+  /** Treatment of features that have a value list but are not in the schema. Default `"drop"`. `"error"` requires a schema. */
   readonly unlisted?: "drop" | "error" | undefined;
   /** `"skip"` leaves out malformed records and counts them in `numSkipped`. Default `"error"`, which throws. */
   readonly onMalformed?: "error" | "skip" | undefined;

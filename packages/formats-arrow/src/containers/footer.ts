@@ -50,22 +50,15 @@ export async function readFooter(
   if (numBytes <= 0) {
     throw damaged(end, `${what} declares a length of ${numBytes} bytes, which must be positive`, "footer");
   }
-  if (numBytes + endBytes > fileBytes) {
-    throw damaged(
-      end,
-      `${what} declares a length of ${numBytes} bytes, which ${endBytes} bytes must follow, but the file has only ${fileBytes}`,
-      "footer",
-    );
-  }
+  const assertFits = (available: number): void => {
+    if (numBytes + endBytes <= available) return;
+    const declared = `a length of ${numBytes} bytes, which ${endBytes} bytes must follow`;
+    throw damaged(end, `${what} declares ${declared}, but the file has only ${available}`, "footer");
+  };
+  assertFits(fileBytes);
   assertWithin(numBytes, maxMetadataBytes, { place: end, what, reason: "metadata-length" });
   if (numBytes + endBytes > tail.length) tail = await tailOf(source, numBytes + endBytes, { signal });
-  if (numBytes + endBytes > tail.length) {
-    throw damaged(
-      end,
-      `${what} declares a length of ${numBytes} bytes, which ${endBytes} bytes must follow, but the file has only ${tail.length}`,
-      "footer",
-    );
-  }
+  assertFits(tail.length);
   const place: FlatPlace = { uri, byteOffset: Math.max(0, end.byteOffset - numBytes) };
   const start = tail.length - endBytes - numBytes;
   return { table: FlatTable.root(tail.subarray(start, start + numBytes), place), numBytes, place };

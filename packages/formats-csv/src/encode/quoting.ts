@@ -19,7 +19,7 @@ export interface CellMeanings {
 /** Reason why a dialect cannot represent a cell; also the `reason` of the error. */
 export type Inexpressible = "needs-quotes" | "needs-escape" | "line-break";
 
-/** How an error message ends, by the error's reason. */
+/** The end of an error message, by the reason of the error. */
 export const QUOTING_PROBLEMS: Readonly<Record<Inexpressible, string>> = {
   "needs-quotes": "must be quoted, but `quote` is null",
   "needs-escape": "holds a quote, but neither `doubledQuote` nor `escape` is set",

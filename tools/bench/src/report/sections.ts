@@ -17,10 +17,11 @@ export const sections: readonly Section[] = [
     bench: "decode",
     words:
       "Decodes TFRecords of tf.Examples to Arrow record batches of 4096 rows on one thread. `seq` has tf.SequenceExamples " +
-      "instead, and the batches of `wide_tail` have 4096 and 1772 rows in turn. The unit is MB/s of the uncompressed file, including the " +
-      "framing. `ours:file` and `ours:file-leased` run `openTfxio`, whose batches also end at 32 MiB. Our other subjects read " +
-      "bytes in memory. [The guide](guides/benchmarks.md#decode) describes all sets and subjects, and says which subjects " +
-      "check CRCs. `faults` is the number of minor page faults of a pass, for our subjects and for tfx_bsl.",
+      "instead, and the batches of `wide_tail` have 4096 and 1772 rows in turn. The unit is MB/s of the uncompressed file, " +
+      "including the framing. `ours:file` and `ours:file-leased` run `openTfxio`, whose batches also end at 32 MiB. Our " +
+      "other subjects read bytes in memory. [The guide](guides/benchmarks.md#decode) describes all sets and subjects, and " +
+      "says which subjects check CRCs. `faults` is the number of minor page faults of a pass, for our subjects and for " +
+      "tfx_bsl.",
     headline: ["ours:wasm", "ours:typescript"],
     fromFile: {
       headline: "ours:file",
@@ -31,9 +32,9 @@ export const sections: readonly Section[] = [
     bench: "encode",
     words:
       "Encodes record batches of 4096 rows as serialized tf.Examples on one thread. The unit is MB/s of the records that " +
-      "`ours` writes. `protobufjs` and `protobuf-es` encode objects, and the time to build these objects from the columns is " +
-      "included. `tensorflow` is a Python program that builds `tf.train.Example`s from lists, as most programs do. `tfx_bsl` " +
-      "runs `RecordBatchToExamplesEncoder` on batches that tfx_bsl decoded.",
+      "`ours` writes. `protobufjs` and `protobuf-es` encode objects, and the time to build these objects from the columns " +
+      "is included. `tensorflow` is a Python program that builds `tf.train.Example`s from lists, as most programs do. " +
+      "`tfx_bsl` runs `RecordBatchToExamplesEncoder` on batches that tfx_bsl decoded.",
     headline: ["ours"],
   },
   {
@@ -53,11 +54,11 @@ export const sections: readonly Section[] = [
     bench: "proto",
     words:
       "Decodes serialized messages in memory to nested record batches of 4096 rows on one thread. The unit is MB/s of the " +
-      "messages. `flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark. `nested` has " +
-      "messages in five levels. `ours` reads the bytes of a size-delimited file, so it must also find the records. All others, " +
-      "including `ours:records`, receive separate records. `protobuf-es:builders` and `protobufjs:builders` create objects, " +
-      "and arrow-js builders turn them into columns. `tensorflow` calls `tf.io.decode_proto`, which returns padded tensors, " +
-      "for each level. `struct2tensor` projects every leaf. `python-protobuf` creates objects but no columns.",
+      "messages. `flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark. `nested` " +
+      "has messages in five levels. `ours` reads the bytes of a size-delimited file, so it must also find the records. All " +
+      "others, including `ours:records`, receive separate records. `protobuf-es:builders` and `protobufjs:builders` create " +
+      "objects, and arrow-js builders turn them into columns. `tensorflow` calls `tf.io.decode_proto`, which returns padded " +
+      "tensors, for each level. `struct2tensor` projects every leaf. `python-protobuf` creates objects but no columns.",
     headline: ["ours"],
   },
   {
@@ -65,9 +66,9 @@ export const sections: readonly Section[] = [
     words:
       "Runs queries over serialized messages in memory, in batches of 2048 messages. The unit is records per second of " +
       "processor time of all threads. `event_log_5`, `event_log_20` and `event_log_100` select 5, 20 and 100 % of the 40 " +
-      "leaves of a log of five levels. The other sets are the queries of struct2tensor's own benchmark, over messages of five " +
-      "levels and flat messages. `struct2tensor` is a compiled `tf.function` on one thread. Our subject creates its plan once, " +
-      "before the clock starts.",
+      "leaves of a log of five levels. The other sets are the queries of struct2tensor's own benchmark, over messages of " +
+      "five levels and flat messages. `struct2tensor` is a compiled `tf.function` on one thread. Our subject creates its " +
+      "plan once, before the clock starts.",
     headline: ["ours"],
   },
   {
@@ -75,11 +76,12 @@ export const sections: readonly Section[] = [
     words:
       "Converts a list column of 4096 rows to a tensor in typed arrays, to reordered rows (`take`) or to protobuf's packed " +
       "varints (`varint_encode`). `ours` is the function that users call. It checks every row. It allocates memory for its " +
-      "result, except in `dense` and `ragged`, whose values it does not copy. `pyarrow` (with numpy) and `tensorflow` check no " +
-      "rows. Like `ours`, they allocate memory for results that they copy. `ours:into` is the WebAssembly kernel alone, and `ours:into-typescript` the " +
-      "TypeScript kernel. Both write into reused memory, and so does `memcpy`. `memcpy` copies as many bytes as the result has " +
-      "(for `coo`, as its indices have). It shows the upper limit of the speed of conversions that " +
-      "copy. `recordbatch` is the time to create a RecordBatch of 40 columns from finished buffers, divided by 40.",
+      "result, except in `dense` and `ragged`, whose values it does not copy. `pyarrow` (with numpy) and `tensorflow` check " +
+      "no rows. Like `ours`, they allocate memory for results that they copy. `ours:into` is the WebAssembly kernel alone, " +
+      "and `ours:into-typescript` the TypeScript kernel. Both write into reused memory, and so does `memcpy`. `memcpy` " +
+      "copies as many bytes as the result has (for `coo`, as its indices have). It shows the upper limit of the speed of " +
+      "conversions that copy. `recordbatch` is the time to create a RecordBatch of 40 columns from finished buffers, " +
+      "divided by 40.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },
@@ -89,13 +91,13 @@ export const sections: readonly Section[] = [
       "All sets count the processor time of all threads. `criteo` is a full pass over a TFRecord file of 64 MB, without " +
       "TensorFlow.js, in ms. `unshuffled` and `default` call `dataset()`, which yields host columns of 32 rows; `default` " +
       "shuffles. `batches` calls `recordBatches()`, and `batches:shuffled` also shuffles, and sets a batch size of 32 rows. " +
-      "The other sets create batches of 256 rows as tensors, and their unit is rows per second of processor time. `tfrecord` " +
-      "reads the 40 features of the same file, and `tfrecord_numbers` only the 14 of them that hold numbers. Both shuffle in a " +
-      "buffer of 10,000 rows. `batch`, `shuffle` and `map` read a table of 400,000 rows of four float32 and an int32, and " +
-      "`shuffle_quarter` reads a quarter of it. `shuffle` and `shuffle_quarter` also shuffle in a buffer of 10,000 rows, and " +
-      "`map` calls a function for each row. `ours` and the Python peers receive the table as Arrow data, and " +
-      "`ours:items` and `tfjs-data` as JavaScript objects. `grain` shuffles all rows of the table, which is faster for grain than a " +
-      "buffer. `tfjs-data` and `grain` read at most 50,000 rows of the table.",
+      "The other sets create batches of 256 rows as tensors, and their unit is rows per second of processor time. " +
+      "`tfrecord` reads the 40 features of the same file, and `tfrecord_numbers` only the 14 of them that hold numbers. " +
+      "Both shuffle in a buffer of 10,000 rows. `batch`, `shuffle` and `map` read a table of 400,000 rows of four float32 " +
+      "and an int32, and `shuffle_quarter` reads a quarter of it. `shuffle` and `shuffle_quarter` also shuffle in a buffer " +
+      "of 10,000 rows, and `map` calls a function for each row. `ours` and the Python peers receive the table as Arrow " +
+      "data, and `ours:items` and `tfjs-data` as JavaScript objects. `grain` shuffles all rows of the table, which is " +
+      "faster for grain than a buffer. `tfjs-data` and `grain` read at most 50,000 rows of the table.",
     headline: [],
   },
   {
@@ -111,26 +113,26 @@ export const sections: readonly Section[] = [
     words:
       "Reads CSV of eight columns (three of integers, three of floats and two of text, with quotes in one row in twenty) on " +
       "one thread. The unit is MB/s of the file. For `flat`, the types are given. For `inferred`, each subject infers them. " +
-      "`ours` streams record batches. `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse only 16 " +
-      "MB, to arrays, and the values then go into typed arrays or, with `:builders`, into arrow-js builders. Both steps are " +
-      "timed.",
+      "`ours` streams record batches. `pyarrow`, `duckdb` and `polars` build a table in memory. The npm packages parse only " +
+      "16 MB, to arrays, and the values then go into typed arrays or, with `:builders`, into arrow-js builders. Both steps " +
+      "are timed.",
     headline: ["ours"],
   },
   {
     bench: "jsonl",
     words:
-      "Reads the rows of `csv` as JSON objects, one on each line. The unit is MB/s of the file. The subject `JSON.parse` reads " +
-      "only the first 16 MB. It parses each line, and its values go into typed arrays, or with `:builders` into arrow-js " +
-      "builders.",
+      "Reads the rows of `csv` as JSON objects, one on each line. The unit is MB/s of the file. The subject `JSON.parse` " +
+      "reads only the first 16 MB. It parses each line, and its values go into typed arrays, or with `:builders` into " +
+      "arrow-js builders.",
     headline: ["ours"],
   },
   {
     bench: "arrow",
     words:
-      "Reads the rows of `csv` from an Arrow file. In the sets `lz4` and `zstd`, the file is compressed. The unit is MB/s of the file. " +
-      "`pyarrow:mmap` maps the file, and all other subjects read it into memory. Most readers of `flat` only return views of " +
-      "its bytes, so every subject must also read all integers of one column. The npm packages have no codecs for `lz4` and " +
-      "`zstd`. `ours` checks every offset of a batch before it returns the batch. The others do not.",
+      "Reads the rows of `csv` from an Arrow file. In the sets `lz4` and `zstd`, the file is compressed. The unit is MB/s " +
+      "of the file. `pyarrow:mmap` maps the file, and all other subjects read it into memory. Most readers of `flat` only " +
+      "return views of its bytes, so every subject must also read all integers of one column. The npm packages have no " +
+      "codecs for `lz4` and `zstd`. `ours` checks every offset of a batch before it returns the batch. The others do not.",
     headline: ["ours"],
   },
   {
@@ -138,9 +140,9 @@ export const sections: readonly Section[] = [
     words:
       "Reads files with snappy compression and row groups of 250,000 rows from the page cache on one thread. `flat` has 2.5 " +
       "million rows of eight columns (three integers, two floats, bools, text and timestamps), and `flat:1of8` reads one of " +
-      "these columns. `list` has a million rows with two columns of lists and one of integers. `ours` streams record batches " +
-      "of 65,536 rows, and `ours:4096` of 4,096 rows. `parquet-wasm`, `pyarrow` and `duckdb` build a table in memory. " +
-      "`parquet-wasm` always reads all columns. `hyparquet` creates JavaScript arrays.",
+      "these columns. `list` has a million rows with two columns of lists and one of integers. `ours` streams record " +
+      "batches of 65,536 rows, and `ours:4096` of 4,096 rows. `parquet-wasm`, `pyarrow` and `duckdb` build a table in " +
+      "memory. `parquet-wasm` always reads all columns. `hyparquet` creates JavaScript arrays.",
     headline: ["ours"],
   },
   {
@@ -163,8 +165,8 @@ export const sections: readonly Section[] = [
     bench: "import",
     words:
       "Measures separate processes from start to exit. `node` imports nothing, and the others import one package. `time` is " +
-      "the wall time, and `cpu` the processor time of all threads. `rss` and `heap` are the resident memory and the used heap " +
-      "at the end.",
+      "the wall time, and `cpu` the processor time of all threads. `rss` and `heap` are the resident memory and the used " +
+      "heap at the end.",
     headline: [],
   },
   {
@@ -180,9 +182,9 @@ export const sections: readonly Section[] = [
   {
     bench: "webgpu",
     words:
-      "Measures the time from a batch until its tensors are on the device and an operation has read the last value. The unit " +
-      "is MB/s of the tensors. `device` lays out the tensors on the device, from packed values and row splits. `host` lays " +
-      "them out on the host and then uploads them.",
+      "Measures the time from a batch until its tensors are on the device and an operation has read the last value. The " +
+      "unit is MB/s of the tensors. `device` lays out the tensors on the device, from packed values and row splits. `host` " +
+      "lays them out on the host and then uploads them.",
     headline: ["device"],
   },
 ];
