@@ -100,5 +100,8 @@ describe("bench csv, jsonl and arrow", () => {
     expect(checkTableDigests(expected, { numRows: 3, columns: { id: "7", title: "77" } })).toEqual([
       "id: expected 6, found 7",
     ]);
+    expect(checkTableDigests(expected, { numRows: 3, columns: { id: "6", title: "77", row: "3" } })).toEqual([
+      "row: expected no column, found 3",
+    ]);
   });
 });

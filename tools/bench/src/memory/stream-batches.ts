@@ -2,7 +2,7 @@ import { openTfxio, type TfxioOptions } from "@tfxio/io";
 import { decodeMessage, SchemaSchema } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 
-/** A file to stream, and the options to open it. It is plain JSON, because it is an argument of the child process. */
+/** A file to stream, and the options to open it. An object of plain JSON, because it is an argument of the child process. */
 export interface StreamRequest {
   readonly file: string;
   /** Serialized TFMD schema in base64. Absent for messages, whose type is in `options`. */

@@ -9,7 +9,6 @@ import {
   listElements,
 } from "@tfxio/arrow-encoding";
 import type { Data, RecordBatch } from "apache-arrow";
-import { flatColumns } from "./flat-table.js";
 
 /** Fingerprint of a subject's columns. It does not depend on where batches end. */
 export interface TableDigest {
@@ -28,8 +27,7 @@ export class TableDigester {
 
   add(batch: RecordBatch): void {
     this.#numRows += batch.numRows;
-    for (const { name } of flatColumns) {
-      const index = batch.schema.fields.findIndex((field) => field.name === name);
+    for (const [index, { name }] of batch.schema.fields.entries()) {
       this.addValues(name, valuesOf(batch.data.children[index] as Data).values);
     }
   }
@@ -46,15 +44,20 @@ export class TableDigester {
   }
 }
 
-/** Returns one line for each expected value that differs or is missing. */
+/** Returns one line for each value that differs, is missing or is not expected. */
 export function checkTableDigests(expected: TableDigest, actual: TableDigest): readonly string[] {
   const rows =
     expected.numRows === actual.numRows
       ? []
       : [`rows: expected ${expected.numRows}, found ${actual.numRows}`];
-  const columns = Object.entries(expected.columns)
-    .filter(([name, sum]) => actual.columns[name] !== sum)
-    .map(([name, sum]) => `${name}: expected ${sum}, found ${actual.columns[name] ?? "no column"}`);
+  const names = new Set([...Object.keys(expected.columns), ...Object.keys(actual.columns)]);
+  const columns = [...names]
+    .map((name) => ({ name, wanted: expected.columns[name], found: actual.columns[name] }))
+    .filter(({ wanted, found }) => wanted !== found)
+    .map(
+      ({ name, wanted, found }) =>
+        `${name}: expected ${wanted ?? "no column"}, found ${found ?? "no column"}`,
+    );
   return [...rows, ...columns];
 }
 
