@@ -81,7 +81,7 @@ describe("parsePredicate", () => {
 
   test.each([
     ["", 0, 'a column, "not" or "("'],
-    ["age", 3, '"in" or "is"'],
+    ["age", 3, '"in", "not in" or "is"'],
     ["age >", 5, "a number"],
     ["age = 3", 4, "== != <= >= < >"],
     ["age == old", 7, String.raw`a number, text in double quotes, bytes such as b"\x00", true or false`],

@@ -9,7 +9,7 @@ export function httpEndpoint(url: URL): OpenEndpoint {
     const { ok, status, body } = await fetched(url, signal);
     if (ok && body !== null) return bytesOf(body, uri, signal);
     await body?.cancel();
-    const message = `${uri} answers with status ${status}, expected 200 and a stream of record batches.`;
+    const message = `${uri} answers with status ${status}, expected a status from 200 to 299 and a stream of record batches.`;
     throw new SourceError("io-failed", message, { uri, status, reason: "http-status" });
   };
 }

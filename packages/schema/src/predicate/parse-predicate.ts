@@ -81,7 +81,7 @@ class PredicateParser {
       return isNegated ? negated(isNull) : isNull;
     }
     if (this.#takeWord("in")) return this.#oneOf(column);
-    if (!this.#takeWord("not")) throw this.#expected(`${compareOperators.join(" ")}, "in" or "is"`);
+    if (!this.#takeWord("not")) throw this.#expected(`${compareOperators.join(" ")}, "in", "not in" or "is"`);
     if (!this.#takeWord("in")) throw this.#expected('"in"');
     return negated(this.#oneOf(column));
   }
