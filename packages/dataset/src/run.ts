@@ -134,7 +134,7 @@ export class Run {
   }
 
   /**
-   * Returns the position of the pass: after the last element that the pass returned.
+   * Returns the position of the pass, which is just after the last element that it returned.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`) if the order of elements is not fixed.
    */
   state(): DatasetState {
@@ -153,7 +153,7 @@ export class Run {
   }
 
   async #close(): Promise<void> {
-    // A closed run may hold errors whose stacks reference the iterator. If the run stayed registered, both would leak.
+    // A closed run may hold errors whose stacks reference the iterator. If the run stayed registered, the iterator would leak.
     abandoned.unregister(this);
     this.#unsubscribe();
     this.#onClose(this);

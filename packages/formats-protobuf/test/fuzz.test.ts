@@ -101,7 +101,7 @@ describe("random messages", () => {
   });
 });
 
-describe("a planted bug is found", () => {
+describe("random messages find a planted bug:", () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -157,7 +157,7 @@ describe("a planted bug is found", () => {
           original.setBytes.value!.call(this, item, bytes, start, Math.max(start, end - 1));
         }),
     ],
-  ])("where %s", (_, plant) => {
+  ])("%s", (_, plant) => {
     plant();
     expect(firstDifference(3, 40)).not.toBeNull();
   });

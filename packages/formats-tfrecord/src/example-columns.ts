@@ -42,8 +42,8 @@ export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) =>
 }
 
 /**
- * Returns true if the type needs no conversion: Null, a list (possibly nested) of the value types of features, or a struct of
- * such types, because a struct may hold feature lists.
+ * Returns true if the type needs no conversion. Such types are Null, a list (possibly nested) of a feature's value type, and a
+ * struct of such types. Structs are included because they may hold feature lists.
  */
 function isOfExamples(type: DataType): boolean {
   if (DataType.isNull(type)) return true;

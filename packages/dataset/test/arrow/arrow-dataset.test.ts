@@ -273,7 +273,7 @@ describe("the call that creates an Arrow dataset", () => {
     );
   });
 
-  test("rejects a column type without a tensor form, an array as table, a number as batches, and an empty list of files", () => {
+  test("rejects a column type without a tensor form, an array in place of a table, a number in place of batches, and an empty list of files", () => {
     const times = new Table({ at: vectorFromArray([new Date(0)], new TimestampMillisecond()) });
     expect(() => ArrowDataset.fromTable(times)).toThrow(/Column "at" is Timestamp/);
     expect(() => ArrowDataset.fromTable([] as never)).toThrow(/table must be an Arrow table/);

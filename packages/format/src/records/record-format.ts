@@ -94,7 +94,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   });
 }
 
-/** Returns the options that `defaults` has, which are those of either the container or the payload. */
+/** Selects from `all` the options of the container or of the payload: those that its `defaults` lists. */
 function optionsOf<Options extends object>(
   { defaults }: { readonly defaults: Options },
   all: Options,

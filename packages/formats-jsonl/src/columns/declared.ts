@@ -8,7 +8,7 @@ export type Kind = "null" | "bool" | "int" | "float" | "single" | "text" | "list
 /** The schema's declaration of a column. */
 export interface Declared {
   readonly kind: Kind;
-  /** Parses dates and times in a column of integers. Absent: text is an error. */
+  /** Parses dates and times in a column of integers. If absent, text in the column is an error. */
   readonly integerOf?: TemporalValue | undefined;
   /** For lists. */
   readonly items?: Declared | undefined;
@@ -19,7 +19,10 @@ export interface Declared {
 /** Storage of a FLOAT feature: `"single"` is float32, `"float"` float64. */
 export type FloatKind = Extract<Kind, "float" | "single">;
 
-/** Returns the declarations of a schema's columns. @param conformed Arrow schema of `schema`. */
+/**
+ * Returns the declarations of a schema's columns.
+ * @param conformed The Arrow schema of the TFMD schema.
+ */
 export function declaredFields(
   { feature }: Pick<Schema, "feature">,
   conformed: Pick<ArrowSchema, "fields">,

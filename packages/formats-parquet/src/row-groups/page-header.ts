@@ -29,7 +29,7 @@ export interface PageHeader {
 }
 
 /**
- * Returns the header of the page at byte `at`; undefined if only a part of the header is in memory. The engine trusts headers, so
+ * Returns the header of the page at byte `at`; undefined if only a part of the header is in memory. hyparquet trusts headers, so
  * this function checks the size of the page against the limit, and its number of values against the chunk.
  * @param maxValues Maximum number of values of a data page.
  * @throws {RecordError} `corrupt-record` (`page`), `limit-exceeded` (`page-length`).

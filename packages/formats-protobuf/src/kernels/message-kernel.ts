@@ -14,7 +14,7 @@ export interface DecodeProgress {
   readonly isFull: boolean;
   /** If a record is damaged, the offset of the error in the bytes of the block. */
   readonly errorOffset: number;
-  /** Path of the message that contains the error; empty for the record itself and for an unrequested group. */
+  /** Path of the message that contains the error; empty for the record itself and for a protobuf group that was not requested. */
   readonly errorPath: string;
   /** Cause of an allocation failure, if the runtime reported one. */
   readonly cause?: unknown;
@@ -31,7 +31,8 @@ export interface RecordsDecoder {
   /** Appends a row of nulls for a damaged record of `recordBytes` bytes. Returns true if the batch is then full. */
   addNullRow(recordBytes: number, limits: BatchLimits): boolean;
   /**
-   * Returns the items of a column of the plan, for `numParents` parents. Borrowed: valid until the next call of any method.
+   * Returns the items of a column of the plan, for the first `numParents` parent messages. Borrowed: valid until the next call of
+   * any method.
    * @throws {RangeError} if memory runs out.
    */
   itemsOf(column: Column, numParents: number): ColumnItems;

@@ -24,8 +24,8 @@ export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tens
 }
 
 /**
- * Returns the row splits on the host: `known`, or else those read from the device, which blocks. Checks them against the number
- * of values.
+ * Returns `known`, or if it is undefined, the row splits copied from the device, for which the thread waits. Checks them against
+ * the number of values.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`).
  */
 export function checkedRowSplits(

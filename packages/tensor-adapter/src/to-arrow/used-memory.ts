@@ -1,6 +1,6 @@
 /**
- * Tracks the memory of a batch's buffers, so that offsets never overlap a buffer that was added before them. The IPC writer of
- * apache-arrow 21 would merge two consecutive buffers that overlap.
+ * Tracks the memory of a batch's buffers, so that an offsets buffer never overlaps a buffer that was added before it. The IPC
+ * writer of apache-arrow 21 would merge two consecutive buffers that overlap.
  */
 export class UsedMemory {
   readonly #views = new Map<ArrayBufferLike, ArrayBufferView[]>();

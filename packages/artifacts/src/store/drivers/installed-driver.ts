@@ -11,7 +11,7 @@ export async function installedDriver(): Promise<SqlDriver> {
   const driver = nodeSqliteDriver() ?? (await libsqlDriver());
   if (driver !== undefined) return driver;
   throw new UnsupportedError(
-    `A metadata store needs node:sqlite (Node 22.13 or later) or the package libsql (npm install libsql), found Node ${process.versions.node} with neither.`,
+    `A metadata store needs node:sqlite (Node 22.13 or later) or the package libsql (npm install libsql). Node ${process.versions.node} has neither.`,
     { feature: "SQLite", reason: "sqlite-driver" },
   );
 }

@@ -1,7 +1,7 @@
 /** Decimal units: each is 1000 times the one before. */
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** Formats a number of bytes with a decimal unit, such as `1.5 MB`. Shows one decimal place below 100 units, but none for `B`. */
+/** Formats a number of bytes with a decimal unit, such as `1.5 MB`. Numbers below 100 have one decimal place, except in `B`. */
 export function bytesText(numBytes: number): string {
   let [value, unit] = [numBytes, 0];
   for (; value >= 999.5 && unit < UNITS.length - 1; unit++) value /= 1000;

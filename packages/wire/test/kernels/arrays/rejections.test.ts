@@ -31,7 +31,8 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
         expect(kernels.encodeVarints(values, splits, bytes, byteSplits)).toBe(badPositions);
         expect(bytes.every((byte) => byte === 0)).toBe(true);
       }
-      // cooIndices receives no values, so it cannot detect that splits exceed their number. It only finds that its target is too short.
+      // cooIndices receives no values, so it cannot detect that splits exceed their number. It only finds that its target is too
+      // short.
       for (const splits of wrong.slice(1)) {
         expect(kernels.cooIndices(splits, new Int32Array(numValues * 2))).toBe(badPositions);
       }

@@ -10,7 +10,9 @@ const COUNTS = Array.from({ length: 40 }, (_, i) => i + 10);
 const utf8 = new TextEncoder();
 const names = ["first_name", "second_name", "third_name"];
 
-/** Returns a record with an entry of one bytes value for each name. `lie` is added to the length of the message around them. */
+/**
+ * Returns a record with one entry per name. Each entry holds a single byte string. `lie` is added to the length of `features`.
+ */
 function record(entryNames: readonly string[], lie = 0): Uint8Array {
   const entries = entryNames.map((name, i) =>
     field(1, [field(1, [...utf8.encode(name)]), field(2, [field(1, [field(1, [1, 2, 3, i])])])]),
@@ -37,7 +39,7 @@ function pushed(kernels: Kernels, numAlike: number, last: Uint8Array): object {
 }
 
 test.each([-1, -4, -5, -20, -24])(
-  "both kernels reject an Example at the same byte if, after similar Examples, its features length is off by %d",
+  "after similar Examples, both kernels reject an Example whose length of `features` is off by %d, at the same byte",
   (lie) => {
     const last = record(names, lie);
     for (const numAlike of COUNTS) {
@@ -49,7 +51,7 @@ test.each([-1, -4, -5, -20, -24])(
 );
 
 test.each(names)(
-  "both kernels return the same batch if, after similar Examples, an Example has two entries named %s",
+  "after similar Examples, both kernels return the same batch for an Example with two entries named %s",
   (name) => {
     const last = record([...names, name]);
     for (const numAlike of COUNTS) {

@@ -83,7 +83,7 @@ const sparse: Maker = (below, numRows) => {
 
 const makers = { dense, varlenSparse, sparse, ragged, partitioned };
 
-/** Creates a case of tensor_adapter, for which tfx_bsl provides the expectation. `representation` is in text format. */
+/** Creates a test case for the tensor adapter. tfx_bsl provides its expected result. `representation` is in text format. */
 export function adapterCase(name: string, columns: readonly Column[], representation: string): VectorCase {
   const message = parseMessageText(TensorRepresentationSchema, representation);
   const b64 = Buffer.from(encodeMessage(TensorRepresentationSchema, message)).toString("base64");
