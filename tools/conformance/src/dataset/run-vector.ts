@@ -21,12 +21,16 @@ interface Drained {
 // A pipeline that continues after errors could fail forever. No test vector expects as many as 100 errors.
 const MAX_ERRORS = 100;
 
-/** Returns the category of an error. Rethrows an error that is not ours, or that has no category. */
-function categoryOrThrow(error: unknown): string {
+/**
+ * Returns the category of an error. Says so if the message lacks the quoted name that it must contain. Rethrows an error that is
+ * not ours, or that has no category.
+ */
+function categoryOrThrow(error: unknown, mustName?: string): string {
   if (!isTfxioError(error)) throw error;
   const category = categoryOf("dataset", { code: error.code, ...(error.reason && { reason: error.reason }) });
   if (category === undefined) throw error;
-  return category;
+  const isNamed = mustName === undefined || error.message.includes(JSON.stringify(mustName));
+  return isNamed ? category : `${category}, in whose message ${JSON.stringify(mustName)} is missing`;
 }
 
 /** Reads up to `maxElements + 1` elements. The extra element shows that there are more elements than expected. */
@@ -34,6 +38,7 @@ async function drain(
   dataset: Dataset<unknown>,
   maxElements: number,
   onElementError: "end" | "continue",
+  mustName: string | undefined,
 ): Promise<Drained> {
   const elements: unknown[] = [];
   const errors: { afterElements: number; category: string }[] = [];
@@ -45,7 +50,7 @@ async function drain(
         if (done === true) break;
         elements.push(await plainElement(value));
       } catch (error) {
-        errors.push({ afterElements: elements.length, category: categoryOrThrow(error) });
+        errors.push({ afterElements: elements.length, category: categoryOrThrow(error, mustName) });
       }
     }
   } finally {
@@ -79,7 +84,8 @@ async function differenceFrom(dataset: Dataset<unknown>, vector: DatasetVector):
     ? [{ afterElements: expect.error.afterElements ?? expected.length, category: expect.error.category }]
     : (expect.errors ?? []).map(({ afterElements, category }) => ({ afterElements, category }));
   // `error` ends the pass. Without it, reading continues after each error.
-  const actual = await drain(dataset, expected.length, expect.error === undefined ? "continue" : "end");
+  const onElementError = expect.error === undefined ? "continue" : "end";
+  const actual = await drain(dataset, expected.length, onElementError, expect.error?.mustName);
   const isMultiset = vector.compare === "multiset";
   return (
     differenceOf(
@@ -98,7 +104,8 @@ async function reductionDifference(
   try {
     value = await dataset.reduce(reducerOf(reduce as ReducerJson) as never);
   } catch (thrown) {
-    return differenceOf(expect.error?.category, categoryOrThrow(thrown), "error of the reduction");
+    const found = categoryOrThrow(thrown, expect.error?.mustName);
+    return differenceOf(expect.error?.category, found, "error of the reduction");
   }
   if (expect.error !== undefined) return `expected error ${expect.error.category}, got a value`;
   return differenceOf(canonicalElement(expect.value), await plainElement(value));
@@ -110,7 +117,7 @@ function endpointOutcome(text: string, { parsed, error }: ExpectationJson): Outc
   try {
     found = parseEndpoint(text);
   } catch (thrown) {
-    return outcomeOf(differenceOf(error?.category, categoryOrThrow(thrown), "error"));
+    return outcomeOf(differenceOf(error?.category, categoryOrThrow(thrown, error?.mustName), "error"));
   }
   return outcomeOf(differenceOf(parsed, found));
 }
@@ -132,7 +139,8 @@ export async function runDatasetVector({ body }: VectorCase): Promise<Outcome> {
     const wanted = mayThrow ? (error?.category ?? errors?.[0]?.category) : undefined;
     const none =
       error && differenceOf(vector.expect.elements ?? [], [], "elements before the error at construction");
-    return outcomeOf(none ?? differenceOf(wanted, categoryOrThrow(thrown), "error at construction"));
+    const found = categoryOrThrow(thrown, error?.mustName);
+    return outcomeOf(none ?? differenceOf(wanted, found, "error at construction"));
   }
   if (vector.reduce !== undefined) return outcomeOf(await reductionDifference(dataset, vector));
   if (error?.stage === "construction") {

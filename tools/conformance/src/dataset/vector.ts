@@ -103,7 +103,13 @@ export interface ExpectationJson {
   /** The parts of the parsed endpoint. */
   readonly parsed?: unknown;
   /** The error that must end the construction, the pass, the reduction or the parsing. */
-  readonly error?: { readonly category: string; readonly stage: string; readonly afterElements?: number };
+  readonly error?: {
+    readonly category: string;
+    readonly stage: string;
+    readonly afterElements?: number;
+    /** A name that the message must contain in double quotes. */
+    readonly mustName?: string;
+  };
   /** The errors of a pass that continues after errors. */
   readonly errors?: readonly { readonly afterElements: number; readonly category: string }[];
   readonly mayFailAtConstruction?: boolean;
