@@ -338,7 +338,7 @@ test("a sweep keeps the view and records that bound examples need, until these e
     ],
   );
   expect(decisions[1]?.explanation).toBe(
-    `${view.uri} stays: an artifact refers to it (Examples ${boundId}, LIVE).`,
+    `${view.uri} stays, because an artifact refers to it: Examples ${boundId} (LIVE).`,
   );
   expect((await sweep(store, { files })).deletedIds).toEqual([]);
   mark(boundId);

@@ -81,7 +81,7 @@ test("openMetadataStore rejects files that are missing or are not ML Metadata st
     openMetadataStore(path.join(folder, "other.sqlite"), { access: "create" }),
   ).rejects.toMatchObject({
     code: "corrupt-record",
-    message: expect.stringContaining("no table Type, ParentType"),
+    message: expect.stringContaining("it lacks required tables (Type, ParentType"),
   });
   other.close();
 });

@@ -252,7 +252,7 @@ test("a transaction stores all of its writes or none, survives a caught error, a
         { type: "Examples", name: "half" },
         { type: "Examples", name: "kept" },
       ]),
-    ).toThrow("already has such an entry");
+    ).toThrow("already has an entry with the same values");
   });
   expect(store.artifacts.list().map(({ name }) => name)).toEqual(["kept"]);
   expect(() => store.transaction(() => Promise.resolve(1))).toThrow(

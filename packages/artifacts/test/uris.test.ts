@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import {
@@ -70,4 +70,19 @@ test("splitFiles lists the folder of a file URL without decoding the URL, as TFX
     const hostile = { ...at("/a"), uri };
     await expect(splitFiles(hostile, "train")).rejects.toMatchObject({ code: "invalid-argument" });
   }
+});
+
+test("splitFiles names a link to a missing file, because its rows would be lost", async () => {
+  const root = temporaryFolder();
+  const store = await temporaryStore();
+  const examples = examplesOf(publishExamples(store, { uri: root, splitNames: ["train"] }));
+  mkdirSync(path.join(root, "Split-train"));
+  writeFileSync(path.join(root, "Split-train", "data-0"), "");
+  const link = path.join(root, "Split-train", "data-1");
+  symlinkSync(path.join(root, "missing"), link);
+  await expect(splitFiles(examples, "train")).rejects.toMatchObject({
+    code: "io-failed",
+    reason: "file",
+    uri: link,
+  });
 });

@@ -85,18 +85,18 @@ export function planSweep(input: SweepInput): SweepDecision[] {
       reason,
       ownerIds,
       blockingIds: blocking.map(({ id }) => id),
-      explanation: `${uri} stays: ${why}${blocking.length > 0 ? ` (${blocking.map(named).join(", ")})` : ""}.`,
+      explanation: `${uri} stays, because ${why}${blocking.length > 0 ? `: ${blocking.map(named).join(", ")}` : ""}.`,
     });
     const names = namesOf(uri);
     const external = across(names, imported.overlapping);
     if (external.length > 0)
       return keep("EXTERNAL", external, "it overlaps imported data, which the pipeline does not own");
     if (!isManaged(uri))
-      return keep("OUTSIDE_ROOT", [], "it is not at a place below the root that a sweep may delete");
+      return keep("OUTSIDE_ROOT", [], "it lies outside the managed root, or the storage excludes it");
     const same = across(names, counting.at);
     if (same.length > 0) return keep("REFERENCED", same, "an artifact refers to it");
     const within = across(names, counting.inside);
-    if (within.length > 0) return keep("CONTAINS_LIVE", within, "an artifact refers to something inside");
+    if (within.length > 0) return keep("CONTAINS_LIVE", within, "an artifact refers to something inside it");
     const around = across(names.flatMap(foldersOf), counting.at);
     if (around.length > 0)
       return keep("INSIDE_LIVE", around, "an artifact refers to a folder that contains it");
@@ -165,5 +165,5 @@ function uriIndex(
 }
 
 function named({ id, type, state }: Artifact): string {
-  return `${type} ${id}, ${state ?? "without a state"}`;
+  return `${type} ${id} (${state ?? "without a state"})`;
 }

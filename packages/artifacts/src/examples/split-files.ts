@@ -7,7 +7,7 @@ import { localPathOf } from "../uris.js";
 import type { Examples } from "./examples-of.js";
 import { splitUri } from "./examples-input.js";
 
-/** Returns the URI pattern of a split's files, as TFX builds it: `<uri>/Split-<name>/*`, or `<uri>/` and the custom pattern. */
+/** Returns the URI pattern of a split's files, as TFX builds it: `<uri>/Split-<name>/*` or `<uri>/<custom pattern>`. */
 export function splitPattern({ uri, splitPatterns }: Examples, splitName: string): string {
   const own = splitPatterns?.[splitName];
   return own === undefined ? `${splitUri(uri, splitName)}/*` : `${uri.replace(/\/+$/u, "")}/${own}`;
@@ -18,10 +18,10 @@ export function splitPattern({ uri, splitPatterns }: Examples, splitName: string
  * the sources are the file URLs of the files in the split's folder, sorted by URL, without files whose names begin with a dot
  * or an underscore. If the folder `Split-<name>` is missing or has no files, the folder `<name>` is used, where TFX before 0.29
  * wrote the files.
- * @throws {ArgumentError} `invalid-argument` for an empty URI, a `file:` URI with a host, or, where the result is a pattern,
+ * @throws {ArgumentError} `invalid-argument` for an empty URI or a `file:` URI with a host. If the source is a pattern, also for
  * a URI with pattern characters.
  * @throws {SourceError} `not-found` (`no-match`) if the folder does not exist or has no files, `io-failed` (`file`) if it
- * cannot be listed.
+ * cannot be listed, or if a file in it cannot be opened, such as a link to a missing file.
  */
 export async function splitFiles(examples: Examples, splitName: string): Promise<readonly string[]> {
   const { uri, splitPatterns } = examples;
@@ -42,8 +42,8 @@ export async function splitFiles(examples: Examples, splitName: string): Promise
     const names = await namesIn(candidate);
     if (names === undefined) continue;
     const files = names.filter((name) => !/^[._]/u.test(name)).map((name) => path.resolve(candidate, name));
-    const sizes = await Promise.all(files.map(async (file) => [file, await stat(file)] as const));
-    const found = sizes.flatMap(([file, entry]) => (entry.isFile() ? [pathToFileURL(file).href] : []));
+    const areFiles = await Promise.all(files.map(isFile));
+    const found = files.filter((_, index) => areFiles[index]).map((file) => pathToFileURL(file).href);
     if (found.length > 0) return found.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
   }
   throw new SourceError(
@@ -54,6 +54,15 @@ export async function splitFiles(examples: Examples, splitName: string): Promise
       reason: "no-match",
     },
   );
+}
+
+async function isFile(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).isFile();
+  } catch (cause) {
+    const message = `${file} is listed in its folder, but cannot be opened: ${String(cause)}`;
+    throw new SourceError("io-failed", message, { uri: file, reason: "file", cause });
+  }
 }
 
 async function namesIn(folder: string): Promise<string[] | undefined> {
