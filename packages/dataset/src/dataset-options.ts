@@ -36,7 +36,7 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
   readonly xs?: Xs;
   /**
    * Keeps labels of shape [n] unchanged. Default false: they become [n, 1], which sparse categorical losses also accept.
-   * Those losses reject int32 labels, so use `withTensors({ int64: { ys: "float32" } })` with them.
+   * Those losses reject int32 labels, so for them, use `withTensors({ int64: { ys: "float32" } })`.
    */
   readonly keepRank?: boolean | undefined;
 }
@@ -52,8 +52,8 @@ export interface IterateOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Effect of an element that fails, for example because a function throws or a value cannot be converted. `"end"` (default) ends
-   * the pass and frees everything, as any other error does, because `for await` and `fitDataset` stop reading after an error.
-   * With `"continue"`, the following `next()` returns the next element, and the caller must close the iterator.
+   * the pass and frees everything, as any other error does. It suits `for await` and `fitDataset`, which stop reading after an
+   * error. With `"continue"`, the following `next()` returns the next element, and the caller must close the iterator.
    */
   readonly onElementError?: "end" | "continue" | undefined;
 }
@@ -125,11 +125,11 @@ export interface BucketOptions<T> extends Pick<PaddedBatchOptions, "shapes" | "v
   /** Batch size of each bucket. The list has one more entry than `boundaries`, for elements that reach the last boundary. */
   readonly batchSizes: readonly number[];
   /**
-   * Pads to one less than the upper bound of the bucket, not to the longest element of a batch. The last bucket has no bound, so
-   * its batches then fail. Default false.
+   * Pads to one less than the upper bound of the bucket, not to the longest element of a batch. Batches of the last bucket then
+   * fail, because it has no upper bound. Default false.
    */
   readonly padToBoundary?: boolean | undefined;
-  /** Batches without padding, so all lengths in a batch must be equal. Default false. */
+  /** Turns padding off, so all elements of a batch must have equal lengths. Default false. */
   readonly noPadding?: boolean | undefined;
   /** Drops batches that are not full. Default false. */
   readonly dropRemainder?: boolean | undefined;

@@ -87,8 +87,8 @@ class DistinctBytes implements DistinctValues {
 }
 
 /**
- * Returns the 32-bit FNV-1a hash of a value, with its high bits mixed into its low bits, which alone distribute short strings
- * poorly.
+ * Returns the 32-bit FNV-1a hash of a value. Mixes the high bits into the low bits, because the low bits alone distribute short
+ * strings poorly.
  */
 function hashOf({ data, offsets }: BytesColumn, index: number): number {
   let hash = 0x811c9dc5;

@@ -10,7 +10,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
 /**
  * Replaces each null row of a list column with a copy of `fill`. Returns the column itself if it has no nulls, otherwise a copy
  * of the same type. Empty lists stay empty.
- * @param fill A column that holds the values of the list, such as three rows for a list of three.
+ * @param fill The values of the list that replaces each null list, one value per row.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is neither List nor LargeList.
  * @throws {ArgumentError} `invalid-argument` (`fill-type`) if the type of `fill` differs from the type of the lists' values.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) if a List would hold 2^31 values or more.
@@ -43,7 +43,7 @@ export function fillNullLists(data: Data, fill: Data): Data {
     const isFilled = !isValid(data, row);
     const from = isFilled ? 0 : (rowSplits[row] as number);
     const to = isFilled ? fill.length : (rowSplits[row + 1] as number);
-    // Extend the previous range if this row's values follow it, so that runs of valid rows are copied at once.
+    // Extend the previous range if this row's values follow it. A run of valid rows is then copied as one range.
     const isNext = count > 0 && !isFilled && source[count - 1] === 0 && end[count - 1] === from;
     if (isNext) end[count - 1] = to;
     else {

@@ -34,7 +34,7 @@ export interface FlattenedColumn {
 }
 
 /**
- * Flattens all list levels of a column. Borrows the values, but copies them if null lists that span values lie between them.
+ * Flattens all list levels of a column. Borrows the values, but copies them if values of null lists lie between them.
  * @see tfx_bsl.arrow.array_util.flatten_nested
  */
 export function flattenNested(data: Data): FlattenedColumn {

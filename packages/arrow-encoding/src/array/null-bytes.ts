@@ -4,7 +4,8 @@ import { aColumn } from "../argument-rules.js";
 import { isValid } from "../column/list-column.js";
 
 /**
- * Returns one uint8 per row: 1 for null, otherwise 0. The result has no nulls. Null dictionary entries are not marked.
+ * Returns one uint8 per row: 1 for null, otherwise 0. The result has no nulls. A valid row that refers to a null dictionary entry
+ * gets 0.
  * @see tfx_bsl.arrow.array_util.GetArrayNullBitmapAsByteArray
  */
 export function nullBytes(data: Data): Data<Uint8> {

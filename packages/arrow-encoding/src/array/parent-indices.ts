@@ -70,17 +70,17 @@ export function listFromParentIndices(
 
 const aNumParents = anInteger(0, MAX_POSITION);
 
-/** Counts the values of each parent and returns their offsets: int32, length `numParents + 1`. */
+/** Counts the values of each row and returns the rows' offsets: int32, length `numParents + 1`. */
 function offsetsOfParents(numParents: number, parents: Data, numValues: number): Int32Array {
   if (!aNumParents.holds(numParents)) {
     throw invalidArgument("numParents", aNumParents.expected, numParents, { reason: "parent-indices" });
   }
   const { type } = parents;
   if (!DataType.isInt(type) || type.bitWidth !== 64 || !type.isSigned || parents.nullCount > 0) {
-    throw badParents(`they must be int64 without nulls, found ${type} with ${parents.nullCount} nulls`);
+    throw badParents(`must be int64 without nulls, found ${type} with ${parents.nullCount} nulls`);
   }
   if (parents.length !== numValues) {
-    throw badParents(`there must be one for each of the ${numValues} values, found ${parents.length}`);
+    throw badParents(`must have one entry for each of the ${numValues} values, found ${parents.length}`);
   }
   // Read the int64 values as pairs of little-endian int32. A value whose high half is not 0 is out of range.
   const halves = new Int32Array(
@@ -96,7 +96,7 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
       const found = (parents.values as BigInt64Array)[index] as bigint;
       const minimum = found < previous ? ` where the minimum is ${previous}` : "";
       throw badParents(
-        `they must never decrease and must be below numParents (${numParents}), found ${found}${minimum}`,
+        `must never decrease and must be below numParents (${numParents}), found ${found}${minimum}`,
       );
     }
     offsets[parent + 1] = (offsets[parent + 1] as number) + 1;
@@ -108,9 +108,9 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
   return offsets;
 }
 
-/** @param finding A clause about the parent indices, without its full stop. */
+/** @param finding The rest of the sentence after "Parent indices", without its full stop. */
 function badParents(finding: string): ArgumentError {
-  return new ArgumentError("invalid-argument", `Parent indices: ${finding}.`, {
+  return new ArgumentError("invalid-argument", `Parent indices ${finding}.`, {
     reason: "parent-indices",
     argument: "parents",
   });

@@ -18,7 +18,7 @@ export interface Offsets {
  * Checks the offsets of a List, Binary or Utf8 column, large or not, and returns them as int32. 64-bit offsets become relative to
  * the first offset, so that a slice fits int32 even if the whole column does not.
  * @param capacity Number of values or bytes into which the offsets point.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the offsets span 2^31 values or bytes or more.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the offsets span at least 2^31 values or bytes.
  *   `not-convertible` (`malformed-column`) if an offset is negative, below the previous one, or above `capacity`.
  */
 export function int32Offsets(data: Data, capacity: number): Offsets {

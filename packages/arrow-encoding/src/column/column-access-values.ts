@@ -51,8 +51,8 @@ export function isBytesType(type: DataType): boolean {
 
 /**
  * Returns the values of elements, none of which should be null. A null element gets an arbitrary value, so call {@link
- * firstNull} first. Unless the type is a dictionary, the values are borrowed if the elements are contiguous. They are contiguous
- * unless a null list or struct spans values. The offsets of large types are copied.
+ * firstNull} first. Values from a dictionary are copied. Other values are borrowed if the elements are contiguous, otherwise
+ * copied. Elements are contiguous unless values of a null list or struct lie between them. The offsets of large types are copied.
  * @throws {SchemaError} `schema-mismatch` (`not-flat`) if the elements are not of a flat type.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`malformed-column`) for
  *   a dictionary key outside the dictionary, or for offsets that decrease or point outside the bytes.

@@ -15,10 +15,10 @@ export interface ColumnElements {
   readonly data: Data;
   /** Pairs of the start and end (exclusive) of a run in `data`, ascending. One pair if the elements are contiguous. */
   readonly runs: Int32Array;
-  /** Number of elements: the total length of `runs`. */
+  /** Number of elements in all runs. */
   readonly length: number;
   /**
-   * The columns with nulls among `data` and its enclosing structs. An element is null if any of these columns is null at the
+   * Of `data` and its enclosing structs, the columns that have nulls. An element is null if any of these columns is null at the
    * element's position in `data`.
    */
   readonly nullable: readonly Data[];
@@ -68,8 +68,8 @@ export interface ListElements {
 
 /**
  * Descends one level, to the values of list elements. The result does not distinguish null from empty lists; use {@link
- * nullMask}. The row splits of a List column borrow its offsets, if these start with 0 and no null row at this level or above it
- * spans values.
+ * nullMask}. The row splits borrow the offsets of a List column if `parents` are contiguous, their first offset is 0, and no null
+ * parent spans values.
  * @throws {SchemaError} As {@link listColumn}.
  * @throws {ConversionError} As {@link listColumn}.
  */
@@ -120,16 +120,16 @@ export function eachElement(
 }
 
 /**
- * Returns the index of the first null element, or -1. An element whose dictionary entry is null is null too. Takes constant time
- * if neither the columns nor the dictionary has nulls.
+ * Returns the index of the first null element, or -1. An element also counts as null if its dictionary entry is null. Takes
+ * constant time if `elements.nullable` is empty and the dictionary has no nulls.
  */
 export function firstNull(elements: ColumnElements): number {
   return nullMask(elements)?.indexOf(1) ?? -1;
 }
 
 /**
- * Returns one byte per element: 1 for null, otherwise 0. An element whose dictionary entry is null is null too. Undefined if
- * neither the columns nor the dictionary has nulls.
+ * Returns one byte per element: 1 for null, otherwise 0. An element also counts as null if its dictionary entry is null. Returns
+ * undefined if `elements.nullable` is empty and the dictionary has no nulls.
  */
 export function nullMask(elements: ColumnElements): Uint8Array | undefined {
   assertArgument("elements", elements, aColumnElements);

@@ -8,7 +8,8 @@ const knownPositions = new WeakMap<readonly Field[], ReadonlyMap<string, number>
 
 /**
  * Returns the position of the first field called `name`, or -1. The names of an array are indexed once, so looking up all columns
- * of a batch takes linear time. To reuse the index, pass the schema's or struct type's own array, not a copy. Do not modify it.
+ * of a batch takes linear time. To reuse the index, pass the schema's or struct type's own array, not a copy. Do not modify the
+ * array.
  */
 export function fieldIndex(fields: readonly Field[], name: string): number {
   if (fields.length < FEW_FIELDS) return fields.findIndex((field) => field.name === name);

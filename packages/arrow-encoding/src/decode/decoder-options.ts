@@ -30,8 +30,8 @@ export interface ExampleDecoderOptions {
   /** `"skip"` leaves out malformed records and counts them in `numSkipped`. Default `"error"`, which throws. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * Maximum number of columns in a batch without a schema, including feature lists. More columns throw `limit-exceeded`. With
-   * `unlisted: "error"`, this option limits the unlisted features in a batch. Default 100,000.
+   * Maximum number of columns in a batch if there is no schema. Feature lists count as columns. More columns throw
+   * `limit-exceeded`. With `unlisted: "error"`, this option limits the unlisted features in a batch. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
   /**

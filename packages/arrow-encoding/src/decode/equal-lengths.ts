@@ -54,7 +54,7 @@ function commonCount({ min, max }: { readonly min: bigint; readonly max: bigint 
   return min === max ? lengthOf(min) : undefined;
 }
 
-/** Returns `size` as a number, or undefined unless it is from 1 to 2^31 - 1. A shape of unknown size has `size` 0. */
+/** Returns `size` as a number if it is from 1 to 2^31 - 1, otherwise undefined. A shape of unknown size has `size` 0. */
 function lengthOf(size: bigint): number | undefined {
   return size >= 1n && size < 2n ** 31n ? Number(size) : undefined;
 }

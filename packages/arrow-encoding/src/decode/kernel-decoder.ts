@@ -54,7 +54,10 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
   readonly framings = ["tfrecord"] as const;
   readonly #parts: KernelDecoderParts<Batch>;
   readonly #origins = new RowOrigins();
-  /** The block of the last push, and the record where that push ended. The bounds of this and all later records are checked. */
+  /**
+   * The block of the last push, and the record where that push ended. The bounds of that record and all later ones have already
+   * been checked.
+   */
   #checked: { readonly block: RecordBlock; readonly from: number } | undefined;
   /** The window of the last framed push, with the byte and record position where that push ended. */
   #pushed: { readonly window: FramedWindow; readonly from: number; readonly recordIndex: number } | undefined;

@@ -7,8 +7,8 @@ export class RowOrigins {
   readonly #first: ErrorLocation[] = [];
 
   /**
-   * Adds rows that start at `firstRow`. `first` locates the record of that row, without an index if records of this push were
-   * skipped.
+   * Adds rows that start at `firstRow`. `first` is the location of that row's record. It has no index if this push skipped
+   * records.
    */
   add(firstRow: number, first: ErrorLocation): void {
     this.#firstRows.push(firstRow);

@@ -17,7 +17,8 @@ export function wordBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): 
 }
 
 /**
- * Copies the bytes `from` to `to` (exclusive) of `source` to `position` in `target`. Returns the position after the copy.
+ * Copies a range of `source` into `target`, starting at `position`. The range ends before `to`. Returns the position after the
+ * copy.
  */
 export function copyBytes(
   source: WordBytes,
@@ -30,7 +31,7 @@ export function copyBytes(
   if (to - from > SHORT_COPY) {
     target.bytes.set(source.bytes.subarray(from, to), position);
   } else if (to - from >= 4) {
-    // The last word may overlap the previous one, which is cheaper than a loop over the remaining bytes.
+    // The last word may overlap the previous one. This is cheaper than a loop over the remaining bytes.
     const lastWord = end - 4;
     let i = from;
     for (let at = position; at < lastWord; at += 4, i += 4) {

@@ -18,7 +18,7 @@ export interface FeatureBytes {
   readonly kind: FlatFeature["kind"];
   /** The values of all rows: concatenated byte strings, or packed numbers. */
   readonly data: WordBytes;
-  /** int32, length `numRows + 1`: the start of each row, as an index in `offsets` (bytes) or a byte in `data` (numbers). */
+  /** int32, length `numRows + 1`: the start of each row. For bytes, an index in `offsets`; for numbers, a position in `data`. */
   readonly splits: Int32Array;
   /** For bytes, the start of each value in `data`, followed by the end of the last. Empty for numbers. */
   readonly offsets: Int32Array;
@@ -116,7 +116,7 @@ function measureByteStrings({ splits, offsets, valueSizes }: FeatureBytes): void
   }
 }
 
-/** Sets the size of each Feature message: the tag and the length of the list, and the list. A null row keeps size 0. */
+/** Sets the size of each Feature message. The message contains the list's tag, length and content. A null row keeps size 0. */
 function measureMessages({ kind, valueSizes, sizes }: FeatureBytes, isNull: Uint8Array | undefined): void {
   for (let row = 0; row < sizes.length; row++) {
     if (isNull?.[row] === 1) continue;

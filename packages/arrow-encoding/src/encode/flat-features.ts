@@ -36,7 +36,8 @@ export interface FlatFeature {
 const noPartition: readonly RaggedPartition[] = [];
 
 /**
- * Returns the features of the columns, in column order. For a ragged column, the row lengths precede the values, outermost first.
+ * Returns the features of the columns, in column order. For a ragged column, the row lengths come before the values, beginning
+ * with the outermost level.
  * @throws {SchemaError} `schema-mismatch`: `not-a-list`, `value-type`.
  * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`; `not-convertible`
  *   (`cell-value`) for a null value in a list.

@@ -68,7 +68,7 @@ function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"])
       throw new SchemaError(
         "schema-invalid",
         `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, ` +
-          `found ${kind.value ?? "nothing"} as its ${kind.case ?? "kind"}.`,
+          `found ${kind.value ?? "nothing"} as its ${kind.case ?? "length"}.`,
         { reason: "representation", columnPath: tensorName },
       );
     }

@@ -1,4 +1,4 @@
-/** Returns the size of a length as a varint, in bytes. Correct for `value` from 0 to 2^35 - 1; message lengths are below 2^31. */
+/** Returns the number of bytes that `value` needs as a varint. `value` must be from 0 to 2^35 - 1. */
 export function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }

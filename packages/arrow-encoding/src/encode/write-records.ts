@@ -171,7 +171,7 @@ function keyOf(name: string): WordBytes {
   return wordBytes(key);
 }
 
-/** Returns the size of a message in bytes, including its length and a tag of one byte. */
+/** Returns the total size in bytes of a message, its one-byte tag and its length prefix. `size` is the size of the message. */
 function messageSize(size: number): number {
   return 1 + varintSize(size) + size;
 }

@@ -42,7 +42,7 @@ export function encodeExample(features: Readonly<Record<string, FeatureValues | 
 
 /** The parts of a tf.SequenceExample. */
 export interface SequenceExampleParts {
-  /** Features of the entire sequence. By default, no context is written, which readers treat as empty. */
+  /** Features of the entire sequence. By default, no context is written. Readers treat a missing context as empty. */
   readonly context?: Readonly<Record<string, FeatureValues | null>> | undefined;
   /**
    * The steps of each feature list, by name. A step is a feature, or null for a feature without a kind. A list without steps
@@ -151,7 +151,7 @@ function isValues(feature: unknown): feature is ArrayLike<unknown> {
   return Array.isArray(feature) || ArrayBuffer.isView(feature);
 }
 
-/** Formats, for an error message, the feature that a caller probably meant when passing values without a kind. */
+/** Returns an example for an error message: the feature that the caller of an encoder probably meant by `found`. */
 function exampleOf(found: unknown): string {
   const value: unknown = isValues(found) && !(found instanceof Uint8Array) ? found[0] : found;
   if (typeof value === "string") return `{ kind: "bytes", values: [${describeValue(value)}] }`;

@@ -19,23 +19,23 @@ export interface ExampleEncoderOptions {
 }
 
 /**
- * An encoder of record batches as tf.Examples or tf.SequenceExamples, the inverse of {@link ExampleDecoder}. Holds no state
- * between batches.
+ * Encodes record batches as tf.Examples or tf.SequenceExamples, the inverse of {@link ExampleDecoder}. Holds no state between
+ * batches.
  */
 export interface ExampleEncoder {
   /**
    * Serializes each row to one record. All records are views of one buffer, which stays in memory as long as any of the records
    * is in use. Every column of flat lists becomes a feature of every row. The feature of a null row has no kind, and the feature
    * of an empty row has an empty list, so {@link ExampleDecoder.decode} can distinguish them. Columns must be lists of Float32,
-   * Int64, Binary or LargeBinary, the value types of tf.Examples. Any list type works, sliced or not. A decoder without a schema
-   * creates a column of type Null for a feature that has no kind in any record. Only the encoder of tf.SequenceExamples accepts
-   * these columns.
+   * Int64, Binary or LargeBinary, the value types of tf.Examples. Any list type works, and columns may be sliced. A decoder
+   * without a schema creates a column of type Null for a feature that has no kind in any record. Only the encoder of
+   * tf.SequenceExamples accepts these columns.
    * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a column of
    *   feature lists. `schema-invalid` (`source-conflict`) if two columns are encoded as the same feature.
    * @throws {ConversionError} `shape-mismatch`: `too-many-levels` and `too-few-levels` for a column whose nesting differs from
-   *   its representation, `uniform-length` for a list whose length is not a multiple of its uniform lengths. `not-convertible`
-   *   (`cell-value`) for a null in a list, or a name that is not valid Unicode. `out-of-range` (`batch-too-large`) for 2^31 bytes
-   *   or more.
+   *   its representation, and `uniform-length` for a list whose length is not a multiple of the product of its uniform lengths.
+   *   `not-convertible` (`cell-value`) for a null in a list, or a name that is not valid Unicode. `out-of-range`
+   *   (`batch-too-large`) for 2^31 bytes or more.
    * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch. Reason `detached-buffer` for a batch that was
    *   transferred to another thread or whose lease was released.
    */

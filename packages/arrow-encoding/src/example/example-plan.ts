@@ -53,7 +53,7 @@ export function planListed(
 function featureName(path: ColumnPath): string {
   const [name] = path.steps;
   if (name === undefined || path.length > 1)
-    throw unknownColumn(path.toString(), "a tf.Example, whose columns are flat");
+    throw unknownColumn(path.toString(), "any tf.Example, because columns of tf.Examples are flat");
   return name;
 }
 

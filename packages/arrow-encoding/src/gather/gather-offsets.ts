@@ -52,7 +52,7 @@ function beyondInner(offset: number, type: DataType): ConversionError {
   return new ConversionError("out-of-range", message, { reason: "batch-too-large" });
 }
 
-/** Writes the gathered offsets to `target` and the covered values to `inner`. */
+/** Writes the gathered offsets to `target` and the ranges of the covered values to `inner`. */
 function writeOffsets(
   { type, isLarge, words, capacities }: OffsetSources,
   { count, source, start, end }: RowRanges,
@@ -69,7 +69,7 @@ function writeOffsets(
     const own = words[source[i]!]!;
     const first = isLarge ? int64At(own, from) : own[from]!;
     const last = isLarge ? int64At(own, to) : own[to]!;
-    // Offsets read past the end are undefined or NaN, which makes the condition false.
+    // An offset past the end reads as undefined or NaN, for which both comparisons are false.
     if (!(first >= 0 && last <= capacities[source[i]!]!)) throw malformedOffsets(type);
     const isShifted = isLarge
       ? shiftInt64(own, from, to, total - first, target, row)
@@ -85,8 +85,8 @@ function writeOffsets(
 }
 
 /**
- * Adds `by` to the offsets `from + 1` to `to` (inclusive) and writes them from `target[row + 1]` on. Returns false if they
- * decrease.
+ * Adds `by` to the offsets `from + 1` to `to` (inclusive) and writes them to `target`, starting at index `row + 1`. Returns false
+ * if the offsets decrease.
  */
 function shiftInt32(
   own: Int32Array,

@@ -29,8 +29,7 @@ export type { RowRanges } from "./row-ranges.js";
 
 /**
  * Copies the rows in `ranges`, in that order, to one batch with new buffers. Use it to take, filter or concatenate rows. Rows may
- * repeat. Nested values are copied range by range too. Batches may be sliced. Values under null rows are copied but stay under
- * null rows.
+ * repeat. Batches may be sliced. Values under null rows are copied but stay under null rows.
  * @param batches Batches whose columns match `schema`. The result borrows only their dictionaries.
  * @param schema The schema of the result.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, view types, and a dictionary column whose batches do not

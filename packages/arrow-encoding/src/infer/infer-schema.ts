@@ -35,11 +35,12 @@ export interface InferSchemaOptions {
  * Infers a TFMD schema from `batches`, with one feature per column in order of first occurrence. As in TFDV:
  * - `type` is the type of the values. A column whose values always have type Null yields no feature.
  * - `presence` has `min_count` 1, or 0 if every row is null. It also has `min_fraction` 1 if no row is null or lacks the column.
- * - `shape` has one dimension if every row has a list and all lists have the same length, at least one. Such columns become dense
+ * - `shape` has one dimension if every row has a list and all lists have the same positive length. Such columns become dense
  *   tensors. Otherwise, `value_count` has `min` 1, or `min` and `max` if all lists have the same length. It is absent if a list
  *   was empty or every row is null.
- * - A struct column is a STRUCT feature whose `struct_domain` has its fields, unless no field has a type. A field that is a list
- *   of lists, such as a feature list, has `value_counts`, outermost first, instead of `shape` or `value_count`.
+ * - A struct column becomes a STRUCT feature with its fields in `struct_domain`. If all values of its fields have type Null, the
+ *   column yields no feature. A field that is a list of lists, such as a feature list, has `value_counts`, outermost first,
+ *   instead of `shape` or `value_count`.
  *
  * Reads all batches. To infer from part of the data, pass only the first batches.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if a column's type differs between batches.
@@ -183,7 +184,7 @@ function drift(path: ColumnPath, expected: string, actual: string): SchemaError 
 
 function unsupported(path: ColumnPath, type: DataType): UnsupportedError {
   return new UnsupportedError(
-    "Schema inference requires flat lists of numbers, text or bytes, or structs of lists nested at most once, " +
+    "Schema inference requires flat lists of numbers, text or bytes, or structs of lists with at most two levels, " +
       `found ${type} in column "${path.toString()}".`,
     { reason: "column-type", feature: "schema inference of other nested columns" },
   );

@@ -13,7 +13,8 @@ import { leafValues } from "./leaf-values.js";
 export interface Place {
   readonly columnPath: string;
   /**
-   * Returns the row of the batch that contains the value at `index`. Below 0 if no row does, as for an unused dictionary entry.
+   * Returns the number of the row that contains the value at `index`. The result is negative if no row contains it, as for an
+   * unused dictionary entry.
    */
   readonly rowOf: (index: number) => number;
 }
@@ -120,7 +121,7 @@ function decodeDictionary(data: Data, target: DataType, place: Place): Data {
     : withValidity(decoded, { nullCount, nullBitmap: bitmapOf(length, (row) => isNull[row] === 0) });
 }
 
-/** Maps each dictionary entry that is used to the first row that uses it. */
+/** Maps each used dictionary entry to the first row that uses it. */
 function firstRows(keys: ArrayLike<number | bigint>, isNull: Uint8Array): ReadonlyMap<number, number> {
   const rows = new Map<number, number>();
   for (let row = isNull.length - 1; row >= 0; row--) if (isNull[row] !== 1) rows.set(Number(keys[row]), row);
@@ -158,7 +159,7 @@ function withValidity(data: Data, { nullCount, nullBitmap }: Validity): Data {
   return data.clone(data.type, 0, data.length, nullCount, buffers as never);
 }
 
-/** Returns the null rows of a column. Borrows the bitmap if it begins with the first value. */
+/** Returns the null count and the validity bitmap of a column. Borrows the bitmap if it begins with the first value. */
 function validityOf(data: Data): Validity {
   const { nullCount, offset, length } = data;
   if (nullCount <= 0) return { nullCount: 0 };

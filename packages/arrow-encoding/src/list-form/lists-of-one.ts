@@ -4,7 +4,7 @@ import { gatherData } from "../gather/gather-rows.js";
 import type { RowRanges } from "../gather/row-ranges.js";
 
 /**
- * Wraps each value into a list of one. A null value becomes a null list. Copies the non-null values, so that null lists span no
+ * Wraps each value in a list of one. A null value becomes a null list. Copies the non-null values, so that null lists span no
  * values.
  * @param values A column with nulls, as returned by `convertLeaf`. All its buffers must begin with its first value.
  */

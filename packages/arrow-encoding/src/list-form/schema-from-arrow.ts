@@ -19,16 +19,18 @@ type Domain = NonNullable<FeatureInit["domainInfo"]>;
 
 /**
  * Converts an Arrow schema to a TFMD schema with one feature per column, in order. The Arrow schema may have the types of a file
- * or be in list form. TFMD types have no widths, so they never narrow values. Every batch with the Arrow schema, converted to
- * list form, matches the result.
+ * or be in list form. TFMD types have no widths, so they never narrow values. Once a batch with the Arrow schema is converted to
+ * list form, it matches the returned TFMD schema.
  *
- * - Integers, booleans, dates, times, timestamps and durations are INT. Booleans have a `bool_domain`, dates and timestamps a
- *   `time_domain`, and times of day the `int_domain` of a day in their unit. float16, float32 and float64 are FLOAT. Text, bytes
- *   and decimals are BYTES.
- * - A flat column has `value_count` 1 to 1, a list has `min` 0, and a fixed-size list has its size. Lists of lists have
- *   `value_counts`, outermost first. A field declared as not nullable has `presence.min_fraction` 1. If it is also flat, or one
- *   fixed-size list of values, it has a `shape` instead of the count, and becomes a dense tensor.
- * - A struct is a STRUCT feature whose domain has its fields. It has `value_count` or `value_counts` if it is in lists.
+ * - Integers, booleans, dates, times, timestamps and durations are INT. Booleans have a `bool_domain`. Dates and timestamps have
+ *   a `time_domain`. Times of day have an `int_domain` from 0 to the last time of day in their unit. float16, float32 and float64
+ *   are FLOAT. Text, bytes and decimals are BYTES.
+ * - The `value_count` of a flat column has `min` and `max` 1. For a list, `min` is 0. For a fixed-size list, `min` and `max` are
+ *   its size. Lists of lists have `value_counts`, outermost first. A field declared as not nullable has
+ *   `presence.min_fraction` 1. If it is also flat, or one fixed-size list of values, it has a `shape` instead of the count, and
+ *   becomes a dense tensor.
+ * - A struct becomes a STRUCT feature whose `struct_domain` lists the struct's fields. It has `value_count` or `value_counts` if
+ *   it is in lists.
  * - A Null column has no type, so it gets no feature.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for types that list columns cannot hold.
  */

@@ -48,7 +48,10 @@ export function toListColumns(batch: RecordBatch): RecordBatch {
   return recordBatchOf(schema, numRows, children, batch.metadata);
 }
 
-/** Converts the columns of one batch. It compares types by identity, which {@link listColumnsSchema} preserves. */
+/**
+ * Converts the columns of one batch. {@link listColumnsSchema} keeps the type objects that need no conversion, so types are
+ * compared with `===`.
+ */
 class ListConverter {
   readonly #numRows: number;
   #iota: Int32Array | undefined;

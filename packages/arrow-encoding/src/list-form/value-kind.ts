@@ -12,7 +12,7 @@ export const LOGICAL_KEY = "tfxio.logical";
 
 /**
  * Returns the kind of a column's values. For a dictionary column, this is the kind of its entries. Dates and times are numbers in
- * their unit. Decimals are bytes, which are their text.
+ * their unit. Decimals are bytes, because they are compared as text.
  * @param owners The fields that enclose the values. Their metadata may declare Uint8 values as booleans.
  * @returns The kind, or undefined for lists, structs, maps, unions, intervals and views.
  */

@@ -17,8 +17,8 @@ export type RowMatcher = (batch: RecordBatch) => Int32Array;
 /** Options of {@link createRowMatcher}. */
 export interface RowMatcherOptions {
   /**
-   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row, as
-   * needed for batches without a schema, which omit columns without values.
+   * Treatment of a missing column or struct field. `"error"`, the default, throws. `"null"` treats it as null in every row.
+   * Batches that were read without a schema need `"null"`, because they omit columns without values.
    */
   readonly absent?: AbsentColumn | undefined;
 }
@@ -36,8 +36,8 @@ export function matchingRows(batch: RecordBatch, predicate: Predicate): Int32Arr
 /**
  * Prepares a predicate for any number of batches. Columns may have the types stored in the file, or be in list form.
  *
- * - If a row has several values, in lists, lists of lists, or structs in lists, a comparison is true if it is true for any of
- *   them. For `[]` it is false, so `not` makes it true.
+ * - A row may have several values, in lists, lists of lists, or structs in lists. A comparison is true for the row if it is true
+ *   for any of these values. For `[]`, a comparison is false, so its negation is true.
  * - A comparison with a null value is unknown, and so is its negation. Rows for which the whole predicate is unknown are dropped.
  * - `isNull` is true if the row's value is null, or if it lies in a null struct that is not inside a list. A null inside a list
  *   does not make `isNull` true.

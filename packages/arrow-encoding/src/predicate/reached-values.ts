@@ -26,11 +26,11 @@ export interface ReachedValues {
   readonly levels: readonly ListLevel[];
   /** The values of all rows, concatenated. */
   readonly values: ColumnElements;
-  /** One byte per value, 1 for null. Undefined if there are no nulls. Null entries of a dictionary are not marked. */
+  /** One byte per value, 1 for null. Undefined if there are no nulls. A value whose dictionary entry is null is null too. */
   readonly isNull: Uint8Array | undefined;
   /**
-   * The field of the column or, if the path has more steps, the last struct field on the path, then the item fields of its lists.
-   * The metadata of these fields may describe the values. Empty if the column or the struct field is missing.
+   * The field that the last step of the path names, then the item fields of its lists, outermost first. The metadata of these
+   * fields may describe the values. Empty if the column or the struct field is missing.
    */
   readonly owners: readonly Field[];
 }

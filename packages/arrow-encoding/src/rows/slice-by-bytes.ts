@@ -33,7 +33,7 @@ export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[
   return slices;
 }
 
-/** Bisects for the largest end for which `fits` is true, but at least `start + 1`. If an end fits, all smaller ends must fit. */
+/** Finds by bisection the largest end that fits, or `start + 1` if none does. If an end fits, all smaller ends must fit. */
 function lastRow(start: number, numRows: number, fits: (end: number) => boolean): number {
   let fitting = start + 1;
   let tooLarge = numRows + 1;

@@ -30,7 +30,7 @@ export function binaryByteSize(data: Data): number {
 export function byteSize(data: Data): number {
   assertArgument("data", data, aColumn);
   if (DataType.isNull(data.type)) return 0;
-  // Arrow omits the bitmap, or leaves it empty, for a column created without one.
+  // If a column has no bitmap, `nullBitmap` is undefined or empty.
   const { nullBitmap } = data as { readonly nullBitmap: Uint8Array | undefined };
   const validityBytes = nullBitmap !== undefined && nullBitmap.length > 0 ? numBitmapBytes(data.length) : 0;
   return validityBytes + valuesByteSize(data);

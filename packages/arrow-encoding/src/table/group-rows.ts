@@ -86,7 +86,7 @@ function featureValues(batch: RecordBatch, path: ColumnPath): FeatureValueIds {
   return { splits, ids, valueOf, numDistinct: firstOf.length };
 }
 
-/** Returns an empty list of ids for each row, as a column of type Null requires. */
+/** Returns no ids for any row. Used for columns of type Null. */
 function noValues(numRows: number): FeatureValueIds {
   const valueOf = (id: number): GroupValue => id;
   return { splits: new Int32Array(numRows + 1), ids: new Int32Array(0), valueOf, numDistinct: 0 };

@@ -58,7 +58,7 @@ function mergeStructs(first: DataType, second: DataType, path: string): Struct {
 export function conformTo(type: DataType, data: Data): Data {
   if (DataType.isNull(data.type)) return nullColumn(type, data.length);
   if (type.children === null || type.children.length === 0) return data;
-  // Arrow also accepts the buffers of another Data, but its typings do not say so.
+  // Arrow also accepts a Data in place of the list of its buffers, but the typings do not say so.
   const buffers = data as never;
   if (DataType.isStruct(type)) {
     const own: readonly Field[] = data.type.children;

@@ -29,8 +29,8 @@ const digitsOf: Readonly<Record<TimeUnit, number>> = {
 
 /**
  * Creates an ISO 8601 formatter for a column of dates or times: `2024-02-29`, `23:59:58.250`, `2024-02-29T23:59:58.250`. The
- * fraction has the digits of the column's unit, so nothing is rounded. A timestamp with a time zone is written in UTC and ends in
- * `Z`. A date in milliseconds that is not midnight is written as a timestamp.
+ * fraction has as many digits as the column's unit requires, so nothing is rounded. A timestamp with a time zone is written in
+ * UTC and ends in `Z`. A date in milliseconds that is not midnight is written as a timestamp.
  * @param type The type of the stored values, or Int64 for a column in list form.
  * @param owners The fields that enclose the values. In list form, their metadata holds the original type.
  * @returns The formatter, or undefined if the column does not hold dates or times. Durations have no formatter.

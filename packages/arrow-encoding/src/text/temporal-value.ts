@@ -1,7 +1,7 @@
 import { type Feature, TimeDomain_IntegerTimeFormat as TimeFormat } from "@tfxio/schema";
 
 /**
- * Parses a date or time. Returns undefined for any other text, or if the result would not be a whole number of the feature's
+ * Parses a date or time. Returns undefined for any other text, or if the result would not be a whole number in the feature's
  * unit. The result may be outside the range of int64.
  */
 export type TemporalValue = (text: string) => bigint | undefined;
@@ -32,10 +32,10 @@ const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
 );
 
 /**
- * Creates a parser from ISO 8601 text to the integers of an INT feature, the inverse of {@link temporalText}. A `time_domain`
- * with an integer format accepts dates and timestamps, and converts them to the number of its units since 1970-01-01. Text
- * without an offset is UTC. An `int_domain` from 0 to the last second, millisecond, microsecond or nanosecond of a day accepts
- * times of day.
+ * Creates a parser from ISO 8601 text to the integers of an INT feature, the inverse of {@link temporalText}. If the feature has
+ * a `time_domain` with an integer format, the parser converts dates and timestamps to the time since 1970-01-01 in the domain's
+ * unit. Text without an offset is UTC. If the feature has an `int_domain` from 0 to the last second, millisecond, microsecond or
+ * nanosecond of a day, the parser converts times of day to the time since midnight in that unit.
  * @returns The parser, or undefined if the feature has no such domain, or one with an unknown unit.
  * @see RFC 3339, section 5.6, whose offsets are optional here
  */

@@ -2,7 +2,10 @@ import { ArgumentError, UnsupportedError } from "@tfxio/wire";
 import { type Data, DataType, type RecordBatch } from "apache-arrow";
 import type { BufferGathering, RangeKind } from "./transferable-buffers.js";
 
-/** Memory layout of an array. Its type is in the schema. `validity`, `offsets` and `values` are indices in the list of ranges. */
+/**
+ * Memory layout of an array. The array's type is in the schema. `validity`, `offsets` and `values` are indices in
+ * `TransferableLayout.ranges`.
+ */
 export interface ArrayLayout {
   readonly length: number;
   /** -1 if the nulls have not been counted. */
@@ -28,7 +31,7 @@ export function layoutColumns(batch: RecordBatch, gathering: BufferGathering): r
   );
 }
 
-/** The context of a layout: the collected memory, the column and whether it is inside a dictionary. */
+/** The place where memory is collected, and the column that contains the array. */
 interface Context {
   readonly gathering: BufferGathering;
   readonly columnPath: string;

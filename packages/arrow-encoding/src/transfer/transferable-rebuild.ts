@@ -47,7 +47,7 @@ function rebuild(type: DataType, layout: ArrayLayout, memory: Memory): Data {
     ...partsOf(type, layout, memory),
     ...(DataType.isStruct(type) ? { children } : children.length > 0 && { child: children[0] }),
   };
-  // The properties are those that makeData expects for `type`, which TypeScript cannot check.
+  // makeData expects these properties for `type`, but TypeScript cannot check that.
   return makeData(props as unknown as Parameters<typeof makeData>[0]);
 }
 

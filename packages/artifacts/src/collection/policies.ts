@@ -42,8 +42,9 @@ export function keepNewest(options: { readonly type: string; readonly count: num
 
 /**
  * Returns a policy that groups the artifacts of a type by the value of a property, and keeps the groups with the `count`
- * largest values. For example, it keeps all versions of the latest spans. Artifacts without the property and artifacts of
- * other types are also kept. A declared property takes precedence over a custom property of the same name.
+ * largest values. With the property `span`, for example, the policy keeps all versions of the latest spans. Artifacts without
+ * the property and artifacts of other types are also kept. A declared property takes precedence over a custom property of the
+ * same name.
  */
 export function keepLargestGroups(options: {
   readonly type: string;

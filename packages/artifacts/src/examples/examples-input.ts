@@ -19,9 +19,9 @@ export interface ExamplesDescription {
   /** URI of a folder that contains a folder `Split-<name>` per split. */
   readonly uri: string;
   readonly splitNames: readonly string[];
-  /** Position in a stream of data sets, an integer from 0. Default: not set. */
+  /** Position in a stream of data sets, an integer of at least 0. Default: not set. */
   readonly span?: number | undefined;
-  /** Version of the span, an integer from 0. Default: not set. */
+  /** Version of the span, an integer of at least 0. Default: not set. */
   readonly version?: number | undefined;
   /** Default "FORMAT_TF_EXAMPLE". */
   readonly payloadFormat?: PayloadFormat | undefined;

@@ -8,9 +8,9 @@ import { type ExamplesDescription, examplesInput } from "./examples-input.js";
  * Publishes existing data as an artifact without an execution, and returns the artifact. Use it for data that another program
  * wrote. The data is neither read nor checked.
  * @throws {ArgumentError} `invalid-argument` for an invalid description; `invalid-argument` (`already-exists`) for a name that
- *   another
- * artifact of type Examples has.
- * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting bytes at the URI or below it.
+ * another artifact of type Examples has.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting the URI, something inside it, or a folder that
+ * contains it.
  */
 export function publishExamples(store: MetadataStore, description: ExamplesDescription): Artifact {
   const input = examplesInput("publishExamples", description);

@@ -20,7 +20,7 @@ import type { PayloadFormat } from "./formats.js";
 
 /** Options of {@link examplesWriter}. */
 export interface ExamplesWriterOptions {
-  /** Functions that return the data of a split, by split name. They are called only if the component runs. */
+  /** For each split name, a function that returns the data of the split. It is called only if the component runs. */
   readonly splits: Readonly<Record<string, () => WritableData | Promise<WritableData>>>;
   /** Default "FORMAT_TF_EXAMPLE". "FORMAT_PROTO" requires that `write.format` is a format that writes protobuf records. */
   readonly payloadFormat?: PayloadFormat;

@@ -9,9 +9,9 @@ export interface LineageTextOptions {
 }
 
 /**
- * Returns a lineage as a text tree with one node per line and branches of box characters. The roots are the nodes without a
- * parent. If no root leads to a node, because of a cycle, that node becomes a root too. A node that occurs more than once shows
- * its branches only at its first occurrence. Its later occurrences are marked `(above)`.
+ * Returns a lineage as a text tree with one node per line. Box-drawing characters form the branches. The roots are the nodes
+ * without a parent. If no root leads to a node, because of a cycle, that node becomes a root too. A node that occurs more than
+ * once shows its branches only at its first occurrence. Its later occurrences are marked `(above)`.
  */
 export function lineageText(
   store: MetadataStore,

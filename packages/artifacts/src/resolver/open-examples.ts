@@ -23,8 +23,8 @@ export interface OpenExamplesOptions extends ResolveOptions {
    */
   readonly read?: Omit<TfxioOptions, "format" | "rawRecordColumn">;
   /**
-   * Runs the models that the DataView calls, as for `loadDataView` of `@tfxio/struct2tensor`. Required for a view that calls a
-   * model. Only allowed if a DataView decodes the records.
+   * Runs the models that the DataView calls, like the option `models` of `loadDataView` in `@tfxio/struct2tensor`. Required for
+   * a view that calls a model. Only allowed if a DataView decodes the records.
    */
   readonly models?: ModelRuntime | undefined;
 }

@@ -42,7 +42,7 @@ export interface Component {
   ) => Promise<Readonly<Record<string, OutputArtifact>>> | Readonly<Record<string, OutputArtifact>>;
 }
 
-/** Returns the node to pass to `artifacts.put` for an output artifact. */
+/** Returns an output artifact in the form that `artifacts.put` accepts. */
 export function outputInput(
   type: NodeTypeInput,
   uri: string,

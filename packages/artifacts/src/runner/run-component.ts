@@ -33,7 +33,10 @@ import { assertRunning, channelEvents, isRunning, startExecution } from "./start
 
 /** Options of {@link runComponent}. */
 export interface RunOptions {
-  /** Root of the output folders, one per execution and channel: `<root>/<node>/<channel>/<execution id>`, as in TFX. */
+  /**
+   * Root of the output folders. An execution has one folder per output channel: `<root>/<node>/<channel>/<execution id>`, as in
+   * TFX.
+   */
   readonly pipelineRoot: string;
   /** Name of the pipeline, which becomes a context. Outputs are reused only within the same pipeline. */
   readonly pipeline: string;
@@ -59,7 +62,7 @@ export interface ComponentRun {
 }
 
 const aFolderName = rule(
-  "a name without slashes that is not . or ..",
+  'a name without slashes, other than "." and ".."',
   (value) => typeof value === "string" && /^(?!\.{1,2}$)[^/\\\0]+$/u.test(value),
 );
 

@@ -15,7 +15,7 @@ export interface Database {
   run(sql: string, ...params: readonly SqlValue[]): number;
   /** Runs statements without parameters, separated by semicolons. */
   exec(sql: string): void;
-  /** Runs several queries on one consistent view of the data, and returns the result of `body`. */
+  /** Runs `body` and returns its result. All queries in `body` see the same state of the data. */
   read<Result>(body: () => Result): Result;
   /**
    * Runs `body` as a transaction and returns its result. The transaction takes the write lock at its start, so data that it
@@ -130,10 +130,14 @@ function codedError(failure: SqlFailure, path: string): TfxioError {
         cause: failure,
       });
     case 19:
-      return new ArgumentError("invalid-argument", `${path} already has such an entry: ${message}.`, {
-        reason: "already-exists",
-        cause: failure,
-      });
+      return new ArgumentError(
+        "invalid-argument",
+        `${path} already has an entry with the same values: ${message}.`,
+        {
+          reason: "already-exists",
+          cause: failure,
+        },
+      );
     default:
       return new SourceError("io-failed", `${path}: SQLite failed with code ${resultCode}: ${message}.`, {
         uri: path,

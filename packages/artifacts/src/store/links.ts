@@ -112,7 +112,7 @@ function putParent(database: Database, { childId, parentId }: ParentContext): vo
   if (cycle !== undefined) {
     throw unusableArgument(
       "parents",
-      `must not form a cycle: context ${parentId} cannot be the parent of context ${childId}, because it is that context or lies inside it`,
+      `must not form a cycle: context ${parentId} cannot be the parent of context ${childId}, because context ${childId} contains it or is the same context`,
       {
         reason: "context-cycle",
       },

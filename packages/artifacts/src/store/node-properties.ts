@@ -35,7 +35,7 @@ export function readProperties(
     const own = entries.get(id) ?? { properties: [], customProperties: [] };
     entries.set(id, own);
     const sort = row["is_custom_property"] === 0n ? "properties" : "customProperties";
-    own[sort].push([name, propertyValue(row, `${table} ${id}: ${name}`)]);
+    own[sort].push([name, propertyValue(row, `${name} of ${table} ${id}`)]);
   }
   return new Map(
     [...entries].map(([id, { properties, customProperties }]) => [

@@ -25,8 +25,9 @@ export interface PutTypeOptions {
 /** The types of a store. */
 export interface TypeStore {
   /**
-   * Stores a type, or extends the stored type with this name and version. Returns the id of the type. A stored type can gain
-   * properties and a base type, and gets a new `externalId` if one is given. Its other members stay unchanged.
+   * Stores a type. If the store already has a type with this name and version, extends that type instead. Returns the id of the
+   * type. A stored type can gain properties and a base type, and gets a new `externalId` if one is given. Its other members stay
+   * unchanged.
    * @throws {ArgumentError} `invalid-argument` (`type-conflict`) if the stored type differs in a way that the options do not
    * allow.
    */
@@ -188,7 +189,7 @@ function linkBaseType(
   if (base === undefined) {
     throw unusableArgument(
       "baseType",
-      `must be the name, beginning with "mlmd.", of a stored system type for ${kind}s, found ${baseType}`,
+      `must begin with "mlmd." and be the name of a stored system type for ${kind}s, found ${baseType}`,
     );
   }
   database.run(

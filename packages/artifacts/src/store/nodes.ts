@@ -24,7 +24,7 @@ export type AnyNode = Omit<Artifact, "uri"> &
   Partial<Pick<Artifact, "uri">> &
   Pick<Execution, "lastKnownState">;
 
-/** Keys that a node to write may have, whatever its kind. */
+/** Keys that a node passed to `write` may have, whatever its kind. */
 const NODE_KEYS = [
   "id",
   "typeId",
@@ -176,7 +176,7 @@ function storedNode(
   if (node.lastUpdateTimeMs !== undefined && node.lastUpdateTimeMs !== stored.lastUpdateTimeMs) {
     throw new SourceError(
       "io-failed",
-      `${database.path}: ${kind} ${id} has changed since it was read; read it again. Its lastUpdateTimeMs must be ${node.lastUpdateTimeMs}, found ${stored.lastUpdateTimeMs}.`,
+      `${database.path}: ${kind} ${id} has changed since it was read; read it again. The given lastUpdateTimeMs is ${node.lastUpdateTimeMs}, but the stored one is ${stored.lastUpdateTimeMs}.`,
       { uri: database.path, reason: "entity-changed" },
     );
   }
@@ -199,7 +199,7 @@ function newType(
   if (found !== undefined && isFitting) return found;
   throw unusableArgument(
     "type",
-    `must be a stored ${kind} type that agrees with typeId and typeVersion, if given, found ${type ?? `id ${typeId}`}`,
+    `must be a stored ${kind} type that agrees with any given typeId and typeVersion, found ${type ?? `id ${typeId}`}`,
     {
       reason: "unknown-type",
     },

@@ -11,7 +11,10 @@ import { CREATE_STORE, SCHEMA_VERSION, TABLES } from "./schema.js";
 
 /** Options of {@link openMetadataStore}. */
 export interface OpenStoreOptions {
-  /** "write" (default) and "read" require an existing store. "create" creates a missing file, and the tables of an empty one. */
+  /**
+   * "write" (default) and "read" require an existing store. "create" creates a missing file, and adds the tables to a file that
+   * has none.
+   */
   readonly access?: StoreAccess;
   /**
    * Longest time, in milliseconds, to wait for another process to release its lock. Default 10,000. ML Metadata's client
@@ -35,8 +38,9 @@ const SYSTEM_TYPES: readonly (readonly [keyof typeof TYPE_KINDS, readonly string
  * Opens an ML Metadata store in a SQLite file. ml-metadata 1.12 to 1.17 can read and write the same file, even at the same
  * time. Keep the file on a file system whose locks work; many network file systems do not qualify. SQLite's journal mode
  * stays unchanged. Close the store after use.
- * @throws {SourceError} `not-found` if the file or, with "create", its folder does not exist; `io-failed` (`store`) if the
- * path is a folder or SQLite cannot open the file, (`store-busy`) if another process holds the lock for too long.
+ * @throws {SourceError} `not-found` if the file does not exist (with "create", if its folder does not exist); `io-failed`
+ * (`store`) if the path is a folder or SQLite cannot open the file, (`store-busy`) if another process holds the lock for too
+ * long.
  * @throws {RecordError} `corrupt-record` (`metadata-store`) for a file that is not a valid store.
  * @throws {UnsupportedError} (`store-version`) for a schema version other than 10, (`sqlite-driver`) if no SQLite library is
  * available.
@@ -108,9 +112,9 @@ function checkStore(database: Database): void {
   if (versions.length === 1 && missing.length === 0) return;
   const found =
     missing.length === 0
-      ? `${versions.length} rows in MLMDEnv instead of 1`
-      : `no table ${missing.join(", ")}`;
-  throw new RecordError("corrupt-record", `${database.path} is not an ML Metadata store: found ${found}.`, {
+      ? `found ${versions.length} rows in MLMDEnv instead of 1`
+      : `it lacks required tables (${missing.join(", ")})`;
+  throw new RecordError("corrupt-record", `${database.path} is not an ML Metadata store: ${found}.`, {
     uri: database.path,
     reason: "metadata-store",
   });

@@ -18,9 +18,9 @@ import { dataViewLibrary } from "./struct2tensor.js";
  * function without parameters. The parameter `moduleFile` is the path of the module that exports it; without `moduleFile`,
  * the name has the form `module#name`. The function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The
  * component calls the function once and saves the view. Then it loads the view and decodes an empty list of records, so that
- * an unusable view is never published. A view that calls a model is loaded with the module's export `models`, a runtime or a
- * function that returns one. Earlier outputs are reused only if the content of `moduleFile` is unchanged. Modules
- * that it imports, and a module named by `module#name`, are not compared.
+ * an unusable view is never published. If the view calls a model, the module must export `models`: a {@link ModelRuntime}, or a
+ * function that returns one. Earlier outputs are reused only if the content of `moduleFile` is unchanged. Modules that it
+ * imports, and a module named by `module#name`, are not compared.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
 export const dataViewProvider: Component = {

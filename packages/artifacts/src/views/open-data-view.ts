@@ -9,13 +9,13 @@ import { dataViewLibrary } from "./struct2tensor.js";
 export interface OpenDataViewOptions {
   /** The digest that the view must have, in hexadecimal. Default: any digest. */
   readonly digest?: string | undefined;
-  /** Runs the models of the view, as for `loadDataView`. Required if the view calls a model. */
+  /** Runs the models of the view, as in `loadDataView`. Required if the view calls a model. */
   readonly models?: ModelRuntime | undefined;
 }
 
 /**
- * Loads the DataView in a folder and returns its decoder. The folder may be untrusted: loading compares checksums and runs no
- * code from the folder other than models, which `models` runs.
+ * Loads the DataView in a folder and returns its decoder. The folder may be untrusted: loading verifies its checksums and runs
+ * no code from it. If the view calls models, the runtime `models` runs them.
  * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed, (`data-view-uri`) if the URI is not
  * local.
  * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` if it cannot be read.

@@ -5,8 +5,8 @@ import { RecordBatch, RecordBatchReader, Table, tableToIPC } from "apache-arrow"
 const aRecordBatch = rule("a RecordBatch", (value) => value instanceof RecordBatch);
 
 /**
- * Encodes one record batch as an Arrow IPC stream. Workers exchange batches in this form, also with workers in other languages.
- * Python reads it with `pyarrow.ipc.open_stream`. The bytes are a copy.
+ * Encodes one record batch as an Arrow IPC stream. Workers in all languages exchange batches in this form. Python reads it
+ * with `pyarrow.ipc.open_stream`. The bytes are a copy.
  * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch.
  * @see Arrow columnar format, "IPC Streaming Format"
  */

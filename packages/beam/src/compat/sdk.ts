@@ -93,9 +93,9 @@ export function loadSdk(): Sdk {
   const require = createRequire(import.meta.url);
   const version = installedVersion(require);
   if (version !== SDK_VERSION) {
-    const found = version === undefined ? "it is not installed" : `found ${version}`;
+    const found = version === undefined ? "it is not installed" : `${version} is installed`;
     throw new UnsupportedError(
-      `Beam transforms need apache-beam ${SDK_VERSION}, but ${found}. Install it with npm install apache-beam@${SDK_VERSION}.`,
+      `Beam transforms need apache-beam ${SDK_VERSION}, but ${found}. Run npm install apache-beam@${SDK_VERSION}.`,
       {
         feature: "Apache Beam",
         reason: "beam-sdk",

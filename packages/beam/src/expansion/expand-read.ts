@@ -7,7 +7,7 @@ import { beamSource, rawRecordBeamSource } from "../transforms/beam-source.js";
 import { EncodeBatches } from "../transforms/encode-batches.js";
 import { openConfigured, parseConfiguration, type ReadConfiguration } from "./read-configuration.js";
 
-/** URN of the transform that reads record batches, each as the bytes of an Arrow IPC stream. */
+/** URN of the transform that yields record batches, each encoded as an Arrow IPC stream. */
 const READ_BATCHES = "tfxio:transform:read:v1";
 /** URN of the transform that reads serialized records. */
 const READ_RECORDS = "tfxio:transform:read_records:v1";

@@ -15,9 +15,9 @@ export interface ReadConfiguration {
   readonly columns?: readonly string[] | undefined;
   readonly filter?: string | undefined;
   /**
-   * The folder of a saved query of `@tfxio/struct2tensor`: its files as base64, by file name. The query decodes the records of
-   * TFRecord files. It replaces `format`, `formatOptions`, `schema` and `inferSchema`. `columns` then selects outputs of the
-   * query.
+   * A saved query of `@tfxio/struct2tensor`. Each key is the path of a file in the query's folder, and each value is that file in
+   * base64. The query decodes the records of TFRecord files. It replaces `format`, `formatOptions`, `schema` and `inferSchema`.
+   * `columns` then selects outputs of the query.
    */
   readonly dataView?: DecoderConfig | undefined;
   /** Target size of a unit of work, in stored bytes. Default 64 MiB. See `planUnits`. */

@@ -62,8 +62,8 @@ function manifestOf(shards: Iterable<WrittenShard>, numUnits: number): ShardMani
       (known.uri !== shard.uri || known.numRows !== shard.numRows || known.numBytes !== shard.numBytes)
     ) {
       throw incomplete(
-        `attempts at unit ${shard.index} differ: ${known.numRows} rows in ${known.numBytes} bytes of ${known.uri}, and ` +
-          `${shard.numRows} rows in ${shard.numBytes} bytes of ${shard.uri}`,
+        `attempts at unit ${shard.index} differ: one wrote ${known.numRows} rows (${known.numBytes} bytes) to ${known.uri}, ` +
+          `the other wrote ${shard.numRows} rows (${shard.numBytes} bytes) to ${shard.uri}`,
       );
     }
     byIndex[shard.index] = shard;

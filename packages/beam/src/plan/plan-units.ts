@@ -61,9 +61,10 @@ const MAX_FILES_AT_ONCE = 16;
  * unit. Small files share units.
  *
  * Only a file that is larger than a unit or of unknown size is opened to find boundaries. Most formats read only small parts of
- * it, but CSV reads an uncompressed file whole unless `multiline` is false. Up to 16 such files are open at a time. Formats that
- * take column names or types from files also open files smaller than a unit. With a schema, or if there is only one file, Arrow,
- * Avro and Parquet open the first file. CSV without a schema samples the first 4 MiB of all files together, or reads every
+ * it, but CSV reads an uncompressed file whole unless `multiline` is false. Up to 16 such files are open at a time.
+ *
+ * Formats that take column names or types from files also open files smaller than a unit. Arrow, Avro and Parquet open the first
+ * file if there is a schema or only one file. CSV without a schema samples the first 4 MiB of all files together, or reads every
  * file if `infer` is "full". Equal files give equal plans.
  * @param description The result of `describeRead`.
  * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the files
@@ -108,8 +109,8 @@ async function withPlan<Result>(
 }
 
 /**
- * Returns a function that returns the stored size of a part in bytes: as the format gives it, otherwise the length of its byte
- * range or of its file. The function returns undefined if the size is unknown.
+ * Returns a function that returns the stored size of a part in bytes, or undefined if the size is unknown. If the format does not
+ * give the size, it is the length of the part's byte range, or else of the file.
  */
 function sizesOf({ sources }: ReadDescription): (part: Split) => number | undefined {
   const lengths = new Map(sources.map(({ uri, byteLength }) => [uri, byteLength]));

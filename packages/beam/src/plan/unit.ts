@@ -2,8 +2,8 @@ import type { Split } from "@tfxio/format";
 import { anInteger, assertOptions, required, unusableArgument } from "@tfxio/wire/checks";
 
 /**
- * A part of a read that one worker reads, or writes as one shard. It is plain JSON. Every run of a unit yields the same batches,
- * so a retried or duplicated unit does no harm.
+ * A unit of work. One worker reads the unit's parts of the data, or writes them as one shard. The unit is plain JSON. Every run
+ * of a unit yields the same batches, so a retried or duplicated unit does no harm.
  */
 export interface Unit {
   /**

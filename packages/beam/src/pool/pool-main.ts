@@ -14,7 +14,7 @@ use it, name this command in a PROCESS environment. The runner then adds the id 
 
   --expansion HOST:PORT
                      also offer TFXIO's sources to pipelines in other languages (see startExpansionService)
-  --require MODULE   import a module that registers your functions: a path or a package name. Can be repeated`;
+  --require MODULE   import a module (a path or a package name) that registers your functions. Can be repeated`;
 
 const { values } = parseArgs({
   options: {

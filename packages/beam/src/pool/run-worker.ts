@@ -9,7 +9,7 @@ export interface WorkerSettings {
   readonly id: string;
   /** `host:port` of the runner's control service. */
   readonly controlEndpoint: string;
-  /** Modules that register the caller's functions and coders: paths or package names, resolved from the working folder. */
+  /** Paths or package names of the modules that {@link runWorker} imports. Both are resolved from the working folder. */
   readonly modules: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export async function runWorker({ id, controlEndpoint, modules }: WorkerSettings
   controlChannel.on("error", () => process.exit(1));
 }
 
-/** Imports modules in their order, resolved from the working folder. */
+/** Imports modules in the given order. Paths and package names are resolved from the working folder. */
 async function importModules(modules: readonly string[]): Promise<void> {
   const require = createRequire(path.join(process.cwd(), "index.js"));
   for (const name of modules) await import(pathToFileURL(require.resolve(name)).href);

@@ -70,10 +70,11 @@ const RULES: OptionRules<RecordsToBatchesOptions> = {
  * in total. With more than 16 windows at a time, batches may be smaller.
  *
  * Metrics: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, as in tfx_bsl, and the counter
- * `num_skipped_records`. A record of several windows counts once in each of them. This transform does not count raw records.
+ * `num_skipped_records`. A record of several windows is counted once per window. This transform does not count raw records.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK. Applying the transform throws `unsupported`
- *   (`worker-format`) for a payload or a decoder that workers cannot create, and the errors of decoding with the schema.
+ *   (`worker-format`) for a payload or a decoder that workers cannot create. It also throws the decoder's errors for invalid
+ *   options or an unsupported schema.
  * @throws {RecordError} `malformed-payload` for a malformed record, unless `payloadOptions` skip it. Thrown in the worker, where
  *   it fails the bundle.
  * @see RFC 162, "Raw record PTransform"
@@ -90,7 +91,7 @@ export function recordsToBatches(
   const context = { window: windowParam(), ...batchMetrics(sdk) };
   return withName("TfxioRecordsToBatches", async (records: PCollection<Uint8Array>) => {
     const described = await describeDecoding(decoding);
-    // This call only reports an unsupported schema or a missing module before the job starts.
+    // The result is unused. The call reports an unsupported schema or a missing module before the job starts.
     await openDecoding(described);
     const doFn = new BatchRecords({ decoding: described, bounds: { maxRecords, maxBytes } });
     return records

@@ -40,7 +40,7 @@ export class WindowBuffers {
       buffer = { window, records: [], numBytes: 0 };
       this.#buffers.set(key, buffer);
     }
-    // A view of the record would keep the whole message that contains it in memory.
+    // A view would keep in memory the whole message that contains the record.
     buffer.records.push(Uint8Array.from(record));
     buffer.numBytes += record.length;
     this.#numBytes += record.length;

@@ -58,7 +58,7 @@ export interface ShardEntry {
   readonly value: string;
 }
 
-/** Publishes the manifest of the shards, which it receives as one group. Yields the manifest as JSON. */
+/** Receives the shards as one group, and publishes their manifest. Yields the manifest as JSON. */
 export class PublishShards implements AsyncDoFn<{ readonly value: Iterable<string> }, string> {
   readonly uri: string;
   readonly numUnits: number;

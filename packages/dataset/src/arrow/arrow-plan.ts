@@ -65,7 +65,7 @@ export function arrowPlan(
 }
 
 /**
- * Returns a JSON text of the options that determine the elements. Checkpoints compare it. It omits the batch size, which is in
+ * Returns the options that determine the elements, as JSON. Checkpoints compare this text. It omits the batch size, which is in
  * the description of the batching operator.
  */
 function describeOptions({ columns, as, nulls, lists }: ArrowDatasetOptions): string {

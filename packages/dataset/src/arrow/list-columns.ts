@@ -28,8 +28,8 @@ function denseLists({ dtype, values, borrowed, nestedRowSplits }: HostRagged, na
     if (found === length) continue;
     throw new ConversionError(
       "shape-mismatch",
-      `Column "${name}" must have lists of one length per batch, found ${length} values in row 0 and ${found} in row ${row}. ` +
-        'Set lists: "ragged", or lists: { pad }.',
+      `Column "${name}" must have lists of equal length in each batch, found ${length} values in row 0 ` +
+        `and ${found} in row ${row}. Set lists: "ragged", or lists: { pad }.`,
       { reason: "ragged-lists", columnPath: name, row },
     );
   }

@@ -51,7 +51,7 @@ function assertOneForEach(argument: string, given: readonly unknown[] | undefine
   if (given === undefined || given.length === numColumns) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${argument} must have ${numColumns} entries, one for each column, found ${given.length}.`,
+    `${argument} must have as many entries as there are selected columns (${numColumns}), found ${given.length}.`,
     { argument },
   );
 }
@@ -76,7 +76,7 @@ function indexOf(fields: readonly Field[], column: number | string): number {
   const names = fields.map(({ name }) => name).join(", ");
   throw noColumn(
     found.length === 0
-      ? `found name "${column}"; known columns: ${names || "none"}`
+      ? `the Arrow schema has no column "${column}"; known columns: ${names || "none"}`
       : `the name "${column}" must be unique, but ${found.length} columns have it; give an index instead`,
   );
 }

@@ -31,7 +31,7 @@ export class ArrowStreamDataset extends Dataset<unknown> {
    *   a `URL` object with the scheme `http:` or `https:`; a function that opens the byte stream of one pass; or a list of these.
    * @throws {ArgumentError} `invalid-argument` for an empty list and for invalid options. The reason is `endpoint` for text that
    *   is not an endpoint.
-   * @throws {UnsupportedError} `unsupported` (`endpoint`) for an endpoint given as text, in a browser.
+   * @throws {UnsupportedError} `unsupported` (`endpoint`) in a browser, for an endpoint given as text.
    * @throws The schema errors of `ArrowDataset.fromTable`, if `arrowSchema` is given. Otherwise, the iterator throws them. The
    *   iterator also throws the errors of {@link StreamClient.recordBatches}.
    */

@@ -7,7 +7,7 @@ import { type PaddingValue, paddingOf } from "./padding-value.js";
 
 /** Padding settings of one component. */
 export interface PaddedSettings {
-  /** Padded shape of one element. Default: the rank of the elements, without fixed sizes. */
+  /** Padded shape of one element. Default: a shape of the same rank as the elements, without fixed sizes. */
   readonly shape: ElementShape | undefined;
   /** Padding value. Default: 0, false or the empty string. */
   readonly value: PaddingValue | undefined;

@@ -13,7 +13,7 @@ export const aPaddingValue: Rule = rule(
 
 /**
  * Converts a padding value to the form in which an array of `dtype` stores it. Undefined becomes 0, false or empty bytes.
- * @param what The operator or option and the value, in words, for error messages.
+ * @param what The name of the value in error messages, such as `lists: pad`.
  * @throws {ArgumentError} `invalid-argument` for a value that `dtype` cannot hold. For float16, whose arrays hold raw bits, this
  *   is every value except undefined.
  */

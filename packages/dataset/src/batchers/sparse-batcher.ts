@@ -7,7 +7,7 @@ import { type ElementShape, emptyDense, fixedSize } from "./element-shape.js";
 
 /** The row shape of a sparse batch. */
 export interface SparseSettings {
-  /** Shape of one element. Default: the rank of the elements, with the largest size in the batch in every dimension. */
+  /** Shape of one element. Default: for every dimension, the largest size in the batch. */
   readonly shape: ElementShape | undefined;
 }
 

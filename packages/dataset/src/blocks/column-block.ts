@@ -20,7 +20,7 @@ export function isLeafBlock(block: ColumnBlock): block is LeafBlock {
   return "isLeaf" in block;
 }
 
-/** Wraps a column as a block of leaves. Borrows it. @param numRows Number of rows of the column. */
+/** Wraps a column as a block of leaves. Borrows the column. @param numRows Number of rows of the column. */
 export function leafBlock(column: HostColumn, numRows: number): ColumnBlock {
   const block: LeafBlock = { numRows, columns: { "": column }, isLeaf: true };
   return block;
@@ -33,7 +33,8 @@ export function batchedElement(block: ColumnBlock): HostColumn | HostColumns {
 
 /**
  * Asserts that `block` is a column block and that every column has `numRows` rows.
- * @param operator Operator whose function `argument` returned the block, for error messages.
+ * @param operator Name of the operator, for error messages.
+ * @param argument Name of the operator's function that returned the block.
  * @throws {ArgumentError} `invalid-argument` for any other value, which an untyped function may return.
  * @throws {ConversionError} `shape-mismatch` for a column with a different number of rows.
  */

@@ -2,7 +2,7 @@
 export class PassCount {
   /** Number of the next pass, from 0. */
   next = 0;
-  /** Seed from which the order of a pass is computed, together with the pass number. */
+  /** The order of a pass is computed from this seed and the pass number. */
   seed: number;
   /** True if the caller gave no seed. Checkpoints must then store the random seed. */
   readonly isDrawn: boolean;
@@ -15,7 +15,8 @@ export class PassCount {
 }
 
 /**
- * Number of rows in one pass over the input of a `repeat`, learned when a pass ends or from a checkpoint. Belongs to the plan.
+ * Number of rows in one pass over the input of a `repeat`. Becomes known when a pass ends or a checkpoint is restored. Belongs to
+ * the plan.
  */
 export class PassLength {
   #numRows: number | undefined;

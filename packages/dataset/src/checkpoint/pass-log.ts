@@ -1,7 +1,7 @@
 import type { PassCount } from "./pass-count.js";
 
 /** The reason why an operator with `ordered: false` cannot repeat a pass. */
-export const UNORDERED = "ordered: false returns elements in an unpredictable order";
+export const UNORDERED = "with ordered: false, the order of elements is unpredictable";
 
 /**
  * Log of one pass, for checkpoints. Records the pass numbers that operators took, and the operators that cannot repeat the pass.

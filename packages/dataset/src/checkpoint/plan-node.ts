@@ -29,7 +29,7 @@ export function nodeOn(upstream: Plan, name: string, settings?: readonly unknown
 }
 
 /**
- * Returns true only if every pass over a plan takes equally many pass numbers, even a pass that is not read to its end.
+ * Returns true only if all passes over a plan take the same number of pass numbers, including passes that are not read to the end.
  */
 export function isRegular({
   node: { isRegular: isOwnRegular = true, numRepeats = 1, inputs },

@@ -4,7 +4,10 @@ import type { BlockStream } from "../plan.js";
 /** Maximum number of rows per read when rows are read only to be dropped. */
 const MAX_ROWS = 4096;
 
-/** Skips the next `numRows` rows of a stream, including failed ones. Returns the number skipped, which is smaller at the end. */
+/**
+ * Skips the next `numRows` rows of a stream, including failed ones. Returns the number of rows skipped, which is smaller than
+ * `numRows` if the stream ends first.
+ */
 export async function skipRows(stream: BlockStream, numRows: number): Promise<number> {
   return stream.skip === undefined ? dropRows(stream, numRows) : stream.skip(numRows);
 }

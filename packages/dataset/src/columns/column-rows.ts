@@ -75,8 +75,8 @@ export function columnOfOne(leaf: HostColumn): HostColumn {
 }
 
 /**
- * Returns true if the rows of both columns fit into one column. Kind and dtype must be equal. So must the row shape of dense
- * columns, the rank of sparse columns, and the ragged rank and inner shape of ragged columns.
+ * Returns true if the rows of both columns fit into one column. Their kinds and dtypes must be equal. Dense columns must also have
+ * equal row shapes, sparse columns equal ranks, and ragged columns equal ragged ranks and inner shapes.
  */
 export function hasLayoutOf(column: HostColumn, other: HostColumn): boolean {
   if (column.kind !== other.kind || column.dtype !== other.dtype) return false;
@@ -100,7 +100,7 @@ function sameSizes(shape: readonly number[], other: readonly number[], from: num
   return true;
 }
 
-/** Describes the layout that {@link hasLayoutOf} compares, in words. */
+/** Describes in words the layout that {@link hasLayoutOf} compares. */
 export function layoutOf(column: HostColumn): string {
   switch (column.kind) {
     case "dense":

@@ -3,7 +3,7 @@ import { gatherValues, sliceValues } from "./gather-values.js";
 import { isBytesColumn, type NumericArray } from "./host-array.js";
 import { type RowRanges, totalRows } from "./row-ranges.js";
 
-/** Copies row ranges of dense columns of one dtype and row shape into one column. */
+/** Copies row ranges of dense columns into one column. The columns must have the same dtype and row shape. */
 export function gatherDense(parts: readonly HostDense[], ranges: RowRanges): HostDense {
   const { dtype, shape } = parts[0] as HostDense;
   const values = gatherValues(

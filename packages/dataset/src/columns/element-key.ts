@@ -28,7 +28,7 @@ export function elementKey(element: unknown, elementIndex: number, path = ""): s
   if (host === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      `${place()} must not be a tensor, a dataset or another incomparable value. Call unique before withTensors.`,
+      `${place()} must not be a tensor, a dataset or another value that cannot be compared. Call unique before withTensors.`,
     );
   }
   return columnKey(host);

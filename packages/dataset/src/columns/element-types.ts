@@ -50,7 +50,7 @@ export type WithTensors<T, Host = never> = unknown extends T
           ? Tensor | Host
           : { readonly [Key in keyof T]: WithTensors<T[Key], Host> };
 
-/** Type of one row of columns. Dense scalars other than float16 are plain values. A string is its bytes. */
+/** Type of one row of columns. Dense scalars other than float16 are plain values. A string is a `Uint8Array`. */
 export type RowOf<Columns> = {
   readonly [Name in keyof Columns]: Columns[Name] extends HostSparse
     ? HostSparse

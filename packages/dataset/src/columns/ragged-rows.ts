@@ -2,7 +2,7 @@ import type { HostDense, HostRagged } from "@tfxio/tensor-adapter";
 import { gatherValues } from "./gather-values.js";
 import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
-/** Copies row ranges of ragged columns of one dtype, ragged rank and inner shape into one column. */
+/** Copies row ranges of ragged columns into one column. The columns must have the same dtype, ragged rank and inner shape. */
 export function gatherRagged(parts: readonly HostRagged[], ranges: RowRanges): HostRagged {
   const { dtype, innerShape, nestedRowSplits, rowSplitsDtype } = parts[0] as HostRagged;
   const gathered: Int32Array[] = [];

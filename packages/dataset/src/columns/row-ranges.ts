@@ -2,11 +2,11 @@ import type { RowRanges as ArrowRowRanges } from "@tfxio/arrow-encoding";
 
 /** Rows `start[i]` to `end[i]` (exclusive) of source `source[i]`, for each i below `count`. */
 export interface RowRanges extends ArrowRowRanges {
-  /** Set only if every range is one row, which allows a faster copy. May be absent even then. */
+  /** If true, every range is one row, so rows can be copied faster. If absent, ranges may have any length. */
   readonly areSingleRows?: true;
 }
 
-/** Returns one range for each source, which covers all its rows. Source `i` has `numRows[i]` rows. */
+/** Returns, for each source, the range of all its rows. Source `i` has `numRows[i]` rows. */
 export function wholeSources(numRows: readonly number[]): RowRanges {
   return {
     count: numRows.length,

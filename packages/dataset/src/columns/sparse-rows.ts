@@ -3,8 +3,9 @@ import { gatherValues } from "./gather-values.js";
 import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
 /**
- * Copies row ranges of sparse columns of one dtype and rank into one column. Indices must be in row order, as the tensor adapter
- * writes them. Each dimension after the first takes the largest size of all parts, or -1 (unknown) if a part has -1.
+ * Copies row ranges of sparse columns into one column. The columns must have the same dtype and rank. Indices must be in row order,
+ * as the tensor adapter writes them. Each dimension after the first takes the largest size of all parts, or -1 (unknown) if a
+ * part has -1.
  */
 export function gatherSparse(parts: readonly HostSparse[], ranges: RowRanges): HostSparse {
   const { dtype, denseShape } = parts[0] as HostSparse;
@@ -63,7 +64,7 @@ export function sparseColumnOfOne(row: HostSparse): HostSparse {
   return { ...row, indices, denseShape: [1, ...row.denseShape] };
 }
 
-/** Returns the ranges of entries that belong to ranges of rows. */
+/** Returns, for each range of rows, the range of its entries. */
 function entryRanges(parts: readonly HostSparse[], ranges: RowRanges, rank: number): RowRanges {
   const start = new Uint32Array(ranges.count);
   const end = new Uint32Array(ranges.count);

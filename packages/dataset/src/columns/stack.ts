@@ -32,8 +32,8 @@ export interface StackContext {
  * become one tensor. Dense leaves need equal shapes and dtypes. Sparse leaves take the largest size in each dimension. Ragged
  * leaves gain one ragged dimension. Leaves that are all null become null, and datasets become an array of datasets. The caller
  * still owns the elements and must dispose their tensors.
- * @throws {ArgumentError} `invalid-argument` for tensors without `tf`. The reason is `unequal-elements` if the elements differ,
- *   and for values that cannot be stacked.
+ * @throws {ArgumentError} `invalid-argument` for tensors if `tf` is undefined, and `invalid-argument` (`unequal-elements`) if the
+ *   elements differ or a value cannot be stacked.
  * @throws {ConversionError} `out-of-range` for a bigint that int64 cannot hold.
  */
 export function stackElements(elements: readonly unknown[], context: StackContext, path = ""): unknown {
@@ -61,8 +61,8 @@ export function stackElements(elements: readonly unknown[], context: StackContex
 }
 
 /**
- * Stacks dicts of numbers with equal keys in equal order as float32. This is the fast path; for other elements it returns
- * undefined.
+ * Stacks dicts of numbers as float32. All dicts must have the same keys in the same order. Returns undefined for other elements,
+ * which need the slower path.
  */
 function stackDictsOfNumbers(
   elements: readonly unknown[],
@@ -96,7 +96,10 @@ function float32Column(values: Float32Array, shape: readonly number[]): HostColu
   return { kind: "dense", dtype: "float32", shape, values, borrowed: false };
 }
 
-/** Returns true for a dict with exactly these keys, in any order. If `isOfTuple`, accepts only a tuple of this length. */
+/**
+ * Returns true for a dict with exactly these keys, in any order. If `isOfTuple` is true, instead returns true for a tuple with
+ * `keys.length` components.
+ */
 function hasComponents(element: unknown, keys: readonly string[], isOfTuple: boolean): boolean {
   if (isTuple(element)) return isOfTuple && element.length === keys.length;
   if (isOfTuple || !isDict(element)) return false;

@@ -64,8 +64,8 @@ export function withComponents(like: unknown, entries: readonly (readonly [strin
 }
 
 /**
- * Returns the path of component `key` of the component at path `parent`: keys joined by dots. The path of a whole element is
- * `""`. Error messages and options use these paths.
+ * Returns the path of the component `key` inside the component at path `parent`. A path consists of keys joined by dots. The path
+ * of a whole element is `""`. Error messages and options use these paths.
  */
 export function componentPath(parent: string, key: string): string {
   return parent === "" ? key : `${parent}.${key}`;

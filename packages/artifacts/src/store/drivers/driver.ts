@@ -1,4 +1,7 @@
-/** The value of a column or parameter. A bigint is an INTEGER, a number a REAL, a string a TEXT and a Uint8Array a BLOB. */
+/**
+ * The value of a column or parameter. The types correspond to those of SQLite: bigint to INTEGER, number to REAL, string to TEXT,
+ * and Uint8Array to BLOB.
+ */
 export type SqlValue = bigint | number | string | Uint8Array | null;
 /** The values of a row, by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;

@@ -46,7 +46,7 @@ export function typeJoin(kind: NodeKind, alias: string, base: string): string {
   return `JOIN (SELECT id AS type_id, name AS type FROM Type WHERE type_kind = ${TYPE_KINDS[kind]}) AS ${alias} ON ${base}.type_id = ${alias}.type_id`;
 }
 
-/** Returns the SQL of the join that provides a property. It has one parameter, the name of the property. */
+/** Returns the SQL of the join that provides a property. The SQL has one parameter, the name of the property. */
 export function propertyJoin(kind: NodeKind, isCustom: boolean, alias: string, base: string): string {
   const { table, idColumn } = NODE_TABLES[kind];
   return `JOIN (SELECT ${idColumn}, int_value, double_value, string_value, bool_value FROM ${table}Property WHERE name = ? AND is_custom_property = ${isCustom ? 1 : 0}) AS ${alias} ON ${base}.id = ${alias}.${idColumn}`;
@@ -60,7 +60,7 @@ export const PROPERTY_VALUES: Readonly<Record<string, FilterColumn>> = {
   bool_value: { column: "bool_value", type: "bool" },
 };
 
-/** Returns the neighbours of a kind of node by the prefix of their names, such as `contexts` in `contexts_a`. */
+/** Returns the neighbours of nodes of this kind. A key is the prefix of a neighbour's name, like `contexts` in `contexts_a`. */
 export function neighboursOf(kind: NodeKind): Readonly<Record<string, FilterNeighbour>> {
   if (kind === "context") {
     return {

@@ -16,7 +16,7 @@ export function isStructText(text: string): boolean {
 }
 
 /**
- * Returns the text of `string_value` for a Struct.
+ * Encodes a Struct as text for the column `string_value`.
  * @throws {ArgumentError} `invalid-argument` (`property-value`) if the object would not be the same after reading it back.
  */
 export function structToText(place: string, struct: JsonObject): string {
@@ -36,7 +36,7 @@ export function structToText(place: string, struct: JsonObject): string {
 }
 
 /**
- * Returns the Struct in a text of `string_value`.
+ * Decodes a Struct from the text in `string_value`.
  * @throws {RecordError} `corrupt-record` (`property-value`) if the text does not hold a valid Struct.
  */
 export function structFromText(place: string, text: string): JsonObject {
@@ -46,7 +46,7 @@ export function structFromText(place: string, text: string): JsonObject {
 }
 
 /**
- * Returns the text of `proto_value` for a message. On SQLite, ML Metadata stores the serialized Any in base64.
+ * Encodes a message as text for the column `proto_value`. On SQLite, ML Metadata stores the serialized Any in base64.
  * @throws {ArgumentError} `invalid-argument` (`property-value`) if `typeUrl` is empty or `value` is not a Uint8Array.
  */
 export function anyToText(place: string, { typeUrl, value }: ProtoValue): string {
@@ -60,7 +60,7 @@ export function anyToText(place: string, { typeUrl, value }: ProtoValue): string
 }
 
 /**
- * Returns the message in a text of `proto_value`.
+ * Decodes a message from the text in `proto_value`.
  * @throws {RecordError} `corrupt-record` (`property-value`) if the text does not hold a valid Any.
  */
 export function anyFromText(place: string, text: string): ProtoValue {

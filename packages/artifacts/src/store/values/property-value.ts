@@ -75,7 +75,7 @@ export function storedValue(place: string, value: PropertyValue, declared?: Prop
 
 /**
  * Returns the value of a property row.
- * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set, to a value of its type.
+ * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set and its value fits the column.
  */
 export function propertyValue(row: SqlRow, place: string): PropertyValue {
   const set = VALUE_COLUMNS.filter((column) => row[column] !== null);
@@ -83,7 +83,7 @@ export function propertyValue(row: SqlRow, place: string): PropertyValue {
   if (set.length !== 1 || column === undefined || row["byte_value"] !== null) {
     throw corruptProperty(
       place,
-      `exactly one value, and none in byte_value (other columns with a value: ${set.length})`,
+      `exactly one value, and none in byte_value; found ${set.length} outside byte_value`,
     );
   }
   const value = row[column] as SqlValue;

@@ -11,8 +11,8 @@ export interface ProtoValue {
 /**
  * Checks that text can be stored unchanged.
  * @param place Name of the argument or property that holds the text, for error messages.
- * @throws {ArgumentError} `invalid-argument` (`property-value`) if the text has a lone surrogate, or NUL, at which ML Metadata
- * would truncate the text.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) if the text contains a lone surrogate or NUL. ML Metadata would
+ * truncate the text at a NUL.
  */
 export function assertText(place: string, text: string): void {
   if (text.includes("\0") || /\p{Surrogate}/u.test(text)) {

@@ -7,8 +7,9 @@ const MAX_ENDED = 1000;
 
 /**
  * The SDK handles every message of the data stream in a separate asynchronous call. The next message, or the end of the stream,
- * can therefore overtake a slow element. Elements are then lost, or the bundle hangs, with Flink and with any runner under load.
- * If a message has data of two bundles, one bundle waits for the other. The data of a failed bundle is never freed.
+ * can therefore overtake a slow element. Elements are then lost, or the bundle hangs. This happens on Flink, and on any
+ * runner under load. If a message has data of two bundles, one bundle waits for the other. The data of a failed bundle is never
+ * freed.
  *
  * This repair gives each source of a bundle an inbox, which holds messages until the source is registered. The inbox then
  * passes the messages on, one after the other, in the order of their arrival.
@@ -69,7 +70,7 @@ interface Inbox extends Consumer {
 interface ChannelState {
   /** The inboxes by bundle and transform. This is the SDK's own map of consumers. */
   readonly inboxes: Map<string, Map<string, Inbox>>;
-  /** The bundles that finished last, at most {@link MAX_ENDED}, oldest first. */
+  /** The most recently finished bundles, oldest first. There are at most {@link MAX_ENDED}. */
   readonly ended: Set<string>;
 }
 

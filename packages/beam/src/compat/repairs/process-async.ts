@@ -79,7 +79,7 @@ async function processInWindows(operator: Operator, element: WindowedValue): Pro
   }
 }
 
-/** Creates the operator of a DoFn to find its class, which the SDK does not export. */
+/** Creates a DoFn operator, only to find the operator's class, which the SDK does not export. */
 function probe({ operators, runnerApi, serialize, urns }: Sdk): object {
   const payload = serialize.serializeFn({ doFn: {}, context: undefined });
   const doFn = runnerApi.FunctionSpec.create({ urn: urns.SERIALIZED_JS_DOFN_INFO, payload });
