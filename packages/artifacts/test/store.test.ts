@@ -62,6 +62,15 @@ test("a type may gain or omit properties only if the caller allows that", async 
   expect(store.types.get("artifact", "U")).toBeUndefined();
 });
 
+test("only names that begin with a lower-case mlmd. are names of system types", async () => {
+  const store = await temporaryStore();
+  store.types.put("artifact", { name: "MLMD.Model" });
+  expect(store.types.all("artifact").map(({ name }) => name)).toEqual(["MLMD.Model"]);
+  expect(() => store.types.put("artifact", { name: "Mine", baseType: "MLMD.Model" })).toThrow(
+    failing("invalid-argument"),
+  );
+});
+
 test("a reopened store returns property values unchanged, except that a number of type INT becomes a bigint", async () => {
   const store = await sampleStore();
   const customProperties = {
@@ -288,7 +297,7 @@ test("listing artifacts fails if a property is damaged, and the error names the 
     );
     connection?.exec(`UPDATE ArtifactProperty SET ${damage} WHERE name = 'a'`);
     expect(() => store.artifacts.list()).toThrow(failing("corrupt-record", "property-value"));
-    expect(() => store.artifacts.list()).toThrow(`Artifact ${id}: a`);
+    expect(() => store.artifacts.list()).toThrow(`The stored property a of Artifact ${id} must have`);
   }
   connection?.close();
 });

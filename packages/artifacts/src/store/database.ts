@@ -43,9 +43,8 @@ export function coded<Result>(path: string, call: () => Result): Result {
 /**
  * Returns a database that uses `connection`.
  * @param path Path of the file, for error messages.
- * @param busyTimeoutMs Longest time, in milliseconds, that a statement waits for another process to release its lock.
  */
-export function databaseOf(connection: SqlConnection, path: string, busyTimeoutMs: number): Database {
+export function databaseOf(connection: SqlConnection, path: string): Database {
   let depth = 0;
   const exec = (sql: string): void => coded(path, () => connection.exec(sql));
   const bracket = <Result>(begin: string, commit: string, rollback: string, body: () => Result): Result => {
@@ -76,7 +75,6 @@ export function databaseOf(connection: SqlConnection, path: string, busyTimeoutM
     }
     return result;
   };
-  exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   return {
     path,
     all: (sql, ...params) => coded(path, () => connection.all(sql, params)),

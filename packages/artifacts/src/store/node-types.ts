@@ -69,7 +69,8 @@ export function typeStore(database: Database): TypeStore {
   return {
     get,
     byId: (kind, ids) => select(kind, "id IN (SELECT value FROM json_each(?))", idList(ids)),
-    all: (kind) => select(kind, "name NOT LIKE 'mlmd.%'"),
+    // GLOB, unlike LIKE, distinguishes upper and lower case.
+    all: (kind) => select(kind, "name NOT GLOB 'mlmd.*'"),
     put: (kind, type, options = {}) => {
       assertKeys("types.put", options, ["canAddFields", "canOmitFields"]);
       checkType(kind, type);
@@ -182,7 +183,7 @@ function linkBaseType(
     );
   }
   const [base] = database.all(
-    "SELECT id FROM Type WHERE name = ? AND version IS NULL AND type_kind = ? AND name LIKE 'mlmd.%'",
+    "SELECT id FROM Type WHERE name = ? AND version IS NULL AND type_kind = ? AND name GLOB 'mlmd.*'",
     baseType,
     BigInt(TYPE_KINDS[kind]),
   );

@@ -66,8 +66,9 @@ export async function openMetadataStore(
     });
   }
   const connection = coded(location, () => driver.open(location, access));
-  const database = databaseOf(connection, location, busyTimeoutMs);
+  const database = databaseOf(connection, location);
   try {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (access === "create") createStore(database);
     checkStore(database);
   } catch (error) {
