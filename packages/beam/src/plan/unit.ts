@@ -80,10 +80,10 @@ export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Uni
   const { worker, numWorkers } = options;
   if (worker >= numWorkers)
     throw unusableArgument("worker", `must be less than numWorkers (${numWorkers}), found ${worker}`);
-  // In a complete list, every unit is at its index, so the units of all other workers can be skipped.
-  const isWhole = units.length === units[0]?.numUnits;
-  if (!isWhole) return units.filter(({ index }) => index % numWorkers === worker);
+  // In a complete list in order, every unit is at its index, so the units of all other workers can be skipped.
   const share: Unit[] = [];
-  for (let at = worker; at < units.length; at += numWorkers) share.push(units[at] as Unit);
-  return share;
+  const isWhole = units.length === units[0]?.numUnits;
+  for (let at = worker; isWhole && at < units.length; at += numWorkers) share.push(units[at] as Unit);
+  const isInOrder = share.every(({ index }, position) => index === worker + position * numWorkers);
+  return isWhole && isInOrder ? share : units.filter(({ index }) => index % numWorkers === worker);
 }

@@ -160,6 +160,13 @@ describe("unitsOfWorker", () => {
     expect(dealt.map(({ index }) => index).sort((a, b) => a - b)).toEqual(units.map(({ index }) => index));
   });
 
+  test("assigns the same units if the list of all units is in another order", async () => {
+    const { units } = await planUnits(description, { unitBytes: 2_000 });
+    const indicesOf = (list: readonly Unit[]): number[] =>
+      unitsOfWorker(list, { worker: 1, numWorkers: 3 }).map(({ index }) => index);
+    expect(indicesOf([...units].reverse()).sort((a, b) => a - b)).toEqual(indicesOf(units));
+  });
+
   test("rejects a worker index equal to the number of workers", () => {
     expect(() => unitsOfWorker([], { worker: 2, numWorkers: 2 })).toThrow(
       "worker must be less than numWorkers (2), found 2",
