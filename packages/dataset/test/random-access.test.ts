@@ -140,6 +140,7 @@ describe('shuffle("all")', () => {
     const batches = [rowsBatch(range(30)), rowsBatch([]), rowsBatch(range(70).map((id) => id + 30))];
     const ofList = ArrowDataset.fromRecordBatches(batches, { columns: ["x"], as: "dict" });
     expect(sorted((await ofList.shuffle("all").toArray()).map(idOf))).toEqual(range(100));
+    await expect(ArrowDataset.fromRecordBatches([]).shuffle("all").toArray()).resolves.toEqual([]);
   });
 
   test.each<[string, Dataset<unknown>]>([

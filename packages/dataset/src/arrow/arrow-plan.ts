@@ -102,16 +102,17 @@ function rowsPlan(
   };
 }
 
-/** Returns random access to the rows of batches in memory. Undefined if batches are not in memory, or if there are none. */
+/** Returns random access to the rows of batches in memory. Undefined if the batches are not in memory. */
 function accessTo(
   listed: readonly RecordBatch[] | undefined,
   open: (batches: ArrowBatches, pass: Pass) => BlockStream,
 ): RowAccess | undefined {
-  const [first] = listed ?? [];
-  if (listed === undefined || first === undefined) return undefined;
+  if (listed === undefined) return undefined;
+  const [first] = listed;
   return {
     numRows: totalRowsOf(listed),
-    open: (order, start, pass) => open(() => batchesInOrder(listed, first.schema, order, start), pass),
+    open: (order, start, pass) =>
+      open(() => (first === undefined ? [] : batchesInOrder(listed, first.schema, order, start)), pass),
   };
 }
 

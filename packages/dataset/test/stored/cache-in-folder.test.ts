@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
+import * as tf from "@tensorflow/tfjs-core";
+import "@tensorflow/tfjs-backend-cpu";
 import { type Dataset, type DatasetState, fromItems } from "../../src/index.js";
 
 const root = mkdtempSync(path.join(tmpdir(), "tfxio-cache-"));
@@ -67,6 +69,19 @@ describe("cache in a folder", () => {
     expect(readdirSync(folder)).toEqual([]);
     isFailing = false;
     expect(await cached.toArray()).toEqual(range(10));
+  });
+
+  test("disposes the tensors after a failed element if those before it cannot be stored", async () => {
+    await tf.setBackend("cpu");
+    const before = tf.memory().numTensors;
+    const cached = fromItems(range(4))
+      .map((x) => {
+        if (x === 1) throw new Error("no");
+        return tf.scalar(x);
+      })
+      .cache(newFolder());
+    await expect(cached.ignoreErrors().toArray()).rejects.toMatchObject({ reason: "stored-value" });
+    expect(tf.memory().numTensors).toBe(before);
   });
 
   test("lets a second reader read the source while the first one fills the folder", async () => {

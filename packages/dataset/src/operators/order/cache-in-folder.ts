@@ -10,7 +10,10 @@ import type { Stored } from "../../stored/load-node.js";
 import { assertOfPlan, storedStream } from "../../stored/stored-stream.js";
 import { collectRows } from "../batching/collect-rows.js";
 
-/** Maximum number of elements per record batch of the file. Until the folder is filled, passes read up to this many ahead. */
+/**
+ * Maximum number of elements per record batch of the folder's Arrow file. Until the folder is filled, passes read up to this many
+ * elements ahead.
+ */
 const CHUNK_ROWS = 256;
 
 /** The state shared by all passes of one dataset. */
@@ -106,7 +109,6 @@ class FolderStream implements BlockStream {
    * so that all passes return equal elements. Returns false at the end of the input.
    */
   async #readChunk(): Promise<boolean> {
-    const { storedRowsOf, blockOfLeaves } = this.#stored as Stored;
     const rows = await collectRows(this.#source as BlockStream, CHUNK_ROWS, false);
     if (rows === undefined) {
       this.#isEnded = true;
@@ -114,24 +116,34 @@ class FolderStream implements BlockStream {
       await this.#endFilling();
       return false;
     }
-    for (const run of runsOf(rows.parts)) {
-      if (run instanceof Failure) {
-        // A failed element may succeed in a later pass, so this pass is not stored.
-        await this.#endFilling();
-        this.#ready.push({ numRows: 1, items: [run] });
-        this.#numElements++;
-        continue;
-      }
-      try {
-        const stored = storedRowsOf(run, this.#numElements);
-        await this.#writer?.write(stored);
-        this.#ready.push(blockOfLeaves(stored.numRows, stored.structure, stored.leaves));
-        this.#numElements += stored.numRows;
-      } finally {
-        run.forEach(disposeBlock);
-      }
+    const runs = [...runsOf(rows.parts)];
+    try {
+      for (let run = runs.shift(); run !== undefined; run = runs.shift()) await this.#addRun(run);
+    } finally {
+      // If a run cannot be stored, the runs after it are not used.
+      for (const run of runs) if (!(run instanceof Failure)) run.forEach(disposeBlock);
     }
     return true;
+  }
+
+  /** Stores a run and adds it to the queue. Disposes the run's blocks. */
+  async #addRun(run: readonly Block[] | Failure): Promise<void> {
+    if (run instanceof Failure) {
+      // A failed element may succeed in a later pass, so this pass is not stored.
+      await this.#endFilling();
+      this.#ready.push({ numRows: 1, items: [run] });
+      this.#numElements++;
+      return;
+    }
+    const { storedRowsOf, blockOfLeaves } = this.#stored as Stored;
+    try {
+      const stored = storedRowsOf(run, this.#numElements);
+      await this.#writer?.write(stored);
+      this.#ready.push(blockOfLeaves(stored.numRows, stored.structure, stored.leaves));
+      this.#numElements += stored.numRows;
+    } finally {
+      run.forEach(disposeBlock);
+    }
   }
 
   /** Stops storing. Removes the files of an incomplete pass. */
