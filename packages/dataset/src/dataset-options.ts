@@ -36,7 +36,7 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
   readonly xs?: Xs;
   /**
    * Keeps labels of shape [n] unchanged. Default false: they become [n, 1], which sparse categorical losses also accept.
-   * Those losses reject int32 labels, so for them, use `withTensors({ int64: { ys: "float32" } })`.
+   * With those losses, use `withTensors({ int64: { ys: "float32" } })`, because they reject int32 labels.
    */
   readonly keepRank?: boolean | undefined;
 }
@@ -52,7 +52,7 @@ export interface IterateOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Effect of an element that fails, for example because a function throws or a value cannot be converted. `"end"` (default) ends
-   * the pass and frees everything, as any other error does. It suits `for await` and `fitDataset`, which stop reading after an
+   * the pass and frees everything, as any other error does. This suits `for await` and `fitDataset`, which stop reading after an
    * error. With `"continue"`, the following `next()` returns the next element, and the caller must close the iterator.
    */
   readonly onElementError?: "end" | "continue" | undefined;

@@ -144,7 +144,7 @@ const someBatchSizes = rule(
 /**
  * A lazy, immutable sequence of elements that can be read any number of times. Functions such as `fromItems` and
  * `fromRecordBatches` create datasets. `model.fitDataset` and `evaluateDataset` accept them: see {@link toXY} and
- * {@link withTensors}. Methods check their arguments at once. Reading starts with the first `next()`.
+ * {@link withTensors}. Methods check their arguments immediately. Reading starts with the first `next()`.
  */
 export class Dataset<T> implements AsyncIterable<T> {
   readonly #plan: Plan;
@@ -166,8 +166,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The cardinality in the form that TensorFlow.js expects: `Infinity` for an infinite dataset, and null if it is unknown. The
-   * type omits null, as in TensorFlow.js, because `fitDataset` would otherwise not accept a `Dataset`.
+   * The cardinality in the form that TensorFlow.js expects: `Infinity` for an infinite dataset, and null for an unknown
+   * cardinality. The type omits null, as in TensorFlow.js, because `fitDataset` would otherwise not accept a `Dataset`.
    */
   get size(): number {
     return sizeOf(this.#plan.cardinality()) as number;
@@ -271,8 +271,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Reads up to `count` elements ahead. If the next operator reads several rows at once, as {@link batch} does, reads up to
-   * `count` blocks of rows ahead. Reading starts at the first `next()`.
+   * Reads up to `count` elements ahead. If the next operator reads several rows at once, as {@link batch} does, `prefetch` reads
+   * up to `count` blocks of rows ahead. Reading starts at the first `next()`.
    * @throws {ArgumentError} `invalid-argument` unless `count` is a positive integer.
    */
   prefetch(count: number): Dataset<T> {
@@ -285,8 +285,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * of an element, with a dataset in place of each leaf. Windows can be read repeatedly. With stride 1, windows over columns or
    * record batches are views. A window is never empty. Elements between windows are skipped, even failed ones. A window with a
    * failed element fails. Nothing is read after the last element of the requested window. By default, windows follow the RFC:
-   * each starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. To make
-   * datasets of components, whole record batches are converted to columns.
+   * each starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. Record
+   * batches are converted to columns, because each component of a window becomes its own dataset.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments, and for a window that spans more than 2^53 - 1 elements.
    * @see RFC on windowing; tf.data.Dataset.window
    */
@@ -330,8 +330,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Calls `f` with every element and concatenates the elements of its results. A result is a dataset, an iterable, or a dict or
-   * tuple of datasets, which are read in step as by `zip`. Tensors of the element and of the result are disposed when the result
-   * has been read.
+   * tuple of datasets, which are read in step, as with `zip`. Tensors of the element and of the result are disposed when the
+   * result has been read.
    * @throws {UserFunctionError} `user-function` if `f` throws. The iterator throws it in place of the element. An error of an
    *   iterable that `f` returned, such as a generator, ends the pass.
    * @throws {ArgumentError} `invalid-argument` (`not-a-dataset`) if `f` returns anything else. The iterator throws it in place of
@@ -409,8 +409,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps every `numShards`-th element, starting at position `index`. If all shards are taken from the same order, each element
-   * is in exactly one of them.
+   * Keeps every `numShards`-th element, starting at position `index`. If every shard reads the elements in the same order, each
+   * element is in exactly one shard.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments, such as an `index` that is not below `numShards`.
    */
   shard(numShards: number, index: number): Dataset<T> {
@@ -450,8 +450,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    *   throws it with the reason `other-plan` if another dataset filled the folder.
    * @throws With a folder, the iterator also throws the errors of {@link save} for elements that cannot be stored.
    * @throws {UnsupportedError} `unsupported` (`file-system`) for a folder in browsers. The iterator throws it.
-   * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged folder. The iterator throws it, and errors of the Arrow
-   *   file.
+   * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged folder. The iterator throws it, and also any error from
+   *   reading the Arrow file.
    */
   cache(folder?: string): Dataset<T> {
     this.#assertOnHost("cache");
@@ -477,7 +477,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `infinite-dataset` for an infinite dataset,
    *   and `stored` if the folder already contains elements.
    * @throws {ConversionError} `not-convertible` for tensors, null and datasets. `shape-mismatch` for elements that differ in
-   *   more than the sizes of their dimensions. If they are in different record batches of the file, throws a
+   *   more than the sizes of their dimensions. If such elements are in different record batches of the file, throws a
    *   SchemaError `schema-mismatch` (`dataset-element`) instead. Also throws errors of elements and of the file system.
    * @throws {UnsupportedError} `unsupported` (`file-system`) in browsers.
    */
@@ -510,7 +510,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (initial !== undefined && initial.length !== target.length) {
       throw new ArgumentError(
         "invalid-argument",
-        `rejectionResample: initial must have ${target.length} shares, the number of shares in target, found ${initial.length}.`,
+        `rejectionResample: initial must have as many shares as target (${target.length}), found ${initial.length}.`,
         { argument: "initial" },
       );
     }
@@ -667,7 +667,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Reduces all elements to one value, in one pass.
    * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`) for an infinite dataset.
    * @throws {UserFunctionError} `user-function` if a function throws. If the function was called with an element, the error has
-   *   the index of that element. The tensors of the state are then disposed. A TfxioError is rethrown unchanged.
+   *   the index of that element. On every error, the tensors of the state are disposed. A TfxioError is rethrown unchanged.
    */
   reduce<S, R>(reducer: Reducer<T, S, R>, options?: ReduceOptions): Promise<R>;
   reduce<S>(
@@ -699,7 +699,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Arranges batches as `{ xs, ys }` for `fitDataset`. Components of a dict are selected by name, and those of a tuple by index.
    * A list of names selects a dict, and a list of indices a tuple. All other components are dropped, and their tensors disposed.
-   * Call it on batches, before {@link withTensors}, so that dropped components never become tensors.
+   * Call `toXY` on batches, before {@link withTensors}, so that dropped components never become tensors.
    * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it if an element has no components, or
    *   lacks a selected one.
    */
@@ -719,10 +719,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Converts host values to tensors of `tf`, one for each component. Call it after all methods except {@link prefetch} and a
-   * {@link map} over tensors. Whoever receives an element must dispose its tensors, as `fitDataset` does. `int64` and `float64`
-   * are each one policy for all components, or a dict of policies by path, such as `"ys"` or `"xs.age"`. The default policies,
-   * `"int32"` and `"float32"`, reject values that do not fit exactly.
+   * Converts host values to tensors of `tf`, one for each component. Call `withTensors` after all methods except {@link prefetch}
+   * and a {@link map} over tensors. Whoever receives an element must dispose its tensors, as `fitDataset` does. The options
+   * `int64` and `float64` each take one policy for all components, or a dict of policies by path, such as `"ys"` or `"xs.age"`.
+   * The default policies, `"int32"` and `"float32"`, reject values that do not fit exactly.
    * @throws {ArgumentError} `invalid-argument` if `tf` is not TensorFlow.js, and for unknown policies.
    * @throws {ConversionError} `out-of-range`, naming the component. The iterator throws it in place of the element.
    */
@@ -779,8 +779,9 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Returns the {@link DatasetIterator.state} of the last pass. If that pass has ended, returns the start of the next one. Use it
-   * with `fitDataset`, which does not expose its iterator: call it in `onBatchEnd`, and later train on `resume(state)`.
+   * Returns the {@link DatasetIterator.state} of the last pass. If that pass has ended, returns the state at the start of the
+   * next pass. With `fitDataset`, which does not expose its iterator, call `state()` in `onBatchEnd`, and later train on
+   * `resume(state)`.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator, if the order of elements is not fixed.
    */
   state(): DatasetState {

@@ -18,8 +18,8 @@ export function errorInSlice(error: unknown, firstRow: number): unknown {
   const { code, reason, tensorName, columnPath, uri, recordIndex, byteOffset } = error;
   const row = firstRow + error.row;
   const text = messageWithoutCode(error);
-  // Messages contain "Row 3 of column" or "row 3". Names of tensors and columns may contain "row 3" too, so the last "row 3"
-  // counts if there is no "Row 3 of column".
+  // A message gives the row as "Row 3 of column", or else as its last "row 3". An earlier "row 3" may be part of the name of a
+  // tensor or column.
   const [own, other] = [`\\bRow ${error.row}(?= of column )`, `\\brow ${error.row}\\b`];
   const place = new RegExp(`${own}|${other}(?!.*(?:${own}|${other}))`, "s");
   const message = text.replace(place, (found) => `${found.slice(0, "row".length)} ${row}`);

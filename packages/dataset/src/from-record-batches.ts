@@ -21,14 +21,14 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
   /**
-   * Converts a batch to host columns, like `TensorAdapter.toHost`. Called when an operator needs columns or elements: for
-   * `batch(n)` with the `n` rows of a batch, otherwise with the record batch that contains the element. After an error, it may be
-   * called again with parts of the record batch, to find the rows that cannot be converted.
+   * Converts a batch to host columns, like `TensorAdapter.toHost`. Called when an operator needs columns or elements. The
+   * operator `batch(n)` passes the `n` rows of its batch. Other operators pass the record batch that contains the element. After
+   * an error, `toHost` may be called again with parts of the record batch, to find the rows that cannot be converted.
    */
   readonly toHost: (batch: RecordBatch) => Columns;
   /**
    * True if `toHost` converts each row of a batch independently of all others. Each record batch is then converted once, and
-   * batches are slices of its columns, which is several times as fast. Default false.
+   * batches are slices of its columns. This makes batching several times as fast. Default false.
    */
   readonly independentRows?: boolean | undefined;
   /**
@@ -51,7 +51,7 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    */
   readonly ordered?: boolean | undefined;
   /**
-   * Number of rows in one pass, or a function that returns this number, or `"unknown"` as long as the number is not known.
+   * Number of rows in one pass, or a function that returns it. The function may return `"unknown"` until the number is known.
    * Default `"unknown"`.
    */
   readonly cardinality?: Cardinality | (() => Cardinality) | undefined;

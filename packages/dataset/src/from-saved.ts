@@ -8,8 +8,8 @@ import { storedPlan } from "./stored/stored-stream.js";
  * @throws {ArgumentError} `invalid-argument` unless `folder` is a non-empty string.
  * @throws {SourceError} `not-found` for a folder without a manifest. The iterator throws it.
  * @throws {UnsupportedError} `unsupported` (`file-system`) in browsers. The iterator throws it.
- * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged manifest. The iterator throws it, and errors of the Arrow
- *   file.
+ * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged manifest. The iterator throws it, and also any error from
+ *   reading the Arrow file.
  */
 export function fromSaved(folder: string): Dataset<unknown> {
   assertArgument("folder", folder, aName, "fromSaved");

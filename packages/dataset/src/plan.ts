@@ -13,15 +13,15 @@ export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | 
 
 /** State shared by the operators of one pass. */
 export interface Pass {
-  /** Aborted when the pass closes, even at its end. All waits for external work then stop. */
+  /** Aborted when the pass closes, even if the pass has reached its end. All waits for external work then stop. */
   readonly signal: AbortSignal;
   /** Lets the event loop run while the pass computes. */
   readonly pacer: Pacer;
   /** Records what a checkpoint of the pass needs. */
   readonly log: PassLog;
   /**
-   * Unless false, sources must not convert record batches. True also rejects rows that a cache has converted, and `"if-possible"`
-   * accepts them.
+   * With true or `"if-possible"`, sources must not convert record batches. If a cache holds converted rows, true makes it throw,
+   * and `"if-possible"` makes it return them.
    */
   readonly keepsRecordBatches: boolean | "if-possible";
 }
@@ -86,8 +86,8 @@ export interface Plan {
   /** The TensorFlow.js module. Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
   /**
-   * Set only if operators may read ahead without visible effects, because reading calls no function of the caller for each row,
-   * or because this operator reads ahead anyway, as a cache in a folder does.
+   * Set only if later operators may read ahead without visible effects. That is so if reading calls no function of the caller for
+   * each row, or if this operator reads ahead anyway, as a cache in a folder does.
    */
   readonly moved: MovedRows | undefined;
   /** Creates the stream, which does nothing before its first `read`. */

@@ -96,8 +96,8 @@ export class Run {
 
   /**
    * Resolves to the next element, or to null at the end.
-   * @throws the errors of {@link read}, and the error of a failed element. `for await` and fitDataset do not read on after an
-   *   error, so the pass frees everything before it throws, unless the caller asked to continue.
+   * @throws the errors of {@link read}, and the error of a failed element. Unless `onElementError` is `"continue"`, the pass
+   *   frees everything before it throws, because `for await` and fitDataset do not read on after an error.
    */
   async next(): Promise<{ readonly element: unknown } | null> {
     const rows = await this.read(1);

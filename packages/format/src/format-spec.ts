@@ -8,7 +8,7 @@ import type { ColumnForm, FormatReads, PlanRequest } from "./read-request.js";
 
 /**
  * Context of the `open` and `openStream` of a {@link FormatSpec}. Options and limits include the defaults. The limits are
- * checked. Of the options, only the names are checked, so these functions must check the values.
+ * checked. Of the options, only the names are checked, so `open` and `openStream` must check the values.
  */
 export interface OpenContext<Options extends object> {
   readonly options: Options;
@@ -39,7 +39,8 @@ export interface BatchWriter {
   /** Appends a batch. Resolves when the writer can accept the next batch. */
   write(batch: RecordBatch): Promise<void>;
   /**
-   * Writes buffered rows and the end of the file, such as a footer. The target can then be committed. A file may have no batches.
+   * Writes buffered rows and the end of the file, such as a footer. The target can then be committed. Must also work if no batch
+   * was written.
    */
   finish(): Promise<void>;
 }
@@ -72,9 +73,8 @@ export interface FormatSpec<Options extends object> {
   /** Opens bytes that can be read only once, such as those of a socket or a pipe. Absent if the format requires files. */
   openStream?(bytes: AsyncIterable<Uint8Array>, context: OpenContext<Options>): Promise<FormatReader>;
   /**
-   * Creates a writer. It must not commit or discard `target`. The Arrow schema and batches that it receives have the classes of
-   * the copy of apache-arrow that this package imports, even if the caller uses another copy. Absent if the format cannot be
-   * written.
+   * Creates a writer. The writer must not commit or discard `target`. The Arrow schema and the batches have the classes of the
+   * copy of apache-arrow that this package imports, even if the caller uses another copy. Absent if the format cannot be written.
    */
   createWriter?(this: void, target: ByteTarget, context: WriterContext<Options>): Promise<BatchWriter>;
 }

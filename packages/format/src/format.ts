@@ -7,7 +7,10 @@ import type { ReadPlan } from "./read-plan.js";
 import type { SniffResult } from "./sniff-result.js";
 import type { ColumnForm, FormatReads, ReadRequest } from "./read-request.js";
 
-/** Version of the format contract, the interfaces of this package. Each format declares the version that it targets. */
+/**
+ * Version of the format contract, which consists of the interfaces of this package. Each format declares the version that it
+ * targets.
+ */
 export const CONTRACT_VERSION = 2;
 
 /** The oldest contract version that is still supported. */

@@ -2,13 +2,14 @@ import { DEFAULT_MAX_COLUMNS, DEFAULT_MAX_RECORD_BYTES } from "@tfxio/wire";
 
 /**
  * Bounds on lengths and counts in the input, so that hostile or broken files fail with `limit-exceeded` instead of exhausting
- * memory. Formats check a length against its limit before they allocate memory. A limit has no effect on a format without the
- * part that it bounds.
+ * memory. Formats check a length against its limit before they allocate memory. A format ignores the limits of parts that it does
+ * not have, such as pages.
  */
 export interface Limits {
   /**
-   * Largest single record in uncompressed bytes. Default 64 MiB, because decoding a record takes about five times its length in
-   * memory, and up to twenty times for packed integers. Some files need a higher limit, such as files of medical image volumes.
+   * Largest single record in uncompressed bytes. Default 64 MiB, because decoding takes about five times as much memory as the
+   * record itself, and up to twenty times for packed integers. Some files need a higher limit, such as files of medical image
+   * volumes.
    */
   readonly maxRecordBytes: number;
   /**
@@ -16,7 +17,7 @@ export interface Limits {
    * size.
    */
   readonly maxMetadataBytes: number;
-  /** Largest page or chunk that must be in memory at once, in uncompressed bytes. Default 1 GiB. */
+  /** Largest page or chunk that must be in memory as a whole, in uncompressed bytes. Default 1 GiB. */
   readonly maxPageBytes: number;
   /**
    * Maximum number of columns in a batch without a schema, and in an inferred schema. Default 100,000, which take a second to

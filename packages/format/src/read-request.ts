@@ -12,7 +12,7 @@ export type ColumnForm = "stored" | "lists";
  */
 export interface ReadRequest {
   /**
-   * Columns to read. The decoder skips all others. Absent: all columns. `[]`: no columns, but batches still have their numbers of
+   * Columns to read. The decoder skips all others. Absent: all columns. `[]`: no columns, but each batch still has its number of
    * rows. A path that the schema lacks throws `schema-mismatch`. Without a schema, a batch may omit a column that none of its
    * rows has, and a format may throw for a column that a file lacks.
    */
@@ -48,8 +48,8 @@ export interface ReadRequest {
    */
   readonly rowPositionColumn?: string | undefined;
   /**
-   * A predicate that selects the rows to keep. It may read columns that are not in `columns`. The plan may apply the filter only
-   * in part, which {@link ReadPlan.filtered} reports; the caller must then filter the batches. Declared by `reads.filter`.
+   * A predicate that selects the rows to keep. It may read columns that are not in `columns`. The caller must filter the batches
+   * unless {@link ReadPlan.filtered} is `"rows"`. Declared by `reads.filter`.
    */
   readonly filter?: Predicate | undefined;
   /** Desired size of a split in bytes. This is a hint. Declared by `reads.subdivide`. */

@@ -24,9 +24,9 @@ export interface FormatRegistry {
   named(name: string): Format;
   /**
    * Finds the format of a source. If only one format has the longest extension that the source's name ends with, returns that
-   * format. Otherwise, the first bytes decide, decompressed if the source is gzipped: returns the only format that recognizes
-   * them, or else the only format that considers them likely to be its own. If several formats have the extension, only these are
-   * considered. Also throws the errors that the source throws.
+   * format. Otherwise, the first bytes decide. If the source is gzipped, they are decompressed first. Returns the only format
+   * that recognizes the bytes, or else the only format that considers them likely to be its own. If several formats share the
+   * extension, only these are considered. Also throws the errors that the source throws.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;

@@ -319,7 +319,7 @@ describe("the results of the checks show that a format", () => {
         const inner = batches[Symbol.asyncIterator]();
         return { [Symbol.asyncIterator]: () => ({ next: () => inner.next() }) };
       }),
-      [leftEarly, "stops between batches when aborted, with the signal's reason, and leaves nothing open"],
+      [leftEarly, "rejects with the signal's reason when aborted between batches, and leaves nothing open"],
     ],
     [
       "reuses the memory of a batch",

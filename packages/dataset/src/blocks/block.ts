@@ -128,7 +128,7 @@ export function disposeBlock(block: Block): void {
   if (isItemRows(block)) disposeElements(block.items);
 }
 
-/** Converts rows to columns. A single row that fails becomes a `Failure`. If several rows fail, returns undefined. */
+/** Converts rows to columns. If that fails, returns undefined, or a block with a `Failure` if there is only one row. */
 function convert(rows: BatchRows): ColumnRows | ItemRows | undefined {
   try {
     return blockOfColumns(convertBatch(joinBatchRows([rows]), rows.batch.conversion));

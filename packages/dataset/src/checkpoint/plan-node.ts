@@ -28,9 +28,7 @@ export function nodeOn(upstream: Plan, name: string, settings?: readonly unknown
   return { name, settings, inputs: [upstream] };
 }
 
-/**
- * Returns true only if all passes over a plan take the same number of pass numbers, including passes that are not read to the end.
- */
+/** Returns true only if all passes over a plan advance its pass counters equally, including passes that end early. */
 export function isRegular({
   node: { isRegular: isOwnRegular = true, numRepeats = 1, inputs },
 }: Plan): boolean {

@@ -75,8 +75,8 @@ export function columnOfOne(leaf: HostColumn): HostColumn {
 }
 
 /**
- * Returns true if the rows of both columns fit into one column. Their kinds and dtypes must be equal. Dense columns must also have
- * equal row shapes, sparse columns equal ranks, and ragged columns equal ragged ranks and inner shapes.
+ * Returns true if the rows of both columns fit into one column. Their kinds and dtypes must be equal. Dense columns must also
+ * have equal row shapes, sparse columns equal ranks, and ragged columns equal ragged ranks and inner shapes.
  */
 export function hasLayoutOf(column: HostColumn, other: HostColumn): boolean {
   if (column.kind !== other.kind || column.dtype !== other.dtype) return false;

@@ -3,9 +3,9 @@ import { gatherValues } from "./gather-values.js";
 import { type RowRanges, oneRange, totalRows } from "./row-ranges.js";
 
 /**
- * Copies row ranges of sparse columns into one column. The columns must have the same dtype and rank. Indices must be in row order,
- * as the tensor adapter writes them. Each dimension after the first takes the largest size of all parts, or -1 (unknown) if a
- * part has -1.
+ * Copies row ranges of sparse columns into one column. The columns must have the same dtype and rank. Indices must be in row
+ * order, as the tensor adapter writes them. Each dimension after the first takes the largest size of all parts, or -1 (unknown)
+ * if a part has -1.
  */
 export function gatherSparse(parts: readonly HostSparse[], ranges: RowRanges): HostSparse {
   const { dtype, denseShape } = parts[0] as HostSparse;

@@ -1,6 +1,6 @@
 /** Report on the progress of a pass. */
 export interface ProgressEvent {
-  /** Number of the pass, from 0. The passes of all iterators are counted together, except those that were never read. */
+  /** Number of the pass, from 0. The passes of all iterators share one count. A pass that is never read does not count. */
   readonly epoch: number;
   /**
    * `"complete"`: the pass was read to its end. `"stopped"`: it ended early or with an error. Only the last event of a pass has
@@ -10,8 +10,8 @@ export interface ProgressEvent {
   /** Number of elements, such as batches, so far. If the pass resumed from a state, includes the elements before that state. */
   readonly numElements: number;
   /**
-   * Number of rows so far, without those before the state from which the pass resumed. A batch `{ xs, ys }` counts as the rows
-   * that it holds, and any other element as one row.
+   * Number of rows so far. If the pass resumed from a state, excludes the rows before that state. A batch `{ xs, ys }` counts as
+   * the rows that it holds, and any other element as one row.
    */
   readonly numRows: number;
   /** Rows per second, averaged over the pass. 0 at its start. */

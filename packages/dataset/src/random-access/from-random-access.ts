@@ -29,8 +29,8 @@ export interface ReadAtOptions {
   /** Aborted when the pass closes, even at its end. `read` must then stop waiting. */
   readonly signal: AbortSignal;
   /**
-   * Returns a promise to await if the event loop is due a turn, otherwise undefined. Call it between the steps of a long
-   * computation.
+   * Call it between the steps of a long computation. If the event loop must get a turn, it returns a promise to await. Otherwise
+   * it returns undefined.
    */
   readonly pause: () => Promise<void> | undefined;
 }
@@ -42,8 +42,8 @@ export interface RandomAccessRows {
   /** Maximum number of rows per `read`, all in memory at once. Default: the option `rowsPerRead` of {@link fromRandomAccess}. */
   readonly rowsPerRead?: number | undefined;
   /**
-   * Returns the rows at these positions, counted from 0, in the order of `positions`, in one or several record batches.
-   * Concurrent passes may call `read` at the same time. An error ends the pass.
+   * Returns the rows at `positions`, in that order, as one or several record batches. Positions count from 0. Concurrent passes
+   * may call `read` at the same time. An error ends the pass.
    */
   readonly read: (
     positions: Uint32Array,
@@ -53,7 +53,7 @@ export interface RandomAccessRows {
 
 /**
  * Opens the rows. Called at the first `next()` of the first pass. Later passes reuse the rows. If the call fails, the next pass
- * calls it again.
+ * tries again.
  */
 export type OpenRandomAccess = () => Promise<RandomAccessRows>;
 
@@ -78,8 +78,8 @@ const someRows = rule("{ numRows, read }, with a positive rowsPerRead if set", (
  * @param rows The rows, or a function that opens them. With a function, `cardinality` defaults to `"unknown"`.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it if the function does not resolve
  *   to {@link RandomAccessRows}, or if `read` returns the wrong number of rows.
- * @throws {UserFunctionError} `user-function` if the function or `read` throws. The iterator throws it, but passes on a
- *   TfxioError unchanged. Also throws the other errors of `fromRecordBatches`.
+ * @throws {UserFunctionError} `user-function` if the function or `read` throws. The iterator throws this error, and the other
+ *   errors of `fromRecordBatches`. It passes on a TfxioError unchanged.
  */
 export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   rows: RandomAccessRows | OpenRandomAccess,

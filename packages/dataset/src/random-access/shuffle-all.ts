@@ -10,8 +10,8 @@ import { createPermutation } from "./permutation.js";
 
 /**
  * Returns a plan that shuffles all rows of a source with random access, without a row buffer. Pass k draws its order from
- * `Random.of(seed, k)`, or from `Random.of(seed, 0)` without `reshuffleEachIteration`. A checkpoint resumes without reading
- * skipped rows.
+ * `Random.of(seed, k)`, or from `Random.of(seed, 0)` without `reshuffleEachIteration`. A pass that resumes from a checkpoint
+ * does not read the rows that it skips.
  * @throws {ArgumentError} `invalid-argument` (`no-random-access`) for a plan without random access.
  */
 export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "bufferSize">): Plan {
@@ -20,8 +20,8 @@ export function shuffleAllPlan(upstream: Plan, settings: Omit<ShuffleSettings, "
   if (rowAccess === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      `shuffle: "all" must directly follow fromItems, fromRandomAccess, or an ArrowDataset of a table or array of record ` +
-        `batches, found ${upstream.node.name}. Call shuffle before other methods, or give a buffer size.`,
+      `shuffle: "all" must directly follow fromItems, fromRandomAccess, or an ArrowDataset of a table or of an array of ` +
+        `record batches, found ${upstream.node.name}. Call shuffle before other methods, or give a buffer size.`,
       { argument: "bufferSize", reason: "no-random-access" },
     );
   }

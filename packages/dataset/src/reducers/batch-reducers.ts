@@ -24,8 +24,7 @@ export interface BatchDenseOptions {
 export interface PaddedOptions {
   /**
    * Padded shape of one element. null or -1 means the largest size in the batch. The reduction throws `shape-mismatch`
-   * (`data-loss`) for an element larger than a fixed size. Default: the rank of the elements, with the largest size in every
-   * dimension.
+   * (`data-loss`) for an element larger than a fixed size. Default: the largest size in every dimension.
    */
   readonly shape?: ElementShape | undefined;
   /** Padding value, which must fit the dtype of the elements. Default: 0, false or the empty string. */

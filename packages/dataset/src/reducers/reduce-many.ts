@@ -7,7 +7,7 @@ export type Results<Each> = {
   readonly [Name in keyof Each]: Each[Name] extends AnyReducer<infer Result> ? Result : never;
 };
 
-/** Combines several reducers into one, so that a single pass is enough. Its result is a dict of their results. */
+/** Combines several reducers into one, whose result is a dict of their results. A single pass over the dataset is then enough. */
 export function together(reducers: Readonly<Record<string, AnyReducer>>): Reducer<never, State, State> {
   const entries = Object.entries(reducers);
   const each = (f: EachReducer): State | Promise<State> => {

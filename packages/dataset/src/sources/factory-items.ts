@@ -14,7 +14,7 @@ export class FactoryItems<Item> {
 
   /**
    * @param operator Name of the source, for error messages.
-   * @param provider The caller's code that provides the items, in words, for error messages.
+   * @param provider Describes the caller's code that provides the items, for error messages.
    */
   constructor(
     create: () => Items<Item>,

@@ -162,7 +162,7 @@ class RecordBatchesStream implements BlockStream {
     if (expected !== actual) {
       throw new SchemaError(
         "schema-mismatch",
-        `${operator}: a batch must have the columns of arrowSchema, ${expected}, found ${actual}.`,
+        `${operator}: a batch must have the columns of arrowSchema (${expected}), found (${actual}).`,
         { reason: "batch-schema", expected, actual },
       );
     }

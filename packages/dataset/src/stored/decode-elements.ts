@@ -96,7 +96,7 @@ function sparseLeaf(rows: readonly HostDense[], indices: readonly (readonly numb
   return gatherColumns(sparse.map(columnOfOne), wholeSources(sparse.map(() => 1)), "");
 }
 
-/** Returns true if all shapes are equal. They must have equal ranks. */
+/** Returns true if all shapes are equal. The caller ensures that their ranks are equal. */
 function areEqual(shapes: readonly (readonly number[])[]): boolean {
   const [first = []] = shapes;
   return shapes.every((shape) => shape.every((size, d) => size === first[d]));

@@ -77,7 +77,7 @@ export function storedSchemaOf(structure: StoredStructure): ArrowSchema {
 }
 
 /**
- * Encodes rows as a record batch with the schema of {@link storedSchemaOf}. Borrows the numbers of columns, and copies text,
+ * Encodes rows as a record batch with the schema of {@link storedSchemaOf}. Borrows the numeric values of columns. Copies text,
  * booleans and separate rows.
  * @param leaves In the order of the structure.
  */
@@ -109,7 +109,7 @@ function dataOf(leaf: LeafRows): readonly Data[] {
       if (innerSize === 0)
         throw new ConversionError(
           "not-convertible",
-          "The inner sizes of ragged rows must be above 0 to be stored, found 0.",
+          "To be stored, ragged rows must have inner sizes above 0, found 0.",
           {
             reason: "stored-value",
           },

@@ -18,7 +18,7 @@ export interface SaveSummary {
   readonly numBytes: number;
 }
 
-/** Returns a plan whose read writes all elements of `upstream` to a folder. The read yields only the {@link SaveSummary}. */
+/** Returns a plan that writes all elements of `upstream` to a folder when read. Its only element is the {@link SaveSummary}. */
 export function savingPlan(upstream: Plan, folder: string): Plan {
   return {
     ...upstream,

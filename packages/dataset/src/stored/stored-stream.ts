@@ -14,7 +14,7 @@ export function storedPlan(folder: string): Plan {
     if (known !== undefined) return known;
     throw new SourceError(
       "not-found",
-      `${folder} must contain stored elements, but has no manifest.json, which save writes last. Save the elements again.`,
+      `${folder} must contain stored elements, but has no manifest.json, which is saved last. Save the elements again.`,
       {
         uri: folder,
       },

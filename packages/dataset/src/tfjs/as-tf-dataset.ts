@@ -36,7 +36,7 @@ export function asTfDataset(dataset: Dataset<unknown>, data: TfData): TfDataset 
   return new EngineDataset();
 }
 
-/** Iterator classes by the `Dataset` class of a copy of tfjs-data. */
+/** The iterator class for each copy of tfjs-data. The key is the `Dataset` class of the copy. */
 const iteratorClasses: WeakMap<TfData["Dataset"], Promise<IteratorClass>> = new WeakMap();
 
 function iteratorClassOf(data: TfData): Promise<IteratorClass> {

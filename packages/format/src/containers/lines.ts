@@ -17,9 +17,9 @@ const CR = 13;
 const MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * A container whose records are lines of text. A line ends with LF or CRLF, which is not part of the record, or at the end of the
- * file. An empty line is an empty record. A byte order mark at the start is dropped. Uncompressed files are cut into parts after
- * line ends.
+ * A container whose records are lines of text. A line ends at LF, at CRLF or at the end of the file. LF and CRLF are not part of
+ * the record. An empty line is an empty record. A byte order mark at the start is dropped. Uncompressed files are cut into parts
+ * after line ends.
  * @see Go's `bufio.ScanLines`, which splits lines in the same way
  */
 export const linesContainer: RecordContainer<LinesOptions> = {

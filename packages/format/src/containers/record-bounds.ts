@@ -38,7 +38,7 @@ export class Bounds {
     this.#headers[index] = headerBytes;
   }
 
-  /** Returns the records added so far. Borrows the arrays. @param error The reason why no record can follow. */
+  /** Returns the records added so far, without copying the arrays. @param error The reason why no record can follow. */
   found(consumed: number, error?: TfxioError): FoundRecords {
     const numRecords = this.#length;
     return {

@@ -34,7 +34,7 @@ export const sizeDelimitedContainer: RecordContainer<SizeDelimitedOptions> = {
         const bounds = new Bounds(expectedRecords);
         let at = 0;
         for (;;) {
-          // Fast path for a length of one byte, because many records are shorter than 128 bytes.
+          // Fast path for a length that takes one byte, because many records are shorter than 128 bytes.
           const length = bytes[at]!;
           if (length < 0x80 && length <= maxRecordBytes && at + length < bytes.length) {
             bounds.add(at + 1, at + 1 + length, 1);

@@ -8,9 +8,9 @@ import type { PlanRequest } from "../read-request.js";
 export type BatchCheck = (batch: RecordBatch) => void;
 
 /**
- * Creates a check of the batches of one read. They must be RecordBatches that have every column to be appended and no column that
- * was not requested, and must be neither empty nor larger than requested. The columns are checked only when the schema object
- * changes.
+ * Creates a check of the batches of one read. Each must be a RecordBatch with at least one and at most `batchSize` rows. It must
+ * have every column that the read appends, and no column that was not requested. The columns are checked only when the schema
+ * object changes.
  */
 export function createBatchCheck(
   request: PlanRequest,
@@ -45,7 +45,7 @@ export function createBatchCheck(
   };
 }
 
-/** A rule for Arrow record batches, of any realm or install of apache-arrow. */
+/** A rule for Arrow record batches, which may come from another realm or another install of apache-arrow. */
 export const aRecordBatch: Rule = rule("a RecordBatch", isRecordBatch);
 
 /** Checks the structure, because the class may come from another realm or install. */

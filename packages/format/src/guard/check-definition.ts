@@ -131,7 +131,7 @@ function assertReads(id: string, reads: FormatReads): void {
     assertMember("reads", value, READS_RULES[name as keyof FormatReads], { owner: id, at: `.${name}` });
   }
   if (reads.randomAccess === "parts" && reads.subdivide === undefined) {
-    const problem = 'declares randomAccess "parts" without subdivide, which cuts splits into parts';
+    const problem = 'must declare subdivide if randomAccess is "parts"';
     throw unusableArgument("reads", problem, { owner: id, reason });
   }
 }

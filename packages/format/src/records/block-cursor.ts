@@ -12,7 +12,7 @@ export class BlockCursor<Options extends object> {
   #endOffset: number | undefined;
   /** The current block. Valid until the next {@link advance}. Undefined before the first block is read. */
   block: RecordBlock | undefined;
-  /** Number of records of the block consumed so far. */
+  /** Number of the block's records that have been consumed. */
   taken = 0;
 
   constructor(container: RecordContainer<Options>, source: ByteSource, context: ContainerContext<Options>) {

@@ -44,9 +44,9 @@ export interface RecordsRequest<Options extends object>
 export interface DecodedRecords {
   /** A batch that owns its memory. It has no rows if no record yields one. */
   readonly batch: RecordBatch;
-  /** For each row, the index of its record in the call's list. Absent: row `i` is record `i`. */
+  /** For each row, the index of its record in the list passed to `decode`. Absent if each row `i` comes from record `i`. */
   readonly recordIndices?: Int32Array | undefined;
-  /** Number of records skipped because an option of the payload told it to. */
+  /** Number of records skipped because an option of the payload allows it. */
   readonly numSkipped: number;
 }
 
@@ -114,7 +114,7 @@ function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRe
 }
 
 /**
- * Decodes all records at once. Returns undefined if that fails or if the numbers of rows and records differ, so that the caller
+ * Decodes all records together. Returns undefined if that fails or if the numbers of rows and records differ, so that the caller
  * decodes each record separately.
  */
 function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords | undefined {

@@ -11,7 +11,7 @@ export interface LentBatch {
   release(this: void): void;
 }
 
-/** A plan that can lend its batches: their memory is reused after the release, which saves a copy. */
+/** A plan that can lend its batches. Lending saves a copy. The memory of a batch is reused after its release. */
 export interface LendingPlan extends ReadPlan {
   /** Yields the batches of one split as {@link ReadPlan.read} does, but over lent memory. Release each batch. */
   readLeased(split: Split, options?: ReadOptions): AsyncIterable<LentBatch>;

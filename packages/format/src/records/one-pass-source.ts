@@ -1,7 +1,7 @@
 import type { BufferedStream, ByteSource } from "@tfxio/wire";
 
 /**
- * Wraps a stream as a source, for readers that read the bytes once, from the start. `slice` keeps all bytes before its end in
+ * Wraps a stream as a source, for readers that read the bytes once, from the start. `slice` keeps all bytes before `end` in
  * memory. Once the source's `stream` is read, later reads throw {@link ArgumentError} `invalid-argument` (`stream-consumed`).
  */
 export function onePassSource(stream: BufferedStream, uri = "stream"): ByteSource {

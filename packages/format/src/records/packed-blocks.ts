@@ -32,7 +32,7 @@ export function* packedBlocks(records: readonly Uint8Array[], uri: string): Gene
   }
 }
 
-/** Counts the records from `from` on that fill a block. At least one, even if it exceeds the maximum size. */
+/** Counts the records of the block that begins with record `from`: at least one, even if it exceeds the maximum size. */
 function countRecords(
   records: readonly Uint8Array[],
   from: number,

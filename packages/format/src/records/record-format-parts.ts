@@ -36,9 +36,9 @@ export interface RecordContainer<Options extends object = object> {
    */
   blocks(source: ByteSource, context: ContainerContext<Options>): AsyncIterable<RecordBlock>;
   /**
-   * Finds the places that cut a source into parts of about `partBytes` bytes, in order. {@link blocks} then reads one part at a
-   * time. Returns none for a source that cannot be cut, such as a compressed file. If absent, a source is one split. Throws the
-   * errors of the source.
+   * Returns, in ascending order, the places at which to cut a source into parts of about `partBytes` bytes. {@link blocks} then
+   * reads one part at a time. The list is empty for a source that cannot be cut, such as a compressed file. Throws the errors of
+   * the source. Without this method, a source is one split.
    */
   cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
   /**
@@ -159,7 +159,10 @@ export interface PayloadPlan {
   readonly arrowSchema?: ArrowSchema | undefined;
   /** See {@link ReadPlan.schema}. */
   readonly schema?: Schema | undefined;
-  /** True if sessions may skip records. Records are then pushed one by one if row columns are requested. Default false. */
+  /**
+   * True if sessions may skip records. If a read appends row positions or split indices, such a session receives one record per
+   * push. Default false.
+   */
   readonly skipsRecords?: boolean | undefined;
   /**
    * True if sessions use the index of a record in its file. A file is then cut only if the record index of every cut is known.

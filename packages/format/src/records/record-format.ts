@@ -94,7 +94,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   });
 }
 
-/** Selects from `all` the options of the container or of the payload: those that its `defaults` lists. */
+/** Selects from `all` the options of one part, a container or a payload. The keys of `defaults` are their names. */
 function optionsOf<Options extends object>(
   { defaults }: { readonly defaults: Options },
   all: Options,

@@ -1,4 +1,4 @@
-/** Origin of a record, for error messages and for the columns that number the rows. */
+/** Origin of a record, for error messages and for the columns of row positions and split indices. */
 export interface RecordOrigin {
   /** Index of the source in the list of sources that share a pool. */
   readonly source: number;

@@ -127,8 +127,8 @@ export function createRecordReader<ContainerOptions extends object, PayloadOptio
 }
 
 /**
- * Creates a feed of the records of one source in file order. It feeds framed windows if container and session share a framing and
- * no row columns are requested, otherwise blocks.
+ * Creates a feed of the records of one source in file order. The feed pushes framed windows if the container and the session
+ * share a framing and no row positions are requested. Otherwise, it pushes blocks.
  */
 function createRecordFeed<Options extends object>(source: ByteSource, parts: FeedParts<Options>): RecordFeed {
   const pair = parts.rowColumns === undefined ? framedPairOf(parts) : undefined;

@@ -7,13 +7,13 @@ import { StagedRecords } from "./staged-records.js";
 
 /** Maximum number of sources that are read concurrently, so that their rows mix. Each holds one or two chunks in memory. */
 const MAX_OPEN_SOURCES = 8;
-/** Number of records that a source contributes per turn. A small pool uses fewer, so that it hardly exceeds its size. */
+/** Number of records that a source contributes per turn. It contributes fewer to a small pool, to avoid overfilling it. */
 const TURN_RECORDS = 16;
 /** Largest share of the pool that a source contributes per turn. */
 const TURN_SHARE = 1 / 64;
 /** A turn also ends after this number of bytes, so that large records do not overfill the pool. */
 const TURN_BYTES: number = 2 ** 20;
-/** Number of bytes at which the pool is full, however few records it has. Otherwise large images would exhaust the memory. */
+/** Number of bytes at which the pool is full, even with few records. Without this bound, large images would exhaust the memory. */
 const MAX_POOL_BYTES: number = 256 * 2 ** 20;
 
 /** One of the sources whose records mix. */
@@ -145,7 +145,8 @@ class TurnTaking<Options extends object> {
   }
 
   /**
-   * Reads the next block of the current source, or of the next source if it has ended. Returns false when all sources have ended.
+   * Reads the next block of the current source. If that source has ended, continues with the next one. Returns false when all
+   * sources have ended.
    */
   async advance(): Promise<boolean> {
     while (this.#active.length < MAX_OPEN_SOURCES && this.#waiting.length > 0)

@@ -17,7 +17,7 @@ export interface SplitCutting<Options extends object> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Cuts a split that covers a whole source into parts. Returns the split itself if it cannot be cut or is already a part. */
+/** Cuts a split into parts. Returns only the split itself if it cannot be cut or is already a part. */
 export async function partsOf<Options extends object>(
   source: ByteSource,
   split: Split,

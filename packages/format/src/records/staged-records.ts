@@ -140,7 +140,7 @@ export class StagedRecords {
     }
   }
 
-  /** Decodes the failed record again in a separate block that has the record's place, so that the message names this place. */
+  /** Decodes the failed record again, alone in a block with the record's own place, so that the message names that place. */
   #failAtOrigin(error: unknown): void {
     const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
     if (typeof recordIndex !== "number") return;

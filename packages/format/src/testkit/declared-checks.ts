@@ -17,7 +17,7 @@ import { checkNumRows, checkPositions } from "./split-checks.js";
 /** A column name that no fixture is expected to have. */
 const ADDED_COLUMN = "the-added-column";
 
-/** For each field that a format must declare, except `filter`, the member that declares it and a request with the field. */
+/** For each request field that needs a declaration, except `filter`: the member that declares it, and a request with it. */
 const UNDECLARED: Readonly<Record<string, [keyof FormatReads, ReadRequest]>> = {
   columnForm: ["columnForm", { columnForm: "stored" }],
   batchBytes: ["batchBytes", { batchBytes: 1024 }],
@@ -65,7 +65,7 @@ function batchBytesCheck<Options extends object>(
         for (const split of plan.splits) {
           const batches = (await readBatches(plan, split)).map(rowsOf);
           const ofSplit = batches.flat();
-          // A row without values may take no bytes, so it need not end its batch. The last row is exempt too.
+          // A row without values may take no bytes, so it need not end its batch. The last row ends its batch anyway.
           const mustEnd = ofSplit.slice(0, -1).some(hasValue);
           check(
             batches.length > 1 || !mustEnd,

@@ -28,7 +28,7 @@ export interface FormatFixture<Options extends object> {
   /** Schema of the read requests. If present, additional checks compare the columns with it. */
   readonly schema?: Schema | undefined;
   readonly options?: Partial<Options> | undefined;
-  /** Options of the write checks, if the format can be written. Default: the format's defaults. */
+  /** Options that the write checks pass to `createWriter`. Default: the format's defaults. */
   readonly writeOptions?: Partial<Options> | undefined;
   /** The rows as read back after writing, if writing changes them. Default: {@link rows}. */
   readonly writtenRows?: readonly FixtureRow[] | undefined;

@@ -39,7 +39,8 @@ export function formatChecks<Options extends object>(
 ): readonly FormatCheck[] {
   const names = fixtures.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw unusableArgument("fixtures", `have the name "${repeated}" twice`);
+  if (repeated !== undefined)
+    throw unusableArgument("fixtures", `must have distinct names, found "${repeated}" twice`);
   if (!fixtures.some((fixture) => "rows" in fixture && fixture.rows.length > 0)) {
     throw unusableArgument("fixtures", "must include one that has rows");
   }

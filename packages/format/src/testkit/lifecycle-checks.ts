@@ -1,7 +1,7 @@
 import { check, codedRejectionOf, type FormatCheck, rejectionOf } from "./check.js";
 import { readRows, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Numbers of the chunks, from 1, for which a read waits when it is aborted. Each number is tried in a separate read. */
+/** Numbers of chunks, counted from 1. For each number, a separate read is aborted while it waits for that chunk. */
 const PULLS_TO_ABORT_AT = [1, 2, 3, 5, 8];
 
 /** Creates checks that no source is opened early or stays open, and that reads obey signals and `close`. */
@@ -56,7 +56,7 @@ export function lifecycleChecks<Options extends object>(subject: Subject<Options
         }),
     },
     {
-      name: "stops between batches when aborted, with the signal's reason, and leaves nothing open",
+      name: "rejects with the signal's reason when aborted between batches, and leaves nothing open",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan({ batchSize: 1 });
@@ -73,13 +73,13 @@ export function lifecycleChecks<Options extends object>(subject: Subject<Options
               if (numBatches === 0) throw reason;
             };
             checkReason(await rejectionOf(read, "an aborted read"), reason);
-            check(numBatches <= 1, `${numBatches} batches came after the abort`);
+            check(numBatches <= 1, `${numBatches} batches came, but the read was aborted after the first`);
             opened.checkNothingOpen("after an abort between batches");
           }
         }),
     },
     {
-      name: "stops while it waits for bytes when aborted, with the signal's reason, and leaves nothing open",
+      name: "rejects with the signal's reason when aborted while it waits for bytes, and leaves nothing open",
       run: async () => {
         for (const pullToAbortAt of PULLS_TO_ABORT_AT) await checkAbortAt(subject, pullToAbortAt);
       },

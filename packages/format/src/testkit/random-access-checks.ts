@@ -66,7 +66,7 @@ export function randomAccessChecks<Options extends object>(
                 () => undefined,
                 (caught: unknown) => caught,
               );
-            check(error === reason, "an aborted read by number did not reject with the reason");
+            check(error === reason, "an aborted read by number did not reject with the signal's reason");
           }
         }),
     },

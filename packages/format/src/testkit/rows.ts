@@ -67,7 +67,7 @@ export function columnNames(rows: readonly FixtureRow[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))].sort();
 }
 
-/** Converts an Arrow value to plain data. Checks members, because the classes may belong to another install of apache-arrow. */
+/** Converts an Arrow value to plain data. Avoids `instanceof`, because the value may come from another copy of apache-arrow. */
 function toPlain(value: unknown): FixtureValue {
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return value as FixtureValue;

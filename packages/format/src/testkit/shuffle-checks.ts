@@ -81,7 +81,7 @@ export function shuffleChecks<Options extends object>(
           const plan = await opened.plan();
           for (const split of plan.splits) {
             const found = await readSplit(plan, split, { shuffle: { seed: 1, numRows: 1 } });
-            checkRows(found, await readSplit(plan, split), "shuffled within one row");
+            checkRows(found, await readSplit(plan, split), "shuffled with numRows 1");
           }
         }),
     },

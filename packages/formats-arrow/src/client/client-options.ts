@@ -37,7 +37,7 @@ export interface StreamClientOptions {
 
 const aDelay = aNumber(0, MAX_TIMEOUT_MS);
 const aRetry: Rule = rule(
-  `{ attempts, delayMs }, which are ${aPositiveInteger.expected} and ${aDelay.expected}`,
+  `{ attempts, delayMs }, where attempts is ${aPositiveInteger.expected} and delayMs is ${aDelay.expected}`,
   (value) => {
     const { attempts, delayMs, ...others } = membersOf(value);
     const hasNoOthers = isObject(value) && Object.keys(others).length === 0;

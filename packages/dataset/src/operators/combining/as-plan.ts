@@ -35,7 +35,7 @@ export function holdsDatasetsOnly(value: unknown): boolean {
   return components.length > 0 && components.every(([, component]) => holdsDatasetsOnly(component));
 }
 
-/** Returns true for an iterable object. Tuples and typed arrays count as values. */
+/** Returns true for an iterable object, except a tuple or typed array. */
 function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || isTuple(value))
     return false;

@@ -5,7 +5,7 @@ import { type Block, blockOfItems, disposeBlock, itemsOf } from "../../blocks/bl
 import { Failure } from "../../failure.js";
 import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 
-/** Chooses the datasets from which elements are taken, in one pass. */
+/** Chooses the dataset from which each element of one pass is taken. */
 export interface Chooser {
   /**
    * Returns the index of the dataset for the next element, a `Failure` that takes the place of that element, or null at the end

@@ -70,7 +70,7 @@ function takeRows(component: Component, numRows: number): Block {
   return sliceBlock(block, 0, numRows);
 }
 
-/** Joins row `row` of all datasets into one element. If any of them failed, returns the first failure and disposes the rest. */
+/** Joins row `row` of all datasets into one element. If a row failed, returns the first failure and disposes the other rows. */
 function joined(structure: unknown, columns: readonly (readonly unknown[])[], row: number): unknown {
   const leaves = columns.map((column) => column[row]);
   const failure = leaves.find((leaf) => leaf instanceof Failure);

@@ -82,8 +82,8 @@ class TransformStream implements BlockStream {
 }
 
 /**
- * Replaces every element of a block with the result of `f`. Awaits a promise before the next call. `f` must consume its element,
- * even if it throws. An exception of `f` ends the pass.
+ * Replaces every element of a block with the result of `f`. If `f` returns a promise, awaits it before the next call. `f` must
+ * consume its element, even if it throws. An exception of `f` ends the pass.
  */
 export async function replaceElements(
   block: Block,

@@ -63,8 +63,8 @@ class ParallelMapStream implements BlockStream {
   }
 
   /**
-   * Skips elements without calling the function. If calls have already started, calls the function for these elements too, and
-   * drops the results.
+   * Skips elements without calling the function, unless results of earlier calls are outstanding. In that case, calls the
+   * function for the skipped elements too, and drops the results.
    */
   async skip(numRows: number): Promise<number> {
     if (this.#calls.length > 0) return dropRows(this, numRows);

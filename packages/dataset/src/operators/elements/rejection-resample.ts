@@ -9,7 +9,8 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { callForElement, isPromise, type UserCall } from "./user-call.js";
 
 /**
- * Settings of {@link rejectionResamplePlan}. Shares are numbers of at least 0, by class number. Only their proportions matter.
+ * Settings of {@link rejectionResamplePlan}. Item k of a list is the share of class k. Shares are at least 0, and only their
+ * proportions matter.
  */
 export interface ResampleSettings {
   /** Share of each class in the output. */

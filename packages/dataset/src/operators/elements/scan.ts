@@ -65,7 +65,7 @@ class ScanStream implements BlockStream {
       : this.#accept(called, input, elementIndex);
   }
 
-  /** Takes over the next state from a result of `f`, and returns the output. Returns a `Failure` for any other result. */
+  /** If `result` is `[nextState, output]`, sets the state and returns the output. Otherwise returns a `Failure`. */
   #accept(result: unknown, input: unknown, elementIndex: number): unknown {
     if (result instanceof Failure) {
       if (result !== input) disposeElements([input]);

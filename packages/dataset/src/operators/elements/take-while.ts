@@ -6,8 +6,8 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 import { callForElement, isPromise, type UserCall } from "./user-call.js";
 
 /**
- * Keeps the elements before the first one for which the caller's predicate does not return or resolve to true. A failed element
- * is kept as a `Failure`, and does not end the result.
+ * Keeps elements as long as the caller's predicate returns or resolves to true. A failed element is kept as a `Failure`, and does
+ * not end the dataset.
  */
 export function takeWhilePlan(upstream: Plan, f: UserCall["f"]): Plan {
   const call: UserCall = { operator: "takeWhile", f, tf: upstream.tf };

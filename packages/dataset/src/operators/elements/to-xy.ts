@@ -61,7 +61,7 @@ function toXY(batch: unknown, { xs, ys, keepRank }: XYSelection, tf: TensorFlow 
   };
 }
 
-/** Returns the selected component, or several of them as a dict (by name) or tuple (by index). */
+/** Returns the selected component. For a list, returns a tuple if all keys are indices, and otherwise a dict. */
 function select(
   components: ReadonlyMap<string, unknown>,
   selection: ComponentSelection,

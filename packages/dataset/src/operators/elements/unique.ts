@@ -48,8 +48,8 @@ class UniqueStream implements BlockStream {
   }
 
   /**
-   * Returns a list that holds the element or its failure, or an empty list for a repeated element. A repeated element cannot hold
-   * tensors.
+   * Returns a list that holds the element or its failure, or an empty list for a repeated element. A repeated element needs no
+   * disposal, because {@link elementKey} rejects tensors.
    */
   #judge(element: unknown): readonly unknown[] {
     const elementIndex = this.#elementIndex++;

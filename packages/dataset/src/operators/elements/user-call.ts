@@ -18,7 +18,7 @@ export interface UserCall {
  * return, like `tf.tidy`. An asynchronous `f` must dispose its own temporary tensors. The caller still owns the element.
  * @throws {UserFunctionError} `user-function` if `f` throws, with its exception as the cause. With `tf`, all tensors that a
  *   synchronous `f` created are then disposed. If `f` returns a promise that rejects, the promise of this function rejects with
- *   a UserFunctionError too. If the pass is aborted, it rejects with the reason of the signal.
+ *   a UserFunctionError too. If the pass is aborted, that promise rejects with the reason of the signal.
  */
 export function callUser(
   { operator, f, tf }: UserCall,

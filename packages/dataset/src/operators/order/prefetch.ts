@@ -75,7 +75,7 @@ class PrefetchStream implements BlockStream {
     return !this.#isEnded && this.#ready.length < this.#numBlocks;
   }
 
-  /** Reads until the queue is full or the input ends. Never rejects: `read` throws an error once the queue is empty. */
+  /** Reads until the queue is full or the input ends. Never rejects. `read` throws any error later, once the queue is empty. */
   async #readAhead(): Promise<void> {
     try {
       while (this.#hasRoom()) {

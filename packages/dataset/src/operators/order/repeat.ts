@@ -5,7 +5,7 @@ import type { Block } from "../../blocks/block.js";
 import type { Cardinality } from "../../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Repeats the input `count` times, or forever for -1. A pass without elements ends the repetition. */
+/** Repeats the input `count` times, or forever if `count` is -1. A pass without elements ends the repetition. */
 export function repeatPlan(upstream: Plan, count: number): Plan {
   const passLength = new PassLength();
   return {

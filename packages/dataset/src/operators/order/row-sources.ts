@@ -186,7 +186,7 @@ function kindOf(block: Block): number {
   return isColumnRows(block) ? 0 : isBatchRows(block) ? 1 : 2;
 }
 
-/** Returns the block of all rows from which `block` was sliced, and its identity. */
+/** Returns the whole block from which `block` was sliced, and the identity of that source. */
 function sourceOf(block: Block): { readonly key: object; readonly whole: Block } {
   if (isItemRows(block)) return { key: block, whole: block };
   const source = isColumnRows(block) ? block.source : block.batch;

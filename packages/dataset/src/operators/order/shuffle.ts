@@ -127,7 +127,7 @@ class ShuffleStream implements BlockStream {
     this.#compact();
   }
 
-  /** If too many source rows are in memory, copies rows out of sources of which few rows remain. */
+  /** If too many source rows are in memory, copies the referenced rows of sparse sources, so that these sources can be freed. */
   #compact(): void {
     const { number } = this.#incoming;
     if (this.#sources.numRetained > MAX_RETAINED * this.#bufferSize + this.#sources.numRowsOf(number)) {
@@ -136,9 +136,9 @@ class ShuffleStream implements BlockStream {
   }
 
   /**
-   * Draws up to `maxRows` rows. `"at least"` allows more rows if that has no visible effect, because it is several times faster
-   * to gather many rows at once, and batches sliced from the gathered rows are views. After `maxRows` rows, waits for further
-   * input only while fewer rows are drawn than the buffer can hold.
+   * Draws up to `maxRows` rows, or more with `"at least"` if that has no visible effect. Gathering many rows together is several
+   * times faster, and batches sliced from the gathered rows are views. Once `maxRows` rows are drawn, waits for more input only
+   * until `bufferSize` rows are drawn.
    */
   async #draw(maxRows: number, howMany: "exactly" | "at least" = "at least"): Promise<RowList> {
     const random = (this.#random ??= this.#createRandom());

@@ -4,7 +4,7 @@ import type { Block } from "../../blocks/block.js";
 import { mapCount } from "../../cardinality.js";
 import type { BlockStream, Pass, Plan } from "../../plan.js";
 
-/** Takes the first `count` elements, or all for -1. */
+/** Takes the first `count` elements, or all if `count` is -1. */
 export function takePlan(upstream: Plan, count: number): Plan {
   if (count < 0) return upstream;
   return {
@@ -21,7 +21,7 @@ export function takePlan(upstream: Plan, count: number): Plan {
   };
 }
 
-/** Skips the first `count` elements, or all for -1. */
+/** Skips the first `count` elements, or all if `count` is -1. */
 export function skipPlan(upstream: Plan, count: number): Plan {
   if (count < 0) return takePlan(upstream, 0);
   return {

@@ -166,7 +166,10 @@ class GroupStream implements BlockStream {
     return group;
   }
 
-  /** Opens the elements that replace a group, and disposes its rows. Returns a `Failure` if that fails. */
+  /**
+   * Opens a stream of the elements that replace a group, and disposes the group's rows. Returns a `Failure` if the stream cannot
+   * be opened.
+   */
   async #reduce({ key, rows }: Group): Promise<Failure | undefined> {
     const { operator, reduce, toDataset } = this.#settings;
     try {

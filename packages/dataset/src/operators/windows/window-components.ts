@@ -14,8 +14,8 @@ import { componentsOf, withComponents } from "../../columns/structure.js";
 type ToDataset = (parts: readonly Block[]) => unknown;
 
 /**
- * Returns a window in the structure of its elements, with a dataset in place of each leaf. Unless a part of the window consists
- * of items, columns stay columns, and rows of record batches are converted to columns.
+ * Returns a window in the structure of its elements, with a dataset in place of each leaf. If any part of the window consists of
+ * items, all rows become items. Otherwise, all rows become columns.
  * @throws The errors of `convertBatch` if the rows are in record batches.
  */
 export function datasetsOfComponents(parts: readonly Block[], toDataset: ToDataset): unknown {
@@ -75,7 +75,10 @@ function columnRowsOf(part: Block): ColumnPart | undefined {
     : undefined;
 }
 
-/** Single-component blocks by source block. Windows of one source share them, so that their rows can be joined as views. */
+/**
+ * The single-component blocks of each source block, by component name. All windows of a source share these blocks, so that rows
+ * of several windows can be joined as views.
+ */
 const componentBlocks: WeakMap<ColumnBlock, Map<string, ColumnBlock>> = new WeakMap();
 
 function componentOf(source: ColumnBlock, name: string): ColumnBlock {
