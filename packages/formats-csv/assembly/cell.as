@@ -47,7 +47,7 @@ export function endOfPlainCell(p: usize, delimiters: v128, escapes: v128): usize
   }
 }
 
-/** Finds a cell that begins with a quote. Most such cells contain one run of bytes, and end right after the closing quote. */
+/** Finds a cell that begins with a quote. Most such cells need no copy, because their text is unbroken by escapes or quotes. */
 export function scanQuotedCell(start: usize, end: usize, isLast: bool): u32 {
   const quotes = i8x16.splat(<i8>quote);
   const escapes = i8x16.splat(<i8>(escape < 0 ? quote : escape));
@@ -82,7 +82,7 @@ export function scanQuotedCell(start: usize, end: usize, isLast: bool): u32 {
   return scanCopying(start, end, isLast);
 }
 
-/** Finds a cell whose text is not one run of bytes. */
+/** Finds a cell whose text is interrupted by escapes or quotes, and copies the text. */
 export function scanCopying(start: usize, end: usize, isLast: bool): u32 {
   const missing = isLast ? UNCLOSED : INCOMPLETE;
   if (!reserveScratch(end - start)) return BATCH_TOO_LARGE;

@@ -1,4 +1,4 @@
-// The columns of a table. Each has a record of COLUMN_BYTES bytes, which the host reads (src/kernels/wasm/wasm-table.ts).
+// The columns of a table. Each is described by COLUMN_BYTES bytes, which the host reads (src/kernels/wasm/wasm-table.ts).
 import { allocate, copyText } from "./memory";
 import { storeFloat, storeInt } from "./numbers";
 
@@ -32,7 +32,7 @@ export let numColumns: u32 = 0;
 /** Number of rows that fit in the columns. */
 export let capacity: u32 = 0;
 
-/** Allocates the records of `count` columns, all of kind `SKIP`. False when memory runs out. */
+/** Allocates the descriptions of `count` columns, all of kind `SKIP`. False when memory runs out. */
 export function layColumns(count: u32): bool {
   columns = allocate(<usize>count * COLUMN_BYTES);
   numColumns = count;

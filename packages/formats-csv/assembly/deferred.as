@@ -1,4 +1,4 @@
-// Deferred cells: six words each, and their texts. The host copies and converts them after the push.
+// Deferred cells, which the host handles after the push. Each has six words and a text.
 import { allocate, copyText } from "./memory";
 
 export const ENTRY_WORDS: u32 = 6;

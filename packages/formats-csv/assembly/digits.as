@@ -11,7 +11,10 @@ const ONES: usize = memory.data<u8>([
   255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]);
 
-/** The last `length` bytes (1 to 16) before `end` as digits, after zeros. Lanes that are not digits are above 9. */
+/**
+ * The digit values of the `length` bytes (1 to 16) before `end`, in the last lanes. The lanes before them are 0. A byte that is
+ * not a digit has a value above 9.
+ */
 // @ts-ignore: decorator
 @inline
 export function digitLanes(end: usize, length: usize): v128 {
@@ -33,7 +36,7 @@ export function isPoint(others: u32, end: usize): bool {
   return (others & (others - 1)) == 0 && load<u8>(end - MAX_LANES + ctz(others)) == POINT;
 }
 
-/** Removes one lane. The lanes before it move up. */
+/** Removes one lane. The lanes before it move one place towards the end, and the first lane becomes 0. */
 // @ts-ignore: decorator
 @inline
 export function withoutLane(lanes: v128, lane: usize): v128 {

@@ -1,5 +1,5 @@
 // Memory is never freed. A growing block is copied, and its old memory stays unused. Most blocks at least double when they grow,
-// so their old memory is smaller than their new memory.
+// so all old copies of a block together take less memory than the block itself.
 
 /** Number of bytes after each block that vector instructions may read and write. */
 export const SLACK: usize = 64;

@@ -92,7 +92,7 @@ function valueOf(bytes: u64): u64 {
   return ((pairs & mask) * 0x000f424000000064 + ((pairs >> 16) & mask) * 0x0000271000000001) >> 32;
 }
 
-/** Loads one to eight bytes, with zero digits before them. */
+/** Loads one to eight bytes, padded to eight with leading "0" characters. */
 // @ts-ignore: decorator
 @inline
 function padded(p: usize, length: usize): u64 {
@@ -122,9 +122,9 @@ function readInt(p: usize, end: usize): bool {
 }
 
 /**
- * Reads a decimal number into `floatValue`, as the float32 closest to its nearest float64. The computed float64 may be off by a
- * few units in the last place, which matters only near a midpoint between two float32 numbers. False for a number near a
- * midpoint, for an inexact subnormal one, for too many digits or too large an exponent, and for any other text.
+ * Reads a decimal number into `floatValue`, rounded to float64 and then to float32. The computed float64 may be off by a few
+ * units in the last place, which matters only near a midpoint between two float32 numbers. False for a number near a midpoint,
+ * for an inexact subnormal one, for too many digits or too large an exponent, and for any other text.
  */
 function readFloat(p: usize, end: usize): bool {
   const sign = load<u8>(p);

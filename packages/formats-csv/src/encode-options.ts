@@ -18,7 +18,7 @@ export interface CsvWriteOptions {
   readonly lineEnd: "\r\n" | "\n";
   /**
    * Unquoted text of an empty list, such as `"[]"`. Default null: an empty list is `not-convertible` (`empty-list`), since CSV
-   * cannot represent it. Set it to the first of `nullMarkers` to write empty lists as null.
+   * cannot represent it. Set this option to the first of `nullMarkers` to write empty lists as null.
    */
   readonly emptyListText: string | null;
   /** Columns of bytes that are written in base64 (RFC 4648). Default none: bytes must be UTF-8 text. */

@@ -18,7 +18,7 @@ const CHUNK_BYTES = 1 << 18;
  * timestamps, and dictionaries of them. Durations are written as integers in their own unit.
  *
  * - Integers are exact. Floats have the fewest digits that read back as the same value of their type.
- * - Dates and times are ISO 8601, booleans `true` and `false`, non-finite floats `nan`, `inf` and `-inf`.
+ * - Dates and times are written in ISO 8601, booleans as `true` or `false`, and non-finite floats as `nan`, `inf` or `-inf`.
  * - Text is unchanged. Escaping text that spreadsheets would read as formulas is up to the caller.
  * - Empty text in the only column is quoted, because readers skip empty lines.
  * - Null is the first of `nullMarkers`, unquoted. A value equal to one of them is quoted. It then stays distinct from null for

@@ -120,7 +120,7 @@ const aCharacterOrNull = rule(
   (value) => value === null || isCharacter(value),
 );
 const someNamesOrNull = rule(
-  "a list of at least one name, all different, or null",
+  "a non-empty list of different names, or null",
   (value) => value === null || (isListOfText(value) && value.length > 0 && isDistinct(value)),
 );
 const someTypes = rule('an object that maps columns to "int", "float" or "bytes"', (value) => {

@@ -59,6 +59,14 @@ describe("a damaged gzip file", () => {
     }
   });
 
+  test("that is cut off soon after a long row yields that row", async () => {
+    // Longer than a chunk of the decompressed input, so the reader waits for more bytes before it parses the row.
+    const text = `n,s\n1,a\n2,${"b".repeat(1_200_000)}\n3,c\n`;
+    const { rows, error } = await readUntilError([gzipSync(text, { level: 0 }).subarray(0, -8)]);
+    expect(rows.map((row) => (row as { readonly n: readonly number[] }).n[0])).toEqual([1, 2, 3]);
+    expect(error).toMatchObject(TRUNCATED);
+  });
+
   test("that is cut off within a quoted cell yields the rows before the cell", async () => {
     const { rows, error } = await readUntilError([cutAfter('n,s\n1,a\n2,"b\nc')]);
     expect(rows).toEqual([{ n: [1], s: ["a"] }]);

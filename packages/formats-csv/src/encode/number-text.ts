@@ -57,7 +57,7 @@ function appendDecimal(value: number, scaled: number, places: number, text: Text
   text.appendDigits(scaled - whole * power, places);
 }
 
-/** Formats a float as Python's `repr` does, but writes exponents when and as JavaScript does. */
+/** Formats a float as Python's `repr` does, except that exponents follow the rules of JavaScript. */
 function floatText(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";

@@ -1,6 +1,6 @@
 const ZERO = 0x30;
 
-/** Byte sequences that need a prefix within quotes, such as the quote itself, with the prefix of each. */
+/** Byte sequences that need a prefix within a quoted cell, such as the quote itself, and their prefixes. */
 export type QuoteEscapes = readonly { readonly mark: Uint8Array; readonly prefix: Uint8Array }[];
 
 /** Bytes that are not yet written to the target, in one growing buffer that is reused. */

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialect.js";
 export const CellKind = {
   /** The kernel skips these cells. */
   skip: 0,
-  /** Defers every cell that is not null. */
+  /** The kernel leaves every cell that is not null to its caller, as a {@link DeferredCell}. */
   nothing: 1,
   int64: 2,
   float32: 3,
@@ -35,7 +35,7 @@ export interface TablePlan {
   /** Cell contents that mean null. */
   readonly nullMarkers: readonly Uint8Array[];
   readonly quotedNulls: boolean;
-  /** One for each column of the file. Cells after the last one are skipped. */
+  /** The kind of each column of the file. A row's cells beyond these columns are skipped. */
   readonly kinds: readonly CellKind[];
   /**
    * Required number of cells in each row. 0 allows any number, for a plan that keeps no cells, or that reads a single row.
@@ -57,7 +57,10 @@ export interface TableLimits {
   readonly until?: number | undefined;
 }
 
-/** A cell that the kernel leaves to its caller: a number in an unusual notation, or a cell of kind `nothing`. */
+/**
+ * A cell that the kernel leaves to its caller. In a column of numbers, it is a cell that the kernel cannot convert. In a column
+ * of kind `nothing`, it is any cell that is not null.
+ */
 export interface DeferredCell {
   readonly column: number;
   readonly row: number;

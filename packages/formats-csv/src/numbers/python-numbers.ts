@@ -67,7 +67,7 @@ export function floatOfCell(bytes: Uint8Array): number | undefined {
 
 function intOf(text: string): bigint | undefined {
   const digits = INT.exec(text)?.[1]?.replaceAll("_", "");
-  // Apart from leading zeros, int64 has at most 19 digits, so longer numbers need no conversion.
+  // Apart from leading zeros, int64 has at most 19 digits, so longer numbers are rejected without conversion.
   if (digits === undefined || digits.replace(/^[+-]?0*/, "").length > 19) return undefined;
   const value = BigInt(digits.replace("+", ""));
   return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;

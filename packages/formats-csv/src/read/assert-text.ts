@@ -5,8 +5,8 @@ const SAVE_AS_UTF8 = "save it as UTF-8";
 const NAME_FORMAT = "name its format, or convert it to CSV";
 
 /**
- * The first bytes of files that are not CSV text, with one character per byte. Each contains a control character or a
- * byte that is not UTF-8, because names of columns may begin with `PAR1` or `PK`.
+ * The first bytes of files that are not CSV text, with one character per byte. Each signature contains a control character or a
+ * byte that is not UTF-8. Names of columns may begin with `PAR1` or `PK`, so these letters alone do not suffice.
  * @see the Parquet format: the first field of a page header and of a footer is an int32, which Thrift encodes as 0x15
  */
 const SIGNATURES: readonly (readonly [signature: string, kind: string, advice: string])[] = [

@@ -8,8 +8,8 @@ import { BYTES_LIST, listTypeOf } from "./csv-plan.js";
 export type OneOffsets = (numRows: number) => Int32Array;
 
 /**
- * Creates a function that returns the offsets 0 to `numRows`. The function creates them at its first call only, so it serves a
- * single batch.
+ * Creates a function that returns the offsets 0 to `numRows`. Later calls return the same offsets, so create one function
+ * for each batch.
  */
 export function createOneOffsets(): OneOffsets {
   let offsets: Int32Array | undefined;

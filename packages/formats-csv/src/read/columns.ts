@@ -113,7 +113,7 @@ export function unlistedColumn(name: string): CsvColumn {
   return { name, type: "null", isInferred: false, isMultivalent: false, isUnlisted: true };
 }
 
-/** Returns the error for an unknown column that the request, `types` or `multivalentColumns` names. */
+/** Returns the error for an unknown column in the request, in `types` or in `multivalentColumns`. */
 function unknownColumn(columnPath: string, place: string, uri: string | undefined): SchemaError {
   return new SchemaError(
     "schema-mismatch",
@@ -163,8 +163,8 @@ function nameOf({ steps }: ColumnPath): string {
 }
 
 /**
- * Returns a function that parses booleans, dates or times, in the form that our writer gives them, to integers. Undefined for
- * other features.
+ * Returns a function that converts the text of a boolean, date or time to an integer. The function accepts the texts that the CSV
+ * writer writes. Returns undefined for a feature that declares none of the three.
  */
 function integerOf(feature: Feature): TemporalValue | undefined {
   if (feature.domainInfo.case !== "boolDomain") return temporalValue(feature);

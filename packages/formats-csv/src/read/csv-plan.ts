@@ -16,7 +16,10 @@ import type { CsvColumn } from "./columns.js";
 /** A plan's settings, the same for all files. */
 export interface CsvPlan {
   readonly columns: readonly CsvColumn[];
-  /** Unrequested columns to check: with `onBadCell: "skip-row"`, a bad cell in any column drops its row. Otherwise empty. */
+  /**
+   * Unrequested columns to check with `onBadCell: "skip-row"`, because a bad cell in any column drops its row. Empty for any
+   * other `onBadCell`.
+   */
   readonly checked: readonly CsvColumn[];
   /** Column names that a file may have; undefined if any names are allowed. */
   readonly otherNames: ReadonlySet<string> | undefined;

@@ -29,10 +29,9 @@ export interface HeaderReading {
 
 /**
  * Reads the start of a file: byte order mark, lines to skip, and the record of names unless `columnNames` is set.
- * @throws {SchemaError} `schema-invalid` (`header-name`) for an empty or repeated name, unless names are numbered.
+ * @throws {SchemaError} `schema-invalid` (`header-name`) for an empty or repeated name, unless `onBadName` is `"number"`.
  * @throws {RecordError} `limit-exceeded` (`metadata-length`), `truncated-record` (`unclosed-quote`), `malformed-payload`
- *   (`quoted-line-break`, `not-csv-text`). Also throws the error of a compressed file that is damaged before the end of the
- *   header.
+ *   (`quoted-line-break`, `not-csv-text`). Also throws if a compressed file is damaged before the end of the header.
  */
 export async function readHeader({ source, options, maxBytes, signal }: HeaderReading): Promise<CsvHeader> {
   for (let numBytes = Math.min(FIRST_BYTES, maxBytes); ; numBytes = Math.min(numBytes * 4, maxBytes)) {
@@ -73,12 +72,12 @@ function headerIn(
   return { names: checkedNames(names, options, uri), dataStart: start + record.consumed };
 }
 
-/** Returns the start of the line after the first `numLines` lines, or undefined if `bytes` may not contain all of them. */
+/** Returns the start of the line after the first `numLines` lines; undefined if these lines may extend beyond `bytes`. */
 function linesEnd(bytes: Uint8Array, start: number, numLines: number): number | undefined {
   let at = start;
   for (let line = 0; line < numLines; line++) {
     while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at++;
-    // A CR at the end may be half of a line end.
+    // A CR at the end may be the first half of a CRLF.
     if (at >= bytes.length - 1 && bytes[at] !== 10) return undefined;
     at += bytes[at] === 13 && bytes[at + 1] === 10 ? 2 : 1;
   }
@@ -154,7 +153,7 @@ export function assertColumnCount(names: readonly string[], maxColumns: number, 
   if (names.length <= maxColumns) return;
   throw new RecordError(
     "limit-exceeded",
-    `${uri} has ${names.length} columns, more than maxColumns, ${maxColumns}; pass a schema or a higher limit.`,
+    `${uri} has ${names.length} columns, more than ${maxColumns} (maxColumns); pass a schema or a higher limit.`,
     { reason: "column-count", uri, byteOffset: 0 },
   );
 }

@@ -29,7 +29,8 @@ interface PartEnd {
 
 /**
  * Divides a split of an uncompressed file of known length at record boundaries, about `splitBytes` apart. If cells may contain
- * line breaks, only parsing from a known record start finds these boundaries. The split is then read once, without keeping cells.
+ * line breaks, only parsing from a known record start finds these boundaries. In that case, an extra pass parses the split
+ * without keeping its cells.
  */
 export async function subdivideFile(split: Split, subdivision: Subdivision): Promise<readonly Split[]> {
   const { source, header, options, splitBytes } = subdivision;

@@ -34,10 +34,10 @@ export interface FedPush extends TablePush {
 
 /**
  * Skips the first `numToPass` records of a part, and feeds a table with the others. `limits` is called before each push to this
- * table, with the position of the push's input. `onPush` handles the result of each push before the input continues. If `onPush`
- * returns a value other than undefined, that value is yielded.
+ * table, with the position of the push's input. `onPush` handles the result of each push before the next one. If `onPush` returns
+ * a value other than undefined, that value is yielded.
  * @throws {RecordError} for a damaged compressed file, or a record that the table rejects. `onPush` first handles the records
- *   before the damage or that record.
+ *   before the failure.
  * @throws {ArgumentError} `invalid-argument` (`behind-end`) if there are fewer records than `numToPass`.
  */
 export async function* feedTable<Item>(
@@ -97,8 +97,8 @@ export async function* feedTable<Item>(
   };
 
   for await (const chunk of bytesOfPart(feed)) {
-    append(chunk);
-    if (table.numPending >= retryAt) yield* take(false);
+    if (chunk !== undefined) append(chunk);
+    if (chunk === undefined || table.numPending >= retryAt) yield* take(false);
   }
   yield* take(true);
   if (isPassing) throw behindEnd(uri, numToPass);
@@ -115,15 +115,23 @@ function behindEnd(uri: string, row: number): ArgumentError {
   );
 }
 
-async function* bytesOfPart({ source, part, options, signal }: TableFeed): AsyncGenerator<Uint8Array> {
+/** Yields the bytes of a part. If they are damaged, yields undefined before the error, so that no pending record is lost. */
+async function* bytesOfPart(feed: TableFeed): AsyncGenerator<Uint8Array | undefined, void, undefined> {
+  const { source, part, options, signal } = feed;
   const { start, end = Number.POSITIVE_INFINITY } = part;
   let at = start;
   if (at >= end) return;
   const { compression } = options;
-  for await (const chunk of decompressed(source, { compression, start, signal, reuseChunks: true })) {
-    const size = Math.min(chunk.length, end - at);
-    at += size;
-    yield chunk.subarray(0, size);
-    if (at === end) return;
+  try {
+    for await (const chunk of decompressed(source, { compression, start, signal, reuseChunks: true })) {
+      const size = Math.min(chunk.length, end - at);
+      at += size;
+      yield chunk.subarray(0, size);
+      if (at === end) return;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    yield undefined;
+    throw error;
   }
 }

@@ -6,13 +6,13 @@ export const CR = 13;
 /** Result if more bytes are needed to find the end of a cell or record. */
 export const INCOMPLETE = -1;
 
-/** True if a quote, a delimiter or the end of a cell is at a position. `INCOMPLETE` if the input ends too early to decide. */
+/** True if a quote, a delimiter or a cell's end is at the given position. `INCOMPLETE` if the input ends too early to decide. */
 type Match = boolean | typeof INCOMPLETE;
 
 /**
  * Finds one cell after another. As in Python's `csv`, a quote opens quoted text only at the start of a cell. Text after the
- * closing quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes; the first match
- * wins.
+ * closing quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes. Of overlapping
+ * matches, the first counts.
  */
 export class CellScanner {
   readonly #dialect: Dialect;
@@ -130,7 +130,7 @@ export class CellScanner {
     return this.#found(this.#scratch, 0, this.#numScratch, at);
   }
 
-  /** True if the cell ends at `at`, at a delimiter, a line break, or the end of the data. */
+  /** True if a delimiter, a line break or the end of the data is at position `at`. */
   #endsCell(at: number): Match {
     if (at === this.length) return this.isLast || INCOMPLETE;
     return isLineBreak(this.bytes[at] as number) || this.#matches(this.#dialect.delimiter, at);

@@ -129,8 +129,8 @@ class TypescriptTable implements CsvTable {
   }
 
   /**
-   * Returns the length in bytes of the blank line or comment at `at`; 0 if a record begins there; `INCOMPLETE` if the bytes end
-   * first.
+   * Returns the length in bytes of the blank line or comment at `at`; 0 if a record begins there; `INCOMPLETE` if the input ends
+   * before the line does.
    */
   #passLine(at: number): number {
     const bytes = this.#pushed;
