@@ -10,7 +10,7 @@ export interface ArrowOptions {
   /** Codec that compresses each buffer separately. Default `"none"`, so that readers can map the file into memory. */
   readonly compression: "none" | "lz4" | "zstd";
   /**
-   * When reading, joins short record batches into batches of `batchSize` rows, which copies their rows. Default true. With
+   * When reading, joins short record batches into batches of `batchSize` rows. This copies their rows. Default true. With
    * `false`, no batch holds rows of several stored batches.
    */
   readonly joinBatches: boolean;

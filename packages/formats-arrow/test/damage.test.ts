@@ -87,7 +87,7 @@ test("the error for an impossible footer length names the file, and states that 
     reason: "footer",
     message: expect.stringContaining(
       `data.arrow is damaged at byte ${lengthAt}: the footer declares a length of ${2 ** 30} bytes, ` +
-        `which 10 bytes must follow, but the file has only ${bytes.length}`,
+        `and 10 more must follow, but the file has only ${bytes.length}`,
     ),
   });
 });

@@ -41,7 +41,7 @@ export function createAvroReader(
         rangesOf(source, request).map((range) => ({ source, range })),
       );
       const { schema, rowPositionColumn, signal } = request;
-      // With a schema, the first file decides the types of the columns. Without one, each of several files has its own types.
+      // With a schema, the first file decides the types of the columns. Without one, the types are known only for a single file.
       const isKnown = schema !== undefined || sources.length === 1;
       const columns = isKnown
         ? await readColumns(sources[0] as ByteSource, request, limits, signal)

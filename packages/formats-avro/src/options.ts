@@ -12,7 +12,10 @@ import type { AvroCodecName } from "./container/codecs.js";
 export interface AvroOptions {
   /** Compression of blocks. Default `"deflate"`, which every Avro library reads. */
   readonly codec: AvroCodecName;
-  /** Approximate uncompressed size of a block in bytes. Default 64 KiB. Readers hold a whole block and split files at blocks. */
+  /**
+   * Approximate uncompressed size of a block in bytes. Default 64 KiB. A reader holds a whole block in memory. A split consists
+   * of whole blocks.
+   */
   readonly blockBytes: number;
 }
 

@@ -27,7 +27,7 @@ export function clearBatchSize(): void {
   inputLeft = 0;
 }
 
-/** Bytes, in a batch, of the columns below `numParents` messages, at all depths. */
+/** Returns the number of bytes that all columns inside `numParents` messages, at any depth, take in a batch. */
 export function bytesBelow(message: MessagePlan, numParents: f64): f64 {
   let numBytes: f64 = 0;
   for (let index: u32 = 0; index < message.numColumns; index++) {

@@ -1,5 +1,6 @@
-// One field of one message type at one position in the tree. `Column` of src/kernels/typescript/column.ts explains how columns
-// work. The host reads the fields as 32-bit words by their index: `ColumnWord` of src/kernels/wasm/kernel-exports.ts.
+// One field of one message type at one position in the tree of messages. `Column` of src/kernels/typescript/column.ts explains
+// how columns work. The host accesses the members of `Column` as 32-bit words. `ColumnWord` of src/kernels/wasm/kernel-exports.ts
+// lists their indexes.
 import { replaceBytes } from "./budget";
 import { BYTES, wordsPerValue } from "./encoding";
 import { abandon, allocate, copyText } from "./memory";
@@ -22,7 +23,7 @@ export class Column {
   isRepeated: u32;
   /** Plan of the items if they are messages, else 0. */
   message: usize;
-  /** Number of items that fit or, for messages, whose memory is accounted for. */
+  /** Number of items that fit. For messages, the number of items that the budget already allows. */
   capacity: u32;
   /** Length of `starts` in entries. */
   startsLength: u32;
@@ -41,7 +42,7 @@ export function layColumn(column: Column): bool {
   return layBlocks(column);
 }
 
-/** Allocates the blocks of a column that has no items, in the lengths that are set in the column. False when memory runs out. */
+/** Allocates the blocks of an empty column, whose members already state the lengths; false when memory runs out. */
 export function layBlocks(column: Column): bool {
   column.starts = allocate(<u64>column.startsLength << 2);
   if (column.starts == 0) return false;
@@ -148,7 +149,10 @@ function growItems(column: Column, numItems: u32): bool {
   return true;
 }
 
-/** Accounts for the memory of messages. They have no words, but each needs an offset in every column below. */
+/**
+ * Doubles the capacity of a message column, and counts the memory against the budget. Messages have no words, but each needs an
+ * offset in every column below.
+ */
 function allowItems(column: Column): bool {
   const numColumns = changetype<MessagePlan>(column.message).numColumns;
   const bytesPerItem = <i64>max<u32>(1, numColumns) * 4;
@@ -171,8 +175,9 @@ function growData(column: Column, needed: u64, used: u32): bool {
 }
 
 /**
- * A new block of `length` words with the first `used` words of `block`, which has `oldLength` words; 0 if the budget or the
- * memory is exhausted.
+ * Copies the first `used` words of `block` to a new block of `length` words. Returns the address of the new block, or 0 if the
+ * budget or the memory is exhausted.
+ * @param oldLength Length of `block` in words.
  */
 function grown(block: usize, oldLength: u32, length: u64, used: u32): usize {
   if (!replaceBytes(<i64>oldLength * 4, <i64>length * 4)) return 0;

@@ -2,7 +2,7 @@
 import { MessagePlan } from "./message-plan";
 
 export let errorAt: usize = 0;
-/** Address of a plan. */
+/** Address of the plan of the message that contains the error. */
 export let errorPlan: usize = 0;
 
 /** Records the position of an error and returns its status. */

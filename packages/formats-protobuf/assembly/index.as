@@ -59,7 +59,7 @@ export function start(rootPlan: usize, allColumns: usize, count: u32, memoryLimi
   return true;
 }
 
-/** Calls {@link makeRoom}, and puts the addresses in the outcome. */
+/** Calls {@link makeRoom}, and puts the addresses {@link input} and {@link bounds} in the outcome. */
 export function roomFor(numBytes: u32, numRecords: u32): bool {
   const isThere = makeRoom(numBytes, numRecords);
   store<u32>(outcome, <u32>input, INPUT);

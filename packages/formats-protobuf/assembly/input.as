@@ -2,7 +2,7 @@
 import { abandon, allocate } from "./memory";
 
 export let input: usize = 0;
-/** Offsets of the starts of all copied records in the host's record block, then of their ends. */
+/** Offsets in the host's record block: first the starts of all copied records, then their ends. */
 export let bounds: usize = 0;
 let inputBytes: u32 = 0;
 let boundsRecords: u32 = 0;

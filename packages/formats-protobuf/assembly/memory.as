@@ -1,10 +1,10 @@
 // Blocks are allocated in sequence and never freed one by one. A growing column abandons its old block. If blocks have been
 // abandoned, all columns are allocated again after a finished batch.
 
-/** Number of bytes after each block that SIMD instructions may read and write. */
+/** SIMD instructions may read and write this many bytes after the end of a block. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
-/** One page less than 4 GiB, the maximum size of the memory. */
+/** The memory has at most 4 GiB. Blocks may use all of it except the last page. */
 const MAX_BYTES: u64 = 0xffff0000;
 
 let top: usize = __heap_base;

@@ -19,7 +19,7 @@ export class MessagePlan {
   /** Pairs of a tag and the address of its action, ascending, for other tags. */
   sparse: usize;
   numSparse: u32;
-  /** The action that is expected first: the one that `readPlainFields` took first when it last found a plain field. */
+  /** The action that `readPlainFields` tries first. A call replaces it if a different plain field comes first. */
   first: usize;
 
   // @ts-ignore: decorator
@@ -29,7 +29,7 @@ export class MessagePlan {
   }
 }
 
-/** The operation for a value, by the encoding of its field and its wire type. */
+/** The operation for a value depends on its wire type and on the encoding of its field. */
 export const STORE_VARINT32: u32 = 0;
 export const STORE_ZIGZAG32: u32 = 1;
 export const STORE_VARINT64: u32 = 2;
@@ -53,7 +53,7 @@ export class FieldAction {
   message: usize;
   /** 1 if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   replaces: u32;
-  /** Addresses of the columns of the other members of its oneof, which a value clears. */
+  /** Addresses of the columns of the other members of its oneof. A value of this field clears them. */
   clears: usize;
   numCleared: u32;
   /** The tag if plain-fields.as may read the field, else `NOT_PLAIN` of src/kernels/wasm/lay-plan.ts. */
@@ -62,11 +62,11 @@ export class FieldAction {
   encoding: u32;
   /** Bytes before the first value of a plain field: the tag and, for byte strings and packed values, the length. */
   headBytes: u32;
-  /** The action that is expected next: the last plain one that directly followed this one. */
+  /** The action that `readPlainFields` tries after this one: the plain action that followed it most recently. */
   next: usize;
 }
 
-/** The action for a tag that is not dense; 0 for none. */
+/** The address of the action for a tag from `denseTags` on; 0 if it has none. */
 export function findSparse(plan: MessagePlan, tag: u32): usize {
   let low: u32 = 0;
   let high = plan.numSparse;

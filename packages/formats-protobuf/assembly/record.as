@@ -25,10 +25,7 @@ import { lengthEnd, longTag, readLength, readTag, WIRE_END_GROUP, WIRE_START_GRO
 /** Plan of unrequested groups: only their framing is checked. */
 const SKIPPED: usize = memory.data(offsetof<MessagePlan>());
 
-/**
- * Appends the contents of the record from `start` to `end` to row `row`. If the record is damaged, the caller drops what was
- * appended.
- */
+/** Reads the record from `start` to `end` into row `row`. If the record is damaged, the caller drops what was appended. */
 export function readRecord(root: MessagePlan, row: u32, start: usize, end: usize): u32 {
   let plan = root;
   let dense = plan.dense;

@@ -2,8 +2,9 @@
 
 /** The value of the last varint. */
 export let value: u64 = 0;
-/** Results of {@link readVarint} if the bytes end within the varint, and for a varint of more than ten bytes. */
+/** Result of {@link readVarint} if the bytes end within the varint. */
 export const CUT: usize = 0;
+/** Result of {@link readVarint} for a varint of more than ten bytes. */
 export const TOO_LONG: usize = 1;
 
 /** The highest bit of each of eight bytes. It is set if another byte of the varint follows. */

@@ -8,7 +8,7 @@ export const WIRE_START_GROUP: u32 = 3;
 export const WIRE_END_GROUP: u32 = 4;
 export const WIRE_FIXED32: u32 = 5;
 
-/** A tag has at most 32 bits, so at most five bytes, and the last of five is at most `MAX_LAST_TAG_BYTE`. */
+/** A tag has at most 32 bits, so it has at most five bytes. A fifth byte is at most `MAX_LAST_TAG_BYTE`. */
 const MAX_TAG_BYTES: usize = 5;
 const MAX_LAST_TAG_BYTE: u32 = 0x0f;
 
@@ -28,12 +28,12 @@ export function readTag(p: usize, limit: usize): usize {
   return next;
 }
 
-/** The end of the bytes whose length the last {@link readLength} read. */
+/** The last {@link readLength} set this to the end of the bytes that follow the length. */
 export let lengthEnd: usize = 0;
 
 /**
- * The address after a length; {@link CUT} if the length or the bytes that it counts end after `limit`, {@link TOO_LONG} for a
- * length of more than ten bytes.
+ * The address after a length. {@link CUT} if the length, or the bytes that it counts, would end after `limit`. {@link TOO_LONG}
+ * if the varint of the length has more than ten bytes.
  */
 // @ts-ignore: decorator
 @inline

@@ -56,8 +56,8 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly oneof: "last" | "independent";
   /**
-   * Value of the column `(full.Name)` for an Any of this type without the field `value`. `"present"` (default) is a message
-   * without fields, because protobuf omits an empty `value`. `"absent"` is null, as in struct2tensor.
+   * Value of the column `(full.Name)` for an Any of this type without the field `value`. `"present"` (default) is an empty
+   * message, for which protobuf omits `value`. `"absent"` is null, as in struct2tensor.
    */
   readonly anyEmptyValue: "present" | "absent";
 }
@@ -102,8 +102,8 @@ const READ_ONLY = [
 
 /**
  * Checks the options.
- * @throws {ArgumentError} `invalid-argument`, naming the option. For `"write"`, this includes options that affect only reading,
- *   unless they have their default values.
+ * @throws {ArgumentError} `invalid-argument`, naming the option. For `"write"`, an option that affects only reading must have its
+ *   default value.
  */
 export function assertProtobufOptions(options: ProtobufOptions, use: OptionsUse): void {
   assertOptions("protobuf", options, PROTOBUF_RULES);

@@ -210,7 +210,9 @@ test("messageType finds a type in descriptors by name, and rejects unknown names
   const set = Buffer.from(row.descriptor, "base64");
   expect(await messageType(set, "sample.Leaf")).toEqual({ ...row, message: "sample.Leaf" });
   await expect(messageType(set, "Leaf")).rejects.toMatchObject({ reason: "unknown-message" });
-  await expect(messageType(new Uint8Array(0), "Leaf")).rejects.toThrow('but it has none; found "Leaf".');
+  await expect(messageType(new Uint8Array(0), "Leaf")).rejects.toThrow(
+    'but the descriptor has none; found "Leaf".',
+  );
   await expect(messageType(Uint8Array.of(7), "Leaf")).rejects.toMatchObject({ reason: "descriptor" });
   await expect(messageType("text" as never, "Leaf")).rejects.toMatchObject({ code: "invalid-argument" });
 });

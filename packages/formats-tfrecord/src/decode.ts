@@ -9,9 +9,9 @@ import { type ExampleOptions, SEQUENCE_TFRECORD_ID, type SequenceExampleOptions 
 
 /**
  * Plans the decoding of tf.Examples. Throws the errors of {@link createExampleDecoder}. The plan's sessions throw
- * `malformed-payload` (a `RecordError`) for a record that is not a well-formed message, unless `onMalformed` is `"skip"`. For any
- * value of `onMalformed`, they throw it with reason `feature-lists` for a record with feature lists, unless `request.columns` is
- * empty.
+ * `malformed-payload` (a `RecordError`) for a record that is not a well-formed message, unless `onMalformed` is `"skip"`. Even
+ * with `"skip"`, they throw it for a record with feature lists, with the reason `feature-lists`. They accept such a record only
+ * if `request.columns` is empty.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
   // A read without columns, for instance of the raw records only, cannot lose feature lists, so it accepts SequenceExamples too.
@@ -51,7 +51,7 @@ function decoderOptions(
   };
 }
 
-/** Creates a plan. Creates one decoder at once, so that invalid options throw before the first read. */
+/** Creates a plan. Also creates a first decoder immediately, so that invalid options throw before the first read. */
 function planOf(
   { schema }: PayloadRequest,
   { onMalformed }: ExampleOptions,

@@ -5,7 +5,7 @@ import { kernels } from "@tfxio/wire/kernels";
 import { sequenceTfrecord, tfrecord } from "./format.js";
 import type { TfRecordOptions } from "./options.js";
 
-/** Number of bytes of records after which no further chunk is read. A registry reads equally many bytes to detect a format. */
+/** After this many bytes of records, no further chunk is read. A registry reads the same number of bytes to detect a format. */
 const PEEKED_BYTES = 4096;
 /** Maximum size of a record in bytes during detection. A longer record ends the detection. */
 const MAX_PEEKED_RECORD_BYTES: number = 16 * 2 ** 20;
@@ -61,7 +61,7 @@ async function hasFeatureListsAtFirst(source: ByteSource, options: DetectTfRecor
   }
 }
 
-/** Tags of fields 1 and 2 with wire type LEN, the only fields of the messages on the path to a feature list. */
+/** Tags of fields 1 and 2 with wire type LEN. The messages on the path to a feature list have no other fields. */
 const FIELD_1 = 0x0a;
 const FIELD_2 = 0x12;
 

@@ -36,7 +36,7 @@ export function writeSequenceExamples(
 
 /**
  * Creates a writer that writes the single value of each row as a record.
- * @throws {SchemaError} As {@link assertRawRecords}. The writer's `write` throws the errors of {@link rawRecordsOf}.
+ * @throws {SchemaError} The errors of {@link assertRawRecords}. The writer's `write` throws those of {@link rawRecordsOf}.
  */
 export function writeRawRecords(
   target: ByteTarget,

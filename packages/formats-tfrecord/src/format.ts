@@ -13,10 +13,10 @@ import { examplePayload, rawPayload, sequenceExamplePayload } from "./payload.js
 
 /**
  * Reads and writes TFRecord files of tf.Examples, plain or compressed with gzip or zlib. Columns are `List<Int64>`,
- * `List<Float32>` and `List<Binary>`. A row is null where its record lacks the feature or its value list. A row position is the
- * byte offset of the record. Nested lists are written as the schema's ragged representations describe. Decoding a record with
- * feature lists throws `malformed-payload` (`feature-lists`), because the feature lists would be lost. A read without columns
- * accepts such records.
+ * `List<Float32>` and `List<Binary>`. A row is null if its record lacks the feature, or if the feature has no value list. A row
+ * position is the byte offset of the record. Nested lists are written as the schema's ragged representations describe. Decoding a
+ * record with feature lists throws `malformed-payload` (`feature-lists`), because the feature lists would be lost. A read without
+ * columns accepts such records.
  * @see tfx_bsl `TFExampleRecord`, `RecordBatchToExamplesEncoder`
  */
 export const tfrecord: WritableFormat<TfRecordOptions & ExampleOptions> = recordFormat(

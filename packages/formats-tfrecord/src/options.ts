@@ -28,11 +28,11 @@ export interface TfRecordOptions {
    */
   readonly verifyPayloadCrc: boolean;
   /**
-   * The way to find record boundaries when an uncompressed file is divided or read by record number. `"none"` (default) divides a
-   * file by searching from each wanted position for the next record header, which it recognizes by its checksum. To read by
-   * record number, it first reads the whole file once. `"beside"` uses the index `NAME.index` beside each file (see {@link
-   * indexTfRecords}). The index also provides record numbers. Use an index if records themselves contain TFRecord files.
-   * Otherwise, the search may find a boundary inside a record, and the read then fails.
+   * How record boundaries are found when an uncompressed file is divided, or when records are read by number. `"none"` (default)
+   * divides a file by searching from each wanted position for the next record header, which it recognizes by its checksum. To
+   * read records by number, it first reads the whole file once. `"beside"` uses the index `NAME.index` beside each file (see
+   * {@link indexTfRecords}). With an index, the number of each part's first record is known. Use an index if records themselves
+   * contain TFRecord files. Otherwise, the search may find a boundary inside a record, and the read then fails.
    */
   readonly index: "none" | "beside";
 }
@@ -47,7 +47,7 @@ export interface ExampleOptions {
   /**
    * Arrow type of the list columns that are read. `"list"` (default) means List and Binary, which have 32-bit offsets. `"large"`
    * means LargeList and LargeBinary, as in tfx_bsl. `"fixed"` means FixedSizeList for features whose lists all have the same
-   * length according to the schema. It needs `schema` or `inferSchema`.
+   * length according to the schema. `"fixed"` needs `schema` or `inferSchema`.
    *
    * An inferred schema fixes the length of a feature if all of its lists in the examined rows have the same length of at least 1.
    * Use `inferSchema: "full"` to examine all rows. Otherwise, a later row with a different length ends the read with

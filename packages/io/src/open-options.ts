@@ -7,14 +7,14 @@ import type { InferenceExtent } from "./reading/infer-schema.js";
 /** Options of `openTfxio`. */
 export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySchema extends Schema = Schema> {
   /**
-   * Types, order and tensor representations of the features. Without a schema that is passed in, inferred or known to the format,
-   * batches may have different Arrow schemas, and there are no tensors.
+   * Types, order and tensor representations of the features. If no schema is passed in, inferred or known to the format, batches
+   * may have different Arrow schemas, and there are no tensors.
    */
   readonly schema?: AnySchema | undefined;
   /**
-   * Infers a schema from the first batch (`"first"`), the first `rows` rows, or a full pass (`"full"`). Cannot be combined with
-   * `schema`. Reading then enforces the inferred schema: an unexpected column or type throws `schema-mismatch`. `"full"` needs
-   * data that can be read twice.
+   * Infers a schema from the first batch (`"first"`), the first n rows (`{ rows: n }`), or a full pass (`"full"`). Cannot be
+   * combined with `schema`. Reading then enforces the inferred schema: an unexpected column or type throws `schema-mismatch`.
+   * `"full"` needs data that can be read twice.
    */
   readonly inferSchema?: InferenceExtent | undefined;
   /**

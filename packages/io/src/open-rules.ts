@@ -81,7 +81,7 @@ function assertInference({ inferSchema, schema, unlisted }: TfxioOptions): void 
   if (unlisted === "drop") {
     throw unusableArgument(
       "unlisted",
-      'must be "error" with inferSchema, whose schema is enforced, found "drop"',
+      'cannot be "drop" with inferSchema, because a column that the inferred schema lacks is an error',
     );
   }
   if (inferSchema === "first" || inferSchema === "full") return;

@@ -20,7 +20,7 @@ import type { Tfxio } from "./tfxio.js";
 /** Input of `openTfxio`: sources that can be read repeatedly, or one stream, which can be read only once. */
 export type TfxioInput = SourceInput | readonly SourceInput[] | ByteStream;
 
-/** The options with which rows have all columns of the schema, in list form, so that the schema determines the type of a row. */
+/** Options that keep all columns of the schema, in list form. The schema then determines the type of a row. */
 export interface AllColumns {
   readonly columns?: undefined;
   readonly columnForm?: "lists" | undefined;

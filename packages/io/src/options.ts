@@ -20,8 +20,8 @@ export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly shuffle: boolean | "all";
   readonly shuffleBufferSize: number;
   /**
-   * Number of rows in memory at once for `shuffle: "all"`: `shuffleBufferSize` as given. Undefined: the reader chooses the
-   * number.
+   * Number of rows in memory at once with `shuffle: "all"`. Set to the caller's `shuffleBufferSize`, without a default.
+   * Undefined: the reader chooses the number.
    */
   readonly rowsInMemory: number | undefined;
   readonly workers: number | "auto";
@@ -95,7 +95,7 @@ export function assertBatchesApart({ shuffle = false, batchSize }: RecordBatches
 }
 
 /**
- * Rejects options that have no effect with `shuffle: "all"`, because it reads rows by number from all files, on the calling
+ * Rejects options that have no effect with `shuffle: "all"`. Such a shuffle reads rows by number from all files, on the calling
  * thread.
  */
 function assertReadByNumber(options: RecordBatchesOptions): void {

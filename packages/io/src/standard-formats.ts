@@ -9,8 +9,9 @@ import { tfRecordFormats } from "@tfxio/formats-tfrecord";
 import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
 
 /**
- * The formats that are available by default. Importing this module loads only their definitions; the first use of a format loads
- * its reader or writer. Worker threads know these formats by id, so the formats need no module URL, which a bundler would change.
+ * The formats that are available by default. In Node, importing this module loads only their definitions; the first use of a
+ * format loads its reader or writer. Worker threads know these formats by id, so the formats need no module URL, which a bundler
+ * would change.
  */
 export const standardFormats: readonly Format[] = [
   ...tfRecordFormats,

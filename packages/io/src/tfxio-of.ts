@@ -121,8 +121,9 @@ function rowsOfPlan({ splits }: ReadPlan, { filter, sample }: DataRequest): numb
 }
 
 /**
- * Returns the group's representations whose source columns are all read. @throws {SchemaError} `schema-invalid`
- * (`unknown-group`).
+ * Returns the tensor representations of a schema, or of one of its groups. Leaves out tensors for which a source column is not
+ * read.
+ * @throws {SchemaError} `schema-invalid` (`unknown-group`).
  */
 function representationsOf(
   schema: Schema,

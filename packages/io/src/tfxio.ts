@@ -34,8 +34,8 @@ export interface TfxioProgress {
 export interface RecordBatchesOptions {
   /**
    * Number of rows in every batch. Batches may span files and epochs, and only the last batch may be smaller. Needs a schema.
-   * Default: the reader's own batches, limited to 4096 rows and to the `batchBytes` of `openTfxio`. Without `shuffle`, they never
-   * span files.
+   * Default: the reader's own batches, limited to 4096 rows and to the `batchBytes` of `openTfxio`. Without `shuffle`, these
+   * batches never span files.
    */
   readonly batchSize?: number | undefined;
   /** Drops a last batch of fewer than `batchSize` rows. Default false. */
@@ -75,12 +75,12 @@ export interface RecordBatchesOptions {
    * Number of worker threads that decode while the calling thread does other work. Each decodes one file at a time, or several if
    * `readerNumThreads` exceeds the number of threads. 0 decodes on the calling thread. A thread stays available for ten seconds
    * after a pass. If `readerNumThreads` is fixed, the number of workers does not change the order of rows. `"auto"` is the
-   * default in Node. It starts one thread for each file read at the same time, but at most 8, and leaves one core free, or half
-   * of the cores for gzip data. It starts none for inputs below 512 MiB, because starting a thread takes about half a second of
-   * processor time. It also starts none for bytes in memory, if threads cannot start, or if they cannot repeat the read. In
-   * browsers the default is 0, because a bundler may not include the worker's file. With a number above 0, in-memory bytes are
-   * copied once, into a Blob that all threads read. Custom byte sources, URLs with their own headers and custom formats without a
-   * `module` then throw `unsupported`.
+   * default in Node. It starts one thread for each file read at the same time, but at most 8. It leaves one core free. For gzip
+   * data, it leaves half of the cores free. It starts none for inputs below 512 MiB, because starting a thread takes about half a
+   * second of processor time. It also starts none if the input is bytes in memory, if threads cannot start, or if they cannot
+   * repeat the read. In browsers the default is 0, because a bundler might not include the worker's file. With a number above 0,
+   * in-memory bytes are copied once, into a Blob that all threads read. Custom byte sources, URLs with their own headers and
+   * custom formats without a `module` then throw `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */
   readonly workers?: number | "auto" | undefined;
@@ -189,8 +189,8 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    * Yields all rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must release each
    * lease and may hold at most four. A fifth throws `invalid-argument` (`too-many-leases`). Every lease ends when the loop ends,
    * the signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. Decoding into such
-   * memory is slower, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, a `workers` number
-   * above 0 throws `unsupported` (`shared-memory`). If a format does not lend memory, the batches own their memory.
+   * memory is slower, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, `workers` above 0
+   * throws `unsupported` (`shared-memory`). If a format does not lend memory, the batches own their memory.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /**
@@ -225,7 +225,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
    * Divides the rows into two parts, for training and validation, or three with `test`. Each row is in exactly one part. A seeded
    * hash selects the rows, so the parts do not depend on order, epochs, workers or shuffling. Another program that opens the same
    * URIs and splits with the same options gets the same parts.
-   * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when neither schema nor data has the column `by`.
+   * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when neither schema nor data has the column that `by` names.
    * @throws {ArgumentError} `invalid-argument`.
    * @throws {UnsupportedError} `unsupported` for a TFXIO that is already part of a split; with reason `undeclared-request` for a
    *   format without row positions, unless `by` names a column.
@@ -235,7 +235,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   };
   split(options: SplitOptions): SplitTfxios<Tfxio<Columns, Row>>;
   /**
-   * Returns the read as a plan, whose parts other threads, processes or engines can read independently. Reading all parts yields
+   * Returns the read as a plan. Other threads, processes or engines can read its parts independently. Reading all parts yields
    * the rows of {@link recordBatches}.
    * @throws {UnsupportedError} `unsupported` (`caller-data`) for a TFXIO from `recordTfxio` or `datasetTfxio`.
    */

@@ -44,8 +44,8 @@ export class ColumnPath {
         throw new ArgumentError(
           "invalid-argument",
           `"${dotted}" is not a column path: expected a step at offset ${position}. A step must be enclosed in single quotes ` +
-            "if it is empty or contains a dot, a parenthesis or a single quote, unless it is an extension such as (shop.priority); " +
-            "double each single quote inside it.",
+            "if it is empty or contains a dot, a parenthesis or a single quote; double each single quote inside the step. " +
+            "An extension such as (shop.priority) needs no quotes.",
           { reason: "column-path", argument: "dotted" },
         );
       }
@@ -99,8 +99,8 @@ export class ColumnPath {
 
   /**
    * Joins the steps with dots. A step is enclosed in single quotes if it is empty or contains a dot, a parenthesis or a
-   * single quote; each single quote inside it is doubled. A proto extension, a step that is one pair of parentheses with its
-   * content, stays unquoted. Different paths have different strings, so the result can serve as a map key. TFMD's
+   * single quote; each single quote inside it is doubled. A step that is entirely in one pair of parentheses names a proto
+   * extension and stays unquoted. Different paths have different strings, so the result can serve as a map key. TFMD's
    * anomalies name features in the same notation.
    */
   toString(): string {

@@ -4,7 +4,7 @@ import { ColumnPath } from "./column-path.js";
 import type { Schema } from "./generated/tensorflow_metadata/proto/v0/schema_pb.js";
 import { schemaToJson } from "./schema-codec.js";
 
-/** A difference between two schemas: a field, or an element that only one of them has. JSON-safe. */
+/** A difference between two schemas: a field that differs, or an element that only one schema has. JSON-safe. */
 export interface SchemaDifference {
   /**
    * Name of the list that contains the differing element, in protobuf's JSON form, such as `feature` or `stringDomain`. `schema`

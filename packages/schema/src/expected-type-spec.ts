@@ -54,8 +54,8 @@ export function expectedTypeSpec(
 }
 
 /**
- * Returns the spec of a ragged tensor. Each step of the feature's path is a list and therefore a ragged dimension. Partitions
- * after the last `row_length` partition are uniform, so they are inner dimensions and do not add to the ragged rank.
+ * Returns the spec of a ragged tensor. Each step of the feature's path adds one level of lists, and so one ragged dimension.
+ * Partitions after the last `row_length` partition are uniform, so they are inner dimensions and do not add to the ragged rank.
  */
 function raggedSpec(
   { featurePath, partition, rowPartitionDtype }: TensorRepresentation_RaggedTensor,

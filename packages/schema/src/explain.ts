@@ -53,7 +53,7 @@ export interface SchemaExplanation {
   readonly tensors: readonly TensorExplanation[];
   /**
    * Features that cannot have a tensor, then features left out by a rule, then features whose tensor name is taken by an explicit
-   * tensor. If the option `group` is given: features that no tensor of the group reads, none of which is an error.
+   * tensor. If the option `group` is given: features that no tensor of the group reads; their `isError` is false.
    */
   readonly featuresWithoutTensor: readonly FeatureExplanation[];
 }
@@ -61,8 +61,9 @@ export interface SchemaExplanation {
 /** Options of {@link explain}. */
 export interface ExplainOptions extends InferenceOptions {
   /**
-   * Group of tensor representations to explain, without inferred ones, as `openTfxio` uses it with `representationGroup`.
-   * Default: the group "", plus inferred representations for the features that this group does not use.
+   * Group of tensor representations to explain. If given, inferred representations are left out, as with the option
+   * `representationGroup` of `openTfxio`. Default: the group "", plus inferred representations for the features that this group
+   * does not use.
    */
   readonly group?: string | undefined;
 }
@@ -158,7 +159,7 @@ function explainTensor(
   };
 }
 
-/** Returns problems that no check of the representation reports, in the feature that holds a tensor's values. */
+/** Returns the problems of the feature that holds a tensor's values. No check of the representation reports these problems. */
 function problemsOf(feature: Feature): readonly string[] {
   const problems: string[] = [];
   const inactive = inactiveBecause(feature);

@@ -179,7 +179,7 @@ export function formatMessageText<Desc extends DescMessage>(
   }
 }
 
-/** Creates a `schema-invalid` error. @param found The start of the message, before the type's name. */
+/** Creates a `schema-invalid` error. @param found The start of the error message, before the type's name. */
 function invalid(descriptor: DescMessage, reason: string, found: string, cause: unknown): SchemaError {
   return new SchemaError("schema-invalid", `${found} a ${descriptor.typeName}: ${messageOf(cause)}`, {
     reason,

@@ -13,9 +13,9 @@ import { getSourceColumns } from "./representation/source-columns.js";
 import { assertSchema } from "./argument-rules.js";
 
 /**
- * Copies `schema` and keeps only the features of `environment`, which are the features that list it in `in_environment`. If it is
- * a default environment, features that do not list it in `not_in_environment` are kept too. The children of a removed struct are
- * removed with it. Sparse features, weighted features and explicit tensors that need a removed feature are removed too.
+ * Copies `schema` and keeps only the features that list `environment` in `in_environment`. If it is a default environment,
+ * features that do not list it in `not_in_environment` are kept too. The children of a removed struct are removed with it. Sparse
+ * features, weighted features and explicit tensors that need a removed feature are removed too.
  * @throws {ArgumentError} `invalid-argument`, reason `unknown-environment`, if neither `default_environment` nor any
  *   feature names `environment`.
  */
@@ -87,7 +87,7 @@ function subset(schema: Schema, keep: KeepFeature, keepSparse: KeepSparseFeature
   return result;
 }
 
-/** Returns the default environments and every environment that a feature names, at any level of struct. */
+/** Returns the default environments and every environment that a feature names, at any level of nesting. */
 function knownEnvironments(schema: Schema): ReadonlySet<string> {
   const named = (features: readonly Feature[]): string[] =>
     features.flatMap((feature) => [

@@ -32,7 +32,7 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
 /** Returns whether a text fails with the same error as the whole text. */
 type Fails = (part: string) => boolean;
 
-/** A run of tokens that contains the offending token, from index `from` to `to`, exclusive. */
+/** The tokens from index `from` to `to - 1`. The offending token is one of them. */
 interface Run {
   /** A short text that stands for everything before the run. */
   readonly context: string;

@@ -47,14 +47,14 @@ export function tokenize(text: string): TextTokens {
   return { text, starts, ends, firstOpenString };
 }
 
-/** Returns the text of the tokens from index `from` to `to`, exclusive, including the text between them. */
+/** Returns the text from the start of the token `from` to the end of the token `to - 1`. */
 export function textOf({ text, starts, ends }: TextTokens, from: number, to: number): string {
   return text.slice(starts[from], ends[to - 1]);
 }
 
 /**
- * Returns the indices of the tokens that begin an entry, such as `name: "x"` or `feature { … }`, outside all brackets that open
- * at `from` or later. The first index is always `from` itself.
+ * Returns the indices of the tokens that begin an entry, such as `name: "x"` or `feature { … }`. Skips entries inside brackets
+ * that open at `from` or later. The first index is always `from` itself.
  */
 export function entryStarts(tokens: TextTokens, from: number, to: number): number[] {
   const { text, starts } = tokens;

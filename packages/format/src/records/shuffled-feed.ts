@@ -13,7 +13,7 @@ const TURN_RECORDS = 16;
 const TURN_SHARE = 1 / 64;
 /** A turn also ends after this number of bytes, so that large records do not overfill the pool. */
 const TURN_BYTES: number = 2 ** 20;
-/** Number of bytes at which the pool is full, even with few records. Without this bound, large images would exhaust the memory. */
+/** Number of bytes at which the pool is full, even with few records. This bound keeps large images from exhausting memory. */
 const MAX_POOL_BYTES: number = 256 * 2 ** 20;
 
 /** One of the sources whose records mix. */

@@ -13,8 +13,9 @@ export interface StreamClient {
   /** Names the endpoint in errors. */
   readonly uri: string;
   /**
-   * Returns the record batches of one pass, neither split nor joined. The first `next()` opens a connection. The end, an error or
-   * `return()` closes it at once. Bytes are read only when batches are requested, so a slow consumer slows down the peer.
+   * Returns the record batches of one pass, neither split nor joined. The first `next()` opens a connection, which closes as soon
+   * as the stream ends, an error occurs or `return()` is called. Bytes are read only when batches are requested, so a slow
+   * consumer slows down the peer.
    * @throws {SourceError} `io-failed` (`connection`, `connection-timeout`, `connection-stalled`, `http-status`, `stream`).
    * @throws {RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after the
    * batches that arrived.
@@ -25,7 +26,7 @@ export interface StreamClient {
   recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
 }
 
-/** Batch size of the reader: the maximum number of rows in a record batch, so that no batch is split. */
+/** Batch size of the reader. No record batch can have more rows than this, so the reader splits no batch. */
 const WHOLE_BATCHES = 2 ** 31 - 1;
 
 /**

@@ -48,7 +48,7 @@ export async function loadBuffers(
   if (storedBytes > 0) assertWithin(storedBytes, maxPageBytes, limit);
   else {
     // Rows of Null columns have no bytes, so a file could declare any number of them.
-    const what = "the record batch, counted at one byte for each row because it has no bytes to read,";
+    const what = "the record batch, with each row counted as one byte,";
     assertWithin(header.numRows, maxPageBytes, { ...limit, what });
   }
   const stored = await body.read(ranges);

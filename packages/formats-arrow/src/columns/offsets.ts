@@ -1,7 +1,7 @@
 import { type ArrayContext, contradiction, elementsOf } from "./typed-arrays.js";
 import type { OffsetBytes } from "../metadata/stored-column.js";
 
-/** Offsets of a variable-length array: one more than its number of elements. */
+/** Offsets of a variable-length array. There is one more offset than there are elements. */
 export type Offsets = Int32Array | BigInt64Array;
 
 /**

@@ -185,9 +185,7 @@ class ArrayReader {
     return dataOf(field.type, node.length, noNulls, { typeIds, valueOffsets, children });
   }
 
-  /**
-   * Returns a column of type Null. arrow-js counts the nulls of slices from the bitmap, so the column needs a bitmap of zeros.
-   */
+  /** Returns a column of type Null. It needs a bitmap of zeros, because arrow-js uses it to count the nulls of a slice. */
   #nulls(type: DataType, length: number, { path, place }: ArrayContext): Data {
     const numBytes = Math.ceil(length / 8);
     const what = `the bitmap of column "${path}"`;

@@ -33,7 +33,7 @@ export function expandViews(
   let numBytes = 0;
   for (let row = 0; row < length; row++) {
     const size = isValidAt(valid, row) ? int32At(row * VIEW_BYTES) : 0;
-    if (size < 0) throw contradiction(`has a length of ${size} in row ${row}`, context);
+    if (size < 0) throw contradiction(`has a view of length ${size} in row ${row}`, context);
     numBytes += size;
     valueOffsets[row + 1] = numBytes;
     const what = `column "${path}", with its views expanded,`;
@@ -66,7 +66,7 @@ export function expandViews(
     for (let index = 0; index < 4; index++) {
       if (bytes[offset + index] === views[at + 4 + index]) continue;
       throw contradiction(
-        `has a prefix in row ${row} that differs from the bytes that it points to`,
+        `points in row ${row} to bytes that do not begin with the prefix in the view`,
         context,
       );
     }

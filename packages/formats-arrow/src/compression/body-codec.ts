@@ -8,12 +8,12 @@ import { damaged } from "../metadata/damage.js";
  */
 const PREFIX_BYTES = 8;
 
-/** The settings to decode a buffer: its codec, a limit, and the location of the Arrow message around it, which errors name. */
+/** The settings to decode a buffer: its codec, a limit and, for errors, the location of its Arrow message. */
 export interface BufferDecoding {
   readonly decode: Decode;
   readonly codec: CompressedWith;
   readonly place: FlatPlace;
-  /** Throws if the length exceeds the limit for allocations. */
+  /** Adds the length to those of earlier buffers. Throws if the sum exceeds the limit for allocations. */
   readonly checkLength: (numBytes: number) => void;
 }
 

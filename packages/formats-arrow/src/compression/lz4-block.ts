@@ -1,4 +1,5 @@
-// The block format of LZ4: sequences of literals, each except the last followed by a match that repeats earlier bytes.
+// The block format of LZ4. A block consists of sequences. Each sequence has literals, and then a match, which repeats earlier
+// bytes. The last sequence has no match.
 // https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
 const MIN_MATCH = 4;

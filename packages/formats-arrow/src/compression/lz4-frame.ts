@@ -59,7 +59,7 @@ function readFrame(bytes: Uint8Array, start: number, target: Uint8Array, first: 
     maxBlockBytes === undefined
   ) {
     throw new RangeError(
-      `its frame has unsupported flags (${flags}) or an unsupported code of the block size (${blockKind})`,
+      `its frame has unsupported flags (${flags}) or an unsupported block size code (${blockKind})`,
     );
   }
   const headerBytes = 2 + (flags & CONTENT_SIZE ? 8 : 0);

@@ -12,7 +12,7 @@ export interface BatchIndex {
   headers(first: number, end: number, signal: AbortSignal | undefined): Promise<readonly BatchHeader[]>;
   /**
    * Returns batch number `index`, with its header read.
-   * @param options.isWhole true to load the body together with the header, because all of it will be read.
+   * @param options.isWhole true if all of the body will be read. The body can then be loaded together with the header.
    */
   batch(
     index: number,

@@ -26,7 +26,7 @@ export async function openFeatherV1(
   const feather = parseFeatherV1(table);
   const { schema, header } = feather;
   const coalesced = coalescing(source);
-  // The table gives the positions of arrays from the start of the file, so the body is the whole file.
+  // The table gives each array's offset from the start of the file, so the body is the whole file.
   const bodyOf = (reading: AbortSignal | undefined): Body => ({
     byteLength: source.byteLength ?? Number.MAX_SAFE_INTEGER,
     read: (ranges) => {

@@ -52,7 +52,7 @@ export async function readFooter(
   }
   const assertFits = (available: number): void => {
     if (numBytes + endBytes <= available) return;
-    const declared = `a length of ${numBytes} bytes, which ${endBytes} bytes must follow`;
+    const declared = `a length of ${numBytes} bytes, and ${endBytes} more must follow`;
     throw damaged(end, `${what} declares ${declared}, but the file has only ${available}`, "footer");
   };
   assertFits(fileBytes);

@@ -142,7 +142,7 @@ class IpcFile {
     return { header: message.batch, body, numBytes, dictionary: (id, where) => dictionaries.get(id, where) };
   }
 
-  /** Reads all dictionary headers at once, then the values of the needed dictionaries, innermost first. */
+  /** Reads the headers of all dictionaries together, then the values of the needed dictionaries, innermost first. */
   async dictionaries(
     blocks: readonly Block[],
     needed: ReadonlySet<number>,

@@ -24,7 +24,7 @@ export interface BatchHeader {
   /** Number of data buffers of each view column, in order. */
   readonly variadicCounts: readonly number[];
   readonly codec: BodyCodec;
-  /** Before V5, unions have a validity bitmap. */
+  /** True for metadata versions before V5. In these, unions have a validity bitmap. */
   readonly hasUnionValidity: boolean;
   readonly metadata: ReadonlyMap<string, string>;
   /** The first byte of the message, for errors. */
@@ -64,7 +64,7 @@ const CODECS: readonly BodyCodec[] = ["lz4", "zstd"];
 /**
  * Parses the header of an encapsulated message.
  * @throws {RecordError} `malformed-payload` (`metadata`).
- * @throws {UnsupportedError} `unsupported` for metadata other than V3 to V5, tensors, and unknown codecs.
+ * @throws {UnsupportedError} `unsupported` for tensors, unknown codecs, and metadata versions other than V3 to V5.
  * @see https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format
  */
 export function parseMessage(bytes: Uint8Array, place: FlatPlace): Message {

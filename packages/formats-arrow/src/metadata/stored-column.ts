@@ -30,7 +30,7 @@ export interface StoredColumn {
   /** Names from the outermost column inwards, joined with dots, for errors. */
   readonly path: string;
   readonly layout: Layout;
-  /** The field in record batches. Its type has views, list views and run ends already expanded. */
+  /** The field in record batches, where views, list views and run ends are expanded. */
   readonly field: Field;
   readonly children: readonly StoredColumn[];
   /** False if the arrays of the column are skipped. */
@@ -61,7 +61,7 @@ export function dictionaryIds(column: StoredColumn, { dictionaries }: StoredSche
   return found;
 }
 
-/** Returns a copy of the column that is marked to be skipped. */
+/** Returns a copy of the column, with `isRead` set to false. */
 export function withoutReading(column: StoredColumn): StoredColumn {
   return { ...column, isRead: false };
 }

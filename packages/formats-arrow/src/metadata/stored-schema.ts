@@ -232,7 +232,8 @@ function unionType(table: FlatTable, { path, children }: Parts): ColumnType {
     new Set(typeIds).size < typeIds.length
   ) {
     throw table.malformed(
-      `union "${path}" has ${children.length} children and the type ids ${typeIds.join(", ")}, expected one distinct id from 0 to 127 for each child`,
+      `union "${path}" has ${children.length} children and the type ids [${typeIds.join(", ")}], ` +
+        `expected one distinct id from 0 to 127 for each child`,
     );
   }
   const Union = isDense ? DenseUnion : SparseUnion;
@@ -248,7 +249,7 @@ function runEndsType(table: FlatTable, { path, children }: Parts): ColumnType {
     const types = children.map(({ field }) => String(field.type)).join(", ");
     const found = types === "" ? "no children" : `children of type ${types}`;
     throw table.malformed(
-      `run-end encoded "${path}" has ${found}, expected two: run ends of type Int16, Int32 or Int64, and values`,
+      `run-end encoded column "${path}" has ${found}, expected two: run ends of type Int16, Int32 or Int64, and values`,
     );
   }
   return { type: values.field.type as DataType, layout: { kind: "run-ends" } satisfies Layout, children };

@@ -124,7 +124,10 @@ function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchR
   );
 }
 
-/** Returns the first batch to read. The detail of a position avoids reading earlier headers. An implausible detail is ignored. */
+/**
+ * Returns the first batch to read. If the position's detail names it, earlier batches are not read. An implausible detail is
+ * ignored.
+ */
 function startOf(from: ReadOptions["from"], { first, end }: BatchRange): BatchDetail {
   const detail = from?.detail;
   const { batch, row } = isObject(detail) ? membersOf(detail) : { batch: undefined, row: undefined };

@@ -14,7 +14,7 @@ export interface StoredRows {
   readonly stored?: number | undefined;
 }
 
-/** The stored batch at which a read resumes, and the number of rows of the split before it. */
+/** The stored batch at which a read resumes, and how many rows of the split precede that batch. */
 export interface BatchDetail {
   readonly batch: number;
   readonly row: number;

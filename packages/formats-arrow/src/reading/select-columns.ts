@@ -26,8 +26,8 @@ export interface Selection {
   readonly isWhole: boolean;
   readonly arrowSchema: ArrowSchema;
   /**
-   * For each column of a batch except the row positions, its position among the columns that are read; undefined if the source
-   * lacks it.
+   * For each column of a batch except the row position column: its index among the columns that are read, or undefined if the
+   * source lacks it.
    */
   readonly positions: readonly (number | undefined)[];
   /** Returns the columns that the source lacks, with `numRows` nulls each. */
@@ -75,7 +75,7 @@ export function selectColumns(
 
 const noColumns = new ArrowSchema([]);
 
-/** Returns a function that makes null columns, by converting a batch without columns to the features named `names`. */
+/** Returns a function that creates null columns for the features in `names`. */
 function absentColumnsOf(schema: Schema, names: readonly string[]): (numRows: number) => readonly Data[] {
   const wanted = new Set(names);
   const feature = schema.feature.filter(({ name }) => wanted.has(name));

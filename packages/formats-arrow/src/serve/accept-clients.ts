@@ -14,7 +14,7 @@ export interface AcceptedClients {
 
 /** Time for a client to close its end of a connection after the end marker, in milliseconds. */
 const LINGER_MS = 5000;
-/** Idle time before TCP probes a connection, in milliseconds, to detect a client that vanished. */
+/** Idle time in milliseconds after which TCP probes a connection, to detect a client that vanished. */
 const KEEP_ALIVE_MS = 30_000;
 
 /** Returns a server that sends one pass to each client as soon as it connects. */

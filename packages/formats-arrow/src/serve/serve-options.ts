@@ -19,7 +19,7 @@ import type { ServedPass } from "./send-pass.js";
 export interface ServeOptions extends SendOptions {
   /** Protocol of the connections. Default `"unix"` if `path` is given, else `"tcp"`. Browsers can read only from `"http"`. */
   readonly transport?: "tcp" | "unix" | "http" | undefined;
-  /** Address to listen on. Default `"127.0.0.1"`, which only this machine can reach: there is no authentication. */
+  /** Address to listen on. Default `"127.0.0.1"`, which only this machine can reach. Clients are not authenticated. */
   readonly host?: string | undefined;
   /** Port to listen on. Default 0, which chooses a free port; `endpoint` shows its number. */
   readonly port?: number | undefined;

@@ -4,7 +4,7 @@ import { countOnes } from "../columns/validity.js";
 import type { ArrayNode } from "../metadata/message.js";
 import { packedBits } from "./packed-bits.js";
 
-/** The arrays and buffers of columns, in the order of a record batch. Buffers are borrowed if possible. */
+/** The arrays and buffers of columns, in the order in which a record batch stores them. Buffers are borrowed if possible. */
 export interface Arrays {
   readonly nodes: ArrayNode[];
   readonly buffers: Uint8Array[];

@@ -20,8 +20,8 @@ interface WrittenChunk {
 
 /**
  * The written dictionaries of a file or stream. If a dictionary extends the previous dictionary with the same id, only the new
- * values are written. Otherwise, a stream replaces the dictionary. A file cannot do that, so missing values are appended, and
- * the indices are shifted.
+ * values are written. Otherwise, a stream replaces the dictionary. A file cannot do that. It keeps the old values, appends the
+ * new ones, and shifts the indices.
  */
 export class WrittenDictionaries {
   readonly #chunks = new Map<number, WrittenChunk[]>();
@@ -107,7 +107,7 @@ export class WrittenDictionaries {
   }
 }
 
-/** Returns the dictionaries of a type in the order of their index arrays, without those nested in their values. */
+/** Returns the dictionaries of a type in the order of their index arrays. Excludes dictionaries within another's values. */
 function dictionariesIn(type: DataType): Dictionary[] {
   if (DataType.isDictionary(type)) return [type];
   const children: readonly Field[] = type.children ?? [];

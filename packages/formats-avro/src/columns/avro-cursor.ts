@@ -5,13 +5,13 @@ export interface AvroBytes {
   readonly uri: string;
   /** Uncompressed data. Borrowed. */
   readonly bytes: Uint8Array;
-  /** Index of the first record in its file, counted from 0. Undefined if it is unknown, as in a split after the first. */
+  /** Index in the file of the first record to read, counted from 0. Undefined if unknown, as in a split after the first. */
   readonly recordIndex: number | undefined;
   /** Byte offset in the file of the data, or of the compressed block that contains it. */
   readonly byteOffset: number;
 }
 
-/** Maximum number, per cursor, of values that take no bytes, such as nulls in an array. No other check limits them. */
+/** A cursor accepts at most this many values that take no bytes, such as nulls in an array. No other check limits them. */
 const MAX_EMPTY_VALUES = 1_000_000;
 /** Length in bytes of the longest varint: 64 bits, 7 in each byte. */
 const MAX_VARINT_BYTES = 10;
@@ -154,7 +154,7 @@ export class AvroCursor {
 
   /** Returns the error for a column whose offsets would exceed int32. */
   tooLarge(): RecordError {
-    const message = `${this.#subject()} creates a column of 2^31 or more values or bytes.`;
+    const message = `${this.#subject()} makes a column contain 2^31 or more values or bytes.`;
     return new RecordError("limit-exceeded", message, { reason: "batch-too-large", ...this.#place() });
   }
 

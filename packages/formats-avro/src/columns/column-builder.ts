@@ -153,7 +153,7 @@ function unionBuilder(type: UnionType, memory: BatchMemory): ColumnBuilder {
     const index = cursor.readInt();
     const member = memberOf[index];
     if (member === undefined)
-      throw cursor.malformed(`branch ${index} of a union with ${memberOf.length} branches`);
+      throw cursor.malformed(`the branch index ${index} for a union of size ${memberOf.length}`);
     return member;
   };
   if (only !== undefined && builders.length === 1) {

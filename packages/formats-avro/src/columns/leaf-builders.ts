@@ -167,7 +167,7 @@ export function enumBuilder(type: DataType, symbols: readonly string[], memory: 
     (cursor, values, at) => {
       const index = cursor.readInt();
       if (index < 0 || index >= symbols.length) {
-        throw cursor.malformed(`symbol ${index} of an enum with ${symbols.length} symbols`);
+        throw cursor.malformed(`the symbol index ${index} for an enum of size ${symbols.length}`);
       }
       values[at] = index;
     },

@@ -46,7 +46,7 @@ export function skipValue(type: AvroType, cursor: AvroCursor): void {
       const index = cursor.readInt();
       const branch = type.branches[index];
       if (branch === undefined) {
-        throw cursor.malformed(`branch ${index} of a union with ${type.branches.length} branches`);
+        throw cursor.malformed(`the branch index ${index} for a union of size ${type.branches.length}`);
       }
       skipValue(branch, cursor);
     }

@@ -17,7 +17,7 @@ export interface FileHeader {
 
 /** A block of a file, still compressed. */
 export interface FileBlock {
-  /** Offset in the file of the block, which begins with its row count. */
+  /** Offset of the block in the file. A block begins with its row count. */
   readonly byteOffset: number;
   readonly numRows: number;
   /** Compressed bytes, possibly a view of a chunk. */

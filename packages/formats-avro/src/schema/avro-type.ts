@@ -50,8 +50,8 @@ export const TIME_KINDS = {
 export type TimeKind = keyof typeof TIME_KINDS;
 
 /**
- * Returns a lower bound on the size in bytes of a value of `type`. With it, a count of values that cannot fit into the bytes is
- * rejected before any value is read.
+ * Returns a lower bound on the size in bytes of a value of `type`. The decoder uses it to check that all items of a block fit in
+ * the remaining bytes, before it reads the first item.
  */
 export function minBytes(type: AvroType): number {
   switch (type.kind) {

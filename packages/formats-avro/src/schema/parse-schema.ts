@@ -111,8 +111,7 @@ function typeOfName(name: string, context: Context): Parsed {
   if (PRIMITIVES.includes(name)) return enclosing([], { kind: name as PrimitiveKind });
   const { named, namespace, owner } = context;
   const full = [fullName(name, namespace), name].find((candidate) => named.has(candidate));
-  if (full === undefined)
-    throw invalid("a definition of each named type before its first use", name, context);
+  if (full === undefined) throw invalid("only types that are built in or already defined", name, context);
   const known = named.get(full);
   if (known === undefined) {
     const message = `${owner}: the Avro type "${name}" contains itself. Columns cannot be recursive.`;
@@ -135,7 +134,7 @@ function parseUnion(schemas: readonly unknown[], context: Context): Parsed {
   return { ...union, numColumns };
 }
 
-/** Parses a record, enum or fixed type, and registers its name before its body so that a recursive reference is detected. */
+/** Parses a record, enum or fixed type. Registers its name before it parses the body, so that recursion is detected. */
 function parseNamed(schema: object, outer: Context): Parsed {
   const { name, namespace } = membersOf(schema);
   if (typeof name !== "string" || name === "")

@@ -12,7 +12,7 @@ export type WriteValue = (index: number, out: ByteWriter, row: number) => void;
 /** Writes columns of one Arrow type as Avro values. */
 export interface ColumnWriter {
   readonly schema: AvroJson;
-  /** Returns a function that writes the values of `column`, which must have that Arrow type. Borrows the column. */
+  /** Returns a function that writes the values of `column`, which must have the writer's Arrow type. Borrows the column. */
   readonly of: (column: Data) => WriteValue;
 }
 
@@ -28,8 +28,8 @@ const MAX_INT = 2 ** 31 - 1;
 const MAX_LONG = 2n ** 63n - 1n;
 
 /**
- * Returns the writer of a column without children, or undefined if Avro has no such type. Avro's `duration` holds unsigned 32-bit
- * counts of months, days and milliseconds, so it could store only some of Arrow's Durations and Intervals.
+ * Returns the writer of a column without children, or undefined if Avro has no such type. Durations and Intervals have no writer,
+ * because Avro's `duration` can store only some of them: it holds unsigned 32-bit counts of months, days and milliseconds.
  * @param path Name of the column for errors.
  */
 export function leafWriter(type: DataType, path: string): ColumnWriter | undefined {
@@ -119,7 +119,7 @@ function outOfRange(
   });
 }
 
-/** Returns a writer that reads each value through arrow-js. @param write Writes one value, as `Vector.get` returns it. */
+/** Returns a writer that reads each value through arrow-js. @param write Writes a value that `Vector.get` returned. */
 function vectorWriter(schema: AvroJson, write: (value: unknown, out: ByteWriter) => void): ColumnWriter {
   return {
     schema,

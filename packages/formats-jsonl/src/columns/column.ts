@@ -9,9 +9,9 @@ const noOffsets = new Int32Array(1);
 
 /**
  * Builder of a column. Values are in Arrow's layout, except that booleans and nulls take one byte each. The memory is reused for
- * the next batch. Without a schema, the first value of each batch that is not null decides the kind, but later values may change
- * it to floats or text. `items` holds the values of lists, and `fields` the columns of structs. A column in `fields` may be
- * shorter than the struct column. Its missing values are null.
+ * the next batch. Without a schema, the first non-null value of each batch decides the kind, but later values may change it to
+ * floats or text. `items` holds the values of lists, and `fields` the columns of structs. A column in `fields` may be shorter
+ * than the struct column. Its missing values are null.
  */
 export class Column {
   /** Path of the column, and the selection of the columns inside it. */

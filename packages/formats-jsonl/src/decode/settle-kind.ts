@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   null: "null",
   bool: "true or false",
   int: "integers",
-  float: "numbers",
+  float: "floats",
   single: "numbers",
   text: "text",
   list: "lists",
@@ -27,8 +27,8 @@ export type Settled = "appended" | "append";
 /**
  * Handles a value that does not fit the column's current kind, such as the column's first value, a float among integers, or text
  * among numbers. The cursor is at the value, and moves past a value that is appended.
- * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that does not fit int64 or, among floats,
- * that float64 cannot hold exactly.
+ * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that the column's type, int64 or float64,
+ * cannot hold exactly.
  */
 export function settleKind(cursor: JsonCursor, column: Column, depth: number, found: Kind): Settled {
   if (found === "int" || found === "float") {

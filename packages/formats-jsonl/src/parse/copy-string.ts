@@ -33,7 +33,7 @@ const MAX_CHARACTER = 4;
  * Appends the text of a string, as UTF-8 and with escapes resolved. The cursor must be after the opening quote. It moves past
  * the closing quote.
  * @throws {RecordError} `malformed-payload`: `json-syntax`; `json-utf8` for bytes that are not UTF-8; `lone-surrogate` for an
- * escaped surrogate without its other half, which UTF-8 cannot represent.
+ * escaped half of a surrogate pair without the other half.
  */
 export function copyString(cursor: JsonCursor, text: TextBytes): void {
   const { bytes, end } = cursor;

@@ -9,8 +9,8 @@ export const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, po
 const SPLITTER: number = 2 ** 27 + 1;
 /**
  * Margin of doubt in rounding, relative to the correction. If the rounding is in doubt, the correction is about 2^-53 of the
- * quotient. The margin is then about 2^-93 of the quotient, far above the relative error of the quotient plus the correction,
- * 2^-100.
+ * quotient. The margin is then about 2^-93 of the quotient. That is far above 2^-100, the relative error of the corrected
+ * quotient.
  */
 const DOUBT: number = 2 ** -40;
 

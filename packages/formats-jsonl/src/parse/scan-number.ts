@@ -126,7 +126,7 @@ export const BEYOND_FLOAT32: NonFinite = { reason: "number-range", holder: "floa
 export function acceptsNonFinite(cursor: JsonCursor, start: number, { reason, holder }: NonFinite): boolean {
   const { nonFinite } = cursor.rules;
   if (nonFinite !== "error") return nonFinite === "accept";
-  const expected = `a number that ${holder} (nonFinite: "accept" or "null" reads other numbers)`;
+  const expected = `a number that ${holder} (to allow other numbers, set nonFinite to "accept" or "null")`;
   const text = textOf(cursor.bytes, start, cursor.at);
   const found = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   throw cursor.malformed(expected, reason, start, found);

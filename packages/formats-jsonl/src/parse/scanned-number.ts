@@ -1,7 +1,7 @@
 /** A scanned number. Digits without a fraction or an exponent form an integer. */
 export class ScannedNumber {
   isInteger = true;
-  /** The nearest float64; an infinity for a number beyond its range. */
+  /** The nearest float64; an infinity if the number is beyond the range of float64. */
   value = 0;
   /** For an integer: true if `value` equals it exactly. */
   isExact = true;
@@ -51,7 +51,7 @@ export class ScannedNumber {
     this.isInteger = true;
     this.value = isNegative ? -magnitude : magnitude;
     this.fitsInt64 = false;
-    // Integers with more digits are beyond float64, and parsing them as bigints would take quadratic time.
+    // Integers of more than 309 digits are beyond float64, and parsing them as bigints would take quadratic time.
     this.isExact =
       digits.length <= MAX_FLOAT64_DIGITS &&
       Number.isFinite(magnitude) &&

@@ -51,7 +51,7 @@ async function encodedFile(
   return engine.writeParquet(table, writerProperties(engine, options));
 }
 
-/** Maximum number of columns that an error lists if encoding each column alone finds none that fails. */
+/** Maximum number of columns that an error lists if no single column is found to fail. */
 const MAX_LISTED_COLUMNS = 3;
 
 /** The columns that the engine rejects, in words, and the engine's reason. */

@@ -8,9 +8,9 @@ export interface EngineFile {
   /** The bytes of the file in order. Borrowed until the file is read. */
   readonly parts: readonly Uint8Array[];
   readonly uri: string;
-  /** Index in the original file of the first row of the row group. */
+  /** Index of the row group's first row in the original file. */
   readonly recordIndex: number;
-  /** Byte offset in the original file of the first column chunk. */
+  /** Byte offset in the original file at which the first column chunk begins. */
   readonly byteOffset: number;
 }
 
@@ -43,7 +43,7 @@ export interface EngineBatches {
 }
 
 /**
- * Returns the rows of a file that `read` selects, as batches with columns in file order.
+ * Returns the rows that `read` selects from a file, as batches with columns in file order.
  * @throws {RecordError} `corrupt-record` (`page`) for data that the engine rejects.
  * @throws {UnsupportedError} `unsupported` (`encoding`) for features that the engine does not implement; (`engine-missing`,
  * `engine-lost`) if the engine cannot be used.

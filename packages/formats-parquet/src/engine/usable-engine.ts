@@ -30,7 +30,7 @@ export async function usableEngine(): ReturnType<typeof loadEngine> {
   }
 }
 
-/** Counts `cause` if it is a trap, and drops the instance before its stack runs out, if the runtime can replace it. */
+/** Counts `cause` if it is a trap. After {@link MAX_TRAPS} traps, drops the instance if the runtime can replace it. */
 export function countTrap(cause: unknown): void {
   // Compare by name, because in tests the class belongs to another realm.
   if (!(cause instanceof Error) || cause.name !== "RuntimeError") return;

@@ -157,13 +157,13 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
 interface FilePlace {
   readonly uri: string;
   readonly fileLength: number | undefined;
-  /** Number of bytes after the stored end of a chunk that may belong to the chunk. */
+  /** A chunk may extend up to this many bytes beyond its stored end. */
   readonly numSpareBytes: number;
 }
 
 /**
  * Returns the number of bytes to add to the length of each chunk: 100 for parquet-mr before 1.2.9 or without a version, otherwise
- * 0. The early versions stored a length without the header of the dictionary page, which has up to 100 bytes.
+ * 0. The length that early versions stored omits the header of the dictionary page. The header takes up to 100 bytes.
  * @see PARQUET-816
  */
 function spareBytes(file: ThriftStruct): number {

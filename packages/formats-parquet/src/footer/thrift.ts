@@ -1,5 +1,5 @@
 /**
- * A value of Thrift's compact protocol, without its meaning in Parquet, so that unknown fields survive rewriting. A 64-bit
+ * A value in Thrift's compact protocol, not yet interpreted as Parquet metadata. So unknown fields survive rewriting. A 64-bit
  * integer is a bigint if it is not a safe integer.
  * @see Apache Thrift, "Thrift Compact protocol encoding"
  */
@@ -18,7 +18,10 @@ export type ThriftValue =
 /** Fields by id. */
 export type ThriftStruct = ReadonlyMap<number, ThriftValue>;
 
-/** Type ids of the encoding. The type of a bool field is its value: `bool` for true, `false` for false. Parquet uses no maps. */
+/**
+ * Type ids of the encoding. The type of a bool field is its value: `bool` for true, `false` for false. Thrift's map type is
+ * missing, because Parquet's metadata has no maps.
+ */
 export const T = {
   bool: 1,
   false: 2,

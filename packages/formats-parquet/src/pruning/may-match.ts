@@ -52,7 +52,7 @@ function mayCompare(
   if (op === "==" && mayContain?.(value) === false) return false;
   const { bounds } = statistics;
   if (bounds === undefined) return true;
-  // Undefined if the value cannot be compared with the bounds, such as text with numbers. The bounds then rule out nothing.
+  // Undefined if the value and the bounds cannot be compared, like text and numbers. The bounds then rule out nothing.
   const [fromMin, fromMax] = [compareValues(value, bounds.min), compareValues(value, bounds.max)];
   if (fromMin === undefined || fromMax === undefined) return true;
   switch (op) {

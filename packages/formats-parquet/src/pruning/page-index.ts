@@ -90,7 +90,7 @@ export function pagePlaces(
     const endRow = places[page + 1]?.firstRow ?? numRows;
     if (firstRow !== row || endRow < row || startByte < byte || endByte <= startByte || endByte > end) {
       const found = `has page ${page} with rows from ${firstRow} to ${endRow} in bytes ${startByte} to ${endByte}`;
-      const expected = `expected rows from ${row} on, in one or more bytes from ${byte} to ${end}`;
+      const expected = `expected rows from ${row} on, in a non-empty range within bytes ${byte} to ${end}`;
       throw damagedIndex(index.uri, index.byteOffset, `${found}, ${expected}`);
     }
     [byte, row] = [endByte, endRow];

@@ -35,7 +35,7 @@ export interface ChunkCursor {
   readonly held: ChunkPages;
   /** Bytes in memory that are not yet part of a page. */
   readonly pending: Uint8Array;
-  /** The row before which all requested rows have been fetched. */
+  /** All requested rows before this row have been fetched. */
   readonly end: number;
   /** Returns the ranges to fetch so that {@link end} moves towards row `row`. Empty if `end` has reached it. */
   missing(row: number): readonly ByteRange[];
@@ -50,7 +50,7 @@ export interface ChunkCursor {
 }
 
 /**
- * Returns the first page end at or after `row` in any of the chunks. If decoding stops there, no page of the chunk with this end
+ * Returns the first row at or after `row` where a page ends in one of the chunks. If decoding stops there, no page of that chunk
  * is decoded twice.
  */
 export function pageEndAfter(chunks: readonly ChunkPages[], row: number): number {

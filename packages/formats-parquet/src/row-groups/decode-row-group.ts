@@ -121,7 +121,10 @@ function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
   return Math.ceil((numRows * MAX_COLUMN_BYTES) / Math.max(1, numBytes));
 }
 
-/** Groups consecutive columns that decode the same rows, up to {@link MAX_ENGINE_BYTES} for each call to the engine. */
+/**
+ * Groups consecutive runs with the same start and end, each group for one call to the engine. The runs of a group have up to
+ * {@link MAX_ENGINE_BYTES} together, unless a single run has more.
+ */
 function engineCalls(runs: readonly Run[], { numRows }: RowGroup): readonly (readonly Run[])[] {
   const calls: Run[][] = [];
   let numBytes = 0;

@@ -22,8 +22,8 @@ const REPEATED = 2;
  */
 const MAX_SPANS = 64;
 /**
- * Size in bytes above which a chunk with lists is split into pages by the page index even if all rows are read. The page headers
- * of lists may lack row counts.
+ * Size in bytes of a chunk. Larger chunks with lists are split into pages by the page index, even if all rows are read, because
+ * the page headers of lists may lack row counts.
  */
 const MAX_UNINDEXED_BYTES = 2 ** 20;
 
@@ -46,12 +46,15 @@ export interface OpenedGroup {
   readonly pages: PageFetch;
 }
 
-/** Target size, in decoded bytes, of the rows of all columns that are decoded at a time. A reader holds about twice as much. */
+/**
+ * Approximate maximum size of a part, in decoded bytes. A part is the rows that are decoded at a time, with all columns. A reader
+ * holds about twice as much.
+ */
 const MAX_PART_BYTES = 8 * 2 ** 20;
 
 /**
- * Opens the rows of a row group that may match the filter, from its row `skip` on, and fetches the first of them. If only some
- * rows are needed, uses the page index, if there is one, to fetch only the pages with these rows.
+ * Opens a row group from its row `skip` on, and fetches the first rows that may match the filter. If only some rows are needed
+ * and a column has a page index, only its pages with these rows are fetched.
  * @throws {RecordError} like `rowsToRead` and `PageFetch.fetch`; also `limit-exceeded` (`page-length`) for an oversized chunk.
  */
 export async function openRowGroup(

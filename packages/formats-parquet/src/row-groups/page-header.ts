@@ -11,7 +11,7 @@ const NUM_ROWS = 3;
 /** The bytes of a chunk, or of one of its pages, that are in memory. */
 export interface PageBytes {
   readonly bytes: Uint8Array;
-  /** Offset of the first byte in the file. */
+  /** Offset in the file at which `bytes` begins. */
   readonly start: number;
   /** End of the chunk or page in the file, exclusive. */
   readonly end: number;
@@ -29,8 +29,8 @@ export interface PageHeader {
 }
 
 /**
- * Returns the header of the page at byte `at`; undefined if only a part of the header is in memory. hyparquet trusts headers, so
- * this function checks the size of the page against the limit, and its number of values against the chunk.
+ * Returns the header of the page at byte `at`; undefined if only a part of the header is in memory. Checks the size of the page
+ * against the limit, and its number of values against `maxValues`.
  * @param maxValues Maximum number of values of a data page.
  * @throws {RecordError} `corrupt-record` (`page`), `limit-exceeded` (`page-length`).
  */

@@ -3,7 +3,7 @@ import type { ChunkContext, ChunkCursor, Page } from "./chunk-cursor.js";
 import { damagedPage, type PageHeader, readPageHeader } from "./page-header.js";
 import { concatenated } from "./small-file.js";
 
-/** Minimum size of a fetch in bytes, except at the end of a chunk. Small pages thus do not each cost a request. */
+/** Minimum size of a fetch in bytes, except at the end of a chunk. One request can thus fetch many small pages. */
 const MIN_FETCH_BYTES = 2 ** 20;
 const MIN_HEADER_BYTES = 64;
 
@@ -105,7 +105,7 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       fetchedTo += bytes.length;
       let rest = bytes;
       while (!isUnsplit && valuesLeft > 0 && rest.length > 0) {
-        // The page in which the previous range ended is joined by copying. Later pages are views of the new range.
+        // If the previous range ended within a page, that page is copied. Later pages are views of the new range.
         const part = pending.length === 0 ? rest : rest.subarray(0, numBytesNeeded - pending.length);
         rest = rest.subarray(part.length);
         append(part);
@@ -113,7 +113,8 @@ export function scanningCursor({ chunk, numRows, isFlat, uri, limits }: ChunkCon
       }
       if (!isUnsplit) return;
       if (fetchedTo < chunk.end) {
-        // Fetch the rest as a whole, including its bytes that are in memory: joining them to the others would take more memory.
+        // Fetch the rest of the chunk as a whole, although some of its bytes are in memory. Joining them to the bytes that are
+        // still missing would take more memory.
         [pending, fetchedTo] = [new Uint8Array(0), pendingStart];
         return;
       }

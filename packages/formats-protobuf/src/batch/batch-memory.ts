@@ -24,8 +24,8 @@ export class BatchMemory {
   #at = 0;
 
   /**
-   * @param numBytes expected number of bytes of all arrays, including alignment. It only sizes the buffers: the arrays may take
-   *   more or less.
+   * @param numBytes expected number of bytes of all arrays, including alignment. It determines only the sizes of the buffers. The
+   *   arrays may take more or less.
    * @param allocate source of the buffers. Default: new memory. Leased batches take theirs from a pool.
    */
   constructor(numBytes: number, allocate: AllocateBuffer = unclearedBuffer) {
@@ -45,7 +45,7 @@ export class BatchMemory {
     return new Int32Array(buffer, this.#at, length);
   }
 
-  /** Returns a copy of `values` with 64-bit numbers. @throws {RangeError} if memory runs out. */
+  /** Returns a copy of `values` as 64-bit integers. @throws {RangeError} if memory runs out. */
   int64(values: Int32Array): BigInt64Array {
     const buffer = this.#bufferFor(values.length * 8);
     const wide = new BigInt64Array(buffer, this.#at, values.length);

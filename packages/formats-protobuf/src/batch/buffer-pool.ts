@@ -6,7 +6,7 @@ const MAX_IDLE_BYTES: number = 128 * 2 ** 20;
 /** A buffer serves only requests for at least this share of its size. Otherwise, small arrays would occupy large buffers. */
 const LEAST_USE = 0.5;
 
-/** Buffers that later leased batches reuse. Their memory has been touched before, so it costs no page faults. */
+/** Keeps the buffers of released batches for later leases. Their memory has been touched before, so it costs no page faults. */
 export class BufferPool {
   readonly #idle: ArrayBuffer[] = [];
 

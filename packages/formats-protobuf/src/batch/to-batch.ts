@@ -27,7 +27,7 @@ export interface BatchParts {
   readonly implicitDefaults: boolean;
   /** Rows of damaged records. They are null even with defaults. */
   readonly damagedRows: ReadonlySet<number>;
-  /** Source of the buffers. Absent for new memory. */
+  /** Source of the buffers. If absent, the batch gets new memory. */
   readonly allocate?: AllocateBuffer | undefined;
 }
 

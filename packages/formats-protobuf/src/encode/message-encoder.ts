@@ -11,7 +11,7 @@ import type { EncodeContext } from "./encode-context.js";
 /** Encodes rows as serialized messages. */
 export interface MessageEncoder {
   /**
-   * Encodes each row as one record. This is the inverse of decoding. A list of values, or a single value, becomes the field of
+   * Encodes each row as one record. This is the inverse of decoding. A column of lists or of single values becomes the field of
    * the same name. Null and `[]` write nothing. As in reading, columns may also be named `field[key]`, `(type.in.Any)` and
    * `(extension)`. Fields are written in the order of their numbers. A repeated field of numbers is packed if the descriptor says
    * so.

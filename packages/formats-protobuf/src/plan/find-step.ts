@@ -13,7 +13,7 @@ const KEYED_STEP = /^([^[(]+)\[([^\]]*)\]$/su;
 const NAMED_STEP = /^\((?:.*\/)?([^()/]+)\)$/su;
 
 /**
- * Resolves a step of a path to a field, map key, extension or cast. Undefined if the message has none of these.
+ * Resolves a step of a path to a field, map key, extension or cast. Returns undefined if there is no match.
  * @param path the path up to this step, for error messages.
  * @throws {ArgumentError} `invalid-argument` (`map-key`) for a key that does not fit the key type of the map.
  */

@@ -29,7 +29,7 @@ export function selectBySchema({ schema, unlisted, ...choice }: SchemaChoice): S
   return inOrder(asked, features, ColumnPath.of());
 }
 
-/** Returns the paths to the values of features, and to messages for which the schema lists no fields. */
+/** Returns the paths of the leaf features. A struct for which the schema lists no fields is a leaf too. */
 function pathsOf(features: readonly Feature[], prefix: ColumnPath): readonly ColumnPath[] {
   return firstOfName(features).flatMap((feature) => {
     const path = prefix.child(feature.name);

@@ -13,7 +13,7 @@ export interface SelectedField {
   readonly kind: "field" | "key" | "cast";
   /** The key whose value is in the column. Present only for `"key"`. */
   readonly key?: MapKey;
-  /** The selected part of the messages in the field, or in the values of the map for `"key"`. Absent for scalars. */
+  /** The selected part of the field's messages. For `"key"`, the selected part of the map's values. Absent for scalars. */
   readonly message?: SelectedMessage;
 }
 

@@ -65,7 +65,7 @@ export class ProtobufSession implements LendingSession {
     return this.#take();
   }
 
-  /** Like {@link finish}, but the release hands the memory of the batch to later batches, and detaches all views of it. */
+  /** Like {@link finish}, but leases the batch. `release` passes its memory on to later batches, and detaches all views of it. */
   finishLeased(): LentBatch {
     const pool = this.#lent;
     const taken: ArrayBuffer[] = [];

@@ -34,8 +34,8 @@ export interface RawColumns {
 }
 
 /**
- * Returns the columns of a request. If a schema is given, it determines their order, and its features that raw records lack
- * become null columns.
+ * Returns the columns of a request. A schema in the request determines the order of the columns. Features of the schema that raw
+ * records lack become null columns.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`, `unlisted-feature`, `wrong-kind`), or `schema-invalid`
  *   (`bad-schema-type`).
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`).

@@ -114,7 +114,7 @@ function fitting(bytes: Uint8Array, length: number): Uint8Array {
 }
 
 /**
- * Copies the records from index `from` to `end` (exclusive) to `target`. After that, the bytes are copied again only if
+ * Copies the records from index `from` to `end` (exclusive) into `target`. After that, the bytes are copied again only if
  * their buffer is resized.
  */
 function copyRecords(
@@ -143,15 +143,17 @@ function grown<Numbers extends Uint8Array | Int32Array | BigInt64Array>(from: Nu
 }
 
 function tooLarge(
-  { uri, firstRecordIndex, byteOffset, starts, headerBytes = 0 }: RecordBlock,
+  { uri, firstRecordIndex, recordIndices, byteOffset, starts, headerBytes = 0 }: RecordBlock,
   at: number,
   length: number,
 ): RecordError {
   const header = typeof headerBytes === "number" ? headerBytes : headerBytes[at]!;
   const recordIndex = firstRecordIndex + at;
+  // The reader puts the place of a shuffled record before the message.
+  const subject = recordIndices === undefined ? `Record ${recordIndex} of ${uri}` : "The record";
   return new RecordError(
     "limit-exceeded",
-    `Record ${recordIndex} of ${uri} has ${length} bytes, but a column of a batch holds at most ${MAX_VALUE_BYTES}.`,
+    `${subject} has ${length} bytes, but a column of a batch holds at most ${MAX_VALUE_BYTES}.`,
     { reason: "batch-too-large", uri, recordIndex, byteOffset: byteOffset + starts[at]! - header },
   );
 }

@@ -10,8 +10,8 @@ const MIN_PART_BYTES: number = 16 * 2 ** 10;
 /** Maximum number of positions whose bytes are requested together. */
 const SEARCHES_AT_ONCE = 16;
 /**
- * Number of consecutive headers that prove a boundary, unless the file ends first. In random bytes, three matching checksums
- * occur at one position in 2^96.
+ * Number of consecutive headers that prove a boundary. Fewer suffice if the file ends exactly after the last record. In random
+ * bytes, three matching checksums occur at one position in 2^96.
  */
 const MIN_CHAIN = 3;
 
@@ -83,7 +83,7 @@ async function searchCuts(searched: Searched, stride: number): Promise<RecordCut
 
 /**
  * Returns the offset of the first record that begins at or after byte `from`, or undefined if no record does.
- * @param piece Bytes of the source from `from` on, which have been read already.
+ * @param piece Bytes of the source that begin at `from` and have already been read.
  */
 async function findRecord(searched: Searched, from: number, piece: Uint8Array): Promise<number | undefined> {
   const { source, byteLength, signal } = searched;

@@ -85,7 +85,7 @@ function binaryIndex(bytes: Uint8Array, uri: string): TfRecordIndex {
   if (at !== end || offsets[numRecords] !== byteLength) {
     throw corruptIndex(
       uri,
-      `its ${numRecords} records do not match its length or the ${byteLength} bytes of the indexed file`,
+      `its ${numRecords} entries do not match its length, or do not add up to the ${byteLength} bytes of the indexed file`,
     );
   }
   const version = new TextDecoder().decode(bytes.subarray(HEAD_BYTES, first));

@@ -1,6 +1,6 @@
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 
-/** Bytes of a record's header: its length and the masked CRC-32C of the length. */
+/** Bytes of a record's header: the length of the payload, and the masked CRC-32C of that length. */
 export const HEADER_BYTES = 12;
 /** Bytes of a frame in addition to its payload: the header and the payload's checksum. */
 export const FRAME_BYTES = 16;

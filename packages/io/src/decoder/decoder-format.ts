@@ -22,8 +22,7 @@ export interface DecoderOptions {
 
 /**
  * TFRecord files whose records a decoder turns into tensors. Files are divided into splits in the same way as files of raw
- * records. A split may
- * have more or fewer rows than records.
+ * records. A split may have more or fewer rows than records.
  */
 export const recordToTensor: Format<DecoderOptions> = defineFormat<DecoderOptions>({
   id: "record-to-tensor",

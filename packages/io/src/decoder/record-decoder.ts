@@ -7,7 +7,7 @@ import type { RecordBatch, Schema as ArrowSchema } from "apache-arrow";
 export interface DecodedBatch {
   /** The tensors as columns. The number of rows may differ from the number of records. */
   readonly batch: RecordBatch;
-  /** For each row, the index of its record in the list passed to `decode`. Absent: row `i` comes from record `i`. */
+  /** For each row, the index of its record in the list passed to `decode`. If absent, row `i` comes from record `i`. */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped. */
   readonly numSkipped: number;
@@ -27,8 +27,8 @@ export interface DecoderDescription {
 }
 
 /**
- * Decodes records to tensors, as columns. `createRecordDecoder` of `@tfxio/struct2tensor` creates one from a saved
- * query. A decoder keeps no state between calls.
+ * Decodes records to tensors, as columns. `createRecordDecoder` of `@tfxio/struct2tensor` creates a decoder from a DataView. A
+ * decoder keeps no state between calls.
  * @see tfx_bsl `TFGraphRecordDecoder`
  */
 export interface RecordDecoder {

@@ -23,7 +23,10 @@ export interface TransformContext {
   /** True if the format itself drops all rows that do not match the filter. */
   readonly isFiltered: boolean;
   readonly form: ColumnForm;
-  /** Treatment of a filter or sample column that a batch lacks: an error, or null in all rows if no schema is known. */
+  /**
+   * How to treat a filter or sample column that a batch lacks. `"error"` throws, and `"null"` treats the column as null in every
+   * row. Plans without an Arrow schema need `"null"`.
+   */
   readonly absent: RowMatcherOptions["absent"];
   /** Names of the columns that the format appends so that rows can be sampled by their origin. */
   readonly origin: { readonly position: string; readonly splitIndex: string };

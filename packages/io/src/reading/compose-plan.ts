@@ -223,8 +223,8 @@ function cutUp(
 }
 
 /**
- * Yields leased batches after the transform. They are not divided, because a lease covers a whole batch. Releases batches without
- * kept rows.
+ * Yields transformed leased batches. They are not divided, because a lease covers a whole batch. Releases a batch if none of its
+ * rows are kept.
  */
 async function* lent(
   plan: LendingPlan,

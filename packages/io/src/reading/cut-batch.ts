@@ -12,7 +12,7 @@ export interface CutBatch {
 
 /**
  * Divides kept rows into parts of about `batchBytes` bytes.
- * @param numRows Number of all rows of the format's batch, including rows that were dropped.
+ * @param numRows Number of rows of the format's batch, including rows that were dropped.
  */
 export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchBytes: number): CutBatch[] {
   let end = 0;

@@ -8,7 +8,7 @@ export interface CutOptions extends Pick<CheckedRecordBatchesOptions, "readerNum
   readonly signal: AbortSignal | undefined;
 }
 
-/** Returns the number of splits that the options request to read at the same time. */
+/** Returns the number of splits to read at the same time. */
 export function numReadersOf({
   readerNumThreads,
   workers,

@@ -23,9 +23,9 @@ export interface AllRows {
 
 /**
  * Opens all rows of `plan` for reading by number.
- * @throws {UnsupportedError} `unsupported` for a file that can only be read in order. The reason is `no-random-access`, for
- *   example for an Arrow stream, unless the format itself rejects the file for a different reason, as the TFRecord formats reject
- *   compressed files. Also throws whatever opening, planning and reading throw.
+ * @throws {UnsupportedError} `unsupported` (`no-random-access`) for a file that can only be read in order, such as an Arrow
+ *   stream. A format may reject such a file itself, with another reason. For example, the TFRecord formats reject compressed
+ *   files with `compressed-index`. Also throws whatever opening, planning and reading throw.
  */
 export async function openAllRows(
   plan: ReadPlan,

@@ -41,7 +41,7 @@ export interface PassSettings<Item> {
   readonly totals: ProgressTotals | undefined;
 }
 
-/** Totals of the counts that reads of splits report, over all passes. */
+/** Total numbers of rows, bytes and skipped records, over all splits and passes. */
 export interface ProgressTotals {
   /** Returns the `onProgress` callback for one read of `split`. */
   report(pass: number, split: Split): (progress: ReadProgress) => void;

@@ -11,8 +11,8 @@ const RECORDS_PER_READ = 1024;
  */
 const BYTES_PER_READ: number = 256 * 2 ** 20;
 /**
- * Maximum number of rows per read. Sorting more rows would be slow. A position below 2^32 and an index below this number fit into
- * one exact float64.
+ * Maximum number of rows per read. Sorting more rows would be slow. A position below 2^32 and an index below this number fit
+ * exactly into one float64.
  */
 const MAX_ROWS_PER_READ: number = 2 ** 20;
 /** Maximum number of rows, and approximate maximum number of bytes, of one gathered batch. */
@@ -20,10 +20,10 @@ const GATHERED_ROWS = 4096;
 const GATHERED_BYTES: number = 4 * 2 ** 20;
 
 /**
- * Returns random access to all rows by position, from 0 across all parts. Each call of `read` reads the needed rows in file
- * order, and then yields them in the order of `positions`.
- * @param rowsInMemory Number of rows per read, limited to {@link MAX_ROWS_PER_READ}. Default: {@link RECORDS_PER_READ}, or the
- *   number of rows that take {@link BYTES_PER_READ} if reading a row decodes other rows too and that number is larger.
+ * Returns random access to all rows by position. Positions count from 0 across all parts. Each call of `read` reads the needed
+ * rows in file order, and then yields them in the order of `positions`.
+ * @param rowsInMemory Number of rows per read, limited to {@link MAX_ROWS_PER_READ}. Default: {@link RECORDS_PER_READ}, or
+ *   more if reading a row decodes other rows too and more rows fit into {@link BYTES_PER_READ}.
  */
 export function rowsInAnyOrder({ parts, decodedRowBytes }: AllRows, rowsInMemory?: number): RandomAccessRows {
   const starts = new Float64Array(parts.length + 1);

@@ -18,8 +18,8 @@ export interface SplitOptions {
   /** Fraction of the rows for a test set. The validation set is the same with and without a test set. Default: no test set. */
   readonly test?: number | undefined;
   /**
-   * Integer from 0 to 2^32 - 1. Different seeds select different rows. Default 0, so that programs without a seed get the same
-   * parts.
+   * Integer from 0 to 2^32 - 1. Different seeds select different rows. Default 0, so a split without a seed is the same in every
+   * run.
    */
   readonly seed?: number | undefined;
   /**

@@ -9,8 +9,8 @@ import { readPart } from "./read-part.js";
 /** A dataset of batches. Datasets of `@tfxio/dataset` and of TensorFlow.js both satisfy it. */
 export interface BatchDataset {
   /**
-   * Starts a pass. The caller of `next()` owns the elements and disposes their tensors. If a pass ends early, `return` is called,
-   * if it exists.
+   * Starts a pass. The caller of `next()` owns the elements and disposes their tensors. When a pass ends early, its `return`
+   * method is called, if it has one.
    */
   iterator(): Promise<DatasetPass>;
   /** Number of elements, as in `@tfxio/dataset`. `"infinite"` is rejected. */

@@ -74,7 +74,12 @@ function columnsOf(
       for (const [name, spec] of specs) {
         const column = tensors[name] as HostColumn;
         if (!spec.isCompatibleWith(column))
-          throw mismatch(name, `must have a tensor "${name}" of`, String(spec), String(openSpec(column)));
+          throw mismatch(
+            name,
+            `must have a tensor "${name}" with the spec`,
+            String(spec),
+            String(openSpec(column)),
+          );
       }
       return converter.convert(tensors);
     },

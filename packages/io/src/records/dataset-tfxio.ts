@@ -114,7 +114,7 @@ async function firstColumns(
 }
 
 const aDataset = rule(
-  "a dataset: an object with a method iterator()",
+  "an object with a method iterator()",
   (value) => typeof membersOf(value)["iterator"] === "function",
 );
 

@@ -98,7 +98,7 @@ function addUntyped(features: Feature[], names: ColumnNames): void {
   }
 }
 
-/** Returns the features of a struct's fields; an empty list for any other feature. */
+/** Returns the features of the struct's fields, or an empty list if the feature is not a struct. */
 function fieldsOf({ domainInfo }: Feature): Feature[] {
   return domainInfo.case === "structDomain" ? domainInfo.value.feature : [];
 }

@@ -121,7 +121,7 @@ async function readThrough(
 }
 
 /**
- * Yields all batches, and reports the counts. If a row is damaged, yields the intact rows before it in its batch one by one, then
+ * Yields all batches, and reports the counts. If a row is damaged, yields the preceding rows of its batch one by one, then
  * throws.
  */
 async function* batchesOf(

@@ -16,7 +16,7 @@ export interface CarriedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** The code of a TfxioError. Undefined for any other error, whose code, such as ENOENT, is one of its fields. */
+  /** The code of a TfxioError. Undefined for any other error; its code, such as ENOENT, is in `fields`. */
   readonly code: TfxioErrorCode | undefined;
   /** The other fields of the error that are text or numbers, such as its reason, `uri` and `recordIndex`. */
   readonly fields: Readonly<Record<string, string | number | undefined>>;

@@ -8,7 +8,7 @@ import type { PlacedPlan } from "../reading/read-pass.js";
 import type { ThreadRead } from "./protocol.js";
 import { planInWorkers, type WorkerPlan } from "./worker-plan.js";
 
-/** The information, in addition to a plan, that worker threads need to read the plan. */
+/** What worker threads need to read a plan, in addition to the plan itself. */
 export interface WorkerAccess {
   /** Describes the read so that other threads can open it. @throws {UnsupportedError} when other threads cannot repeat it. */
   describe(this: void): DescribedRead;
@@ -27,7 +27,7 @@ export type PlaceOptions = Pick<
 };
 
 /**
- * Schedules `plan` on the calling thread, or on worker threads, up to the number that `options` determines.
+ * Schedules `plan` on the calling thread or on worker threads, as `options` determine.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`, `worker-options`, `shared-memory`) if `workers` is
  *   a number above 0 and threads cannot repeat the read. If threads cannot start, reading the returned plan throws
  *   `worker-runtime`. With `"auto"`, the calling thread reads the plan in both cases.

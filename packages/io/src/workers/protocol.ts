@@ -11,7 +11,7 @@ export interface ThreadRead extends DescribedRead {
 
 /** A message from the calling thread. `read` is the number of a read, unique within the worker. */
 export type ToWorker =
-  /** Opens a pass. Counts as a read without batches, which ends when the worker has loaded the format. */
+  /** Opens a pass. Counts as a read that has no batches and ends when the worker has loaded the format. */
   | { readonly kind: "open"; readonly read: number; readonly described: ThreadRead }
   | {
       readonly kind: "read";

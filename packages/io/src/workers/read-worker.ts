@@ -90,7 +90,7 @@ export class ReadWorker {
   /**
    * Resolves when the thread is running and has loaded the format of the pass. This call is optional. If made, it must precede
    * all reads of the pass.
-   * @throws whatever prevents that, and `signal.reason`.
+   * @throws whatever prevents the thread from running or from loading the format. Also throws `signal.reason`.
    */
   async opened(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();

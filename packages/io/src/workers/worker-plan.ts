@@ -19,7 +19,7 @@ export interface WorkerPlan {
 
 /**
  * Returns a plan that reads `plan` in up to `numWorkers` threads. Another thread is borrowed when all borrowed threads are busy.
- * At the maximum, a read goes to the thread with the fewest reads.
+ * Once `numWorkers` threads are borrowed, a read goes to the thread with the fewest reads.
  */
 export function planInWorkers(plan: ReadPlan, described: ThreadRead, numWorkers: number): WorkerPlan {
   const workers: ReadWorker[] = [];

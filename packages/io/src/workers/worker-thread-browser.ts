@@ -16,7 +16,7 @@ declare const Worker: new (
   options: { readonly type: "module"; readonly name: string },
 ) => WebWorker;
 
-/** Default of the option `workers` in browsers: 0, because a bundler may not include the worker's file. */
+/** Default of the option `workers` in browsers: 0, because a bundler might not include the worker's file. */
 export const DEFAULT_WORKERS: typeof node.DEFAULT_WORKERS = 0;
 
 /**

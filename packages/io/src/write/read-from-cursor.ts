@@ -11,7 +11,7 @@ export interface PlacedBatch {
   cursorAfter(this: void, numRows: number): WriteCursor;
   /** URI of the file that the batch comes from. */
   readonly uri: string;
-  /** Number of uncompressed bytes of that file that this run has read. */
+  /** Number of uncompressed bytes that this run has read from that file. */
   readonly numBytesRead: number;
 }
 

@@ -20,8 +20,8 @@ export function shardName(target: string, index: number, numShards: number): str
 export const aNumberOfShards: Rule = anInteger(1, MAX_SHARDS);
 
 /**
- * Checks that no shards exist from a write to `target` with a different number of shards. A glob over the new shards would match
- * them too.
+ * Checks that `target` has no shards from a write with a different number of shards. A glob over the new shards would match those
+ * too.
  * @throws {ArgumentError} `invalid-argument` (`other-shards`), naming up to three of these shards.
  */
 export async function assertNoOtherShards(

@@ -7,8 +7,8 @@ import type { WritableData } from "./writable-data.js";
 /** Options of {@link assertTargetApart}. */
 export interface TargetApartOptions {
   /**
-   * True if the target's name is the base of shard names. Then none of the target's existing shards may be a source, whatever
-   * their number. Default false.
+   * True if the target's name is the base of shard names. Then no existing shard of the target may be a source, even one from a
+   * write with a different number of shards. Default false.
    */
   readonly isSharded?: boolean | undefined;
   /** Stores for the target's URI. Default: none. */

@@ -47,8 +47,9 @@ export function assertWritableData(data: unknown): void {
 }
 
 /**
- * Checks that `batch` has the members of a record batch. Its class may come from another install of apache-arrow. @throws
- * {ArgumentError} `invalid-argument`.
+ * Checks that `batch` has the members of a record batch. Does not check its class, because the batch may come from another
+ * install of apache-arrow.
+ * @throws {ArgumentError} `invalid-argument`.
  */
 export function assertBatch(batch: unknown): void {
   const { numRows, schema, data } = Object(batch) as Partial<RecordBatch>;

@@ -154,7 +154,10 @@ export async function writeShards(
 
 const START: WriteCursor = { split: 0, numSkipped: 0 };
 
-/** Returns the number of rows at which a shard ends. The last of `numShards` shards has no limit and takes all remaining rows. */
+/**
+ * Returns the maximum number of rows in shard `index`. Returns infinity if `shardBytes` limits the shards, and for the last of
+ * `numShards` shards, which takes all remaining rows.
+ */
 function rowsOfShard(
   index: number,
   {

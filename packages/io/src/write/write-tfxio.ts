@@ -106,14 +106,14 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
 /**
  * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after all rows are
  * written. If writing fails before that, no file is left behind. Existing shards from a write with the same number of shards are
- * replaced. If shards from a write with a different number of shards exist, the call rejects, because a glob would match both.
- * Holds one batch in memory, and for each shard whatever its writer buffers, such as a row group of Parquet. Batches may come
- * from another copy of apache-arrow, such as its CommonJS build.
+ * replaced. If shards from a write with a different number of shards exist, the call rejects, because a glob would match the
+ * shards of both writes. Holds one batch in memory, and for each shard whatever its writer buffers, such as a row group of
+ * Parquet. Batches may come from another copy of apache-arrow, such as its CommonJS build.
  * @param target A path, a `file:` URL, a URI of `stores`, a `ByteTarget`, or a browser file handle. For shards, a string.
  * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a
  *   target that the TFXIO reads; `unknown-format`.
- * @throws {UnsupportedError} `unsupported` for a format without a writer, for `shardBytes` if files cannot be renamed, and with
- *   reason `column-type` for batches of another copy of apache-arrow with a column type that this package's copy lacks.
+ * @throws {UnsupportedError} `unsupported` for a format without a writer, and for `shardBytes` if files cannot be renamed. Reason
+ *   `column-type` for a column type that this package's copy of apache-arrow lacks.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches with different schemas; `schema-required` (`no-batches`)
  *   if there are no batches and no schema is known. Also throws whatever the batches, the format and the target throw.
  */
@@ -207,7 +207,7 @@ async function writeShards(
     if (numShards === undefined && opened.commitAs === undefined) {
       await opened.discard();
       throw new UnsupportedError(
-        `${name} cannot be renamed, which shardBytes requires; use numShards instead.`,
+        `shardBytes renames the files at the end, but ${name} cannot be renamed; use numShards instead.`,
         {
           feature: "shardBytes",
         },
@@ -239,7 +239,7 @@ async function writeShards(
 }
 
 interface ShardSink {
-  /** Called once, before the first write. If there are no batches, called only if their schema is known. */
+  /** Called once, before the first write. If there are no batches, called only if the Arrow schema is known. */
   open(arrowSchema: ArrowSchema): Promise<void>;
   write(batch: RecordBatch): Promise<void>;
 }

@@ -64,7 +64,7 @@ export interface SparseDefinition<Features extends FeatureDefinitions> {
   readonly indices: readonly NamesOfKind<Features, "int">[];
   /** Name of the feature that holds the values. */
   readonly values: NamesOfKind<Features, "int" | "float" | "bytes">;
-  /** True if the indices of every example are in row-major order. Unset by default, which readers treat as false. */
+  /** True if the indices of every example are in row-major order. Unset by default. Readers then assume false. */
   readonly sorted?: boolean | undefined;
 }
 
@@ -100,8 +100,9 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
  * `Schema` accepts it. Its type carries the names, kinds and shapes of the features.
  * @throws {ArgumentError} `invalid-argument` if a feature is not a builder, or a sparse feature names a feature that is not in
  *   `features`. Reason `unknown-option` for an unknown key. Reason `two-representations` if `representations` contains the name
- *   of a feature whose builder already has a representation, as one with a default value does. Reason `unknown-environment` if
- *   `notInEnvironments` names an environment that is neither in `environments` nor in any feature's `inEnvironments`.
+ *   of a feature whose builder already has a representation. Every builder with a default value has one. Reason
+ *   `unknown-environment` if `notInEnvironments` names an environment that is neither in `environments` nor in any feature's
+ *   `inEnvironments`.
  */
 export function defineSchema<const Features extends FeatureDefinitions>(
   definition: SchemaDefinition<Features>,
@@ -142,12 +143,13 @@ export function defineSchema<const Features extends FeatureDefinitions>(
 
 /**
  * Returns a copy of `schema` that contains `features`. Each of them replaces the feature of the same name, or is appended if the
- * schema has no such feature. It also replaces the feature's own explicit representation, or removes it if the builder has none.
- * A feature's own representation is in the default group, has the feature's name, and reads only this feature. Everything else in
- * `schema` is kept, including fields that builders cannot express and tensors with other names.
+ * schema has no such feature. The builder's representation replaces the feature's own explicit representation. If the builder has
+ * none, the feature's own representation is removed. A feature's own representation is in the default group, has the feature's
+ * name, and reads only this feature. Everything else in `schema` is kept, including fields that builders cannot express and
+ * tensors with other names.
  * @throws {ArgumentError} `invalid-argument` if `schema` is not a schema, or a feature is not a builder. Reason
- *   `two-representations` if a builder has a representation, as one with a default value does, but an explicit tensor with the
- *   feature's name reads other columns.
+ *   `two-representations` if a builder has a representation, but an explicit tensor with the feature's name reads other columns.
+ *   Every builder with a default value has a representation.
  */
 export function withFeatures<const AnySchema extends Schema, const Features extends FeatureDefinitions>(
   schema: AnySchema,
@@ -237,7 +239,8 @@ function environmentsOf(
 function twoRepresentations(name: string, argument: string): ArgumentError {
   return new ArgumentError(
     "invalid-argument",
-    `The tensor "${name}" has an explicit representation, but the feature "${name}" already defines it, for example by a default value.`,
+    `The tensor "${name}" has an explicit representation, but the builder of the feature "${name}" has one too, ` +
+      "for example because of a default value.",
     { reason: "two-representations", argument },
   );
 }
@@ -271,7 +274,7 @@ export function featureFrom<AnySchema extends Schema, Name extends FeatureNames<
 }
 
 /**
- * Creates builders for all features of `schema`, by name. It returns what {@link featureFrom} returns for each feature, but in
+ * Creates builders for all features of `schema`, by name. Gives the same result as {@link featureFrom} for each feature, but in
  * one pass. If a name is declared twice, the first declaration is used.
  * @throws {SchemaError} `schema-invalid`, reason `representation`, for a shape with a size outside the range of safe integers.
  */

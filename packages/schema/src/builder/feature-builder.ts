@@ -46,12 +46,15 @@ export type AnyFeatureBuilder = FeatureBuilder<FeatureKind, FeatureShape, Featur
 /** The children of a feature that is not a struct. */
 export type NoChildren = Readonly<Record<string, never>>;
 
-/** Makes a method uncallable for the kinds `Rejected`. A builder whose kind is known only at run time may call the method. */
+/** Makes a method uncallable for the kinds `Rejected`. It stays callable if a builder's kind is known only at run time. */
 type Unless<Kind extends FeatureKind, Rejected extends FeatureKind> = [Kind] extends [Rejected]
   ? never
   : unknown;
 
-/** Fields that {@link FeatureBuilder.with} cannot set. Other methods set the type and shape, and `defineSchema` sets the name. */
+/**
+ * Fields that {@link FeatureBuilder.with} cannot set. `int` and similar functions set the type, other methods set the shape, and
+ * `defineSchema` sets the name.
+ */
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
 
 const PRESENCE_RULES = { minFraction: aNumber(0, 1), minCount: anInteger(0) };

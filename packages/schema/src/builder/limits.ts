@@ -24,7 +24,7 @@ export function assertBounds(
 /**
  * Converts `value` to an exact int64.
  * @throws {ArgumentError} `invalid-argument`, reason `int64`, for a bigint outside the int64 range or a number that is not a safe
- *   integer. Larger numbers are rejected because they may already be rounded.
+ *   integer. Integers that are not safe are rejected because they may already be rounded.
  */
 export function toInt64(value: bigint | number): bigint {
   const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;

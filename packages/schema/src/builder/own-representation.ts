@@ -29,7 +29,7 @@ export function representationNamed(schema: Schema, name: string): TensorReprese
 
 /**
  * Sets the representation of a feature's own tensor to a copy of `representation`, or removes it if `representation` is
- * undefined. Modifies `schema`, but no tensor of another name.
+ * undefined. Modifies `schema`, but leaves tensors with other names unchanged.
  */
 export function setOwnRepresentation(
   schema: Schema,

@@ -22,7 +22,7 @@ interface FeatureRuleOptions {
   readonly variableLengthAsRagged: boolean;
 }
 
-/** Infers the tensors of one top-level feature: at most one for each child of a struct, and one for any other feature. */
+/** Infers the tensors of one top-level feature: for a struct, at most one for each child; for any other feature, at most one. */
 export function applyFeatureRule(
   feature: Feature,
   inference: Inference,
@@ -101,7 +101,8 @@ function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): 
 }
 
 /**
- * If `shape` is set, infers a dense tensor, or adds an error unless `presence.min_fraction` is 1. Returns whether `shape` is set.
+ * If `shape` is set, infers a dense tensor. Adds an error instead if `presence.min_fraction` is not 1. Returns whether `shape` is
+ * set.
  */
 function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference): boolean {
   if (feature.shapeType.case !== "shape") return false;

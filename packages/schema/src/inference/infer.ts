@@ -100,7 +100,7 @@ export interface MixedInference extends Inference {
   readonly collisions: readonly NameCollision[];
 }
 
-/** Returns the explicit and inferred representations of a schema, and the reasons for the features without a tensor. */
+/** Returns the explicit and inferred representations of a schema, and the reasons why features have no tensor. */
 export function mixedInference(schema: Schema, options: MixedInferenceOptions): MixedInference {
   const inference = applyRules(schema, options.profile ?? "current");
   const explicit: TensorRepresentations =
@@ -108,7 +108,7 @@ export function mixedInference(schema: Schema, options: MixedInferenceOptions): 
   const used = columnKeys([...explicit.values()].flatMap(getSourceColumns));
   const collisions: NameCollision[] = [];
 
-  // True if an explicit representation reads the feature at `path` or has the name of its tensor.
+  // True if an explicit tensor reads the feature at `path` or is named `tensorName`.
   const isCovered = (tensorName: string, path: ColumnPath, columns: readonly ColumnPath[]): boolean => {
     if (used.has(path.toString())) return true;
     const winner = explicit.get(tensorName);

@@ -10,7 +10,7 @@ import type { TensorRepresentation } from "../generated/tensorflow_metadata/prot
  * - `fixed-shape`: `shape` is set and `presence.min_fraction` is 1, so the feature is in every example;
  * - `variable-length`: any other feature becomes a sparse tensor, with one row for each example;
  * - `variable-length-as-ragged`: like `variable-length`, but `represent_variable_length_as_ragged` makes the tensor ragged;
- * - `fixed-value-count`: the profile is `legacy`, and `value_count` has the same minimum and maximum, above 0.
+ * - `fixed-value-count`: the profile is `legacy`, and the minimum and maximum of `value_count` are equal and above 0.
  */
 export type RepresentationRule =
   | "explicit"

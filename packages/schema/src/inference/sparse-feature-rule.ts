@@ -69,7 +69,7 @@ function sparseTensor(
     const role = i < names.length - 1 ? "index" : "value";
     if (feature === undefined || names.indexOf(name) < i) {
       return impossible(
-        `refers to the ${role} feature "${name}", which is missing from the schema or already used by another index or value`,
+        `refers to the ${role} feature "${name}", which is missing from the schema or already used as another index or value`,
         "Declare each index and value feature once, and use it in one sparse feature only",
       );
     }
@@ -113,7 +113,7 @@ function indexSize(index: Feature): bigint | string {
   if (!isFieldSet(domain, IntDomainSchema.field.min)) return "without int_domain.min";
   if (domain.min !== 0n) return `with int_domain.min ${domain.min}, expected 0`;
   if (!isFieldSet(domain, IntDomainSchema.field.max)) return "without int_domain.max";
-  // For the maximums below, tfx_bsl infers -1, which means unknown, or a lower size, which its TensorAdapter rejects.
+  // For a maximum of -2, tfx_bsl infers the size -1, which means unknown. For lower maximums, its TensorAdapter rejects the size.
   if (domain.max < -1n) return `with int_domain.max ${domain.max}, expected at least -1`;
   if (domain.max === INT64_MAX) return `with int_domain.max ${domain.max}, expected less than 2^63 - 1`;
   return domain.max + 1n;

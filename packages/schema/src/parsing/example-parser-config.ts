@@ -95,8 +95,8 @@ function fixedLenFeature(
   if (shape.some((size) => size < 0) || numValues > MAX_DEFAULT_VALUES) {
     throw new SchemaError(
       "schema-invalid",
-      `Column "${dense.columnName}" has a default value, so its sizes must be known and their product at most ` +
-        `${MAX_DEFAULT_VALUES}, found the shape [${shape.join(", ")}].`,
+      `Column "${dense.columnName}" has a default value, so its shape must have known sizes and at most ` +
+        `${MAX_DEFAULT_VALUES} elements, found [${shape.join(", ")}].`,
       { reason: "representation", columnPath: dense.columnName },
     );
   }

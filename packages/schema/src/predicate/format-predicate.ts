@@ -35,8 +35,8 @@ function format(predicate: Predicate): string {
 }
 
 /**
- * Returns whether an operand of `and` or `or` needs parentheses. `and` binds more tightly than `or`. An operand of its parent's
- * kind gets parentheses too, so that parsing restores the same tree.
+ * Returns whether an operand of `and` or `or` needs parentheses. `and` binds more tightly than `or`. An operand of the same kind
+ * as its parent gets parentheses too, so that parsing restores the same tree.
  */
 function isNested(kind: "and" | "or", operand: Predicate): boolean {
   return operand.kind === "or" || (operand.kind === "and" && kind === "and");

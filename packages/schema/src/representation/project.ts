@@ -26,8 +26,8 @@ export interface ProjectionOptions {
 }
 
 /**
- * Creates a schema for the tensors `tensorNames` only. The result holds their representations as explicit ones, and copies of
- * their source features in schema order. Structs keep only the children that the tensors need. The result also has the domains
+ * Creates a schema with only the tensors that `tensorNames` lists. The result has an explicit representation of each, and copies
+ * of their source features in schema order. Structs keep only the children that the tensors need. The result also has the domains
  * that these features name, and the default environments. `schema` is not modified.
  * @throws {SchemaError} `schema-mismatch`, reason `projection`, for an unknown tensor name or a source column that is not a
  *   feature. Other errors as for {@link inferTensorRepresentationsFromSchema}.

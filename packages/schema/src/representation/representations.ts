@@ -15,7 +15,7 @@ export const DEFAULT_REPRESENTATION_GROUP = "";
 
 /**
  * Returns the explicit representations of `group`: undefined if the schema lacks the group, an empty map if the group is empty.
- * Borrows the messages.
+ * The messages are those of `schema`, not copies.
  * @see tfx_bsl `GetTensorRepresentationsFromSchema`
  */
 export function getTensorRepresentationsFromSchema(

@@ -9,7 +9,7 @@ import { knownFields } from "./known-fields.js";
 const aListOfSteps = aListOf("a list of lists of steps", aList);
 
 /**
- * Expands each path that ends in `*` to the paths of all known leaves below the preceding message. Sorts the result by path,
+ * Expands each path that ends in `*` to the paths of all known leaves below the message before the `*`. Sorts the result by path,
  * except that the single path `*` yields all known leaves of the root in declaration order.
  * @throws {ArgumentError} `invalid-argument`: `column-path` for a `*` that is not the entire last step; `duplicate-path`;
  *   `recursive-type`.

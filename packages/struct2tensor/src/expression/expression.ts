@@ -66,8 +66,8 @@ export interface MapOptions<As extends string = string, D extends DType = DType>
   /** Name of the new field. */
   readonly as: As;
   /**
-   * Type of the function's results. Required for a callback. A {@link ValueFunction} derives it from its inputs. If `dtype` is
-   * given too, it must equal the derived type.
+   * Type of the function's results. Required for a callback. For a {@link ValueFunction}, the type is derived from the inputs, so
+   * `dtype` may be omitted. If given, it must equal the derived type.
    */
   readonly dtype?: D | undefined;
 }
@@ -287,7 +287,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Makes the messages at a path the root, with one row per message.
+   * The messages at a path become the root, with one row per message.
    * @throws {SchemaError} `schema-mismatch` (`reroot-leaf`) for a leaf.
    */
   reroot<P extends PathArgument<S>>(path: P): Expression<Rerooted<S, P>> {
@@ -309,7 +309,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Copies fields with everything below them. A copy must stay in the messages that contain the original.
+   * Copies fields with everything below them. A copy must have the same parent as the original.
    * @param copies paths of the fields, keyed by the paths of the copies.
    * @throws The errors of {@link addTo}.
    */
@@ -320,8 +320,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Copies fields from another expression over the same data, with everything below them.
    * @param copies paths of the fields in `other`, keyed by the paths of the copies in this expression.
-   * @throws {ArgumentError} `invalid-argument` (`other-parent`) for the root, and unless the parents of a field and its copy are
-   *   computed in the same way.
+   * @throws {ArgumentError} `invalid-argument` (`other-parent`) if a field is the root, or if the parents of a field and its copy
+   *   are not computed in the same way.
    */
   addTo(other: AnyExpression, copies: Readonly<Record<string, PathLike>>): Expression {
     assertExpression("other", other);
@@ -344,10 +344,11 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Applies a function to the values of one field. Adds the result beside the field, with the same parents.
    * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
-   * @throws {ArgumentError} `invalid-argument`: `root-map` for the root, `dtype`.
+   * @throws {ArgumentError} `invalid-argument`: `root-map` for the root, `dtype` if the type is missing for a callback, or is not
+   *   the derived type.
    * @throws {UserFunctionError} when the query runs, `user-function` if a callback throws or returns the wrong type of array.
-   * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) if it returns the wrong number of
-   *   values.
+   * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) if a callback returns the wrong number
+   *   of values.
    */
   mapFieldValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     path: P,
@@ -392,7 +393,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * @throws {ArgumentError} `invalid-argument` (`dtype`).
    * @throws {UserFunctionError} when the query runs, `user-function`.
    * @throws {ConversionError} when the query runs, `shape-mismatch`: `rank`, `not-optional`, `expression-shape` for wrong numbers
-   *   of rows or values; `not-convertible` (`parent-order`) if the rows of the result do not ascend.
+   *   of rows or values; `not-convertible` (`parent-order`) if the row indices of the result do not ascend.
    */
   mapSparseTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -417,8 +418,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Calls a function with a prensor of the fields at `paths` below `source`, with one row per message. The function returns a
-   * prensor with the fields that `schema` declares. These fields are added to the messages at `source`.
+   * Passes the fields at `paths` below `source` to a function, as a prensor that has one row per message at `source`. The
+   * function returns a prensor with the fields that `schema` declares. These fields are added to the messages at `source`.
    * @throws {UserFunctionError} `user-function` when the query runs, if the function throws or its result does not match
    *   `schema`.
    * @throws {ConversionError} `shape-mismatch` (`expression-shape`) if the result has the wrong number of rows.
@@ -438,8 +439,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Adds fields to the messages at `parent`, computed from their leaves by a TensorFlow.js model or SavedModel. Each message is a
-   * row. The model runs once for each batch that has messages, and computes all outputs.
+   * Adds fields to the messages at `parent`. A TensorFlow.js model or SavedModel computes them from the leaves of these messages.
+   * Each message is a row. The model runs once for each batch that has messages, and computes all outputs.
    * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
    * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`.
    * @throws {ConversionError} when the query runs, `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible`

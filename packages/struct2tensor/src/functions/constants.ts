@@ -5,7 +5,7 @@ import type { Json } from "../expression/json.js";
 import { integerRanges, isInRange } from "./integer-ranges.js";
 import { type Constant, isBig } from "./value-function.js";
 
-/** Converts a constant to JSON: bigints to `{ int }`, bytes to base64 in `{ bytes }`, NaN, ±Infinity and -0 to `{ float }`. */
+/** Converts a constant to JSON: bigints to `{ int }`; bytes to `{ bytes }`, in base64; NaN, ±Infinity and -0 to `{ float }`. */
 export function constantToJson(constant: Constant, argument = "constant"): Json {
   if (typeof constant === "bigint") return { int: String(constant) };
   if (constant instanceof Uint8Array) return { bytes: toBase64(constant) };

@@ -34,8 +34,8 @@ function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: num
 }
 
 /**
- * Ids of the terms of each list, by the type of the field. Each `Map` is built once, and lives as long as the list, which is part
- * of a query.
+ * Ids of the terms of each vocabulary, by its list of terms, then by the type of the field. The ids live as long as the list,
+ * which is part of a query.
  */
 const idsOfTerms = new WeakMap<readonly Json[], Map<DType, ReadonlyMap<number | bigint | string, bigint>>>();
 
@@ -47,7 +47,7 @@ function idsOf(terms: readonly Json[], dtype: DType): ReadonlyMap<number | bigin
   return ids;
 }
 
-/** Maps each value to the index of the equal term. Other values map to an out-of-vocabulary bucket or to the default id. */
+/** Maps each term to its index in the list. Other values map to an out-of-vocabulary bucket or to the default id. */
 const vocabulary: ValueFunctionSpec = {
   takes: "bytes or integers",
   numInputs: () => 1,

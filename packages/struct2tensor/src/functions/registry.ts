@@ -21,8 +21,7 @@ export function isValueFunction(value: unknown): value is ValueFunction {
 
 /**
  * Returns the implementation of a function.
- * @throws {ArgumentError} `invalid-argument` if the arguments are not a list; with the reason `unknown-function` for an unknown
- *   name.
+ * @throws {ArgumentError} `invalid-argument` if the arguments are not a list, or (`unknown-function`) if the name is unknown.
  */
 export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec {
   const spec = specs.get(name);
@@ -30,7 +29,7 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
     if (Array.isArray(args)) return spec;
     throw invalidArgument("fn.args", "a list of constants", args);
   }
-  throw invalidArgument("fn", `a function, or one of ${names.join(", ")}`, name, {
+  throw invalidArgument("fn", `a callback or a built-in function (${names.join(", ")})`, name, {
     reason: "unknown-function",
   });
 }
@@ -38,8 +37,8 @@ export function specOfFunction({ name, args }: ValueFunction): ValueFunctionSpec
 /**
  * Returns the result type of a function.
  * @throws {SchemaError} `schema-mismatch` (`function-input`) if it does not accept these types, or this number of fields.
- * @throws {ArgumentError} `invalid-argument` if a constant does not fit these types, or the arguments are not a list; with the
- *   reason `unknown-function` for an unknown name.
+ * @throws {ArgumentError} `invalid-argument` if a constant does not fit these types, if the arguments are not a list, or
+ *   (`unknown-function`) if the name is unknown.
  */
 export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType {
   const spec = specOfFunction(fn);
@@ -51,7 +50,7 @@ export function functionType(fn: ValueFunction, inputs: readonly DType[]): DType
   }
   throw new SchemaError(
     "schema-mismatch",
-    `The function ${fn.name} takes ${spec.takes}, from ${numInputs === 1 ? "one field" : `${numInputs} fields`}; found ${inputs.join(" and ") || "no fields"}.`,
+    `The function "${fn.name}" takes ${spec.takes}, from ${numInputs === 1 ? "one field" : `${numInputs} fields`}; found ${inputs.join(" and ") || "no fields"}.`,
     { reason: "function-input", expected: spec.takes, actual: inputs.join(", ") },
   );
 }

@@ -75,7 +75,7 @@ export const valueFunctions: {
   readonly not: () => ValueFunction;
   /** Converts numbers and bools to another type. A number that does not fit an integer type throws `out-of-range` (`cast`). */
   readonly cast: (dtype: DType) => ValueFunction;
-  /** Number of bytes in each byte string, int32. */
+  /** Number of bytes in each byte string, as an int32. */
   readonly length: () => ValueFunction;
   /** Converts ASCII letters to upper case. Other bytes stay as they are. */
   readonly upper: () => ValueFunction;
@@ -83,15 +83,18 @@ export const valueFunctions: {
   readonly lower: () => ValueFunction;
   /** At most `length` bytes from `begin`. A negative `begin` counts from the end. Without `length`, all remaining bytes. */
   readonly substring: (begin: number, length?: number) => ValueFunction;
-  /** A bucket in `[0, numBuckets)` for each byte string, int64: MurmurHash3_x86_32, as in Apache Iceberg's bucket transform. */
+  /**
+   * Bucket of each byte string, as an int64 in `[0, numBuckets)`. The hash is MurmurHash3_x86_32, as in Apache Iceberg's bucket
+   * transform.
+   */
   readonly hash: (numBuckets: number) => ValueFunction;
   /**
-   * Position of each value in a list of terms, int64. The values are byte strings or integers. `options` decide the id of a value
-   * that is not in the list.
+   * Position of each value in a list of terms, as an int64. The values are byte strings or integers. `options` decide the id of a
+   * value that is not in the list.
    */
   readonly vocabulary: (terms: readonly Constant[], options?: VocabularyOptions) => ValueFunction;
   /**
-   * Number of boundaries at or below each number, int32. Boundaries must be finite, and each must exceed the one before.
+   * Number of boundaries at or below each number, as an int32. Boundaries must be finite, and each must exceed the one before.
    * @see tf.raw_ops.Bucketize
    */
   readonly bucketize: (boundaries: readonly number[]) => ValueFunction;

@@ -34,7 +34,7 @@ export interface ModelInput {
   /** Name of the leaf, a field of the messages. */
   readonly field: string;
   /**
-   * - `"dense"`: `[rows, width]`, the default. A row of an optional field has at most one value.
+   * - `"dense"`, the default: `[rows, width]`. A row of an optional field has at most one value.
    * - `"values"`: `[values]`, without row boundaries.
    * - `"rowSplits"`: `[rows + 1]`, int32 unless a SavedModel declares int64. Use it with `"values"`.
    */
@@ -65,7 +65,7 @@ export interface ModelBindings {
 }
 
 /**
- * Adds fields to the messages at `parent`, computed from their leaves by a model.
+ * Adds fields to the messages at `parent`. A model computes them from the leaves of these messages.
  * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`.
  * @throws {ConversionError} when the query runs, `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible`

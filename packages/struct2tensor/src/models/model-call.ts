@@ -64,7 +64,7 @@ export function modelCallOf(attrs: Attributes): ModelCall {
   if (!areOutputs || !areDistinct(outputs, "name") || !areDistinct(outputs, "as")) {
     throw invalidArgument(
       "outputs",
-      "bindings of the model's outputs, at least one and without duplicates",
+      "one or more bindings of the model's outputs, without duplicates",
       outputs,
     );
   }
@@ -135,7 +135,7 @@ function assertTensorType(name: string, dtype: DType): void {
   if (dtype === "int64" || dtype === "uint64") {
     throw new SchemaError(
       "schema-mismatch",
-      `The model's input "${name}" cannot be ${dtype}: TensorFlow.js tensors have no 64-bit integers. Cast or hash the field first.`,
+      `The model's input "${name}" cannot be ${dtype}: TensorFlow.js tensors have no 64-bit integers. Cast the field first.`,
       { reason: "int64-to-model", expected: "int32, float32, bool or string", actual: dtype },
     );
   }

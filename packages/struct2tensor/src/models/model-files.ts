@@ -51,7 +51,10 @@ const MAX_WEIGHTS = 65_536;
 const MAX_RANK = 6;
 const bytesOfDType: Readonly<Record<WeightSpec["dtype"], number>> = { float32: 4, int32: 4, bool: 1 };
 
-/** Returns the files of a TensorFlow.js model. Training state, metadata and the name of the writing program are left out. */
+/**
+ * Returns the files of a TensorFlow.js model. Training state, metadata and the name of the program that saved the model are left
+ * out.
+ */
 export function modelFiles(artifacts: ModelArtifacts): ModelFiles {
   const { format = "layers-model", modelTopology, weightSpecs = [], weightData = [], signature } = artifacts;
   const json = {

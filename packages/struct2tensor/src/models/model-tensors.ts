@@ -25,9 +25,8 @@ export function inputTensor(
 
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
- * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. Without the
- * fix that `loadBackend` applies to tfjs-node, running the model throws an error instead of silently losing the signs of negative
- * values.
+ * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. `loadBackend`
+ * fixes this encoding. Without the fix, running the model throws an error, so negative values never silently lose their sign.
  */
 export function modelTensor(
   column: HostDense,
@@ -97,9 +96,8 @@ export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<
 }
 
 /**
- * Converts a leaf to the dense column that a binding describes. If the part of the binding is `dense`, copies the values of the
- * leaf. If it is `values`, borrows them. If it is `rowSplits`, borrows the row splits of the leaf if it has them, and computes
- * them otherwise.
+ * Converts a leaf to the dense column that a binding describes. The part `dense` copies the leaf's values, and `values` borrows
+ * them. The part `rowSplits` borrows the leaf's row splits, or computes them if the leaf has none.
  */
 function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
   if (part === "dense") {

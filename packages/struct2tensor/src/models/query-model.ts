@@ -16,7 +16,7 @@ import {
 } from "./model-files.js";
 import { checkedLayers, checkGraph } from "./model-rules.js";
 
-/** The members of a TensorFlow.js tensor that model calls use. */
+/** The members of a TensorFlow.js tensor that this package uses. */
 export interface ModelTensor {
   readonly shape: readonly number[];
   readonly dtype: string;
@@ -32,7 +32,7 @@ interface ModelHandler {
   load(): Promise<object>;
 }
 
-/** The members of a `tf.LayersModel` that model calls use. */
+/** The members of a `tf.LayersModel` that are used to call a model. */
 interface LoadedLayersModel {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -41,7 +41,7 @@ interface LoadedLayersModel {
   dispose(): unknown;
 }
 
-/** The members of a `tf.GraphModel` that model calls use. */
+/** The members of a `tf.GraphModel` that are used to call a model. */
 interface LoadedGraphModel {
   readonly inputNodes: readonly string[];
   readonly outputNodes: readonly string[];
@@ -176,7 +176,7 @@ type Callable = Pick<QueryModel, "inputNames" | "outputNames" | "run" | "dispose
 /** Creates the {@link Callable} members of a LayersModel, which takes its input tensors in the order of its input names. */
 function callLayers(loaded: unknown): Callable {
   const model = loaded as LoadedLayersModel;
-  // A Sequential model has no names until it is built, and loading does not build it.
+  // A Sequential model has no input names until it is built, and loading does not build it.
   if (model.inputNames.length === 0) model.build?.();
   const { inputNames, outputNames } = model;
   return {

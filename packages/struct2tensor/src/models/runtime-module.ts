@@ -3,7 +3,7 @@ import { membersOf } from "@tfxio/wire/checks";
 import { assertRuntime, messageOf, type ModelRuntime } from "./query-model.js";
 
 /**
- * Imports the runtime from a module: its export `models`, which is called if it is a function.
+ * Imports a module, and returns the runtime that it exports as `models`. If the export is a function, calls it.
  * @param url as in {@link ModelRuntime.url}.
  * @throws {UnsupportedError} `unsupported` (`model-runtime`) if the module cannot be imported here or has no such export.
  * @throws {ArgumentError} `invalid-argument` if the export is not a runtime. Errors of the function pass through.

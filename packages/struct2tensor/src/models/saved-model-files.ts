@@ -26,7 +26,7 @@ export function isSavedModelFile(name: string): boolean {
 }
 
 /**
- * Selects the files of a SavedModel that views keep, and adds {@link SIGNATURE_FILE}. The bytes are not copied.
+ * Selects the SavedModel files that views keep, and adds {@link SIGNATURE_FILE}. The bytes are not copied.
  * @throws {RecordError} `malformed-payload`: `data-view` if the graph cannot be read, does not have the signature, or runs
  *   operators that are not allowed; `data-view-files` if `saved_model.pb` is missing.
  */

@@ -39,7 +39,7 @@ const INIT_COLLECTIONS: readonly string[] = ["saved_model_main_op", "legacy_init
 /** The tag of serving graphs. TensorFlow's `saved_model.save` writes it. */
 export const SERVE = "serve";
 
-/** Numbers of the dtypes that a signature may have. @see TensorFlow `DataType` */
+/** The dtypes that a signature may have, keyed by their number in TensorFlow. @see TensorFlow `DataType` */
 const DTYPES: ReadonlyMap<bigint, SignatureDType> = new Map([
   [1n, "float32"],
   [3n, "int32"],
@@ -198,7 +198,7 @@ function tensorOf([name, fields]: readonly [string, ProtobufFields]): TensorSign
   const tensor = fields.text(1);
   if (!TENSOR_NAME.test(tensor)) {
     throw new Error(
-      `"${name}" has the tensor name "${tensor}"; expected one dense tensor. Declare the parts of sparse and ragged tensors as separate dense tensors`,
+      `"${name}" must name one dense tensor, found "${tensor}". Declare the parts of sparse and ragged tensors as separate dense tensors`,
     );
   }
   const dtype = DTYPES.get(fields.integer(2));

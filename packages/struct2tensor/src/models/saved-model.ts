@@ -122,7 +122,7 @@ function nativeModelsOf(runtime: ModelRuntime | undefined): NativeModels {
 
 /**
  * Writes the files into a new directory that only this user can access, so no other user can replace a checked file before
- * TensorFlow reads it. Removes the directory after `load`, because TensorFlow reads every file while it loads.
+ * TensorFlow reads it. TensorFlow reads every file while it loads the model, so the directory is removed after `load`.
  */
 async function fromTemporaryFolder<Result>(
   files: ModelFiles,
@@ -133,7 +133,7 @@ async function fromTemporaryFolder<Result>(
   const path = process.getBuiltinModule("node:path");
   const prefix = path.join(tmpdir(), "tfxio-model-");
   const fail = (cause: unknown): never => {
-    const problem = `The SavedModel cannot be written for TensorFlow: ${messageOf(cause)}`;
+    const problem = `The SavedModel cannot be written to a temporary directory: ${messageOf(cause)}`;
     throw new SourceError("io-failed", problem, { reason: "file", uri: prefix, cause });
   };
   const folder = await mkdtemp(prefix).catch(fail);

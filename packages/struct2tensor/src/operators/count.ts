@@ -8,8 +8,8 @@ import { countingUp, toInt64 } from "../prensor/positions.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * Adds a field with one value per parent. With `size`, it is the number of elements, int64. With `has`, it is a bool, true if
- * there is any element. A parent without elements gets 0 or false.
+ * Adds a field with one value per parent. For `size`, the value is an int64: the number of the parent's elements. For `has`, it
+ * is a bool: true if the parent has any element. A parent without elements gets 0 or false.
  * @throws {ArgumentError} `invalid-argument` (`root-size`) for the root.
  */
 export function count(root: Field, path: Path, as: Step, op: "size" | "has"): Field {
@@ -25,7 +25,7 @@ export function count(root: Field, path: Path, as: Step, op: "size" | "has"): Fi
   );
 }
 
-/** Computes the number of elements of every parent, int64. A parent without elements gets 0. */
+/** Computes the number of elements of every parent. A parent without elements gets 0. */
 export const sizeOperator: Operator = {
   op: "size",
   calculate(inputs): LeafNode<"int64"> {
@@ -67,7 +67,7 @@ export function index(root: Field, path: Path, as: Step, op: "positionalIndex" |
   );
 }
 
-/** Computes the position of each element within its parent, int64, from 0. */
+/** Computes the position of each element within its parent, counted from 0. */
 export const positionalIndexOperator: Operator = {
   op: "positionalIndex",
   calculate(inputs): LeafNode<"int64"> {
@@ -77,7 +77,7 @@ export const positionalIndexOperator: Operator = {
   },
 };
 
-/** Computes the position of each element from the end of its parent, int64: -1 is the last. */
+/** Computes the position of each element within its parent, counted from the end: the last element gets -1. */
 export const indexFromEndOperator: Operator = {
   op: "indexFromEnd",
   calculate(inputs): LeafNode<"int64"> {

@@ -11,7 +11,7 @@ import { countingUp, emptyNumbers, fillBytes, storedNumber } from "../prensor/po
 import { leafAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * Adds a copy of an optional field with a value for every parent. Parents without a value get `value`.
+ * Adds a copy of an optional field. In the copy, parents without a value get `value`.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality` for a repeated field.
  * @throws {ArgumentError} `invalid-argument` if `value` does not fit the type of the field.
  */

@@ -37,7 +37,7 @@ export function mapFieldValues(
   as: Step,
   given: MapFunction<ValuesCallback>,
 ): Field {
-  if (paths.length === 0) throw unusable("no-fields", "A map needs at least one field.", "fields");
+  if (paths.length === 0) throw unusable("no-fields", "mapManyValues needs at least one field.", "fields");
   if (paths.some((path) => path.length === 0)) throw unusable("root-map", "The root has no values to map.");
   const nodes = paths.map((path) => leafNodeAt(root, path));
   const [first] = nodes;
@@ -77,7 +77,7 @@ export function functionAttrs({ name, args }: ValueFunction): { readonly fn: Jso
 export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly GraphNode[]): DType {
   if (!isValueFunction(fn)) {
     if (dtype === undefined)
-      throw unusable("dtype", "dtype must be given for a callback: the type of its result.", "dtype");
+      throw unusable("dtype", "dtype, the type of the result, must be given for a callback.", "dtype");
     return dtype;
   }
   const found = functionType(
@@ -120,7 +120,7 @@ export const mapFieldValuesOperator: Operator = {
     const other = leaves.find((leaf) => !areEqual(leaf.parentIndex, parentIndex));
     if (other !== undefined) {
       throw shapeMismatch(
-        `The fields of a map must have the same parent indices, found ${parentIndex.length} and ${other.parentIndex.length} values whose parents do not match.`,
+        `The fields of mapManyValues must have the same parent indices, found ${parentIndex.length} and ${other.parentIndex.length} values whose parents do not match.`,
       );
     }
     const { dtype } = node.type as LeafNode;

@@ -78,7 +78,7 @@ function subtreeField(subtree: GraphNode, path: Path, schema: FieldSchema): Fiel
   });
 }
 
-/** Computes a subtree from other fields, by a callback. The elements of the first input are the rows. */
+/** Computes a subtree by calling the function with other fields. The elements of the first input are the rows. */
 export const mapPrensorOperator: Operator = {
   op: "mapPrensor",
   calculate(inputs, node) {

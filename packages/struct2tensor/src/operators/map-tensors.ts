@@ -85,7 +85,7 @@ function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): Tenso
   return { size: numElements(parentAt(inputs, 0)), chains };
 }
 
-/** Computes a leaf from the sparse tensors of the input fields, relative to their common parent. */
+/** Computes a leaf from the sparse tensors of the input fields. Each element of the common parent is a row. */
 export const mapSparseTensorsOperator: Operator = {
   op: "mapSparseTensors",
   calculate(inputs, node): LeafNode {
@@ -127,7 +127,7 @@ function elementwise(
   return { ...first, dtype, values: applyFunction(node, leaves, dtype) };
 }
 
-/** Computes a leaf from the ragged tensors of the input fields, relative to their common parent. */
+/** Computes a leaf from the ragged tensors of the input fields. Each element of the common parent is a row. */
 export const mapRaggedTensorsOperator: Operator = {
   op: "mapRaggedTensors",
   calculate(inputs, node): LeafNode {

@@ -21,9 +21,9 @@ const STAGES: readonly LifecycleStage[] = [
 ];
 
 /**
- * Returns the feature of a promoted field, or undefined unless both the field and its parent have a feature. The result keeps the
- * type, domain and distribution constraints, and gets the less mature lifecycle stage of the two. It has a presence and a value
- * count only if the parent's feature declares a constant number of elements.
+ * Returns the feature of a promoted field, or undefined if the field or its parent has no feature. The result keeps the type,
+ * domain and distribution constraints of the field's feature, and gets the less mature of the two lifecycle stages. It has a
+ * presence and a value count only if the parent's feature declares a constant number of elements.
  * @see struct2tensor `promote._get_promote_schema_feature`
  */
 export function promoteFeature(

@@ -46,7 +46,7 @@ function chainToRecords(root: GraphNode): readonly GraphNode[] {
   return [...messages, ...chainToRecords(root.inputs.at(-1)!)];
 }
 
-/** Computes the index of each row's input record, int64, traced through all reroots. */
+/** Computes the index of each row's input record, traced through all reroots. */
 export const protoIndexOperator: Operator = {
   op: "protoIndex",
   calculate(inputs): LeafNode<"int64"> {

@@ -36,8 +36,8 @@ function problemOf(root: Field, path: Path): string {
 }
 
 /**
- * Keeps the first step of each path, and selects the remaining steps below it. Drops `typeName`, which marks types that may
- * contain themselves, because a selection has a finite depth.
+ * Keeps the first step of each path, and selects the remaining steps below it. Drops `typeName`: it marks types that may contain
+ * themselves, but a selection has a finite depth.
  */
 function selected(field: Field, paths: readonly Path[]): Field {
   const below = new Map<Step, Path[]>();

@@ -20,7 +20,7 @@ export interface PlannedField {
 
 /** A graph of expressions without repeated computations. */
 export interface CanonicalGraph {
-  /** Adds a node of an expression, and the nodes that must be computed first. Returns its node in the plan, new or existing. */
+  /** Adds a node of an expression, and the nodes that must be computed first. Returns the {@link PlanNode}, new or existing. */
   add(node: GraphNode): PlanNode;
   /** All nodes, each after its inputs. */
   readonly nodes: readonly PlanNode[];

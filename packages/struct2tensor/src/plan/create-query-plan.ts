@@ -9,7 +9,7 @@ import { planFields, type QueryPlan } from "./query-plan.js";
  * Plans expressions together. Each computation runs once per batch. Each record is read in one pass, which decodes only the
  * fields that some expression needs. Each field that `transformField` transforms takes another pass. Expressions may share
  * sources.
- * @throws {ArgumentError} `invalid-argument`, also with the reason `recursive-type`, `map-key` or `source-name`.
+ * @throws {ArgumentError} `invalid-argument`, in some cases with the reason `recursive-type`, `map-key` or `source-name`.
  * @see struct2tensor `calculate.calculate_prensors`
  */
 export async function createQueryPlan(expressions: readonly AnyExpression[]): Promise<QueryPlan> {

@@ -16,8 +16,8 @@ export interface QueryResult {
   /** One prensor for each expression of the plan, in the order of the expressions. */
   readonly prensors: readonly Prensor[];
   /**
-   * For each row of a protobuf source, before any `reroot`, the index of its record in the input. Absent: row `i` is record `i`.
-   * If several sources have such indices, only the indices of the first such source are returned.
+   * The index of each row's record in the input. The rows are those of a protobuf source, before any `reroot`. If absent, row `i`
+   * is record `i`. If several sources have such indices, only the indices of the first such source are returned.
    */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped, in all sources together. */

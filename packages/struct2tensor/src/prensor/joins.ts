@@ -36,10 +36,7 @@ export function equiJoin(a: Int32Array, b: Int32Array): JoinedPositions {
   return { indexA, indexB };
 }
 
-/**
- * Positions grouped by value. The positions of value `v` are the entries `starts[v]` to `starts[v + 1]`, exclusive, of
- * `positions`.
- */
+/** Positions grouped by value. The positions of value `v` are `positions.slice(starts[v], starts[v + 1])`. */
 interface PositionsByValue {
   readonly starts: Int32Array;
   /** Absent if the values are sorted, because entry `i` would be `i` itself. */

@@ -8,12 +8,12 @@ import {
 } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
 
-/** Maximum number of elements or bytes, because positions are int32, like the offsets of Arrow lists. */
+/** Maximum number of elements or bytes. Positions are int32, like the offsets of Arrow lists. */
 const MAX_POSITION = 2 ** 31 - 1;
 
 /**
  * Asserts that int32 positions can address `count` elements or bytes.
- * @param unit the unit of `count` in the message. Default: elements of a field.
+ * @param unit the unit of `count` in the error message. Default: elements.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) for a count of 2^31 or more.
  */
 export function assertCount(count: number, unit: "elements" | "bytes" = "elements"): void {
@@ -71,7 +71,10 @@ function gatherBytes({ data, offsets }: BytesColumn, positions: Int32Array): Byt
   return new BytesColumn(bytes, ends);
 }
 
-/** Returns what an array of {@link emptyNumbers} stores for a number: for float16, the bits of the nearest value. */
+/**
+ * Returns a number in the form that arrays from {@link emptyNumbers} store: for float16, the bits of the nearest float16 value;
+ * for other types, the number itself.
+ */
 export function storedNumber<Value extends number | bigint>(value: Value, dtype: DType): Value | number {
   return dtype === "float16" ? toFloat16(Number(value)) : value;
 }

@@ -73,7 +73,7 @@ export class Prensor<Node extends PrensorNode = PrensorNode> {
    * the size of its longest list in this batch. An optional leaf of the root has rank 1. Borrows the values.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
    * @throws {ConversionError} `not-convertible` (`parent-order`) if parent indices do not ascend; `out-of-range`
-   *   (`batch-too-large`) if the coordinates of all values are 2^31 numbers or more.
+   *   (`batch-too-large`) if all values together have 2^31 coordinates or more.
    */
   sparse(path: Path | string): HostSparse {
     return sparseView(this.#size(), this.#chain(path));
@@ -158,7 +158,7 @@ export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor
     if (parent === undefined || parent.node.kind === "leaf") {
       throw invalidArgument(
         `nodes["${path.parent()}"]`,
-        `a message, the parent of "${path}"`,
+        `a message, because it is the parent of "${path}"`,
         parent?.node.kind,
       );
     }

@@ -29,7 +29,7 @@ export interface DataViewOptions {
   readonly recordIndex?: string | undefined;
 }
 
-/** A query over protobuf messages with named output tensors. It can be saved, and can decode records. */
+/** A query that turns protobuf messages into named tensors. It can be saved, and can decode records. */
 export interface DataView {
   readonly kind: "expression";
   /** The query, reduced to the fields of the outputs. */
@@ -55,7 +55,8 @@ export const aDataView: Rule = rule("a view, such as the result of createDataVie
  * Creates a view from a query over records of one protobuf type. The view does not use data that is bound to the query.
  * @throws {ArgumentError} `invalid-argument`, in some cases with the reason `record-index-missing` or `record-index-type`.
  * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `not-a-leaf`.
- * @throws {UnsupportedError} `unsupported` (`not-serializable`) unless the outputs read exactly one source, of protobuf messages.
+ * @throws {UnsupportedError} `unsupported` (`not-serializable`) unless the outputs read exactly one source, and it holds protobuf
+ *   messages.
  * @see tfx_bsl `TFGraphRecordDecoder`
  */
 export async function createDataView(expression: AnyExpression, options: DataViewOptions): Promise<DataView> {

@@ -30,8 +30,8 @@ export interface DecodeDataViewOptions {
 }
 
 /**
- * Reads a view from untrusted files. Checks the version, sizes and checksums, descriptors, models and every node, in this
- * order. Nothing in the files is executed as code.
+ * Reads a view from untrusted files. In this order, checks the version, the sizes and checksums, the descriptors, the models and
+ * every node. Nothing in the files is executed as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; `uri` names
  *   the file.
  * @throws {UnsupportedError} `unsupported`: `data-view-version`, `data-view-requires`.
@@ -162,7 +162,7 @@ interface Branch {
   readonly children: Map<Step, Branch>;
 }
 
-/** Creates a builder for the tree of an expression, which contains only the outputs and the messages around them. */
+/** Creates a builder for the tree of an expression. The tree has only the outputs and the messages that contain them. */
 function outputTree(): {
   add(path: Path, chain: readonly PlacedNode[]): void;
   root(): Field;

@@ -12,7 +12,7 @@ import { modelSignatureJson } from "./saved-model-signature.js";
 import { signatureJson, type WiredOutput } from "./signature.js";
 import { graphWriter } from "./write-graph.js";
 
-/** The file of a saved view with the message types, a `FileDescriptorSet`. */
+/** In a saved view, the file that holds the message types as a `FileDescriptorSet`. */
 export const DESCRIPTORS_FILE = "descriptors.binpb";
 
 /** The files that each kind of view requires in addition to the manifest and the models, sorted. */

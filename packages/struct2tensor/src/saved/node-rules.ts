@@ -28,8 +28,8 @@ export interface NodeTyping {
 type NodeRule = (inputs: readonly PlacedNode[], attrs: Readonly<Record<string, Json>>) => NodeTyping;
 
 /**
- * Returns the original node with the same elements: the promoted field for `promote`, the messages that became the root for
- * `reroot`, and otherwise the node itself.
+ * Returns the original node with the same elements: for `promote`, the promoted field; for `reroot`, the messages that became the
+ * root; for other operators, the node itself.
  */
 function elementsOf(node: PlacedNode, inputsOf: InputsOf): PlacedNode {
   const { op } = node.node;
@@ -56,7 +56,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
     a !== undefined && b !== undefined && elementsOf(a, inputsOf) === elementsOf(b, inputsOf);
   const isChildOf = (node: PlacedNode, parent: PlacedNode): boolean => same(node.parent, parent);
   const assertChild = (node: PlacedNode, parent: PlacedNode): void =>
-    expect(isChildOf(node, parent), "an input must be a field of another input");
+    expect(isChildOf(node, parent), "an input has the wrong parent");
 
   const ofSelf: NodeRule = ([self]) => ({ type: fieldType(self!), parent: self!.parent });
   const perParent =
@@ -166,7 +166,7 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
         const leaves = inputs.map(leafType);
         const { isRepeated } = leaves[0]!;
         const areAlike = leaves.every((leaf) => leaf.isRepeated === isRepeated);
-        expect(areAlike, "either all inputs must be repeated, or none");
+        expect(areAlike, "either all inputs or none must be repeated");
         const dtype = functionType(
           functionFromJson(attrs["fn"]),
           leaves.map((leaf) => leaf.dtype),

@@ -9,7 +9,7 @@ import { type NodeRules, nodeRules, type NodeTyping, type PlacedNode } from "./n
 import { listIn, membersIn, objectIn, readJsonFile, textIn } from "./read-json.js";
 import { nodeId } from "./write-graph.js";
 
-/** The file of a saved view with the nodes of the query. */
+/** In a saved view, the file that holds the nodes of the query. */
 export const GRAPH_FILE = "graph.json";
 
 /** Limits on the nodes of a graph and the inputs of a node. A hand-written query has a few dozen nodes. */
@@ -24,8 +24,8 @@ export interface ReadGraph {
 }
 
 /**
- * Reads the nodes of a saved graph over the fields below `root`. The file is untrusted: every node is checked against the
- * rules of its operator, and nothing in the file is executed as code.
+ * Reads the nodes of a saved graph. Its `field` nodes refer to fields below `root`. The file is untrusted: every node is checked
+ * against the rules of its operator, and nothing in the file is executed as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export async function readGraph(

@@ -27,7 +27,7 @@ export function readJsonFile(file: string, bytes: Uint8Array): JsonObject {
   return objectIn(file, "the file", json);
 }
 
-/** Checks the nesting before parsing, which recurses. */
+/** Checks the nesting before parsing, because the parser may recurse. */
 function assertDepth(text: string): void {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gu)) {

@@ -25,7 +25,7 @@ export interface DecodedTensors {
   readonly tensors: Readonly<Record<string, HostColumn>>;
   /** The same tensors as a record batch, according to {@link RecordDecoder.tensorRepresentations}. */
   readonly batch: RecordBatch;
-  /** For each row, the index of its record in the input. Absent: row `i` is record `i`. */
+  /** For each row, the index of its record in the input. If absent, row `i` is record `i`. */
   readonly recordIndices?: Int32Array | undefined;
   /** Number of malformed records that were skipped. */
   readonly numSkipped: number;
@@ -59,7 +59,7 @@ export interface RecordDecoder {
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
    * Describes this decoder as JSON, including the saved view. Worker threads and other processes can recreate the decoder from
-   * it.
+   * the description.
    * @throws {UnsupportedError} `unsupported`: `not-serializable` for a query with a callback, `model-runtime` unless all models
    * share one runtime `url`.
    */
@@ -78,7 +78,8 @@ export interface DecoderDescription {
 export const dataViewDecoder: {
   readonly id: string;
   /**
-   * Reads a saved view without models, in the same way as `decodeDataView`: verifies all checksums, and executes nothing as code.
+   * Reads a saved view without models, in the same way as `decodeDataView`. All checksums are verified, and nothing in the files
+   * is executed as code.
    * @throws The errors of `decodeDataView`; {@link ArgumentError} `invalid-argument` for a file that is not base64.
    */
   createDecoder(config: DecoderConfig): Promise<RecordDecoder>;

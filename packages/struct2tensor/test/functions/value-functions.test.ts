@@ -117,7 +117,7 @@ describe("arithmetic", () => {
 
   test("rejects fields of unsupported types, and a call with too few fields", () => {
     expect(() => over("string", ["x"]).mapFieldValues("a", fn.add(1), { as: "x" })).toThrow(
-      "The function add takes numbers of one type, from one field; found string.",
+      'The function "add" takes numbers of one type, from one field; found string.',
     );
     expect(() => over("int32", [1]).mapFieldValues("a", fn.divide(2), { as: "x" })).toThrow("takes floats");
     expect(() => over("int32", [1]).mapFieldValues("a", fn.add(), { as: "x" })).toThrow("from 2 fields");

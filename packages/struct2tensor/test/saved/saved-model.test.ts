@@ -458,7 +458,7 @@ describe("the graph of a SavedModel", () => {
       "it has no signatures; pass them to tf.saved_model.save",
     ],
     ["a float64 output", { ...pricing, outputs: { twice: ["call:0", 2, [-1]] } }, "the TensorFlow type 2"],
-    ["a sparse output", { ...pricing, outputs: { twice: ["", FLOAT, [-1]] } }, "expected one dense tensor"],
+    ["a sparse output", { ...pricing, outputs: { twice: ["", FLOAT, [-1]] } }, "must name one dense tensor"],
   ])("is rejected if it has %s", async (_, hostile, message) => {
     await expect(createSavedQueryModel(files(hostile), models)).rejects.toMatchObject({
       code: "malformed-payload",

@@ -142,7 +142,7 @@ describe("a prensor", () => {
     const root = { kind: "root", size: 1 } as const;
     expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root node at ""');
     expect(() => prensorOf({ "": root, "m.v": { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow(
-      'nodes["m"] must be a message, the parent of "m.v", found undefined.',
+      'nodes["m"] must be a message, because it is the parent of "m.v", found undefined.',
     );
     expect(() => prensorOf({ "": root, v: root })).toThrow(
       'nodes["v"] must be a message or leaf, found "root".',

@@ -15,7 +15,7 @@ export const MESSAGE_SET_MESSAGE = 3;
  * requested, the entry is read once more as a whole. A MessageSet item is read for its type id, then for its message.
  */
 export class BeginPass {
-  /** Start of the next pass. Valid once {@link after} has returned a plan, like `end` and `item`. */
+  /** Start of the next pass. `start`, `end` and `item` are valid once {@link after} has returned a plan. */
   start = 0;
   /** End of the next pass, exclusive. */
   end = 0;

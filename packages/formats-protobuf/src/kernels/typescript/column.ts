@@ -26,7 +26,8 @@ export interface ColumnParts {
 }
 
 /**
- * One field of one message type at one position in the tree, for all records of a batch: a list of items for each parent.
+ * One field of one message type at one position in the tree of messages, for all records of a batch. The parents of a column are
+ * the messages that can contain the field. Each parent has a list of items.
  *
  * Items are only appended, and always to the list of the last parent. If a singular message occurs twice, the values of both
  * occurrences are appended to the same item. The last value of a singular field is at the end, so it can be replaced.
@@ -126,8 +127,8 @@ export class Column {
   }
 
   /**
-   * Adds the memory of messages to the budget. Messages have no words, but each needs an offset in every column below, and
-   * a note if byte ranges are noted.
+   * Doubles the capacity of a message column, and counts the memory against the budget. Messages have no words, but each needs an
+   * offset in every column below, and a note if byte ranges are noted.
    */
   #allowItems({ columns, notes }: BelowItems): void {
     const numItems = this.#capacity * 2;

@@ -31,7 +31,7 @@ export class KeyedValues<Value extends { readonly key: MapKey }> {
   }
 
   /**
-   * Returns the value whose key is the integer or bool in `scanned`. If `scanned` has no item, the key is 0, the default.
+   * Returns the value whose key is the integer or bool in the given column. If the column has no item, the key is 0, the default.
    * Undefined if there is no such value.
    */
   ofInteger({ words, numItems, encoding }: Column): Value | undefined {

@@ -45,7 +45,10 @@ export interface KeyedMap {
 export interface KeyedValue {
   readonly key: MapKey;
   readonly column: Column;
-  /** Plan that reads the value of an entry with this key into the column. The parents of the column contain the map. */
+  /**
+   * Plan that reads the value of an entry with this key into the column. The column's parents are the messages that contain the
+   * map.
+   */
   readonly pass: MessagePlan;
 }
 
@@ -69,7 +72,7 @@ export interface MessagePlan {
   readonly role: MessageRole;
   /** Path of the message for errors: steps joined with dots, empty for the record. */
   readonly path: string;
-  /** Columns whose parents are these messages, in the order of the batch. */
+  /** Columns directly below the message, in the order of the batch. */
   readonly columns: readonly Column[];
   /** Actions indexed by field number, for all numbers below 1024 up to the largest one that is used. */
   readonly dense: readonly (FieldAction | undefined)[];

@@ -5,8 +5,8 @@ export const NOTE_BYTES: number = SLOTS * 4;
 
 /**
  * Records the byte range of the last value of one or two length-delimited fields, for each message of the current record. The
- * ranges are read only after the entire message, because such fields, for example the type and the value of an Any, may come in
- * either order, and more than once.
+ * ranges are read only after the message ends, because the fields may come in either order, and more than once. Examples of such
+ * fields are the type and the value of an Any.
  */
 export class RangeNotes {
   #ranges: Int32Array = new Int32Array(16 * SLOTS);

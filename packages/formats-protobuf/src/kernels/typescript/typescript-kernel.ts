@@ -5,7 +5,7 @@ import type { DecodeProgress, MessageKernel, RecordsDecoder } from "../message-k
 import { BatchSize, bytesBelow } from "./batch-size.js";
 import { type DecoderPlan, MessageDecoder } from "./message-decoder.js";
 
-/** Maximum offset in a block, because the decoder uses int32 offsets. */
+/** Maximum offset in a block. The decoder uses int32 offsets. */
 const MAX_OFFSET: number = 2 ** 31 - 1;
 
 /** The TypeScript implementation. It runs everywhere and supports every plan. */

@@ -1,8 +1,10 @@
 import type { DecoderPlan } from "../typescript/message-decoder.js";
 import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/message-plan.js";
 
-/** Returns the root and all plans that are reached through the `message` of an action, each once. The plans of single map keys, of
- * messages inside an Any, and of MessageSet items are not reached in this way. */
+/**
+ * Returns the root and all plans that are reached through the `message` of an action, without duplicates. The plans of single map
+ * keys, of messages inside an Any, and of MessageSet items are not reached in this way.
+ */
 export function messagesOf({ root }: DecoderPlan): readonly MessagePlan[] {
   const found = new Set([root]);
   for (const plan of found) {

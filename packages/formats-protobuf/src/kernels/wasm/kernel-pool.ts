@@ -49,8 +49,8 @@ export class KernelPool {
   }
 
   /**
-   * Puts an instance without rows back into the pool, and returns true. If all idle instances together would then hold too much
-   * memory, returns false, and the caller keeps the instance.
+   * Puts an instance back into the pool, and returns true. The instance must have no rows. If the idle instances would together
+   * hold too much memory, returns false, and the caller keeps the instance.
    */
   giveBack(planned: PlannedKernel): boolean {
     const numBytes = this.#idle.reduce((sum, { kernel }) => sum + sizeOf(kernel), sizeOf(planned.kernel));

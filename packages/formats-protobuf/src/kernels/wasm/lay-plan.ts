@@ -5,7 +5,7 @@ import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/m
 import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
-/** Field numbers are looked up in a table, by tag, if they are below this many times the number of fields with an action. */
+/** A field is looked up in a table, by its tag, if its number is below this factor times the number of fields with an action. */
 const MAX_SPARSENESS = 4;
 /** Field numbers below this are always looked up in a table. Their tags are one byte long. */
 const MIN_DENSE_NUMBERS = 16;
@@ -29,7 +29,7 @@ const START_GROUP = 3;
 export interface LaidPlan {
   /** Address of the record of each column. */
   readonly columns: ReadonlyMap<Column, number>;
-  /** The messages, keyed by the address of their record. The kernel reports this address for the message of an error. */
+  /** The messages, keyed by the address of their record. If decoding fails in a message, the kernel reports this address. */
   readonly messages: ReadonlyMap<number, MessagePlan>;
 }
 
