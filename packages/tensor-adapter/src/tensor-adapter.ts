@@ -156,10 +156,10 @@ export class TensorAdapter<Columns extends HostColumns = HostColumns> {
 
   /**
    * Returns the tensors of a batch on TensorFlow.js's current backend. The caller disposes them; a failed call leaks none.
-   * Tensors of int32, float32 and uint32 values may share memory with the batch, because TensorFlow.js keeps the
-   * arrays that it receives. The cpu backend shares the memory for the life of the tensor; WebGPU and native TensorFlow share
-   * it until the tensor's first operation. Do not write to the result of `dataSync`. If the memory of the batch is leased, finish
-   * with such tensors before you release it. Tensors made from any other type are copies.
+   * Tensors of int32, float32, uint32 and bool values may share memory with the batch, because TensorFlow.js keeps the arrays
+   * that it receives. The cpu backend shares the memory for the life of the tensor; WebGPU and native TensorFlow share it until
+   * the tensor's first operation. Do not write to the result of `dataSync`. If the memory of the batch is leased, finish with
+   * such tensors before you release it. Tensors made from any other type are copies.
    * @throws The errors of {@link toHost} and `toTensor`.
    * @throws {ArgumentError} `invalid-argument` (`unknown-tensor`), also for policies of unknown tensors.
    */

@@ -45,8 +45,8 @@ type ChildNames<Features extends FeatureDefinitions> = {
 
 /**
  * The host columns of a schema from `defineSchema`, by tensor name. Features with a shape are dense; other features are
- * sparse or ragged. Each child of a struct is a ragged column named `struct.child`. The type of any other schema does not
- * list its features, so every name is allowed.
+ * sparse or ragged. Each child of a struct is a ragged column named `struct.child`. If a schema does not come from
+ * `defineSchema`, its type does not list the features, so every name is allowed.
  */
 export type HostColumnsOf<AnySchema extends Schema> = string extends keyof FeaturesOf<AnySchema>
   ? HostColumns

@@ -36,7 +36,7 @@ export interface MapTensors<Callback> extends MapFunction<Callback> {
  * @throws {ArgumentError} `invalid-argument` (`dtype`).
  * @throws {UserFunctionError} when the query runs, `user-function`.
  * @throws {ConversionError} when the query runs, `shape-mismatch`: `rank`, `not-optional`, `expression-shape` for wrong numbers
- *   of rows or values; `not-convertible` (`parent-order`) if the rows of the result do not ascend.
+ *   of rows or values; `not-convertible` (`parent-order`) if the row indices of the result do not ascend.
  */
 export function mapTensors(
   root: Field,

@@ -7,7 +7,7 @@ import { countingUp, gatherPositions, toInt64 } from "../prensor/positions.js";
 import { fieldAt, type Operator, parentAt } from "./operator.js";
 
 /**
- * Makes the messages at `path` the root, with one row per message.
+ * The messages at `path` become the root, with one row per message.
  * @throws {SchemaError} `schema-mismatch` (`reroot-leaf`) for a leaf.
  */
 export function reroot(root: Field, path: Path): Field {

@@ -2,7 +2,7 @@ import type { HostColumn, HostRagged, HostSparse, TypeSpec } from "@tfxio/tensor
 import { ArgumentError, ConversionError } from "@tfxio/wire";
 
 /**
- * Asserts that the output with each row's record index exists, and has ragged or sparse integers of rank 2.
+ * Asserts that the view has the output `name`, and that it is a ragged or sparse integer tensor of rank 2.
  * @throws {ArgumentError} `invalid-argument`: `record-index-missing`, `record-index-type`.
  */
 export function assertRecordIndex(
@@ -17,7 +17,7 @@ export function assertRecordIndex(
   if (isIntegral && hasRows) return;
   throw unusable(
     "record-index-type",
-    `The record index "${name}" must be ragged or sparse integers of rank 2, found ${spec}.`,
+    `The record index "${name}" must be a ragged or sparse integer tensor of rank 2, found ${spec}.`,
   );
 }
 
@@ -37,7 +37,7 @@ export function recordIndicesOf(tensor: HostColumn, name: string, numRecords: nu
       throw unusableValue(
         name,
         row,
-        `must be in [0, ${numRecords}), the indices of the records, found ${index}`,
+        `must be the index of a decoded record, in [0, ${numRecords}), found ${index}`,
       );
     }
     indices[row] = index;

@@ -30,7 +30,10 @@ export function tensorsByModel(
   return tensors;
 }
 
-/** Builds a host column from the model's outputs. The converter checks later that its parts match each other and the spec. */
+/**
+ * Builds a host column from the model's outputs. Later, the converter checks that the column's parts match each other and the
+ * spec.
+ */
 function hostColumn(
   output: CheckedModelOutput,
   results: ReadonlyMap<string, ModelTensor>,

@@ -28,7 +28,7 @@ export type SavedModelOutput =
       readonly view: "ragged";
       /** Output with the values of all rows, concatenated along the first dimension. */
       readonly values: string;
-      /** Outputs with the row splits, outermost first: of rank 1, all int32 or all int64. */
+      /** Outputs with the row splits, outermost first. Each has rank 1, and all have the same dtype, int32 or int64. */
       readonly rowSplits: readonly string[];
     }
   | {
@@ -46,8 +46,8 @@ export interface SavedModelViewOptions {
   /** Outputs, keyed by tensor name. */
   readonly outputs: Readonly<Record<string, SavedModelOutput>>;
   /**
-   * Name of the output that holds each row's record index: ragged or sparse integers, exactly one per row. Required if rows are
-   * not records. Default: none.
+   * Name of the output that holds each row's record index: ragged or sparse integers, exactly one per row. Required unless each
+   * row is one record. Default: none.
    */
   readonly recordIndex?: string | undefined;
 }
@@ -83,8 +83,8 @@ const RULES = {
  * Creates a view from a SavedModel whose signature maps records to tensors. The signature must have one string input, whose
  * rank is 1 or unknown. Its outputs are dense tensors, or the parts of ragged and sparse tensors.
  * @param model a model from `createSavedQueryModel`.
- * @throws {ArgumentError} `invalid-argument` for an output that the model does not have, also with the reason
- *   `record-index-missing` or `record-index-type`.
+ * @throws {ArgumentError} `invalid-argument` for an output that the model does not have. The reason is
+ *   `record-index-missing` or `record-index-type` if `recordIndex` is unusable.
  * @throws {SchemaError} `schema-mismatch` (`model-signature`) for inputs or outputs with an unsupported type or shape.
  * @see tfx_bsl `TFGraphRecordDecoder`
  */
@@ -96,7 +96,9 @@ export function createSavedModelView(model: QueryModel, options: SavedModelViewO
   const [input, ...others] = model.signature.inputs;
   if (input?.dtype !== "string" || (input.shape?.length ?? 1) !== 1 || others.length > 0) {
     const found = model.signature.inputs.map((each) => `${each.name}: ${describeTensor(each)}`).join(", ");
-    throw mismatch(`The model must have one input, string [?], for the records, found ${found || "none"}.`);
+    throw mismatch(
+      `The model must have one input of type string [?] for the records, found ${found || "none"}.`,
+    );
   }
   const names = Object.keys(outputs).sort();
   if (names.length === 0) throw invalidArgument("outputs", "an object with at least one output", outputs);

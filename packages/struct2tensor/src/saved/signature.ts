@@ -59,7 +59,7 @@ export function representationJson(
   return toJson(TensorRepresentationSchema, tensorRepresentations.get(name)!) as Json;
 }
 
-/** Encodes the schema of the batches as base64: an Arrow IPC stream without batches. */
+/** Returns the schema of the batches as an Arrow IPC stream without batches, in base64. */
 export function arrowSchemaText({ arrowSchema }: TensorsToRecordBatchConverter): string {
   return toBase64(new RecordBatchStreamWriter().reset(undefined, arrowSchema).finish().toUint8Array(true));
 }

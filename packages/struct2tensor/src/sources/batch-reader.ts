@@ -75,7 +75,10 @@ function columnAt(batch: RecordBatch, path: Path): ColumnElements {
   return columnElements(column);
 }
 
-/** Returns the elements of a child: in a list of lists, the inner lists; in structs, the elements of the field with this name. */
+/**
+ * Returns the elements of a child. In a list of lists, these are the inner lists. In structs, they are the elements of the field
+ * that the last step of the path names.
+ */
 function childAt({ elements }: ReachedField, path: Path): ColumnElements {
   return isListType(elements.data.type) ? elements : fieldElements(elements, String(path.last()));
 }
@@ -89,7 +92,7 @@ function openField(elements: ColumnElements, path: Path): ReachedField {
     const parents = parentsOfSplits(rowSplits);
     throw new ConversionError(
       "not-convertible",
-      `The column "${path}" has a null in list ${parents[null_]}, which a query cannot represent.`,
+      `A query cannot represent the null in list ${parents[null_]} of the column "${path}".`,
       { reason: "null-in-list", columnPath: path.toString() },
     );
   }

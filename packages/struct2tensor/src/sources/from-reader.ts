@@ -51,7 +51,7 @@ export async function fromReader(reader: Reader, options: FromReaderOptions = {}
   if (arrowSchema !== undefined) return batchPlaceholder(arrowSchema, SOURCE);
   throw new SchemaError(
     "schema-required",
-    "The batches of this reader describe themselves, so a query cannot know their columns in advance. Pass a schema.",
+    "This reader reveals its columns only in its batches. Pass a schema, so that a query knows the columns in advance.",
   );
 }
 

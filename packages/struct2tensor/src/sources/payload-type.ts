@@ -74,8 +74,8 @@ function levelOf(message: DescMessage, field: DescField, depth: number, isLast: 
 }
 
 /**
- * Declares another member of the oneof, with its original wire type. This member is not read, but unless `oneof` is
- * `"independent"`, its occurrence clears the member that is read.
+ * Declares another member of the oneof, with its original wire type. This member is not read. Its occurrence clears the member
+ * that is read, unless `oneof` is `"independent"`.
  */
 function rivalOf(field: DescField): FieldDescriptorProto {
   const { name, number, proto } = field;

@@ -18,7 +18,7 @@ export interface QuerySource {
   fieldNames(message: Path): readonly string[];
   /**
    * Creates a reader of only these fields and payloads.
-   * @throws {ArgumentError} `invalid-argument`, such as `map-key` for a map key that does not fit the type of the map.
+   * @throws {ArgumentError} `invalid-argument`, such as `map-key` for a map key that does not fit the key type of the map.
    */
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }

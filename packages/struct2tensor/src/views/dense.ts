@@ -10,9 +10,9 @@ import { assertCount, emptyNumbers, fillBytes, storedNumber } from "../prensor/p
 /** Options of {@link Prensor.dense}. */
 export interface DenseOptions {
   /**
-   * Fills missing values. Must fit the type of the tensor: nothing wraps. A tensor of 64-bit integers takes a bigint or a safe
-   * integer. For a tensor of floats, the value is rounded to the type, and becomes infinity beyond its range. Text stands for its
-   * UTF-8 bytes. Default: none; a missing value is an error.
+   * Fills missing values. Must fit the type of the tensor: integer types reject values outside their range. A tensor of 64-bit
+   * integers takes a bigint or a safe integer. For a tensor of floats, the value is rounded to the type, and becomes infinity
+   * beyond its range. Text stands for its UTF-8 bytes. Default: none; a missing value is an error.
    */
   readonly defaultValue?: Constant | undefined;
   /** Sizes of the dimensions after the batch dimension. Default: the sizes of {@link Prensor.sparse}. */
@@ -40,7 +40,7 @@ export function denseView(
   const unfit = tight.findIndex((length, index) => length > (inner[index] ?? 0));
   if (inner.length !== tight.length || unfit >= 0) {
     throw shapeMismatch(
-      `${optionNames.shape} must cover [${tight.join()}], the size of "${name}" in this batch, with the same rank; found [${inner.join()}].`,
+      `${optionNames.shape} must cover [${tight.join()}], the size of "${name}" in this batch, and have the same rank; found [${inner.join()}].`,
     );
   }
   const shape = [size, ...inner];

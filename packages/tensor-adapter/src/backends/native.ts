@@ -16,7 +16,7 @@ type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
  *
  * `start` works around two known defects of tfjs-node 4.22: the package calls functions that Node 23 removed from `node:util`
  * (tfjs #8425 and #8609), and negative int64 inputs of a SavedModel lose their sign. A third defect remains: int64 results are
- * tensors that are labelled int32 but hold a BigInt64Array. This package never makes such tensors.
+ * tensors that are labelled int32 but hold a BigInt64Array. `@tfxio/tensor-adapter` never makes such tensors itself.
  */
 export function nativeCandidate(name: NativeName): Candidate {
   const packageName = `@tensorflow/${name}`;
@@ -50,7 +50,7 @@ async function assertNotTheOther(tf: BackendRegistry, name: NativeName): Promise
   if (loaded === name) return;
   throw new BackendMissError(
     "failed",
-    `@tensorflow/${loaded} is loaded, and only one of the two can be the backend "tensorflow" of a process`,
+    `@tensorflow/${loaded} is already loaded, and a process can load only one package with the backend "tensorflow"`,
   );
 }
 

@@ -5,7 +5,10 @@ const packageName = "@tensorflow/tfjs-backend-wasm";
 const fileNames = ["", "-simd", "-threaded-simd"].map((kind) => `tfjs-backend-wasm${kind}.wasm`);
 const PRIORITY = 2;
 
-/** WebAssembly. Without `wasmPaths`, Node finds the .wasm files in the package, and a browser beside the page's script. */
+/**
+ * WebAssembly. Without `wasmPaths`, the .wasm files are loaded from the package in Node, and from the folder of the page's script
+ * in browsers.
+ */
 export const wasmCandidate: Candidate = {
   name: "wasm",
   packageName,

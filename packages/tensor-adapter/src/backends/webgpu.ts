@@ -27,8 +27,8 @@ interface Gpu {
 }
 
 /**
- * WebGPU. In Node, the package `webgpu` (Dawn) provides the API. It is installed as `navigator.gpu`, where tfjs looks for it,
- * and `release()` removes both the backend and `navigator.gpu`. In Node, read tensors with `await tensor.data()`, because
+ * WebGPU. In Node, the package `webgpu` (Dawn) provides the API. `start` sets `navigator.gpu`, where tfjs looks for the API, and
+ * `release()` removes both the backend and `navigator.gpu`. In Node, read tensors with `await tensor.data()`, because
  * `dataSync()` needs a canvas.
  */
 export const webgpuCandidate: Candidate = {
@@ -134,7 +134,10 @@ const limitNames = [
   "maxComputeInvocationsPerWorkgroup",
 ];
 
-/** Registers the backend as importing the package does, in case the import came too early or the backend has been removed. */
+/**
+ * Registers the backend in the same way as the package does when it is imported. This is needed if the import came before
+ * `navigator.gpu` existed, or if the backend has been removed since.
+ */
 function registerBackend(tf: BackendRegistry, gpu: Gpu, module: Readonly<Record<string, unknown>>): void {
   const Backend = module["WebGPUBackend"] as new (device: unknown, info: unknown) => KernelBackend;
   const factory = async (): Promise<KernelBackend> => {

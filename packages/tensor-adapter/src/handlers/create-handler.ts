@@ -41,7 +41,10 @@ export function createHandler(
   }
 }
 
-/** Rejects values that are not representations, which JavaScript callers may pass. Protobuf messages have a `$typeName`. */
+/**
+ * Rejects values that are not representations, because JavaScript callers may pass any value. Protobuf messages have a
+ * `$typeName`.
+ */
 function assertRepresentation(representation: TensorRepresentation | undefined, tensorName: string): void {
   const kind: { readonly case?: unknown; readonly value?: unknown } | undefined = representation?.kind;
   const isMessage = (value: unknown): boolean =>

@@ -24,8 +24,8 @@ import { TensorSpec } from "../type-spec.js";
 /**
  * Creates the handler for rows of one shape, from a column with one level of lists. The values are a view of the batch unless
  * null rows are filled, rows are padded or truncated, or the type of the column requires a copy. Null rows become the default
- * value; without one, they are an error. Empty, short and long rows are errors too, unless a policy allows them. If a dimension
- * of the shape is 0, null and empty rows are valid. Unlike tfx_bsl, which compares only the total number of values, this handler
+ * value; without one, they are an error. Empty, short and long rows are errors too, unless a policy allows them. Null and empty
+ * rows are valid if a dimension of the shape is 0. Unlike tfx_bsl, which compares only the total number of values, this handler
  * checks every row.
  * @throws {ConversionError} `not-convertible` (`no-handler`) if the shape or the column's type is unsuitable.
  * @throws {SchemaError} `schema-invalid` (`bad-default`).

@@ -77,10 +77,7 @@ function assertRowLengths(schema: ArrowSchema, steps: readonly string[]): void {
   const { leaf, numListsOfLastStep } = pathType(schema, steps);
   const dtype = dtypeOf(leaf);
   if (numListsOfLastStep !== 1 || dtype === undefined || integerRange(dtype) === undefined) {
-    throw noHandler(
-      `The row-length column "${path}" must have one level of lists, and integers in them.`,
-      path,
-    );
+    throw noHandler(`The row-length column "${path}" must have one level of lists of integers.`, path);
   }
 }
 

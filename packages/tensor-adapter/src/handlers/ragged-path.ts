@@ -51,7 +51,7 @@ export interface PathElements {
   readonly leaf: ColumnElements;
   /** Row splits of each level of lists on the path, outermost first. */
   readonly nestedRowSplits: readonly Int32Array[];
-  /** True when at least one of these arrays is a view of the batch. */
+  /** True when at least one of the row splits is a view of the batch. */
   readonly borrowed: boolean;
 }
 

@@ -107,7 +107,8 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
   let previous = 0;
   for (let at = 0; at < offsets.length; at++) {
     const offset = offsets[at] as number;
-    if (offset < previous) return `string offset ${offset} at position ${at} is less than ${previous}`;
+    if (offset < previous)
+      return `string offset ${offset} at position ${at} is less than the offset before it, ${previous}`;
     previous = offset;
   }
   if (previous <= data.length) return undefined;

@@ -54,7 +54,7 @@ export interface RowLengths {
 /**
  * Subdivides innermost lists by partitions, from the inside out. At each step, the current splits count the groups in each
  * list. A uniform partition divides these splits by its size, and a row-length column replaces them with its own.
- * @param innermost row splits of the innermost lists, in values.
+ * @param innermost row splits of the innermost lists. They count values.
  * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row-length column, which has one list of lengths per innermost list.
  * @returns the splits that replace `innermost`, then those of each ragged partition, outermost first.

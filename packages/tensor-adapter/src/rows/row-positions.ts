@@ -4,8 +4,8 @@ import { assertLaidOut } from "../host/assert-laid-out.js";
 import { longestList } from "../tensors/ragged-layout.js";
 
 /**
- * Returns the index `[row, position]` of every value, row-major `[numValues, 2]`, and the length of the longest row. Row splits
- * must begin with 0.
+ * Returns the index `[row, position]` of every value, and the length of the longest row. `indices` is flat and row-major, of
+ * shape `[numValues, 2]`. Row splits must begin with 0.
  */
 export function rowPositions(rowSplits: Int32Array): { indices: Int32Array; longest: number } {
   const indices = allocated(Int32Array, 2 * (rowSplits.at(-1) as number));

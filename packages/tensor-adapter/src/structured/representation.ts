@@ -2,8 +2,8 @@ import { ArgumentError, SchemaError } from "@tfxio/wire";
 import { aListOfNames, assertOptions, describeValue, oneOf, required } from "@tfxio/wire/checks";
 
 /**
- * Columns as one tensor with named fields. Structs in columns become nested structured tensors. RFC 162 lists this
- * representation, but TFMD's message has no field for it. It is therefore stored as JSON next to a schema.
+ * Represents columns as one tensor with named fields. Structs in columns become nested structured tensors. RFC 162 lists this
+ * representation, but TFMD's `TensorRepresentation` has no field for it. It is therefore stored as JSON next to a schema.
  * @see RFC 162, "StructuredTensor"
  */
 export interface StructuredTensorRepresentation {

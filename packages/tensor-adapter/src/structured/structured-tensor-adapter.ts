@@ -120,7 +120,7 @@ export class StructuredTensorAdapter {
   }
 }
 
-/** A field to explain, with its name, path and spec and, if a batch is explained, its column. */
+/** A field to explain. Its column is undefined if no batch is explained. */
 interface FieldPlace {
   readonly name: string;
   /** Steps from a top-level column down to the field. */

@@ -5,7 +5,7 @@ import { SparseTensor } from "../tensors/sparse-tensor.js";
 import type { AnyTensor } from "../tensors/to-tensor.js";
 import { anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
 
-/** A field of a structured tensor over TensorFlow.js. */
+/** A field of a {@link StructuredTensor}. */
 export type StructuredField = AnyTensor | StructuredTensor;
 
 /**

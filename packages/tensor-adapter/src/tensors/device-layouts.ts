@@ -3,9 +3,9 @@ import type { FillValue, TensorOps } from "./tensor-ops.js";
 import type { Tensor } from "./tensorflow.js";
 
 /**
- * Kernels that build and move tensors on the device of a backend. `withDeviceLayouts` of @tfxio/tensor-adapter/webgpu adds
- * them to a copy of `tf`, so that applications without WebGPU do not load them. All functions except `hasDevice` require a
- * `tf` for which `hasDevice` is true.
+ * Kernels that build and move tensors on the device of a backend. `withDeviceLayouts` adds them to a copy of `tf`. Only the
+ * entry @tfxio/tensor-adapter/webgpu exports it, so that applications without WebGPU do not load the kernels. All functions
+ * except `hasDevice` require a `tf` for which `hasDevice` is true.
  */
 export interface DeviceLayouts {
   /** True if the current backend of `tf` has a device on which the kernels run. */
@@ -23,7 +23,7 @@ export interface DeviceLayouts {
   /** Returns the COO indices of a ragged tensor's values, or undefined if the host should compute them. */
   indices(tf: TensorFactory, rowSplits: readonly Int32Array[], shape: readonly number[]): Tensor | undefined;
 
-  /** Returns bitwise copies of the elements at `positions`. A negative position yields copies of the one number in `fill`. */
+  /** Returns bitwise copies of the elements at `positions`. A negative position yields an element filled with `fill[0]`. */
   taken(tf: TensorOps, values: Tensor, positions: Int32Array, fill: Int32Array | Float32Array): Tensor;
 
   /** Returns a bitwise copy of elements `start` to `end` (exclusive). The range must not be empty. */

@@ -14,9 +14,9 @@ const WEBGPU = "webgpu";
  * Returns copies of the elements of `values` at `positions`, as a tensor of shape `[positions.length, …inner]`. The position
  * {@link NO_POSITION} yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them, because
  * operations of TensorFlow.js reject strings or decode their bytes.
- * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU if `tf` lacks the kernels.
+ * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU if `tf` has no {@link DeviceLayouts}.
  * {@link sliceElements} and {@link concatElements} throw this error too.
- * @throws {UnsupportedError} `unsupported` on WebGPU, for 2^24 or more elements that only `gather` can move.
+ * @throws {UnsupportedError} `unsupported` on WebGPU, if `gather` of TensorFlow.js would have to read from 2^24 or more elements.
  */
 export function takeElements(
   tf: TensorOps,

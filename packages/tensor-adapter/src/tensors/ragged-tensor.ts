@@ -31,7 +31,7 @@ import { aList, assertOptions } from "@tfxio/wire/checks";
  * and never change this one; a failed operation leaks none. `tf.tidy` frees it unless it is returned.
  */
 export class RaggedTensor {
-  // Private, because tf.tidy walks public fields for tensors and would walk millions of numbers.
+  // Private, because tf.tidy searches public fields for tensors, and would visit millions of numbers.
   #rowSplits: readonly Int32Array[] | undefined;
   #areChecked = false;
 
@@ -73,10 +73,10 @@ export class RaggedTensor {
 
   /**
    * Row splits on the host, outermost first; do not write to them. Tensors from an adapter or an operation have them already.
-   * If the constructor did not receive them, the first use reads them from the device, which blocks. The first use also checks
+   * If the constructor did not receive them, the first use blocks while it reads them from the device. The first use also checks
    * them.
-   * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) for row splits that do not begin with 0, decrease, do
-   * not end with the number of elements, or differ in length from those on the device.
+   * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) for row splits that decrease, do not begin with 0, do not end
+   * with the number of elements, or differ in length from those on the device.
    */
   get rowSplits(): readonly Int32Array[] {
     if (this.#areChecked && this.#rowSplits !== undefined) return this.#rowSplits;

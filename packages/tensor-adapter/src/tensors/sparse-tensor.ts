@@ -31,7 +31,7 @@ export function named(tensor: SparseTensor, tensorName: string | undefined): Spa
  * returned.
  */
 export class SparseTensor {
-  // Private, because tf.tidy walks public fields for tensors and would walk millions of numbers.
+  // Private, because tf.tidy searches public fields for tensors, and would visit millions of numbers.
   #hostIndices: Int32Array | (() => Int32Array);
   #areChecked = false;
 
@@ -84,8 +84,8 @@ export class SparseTensor {
 
   /**
    * Indices on the host, row-major `[nnz, rank]`; do not write to them. Tensors from an adapter or an operation have them
-   * already, or compute them on first use. If the constructor did not receive them, the first use reads them from the device,
-   * which blocks. The first use also checks them.
+   * already, or compute them on first use. If the constructor did not receive them, the first use blocks while it reads them
+   * from the device. The first use also checks them.
    * @throws {ConversionError} `out-of-range` (`sparse-index`) for an index outside the dense shape, with its row;
    * `shape-mismatch` (`malformed-tensor`) if the number of indices differs from that on the device.
    */
@@ -110,9 +110,9 @@ export class SparseTensor {
   }
 
   /**
-   * Returns a dense tensor of `shape`, or of the dense shape with unknown sizes set by the largest index. If several values
-   * share an index, the last one wins. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does
-   * not, because it lacks UnsortedSegmentSum.
+   * Returns a dense tensor of `shape`. By default, `shape` is the dense shape, where each unknown size becomes the largest index
+   * plus 1. If several values share an index, the last one wins. Differentiable for floats on backends that support the gradient
+   * of `tf.gather`. wasm does not, because it lacks UnsortedSegmentSum.
    * @throws {ConversionError} like {@link hostIndices}; `out-of-range` (`batch-too-large`).
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
    * @see tf.sparse.to_dense

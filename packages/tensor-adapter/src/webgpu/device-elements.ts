@@ -16,8 +16,8 @@ interface WebGpuBackend {
 }
 
 /**
- * Returns the elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields `fill`, an array of one
- * element.
+ * Returns the elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields an element filled with
+ * `fill[0]`.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`). The other functions here throw it too.
  */
 export function takenOnDevice(

@@ -1,7 +1,7 @@
 import type { TensorFlowModule } from "../tensors/tensorflow.js";
 import { WORKGROUP_SIZE } from "./wgsl.js";
 
-// These types declare the part of WebGPU used here, which avoids a dependency on its type package.
+// These types declare the part of WebGPU that is used here, so that the package does not depend on WebGPU's type package.
 /** A buffer on the device. */
 export interface GpuBuffer {
   readonly size: number;

@@ -57,7 +57,7 @@ export function padKernel(plan: PadPlan<TensorArray | GpuBuffer>): Kernel {
 }
 
 /**
- * Returns the number of elements in a row, then in an item of each ragged dimension. The last number is `innerSize`.
+ * Returns the numbers of elements in a row and in an item of each ragged dimension, outermost first. The last is `innerSize`.
  */
 function stridesOf(sizes: readonly number[], innerSize: number): number[] {
   const strides = [innerSize];
@@ -65,7 +65,7 @@ function stridesOf(sizes: readonly number[], innerSize: number): number[] {
   return strides;
 }
 
-/** Returns all row splits in one array, and the start of each. */
+/** Returns the row splits of all levels in one array, and the position at which each level begins. */
 export function joinedSplits(nestedRowSplits: readonly Int32Array[]): {
   readonly positions: Int32Array;
   readonly begins: readonly number[];

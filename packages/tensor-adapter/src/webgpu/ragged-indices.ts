@@ -11,9 +11,10 @@ import { assertOptions } from "@tfxio/wire/checks";
 import { aByteThreshold, aTensorFactory } from "../argument-rules.js";
 
 /**
- * Returns the COO indices of a ragged column's values: int32 `[values, 1 + ragged rank + rank of the inner shape]`, row-major.
- * Together with a tensor of `column.values`, they make a sparse tensor. On WebGPU, results of at least `minDeviceBytes` are
- * computed on the device, and only the row splits are uploaded. Accepts any dtype.
+ * Returns the COO indices of a ragged column's elements, in row-major order. The result is an int32 tensor of shape
+ * `[column.values.length, 1 + ragged rank + inner rank]`. Together with a tensor of `column.values`, it makes a sparse tensor. On
+ * WebGPU, results of at least `minDeviceBytes` are computed on the device, and only the row splits are uploaded. Accepts any
+ * dtype.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
  * @throws {ArgumentError} `invalid-argument` for a column that is not ragged, and for an invalid threshold.
  */

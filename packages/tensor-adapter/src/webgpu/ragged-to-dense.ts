@@ -22,8 +22,8 @@ export interface RaggedToDenseOptions extends OnDeviceOptions {
 
 /**
  * Returns a ragged column as a dense tensor, `[rows, …one size per ragged dimension, …inner shape]`, padded at the end of each
- * list. On WebGPU, results of at least `minDeviceBytes` are built on the device from the packed values and row splits,
- * bit-identical to those of the host. Accepts int32 and float32 only: narrow other dtypes first.
+ * list. On WebGPU, results of at least `minDeviceBytes` are built on the device from the packed values and row splits. The bits
+ * are the same as on the host. Accepts int32 and float32 only: narrow other dtypes first.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`); `out-of-range` (`batch-too-large`).
  * @throws {ArgumentError} `invalid-argument` for a column that is not ragged, and for an invalid size, default or threshold.

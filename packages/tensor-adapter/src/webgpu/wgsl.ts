@@ -19,8 +19,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 `;
 
 /**
- * Kernel from ragged to dense. `params`: number of elements of the result, ragged rank, size of an innermost value, fill, stride
- * of the rows. Then, for each ragged dimension, its stride and the start of its row splits in `positions`.
+ * Kernel that pads ragged lists to a dense result. `params`: number of elements of the result, ragged rank, size of an innermost
+ * value, fill, stride of the rows. Then, for each ragged dimension, its stride and the start of its row splits in `positions`.
  */
 export const padCode: string = `${header}
 @group(0) @binding(3) var<storage, read> values: array<u32>;
@@ -47,8 +47,9 @@ ${invocation}
 `;
 
 /**
- * Kernel from row splits to COO indices. `params`: number of elements, ragged rank, size of an innermost value, its rank. Then,
- * for each ragged dimension, the start of its row splits in `positions` and its number of lists. Last, the inner shape.
+ * Kernel that computes COO indices from row splits. `params`: number of elements, ragged rank, size and rank of an innermost
+ * value. Then, for each ragged dimension, the start of its row splits in `positions` and its number of lists. Last, the inner
+ * shape.
  */
 export const indicesCode: string = `${header}${invocation}
   let levels = params[1];

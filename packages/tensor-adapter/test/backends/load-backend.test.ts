@@ -325,7 +325,7 @@ describe("native packages", () => {
       expect(attempts[0]).toMatchObject({
         usable: false,
         reason: "failed",
-        detail: `@tensorflow/${loaded} is loaded, and only one of the two can be the backend "tensorflow" of a process`,
+        detail: `@tensorflow/${loaded} is already loaded, and a process can load only one package with the backend "tensorflow"`,
       });
     },
   );

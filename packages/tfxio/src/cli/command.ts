@@ -4,7 +4,7 @@ import type { Host } from "./host.js";
 /** Adds the arguments, options, examples and action of one command to its Commander object. The action prints only to `host`. */
 export type DeclareCommand = (command: Command, host: Host) => void;
 
-/** A command whose module is not loaded yet, and its text in the list of commands. */
+/** The name and summary of a command, and a function that loads its module. */
 export interface CommandEntry {
   readonly name: string;
   /** Begins in lower case and has no full stop. The command's own help capitalizes it and adds a full stop. */

@@ -118,7 +118,7 @@ describe("errors", () => {
       [["split", "people.csv", "--as", "foo"], TARGET_FORMAT],
       [
         ["cat", "--raw", "people.parquet"],
-        "omit --raw, or name files of separate records, such as TFRecord or JSON Lines",
+        "omit --raw, or use a format with separate records, such as TFRecord or JSON Lines",
       ],
       [
         ["head", "--schema", "wrong.pbtxt", "people.jsonl"],
@@ -155,7 +155,7 @@ describe("errors", () => {
       writeFileSync(at("second.tfrecord"), records);
       const { stderr } = await tfxio(["cat", at("second.tfrecord")]);
       expect(stderr).toContain("record 1");
-      expect(stderr).toContain("\n  hint: tfxio verify reports the first damage in each file\n");
+      expect(stderr).toContain("\n  hint: tfxio verify shows where the damage in each file begins\n");
     });
   });
 

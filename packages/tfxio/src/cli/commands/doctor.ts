@@ -51,7 +51,7 @@ export const declareDoctor: DeclareCommand = (command, { stdout }) => {
   );
 };
 
-/** Examines this machine. Tries each TensorFlow.js backend, which loads TensorFlow.js. */
+/** Examines this machine. Loads TensorFlow.js and tries each of its backends. */
 async function diagnose(): Promise<Diagnosis> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const kernels = kernelInfo();

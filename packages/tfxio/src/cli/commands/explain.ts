@@ -12,7 +12,7 @@ interface ExplainOptions extends SourceOptions {
   readonly backends?: boolean;
 }
 
-/** Declares `tfxio explain`. Stdin can be read only once, so `--infer full` infers its schema from the first batch. */
+/** Declares `tfxio explain`. Stdin can be read only once, so `--infer full` works like `--infer first` on stdin. */
 export const declareExplain: DeclareCommand = (command, host) => {
   withExamples(
     withJson(
@@ -23,10 +23,7 @@ export const declareExplain: DeclareCommand = (command, host) => {
           inferenceExtent,
           "full",
         )
-        .option(
-          "--group <name>",
-          "explain this tensor representation group of the schema, without inferred tensors",
-        )
+        .option("--group <name>", "tensor representation group to explain; omits inferred tensors")
         .option("--backends", "also try each TensorFlow.js backend, and show why a backend cannot be used"),
       "one object",
     ),

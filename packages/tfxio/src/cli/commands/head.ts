@@ -12,7 +12,8 @@ import { showRows } from "../output/show-rows.js";
 const BATCH_BYTES: number = 2 ** 20;
 
 /**
- * A batch size of one byte, which ends a batch after each non-empty row. Damage then loses no other rows, but reading is slower.
+ * A batch size of one byte, which ends a batch after each non-empty row. Then no row before the damage is lost, but reading is
+ * slower.
  */
 const ROW_BY_ROW = 1;
 
@@ -29,9 +30,9 @@ export const declareHead: DeclareCommand = (command, host) => {
 };
 
 /**
- * Yields the first rows, up to the first damage. Damage loses a whole batch, so the data is then read again row by row, and the
- * rows that were already shown are skipped. Stdin cannot be read again, so it is read row by row from the start. Throws the
- * error that reports the damage, unless all requested rows precede it.
+ * Yields the first rows, and stops at damaged data. Damage prevents its whole batch from being read, so the data is then read
+ * again row by row, and the rows that were already shown are skipped. Stdin cannot be read again, so it is read row by row from
+ * the start. Throws the error that reports the damage, unless all requested rows precede it.
  */
 async function* rowsBeforeDamage(
   sources: readonly string[],

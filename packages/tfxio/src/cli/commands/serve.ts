@@ -17,7 +17,7 @@ interface ServeOptions extends OutputOptions {
 interface Endpoint {
   readonly transport: "tcp" | "unix" | "http";
   readonly host?: string;
-  /** 0 or absent selects a free port. */
+  /** If 0 or absent, a free port is chosen. */
   readonly port?: number;
   readonly path?: string;
 }

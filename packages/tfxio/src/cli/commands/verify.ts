@@ -17,8 +17,8 @@ interface VerifyCommandOptions extends SourceOptions {
 }
 
 /**
- * Declares `tfxio verify`. It reads every file to its end or its first damage, and then continues with the next file. Columns
- * are not compared if `--columns` or `--schema` fixes them.
+ * Declares `tfxio verify`. It reads each file to its end, or until it finds damage, and then continues with the next file.
+ * Columns are not compared if `--columns` or `--schema` fixes them.
  */
 export const declareVerify: DeclareCommand = (command, host) => {
   withExamples(

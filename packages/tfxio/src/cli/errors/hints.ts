@@ -19,7 +19,7 @@ interface Details {
 /** A hint, or a function that chooses one by the details of the error and the command. */
 type Hint = string | ((details: Details, call: Call) => string | undefined);
 
-const DAMAGE = "tfxio verify reports the first damage in each file";
+const DAMAGE = "tfxio verify shows where the damage in each file begins";
 
 /**
  * Hints for command-line users. A key is `code reason`, `reason` or `code`. If several keys match an error, the first
@@ -74,7 +74,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
     "tfxio schema SOURCE shows the schema of the data; add --compare FILE to see the differences",
   "undeclared-request": ({ feature }, { command }) => {
     if (feature === "rawRecordColumn")
-      return "omit --raw, or name files of separate records, such as TFRecord or JSON Lines";
+      return "omit --raw, or use a format with separate records, such as TFRecord or JSON Lines";
     return command === "split" ? "name a column: --by COLUMN" : undefined;
   },
 };

@@ -26,9 +26,9 @@ const IS_TFRECORD: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Returns the format of the protobuf messages that `--proto` and `--message` describe. With `--format tfrecord` or
- * `tfrecord-protobuf`, or if no format is given and a source has "tfrecord" in its name, the files are TFRecord files. Otherwise
- * they are size-delimited files.
+ * Returns the format of the protobuf messages that `--proto` and `--message` describe. The files are TFRecord files if `--format`
+ * is `tfrecord` or `tfrecord-protobuf`, or if it is absent and a source has "tfrecord" in its name. Otherwise they are
+ * size-delimited files.
  * @throws {ArgumentError} `invalid-argument` unless both options are given, and for a format that does not hold messages.
  */
 export async function messageFormat(

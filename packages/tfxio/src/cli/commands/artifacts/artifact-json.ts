@@ -1,6 +1,6 @@
 import type { Artifact, Properties, PropertyValue } from "@tfxio/artifacts";
 
-/** Returns an artifact in the form that `--json` writes. Times are in ISO 8601, in UTC. Missing values are absent. */
+/** Returns an artifact in the form that `--json` writes. Times are in ISO 8601, in UTC. Members without a value are omitted. */
 export function artifactJson({ createTimeMs, lastUpdateTimeMs, ...artifact }: Artifact): object {
   const { id, type, typeVersion, name, externalId, state, uri } = artifact;
   return {

@@ -26,7 +26,7 @@ export const declareCollect: DeclareCommand = (command, { stdout, signal }) => {
       .option("--dry-run", "explain why each URI would be deleted or kept, but delete nothing")
       .option(
         "--ignore-executions-after <hours>",
-        "ignore a running execution that had no update for this number of hours; default: every running execution protects its artifacts",
+        "ignore running executions not updated for this many hours; default: every running execution protects its artifacts",
         wholeNumber(1),
       ),
     "tfxio artifacts gc metadata.sqlite --root pipeline --dry-run",

@@ -23,7 +23,7 @@ export const declareMark: DeclareCommand = (command, { stdout, stderr }) => {
       .requiredOption("--type <name>", "type of the artifacts")
       .requiredOption(
         "--keep <count>",
-        "number of newest artifacts to keep; with --by, number of largest distinct values to keep",
+        "number of artifacts to keep, newest first; with --by, number of distinct values to keep, largest first",
         wholeNumber(1),
       )
       .option("--by <property>", "keep all artifacts with the largest values of a property, such as span")

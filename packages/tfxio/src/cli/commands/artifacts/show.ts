@@ -21,7 +21,7 @@ export const declareShow: DeclareCommand = (command, { stdout }) => {
   );
 };
 
-/** Returns the events, with the ids of their executions, and the contexts of an artifact, for JSON. */
+/** Returns the events and contexts of an artifact, for JSON. Each event has the id of its execution. */
 function surroundings(store: MetadataStore, id: number): { events: object[]; contexts: object[] } {
   return {
     events: store.events
@@ -59,8 +59,8 @@ function rowsOf(artifact: Artifact, { store, library }: OpenedStore): readonly s
 }
 
 /**
- * Returns one row per event, such as `output` and `Trainer 4 COMPLETE, model.0`. A pending output is omitted if the output itself
- * is recorded.
+ * Returns one row of two cells per event, such as `output` and `Trainer 4 COMPLETE, model.0`. A pending output is omitted if the
+ * output itself is recorded.
  */
 function eventRows(id: number, { store, library }: OpenedStore): readonly (readonly [string, string])[] {
   const events = store.events.ofArtifacts([id]);
