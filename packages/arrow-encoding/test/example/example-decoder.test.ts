@@ -163,6 +163,7 @@ describe("errors", () => {
   test.each([
     ["ends after the bytes of its block", { ends: Uint32Array.of(4, 100) }],
     ["starts after the bytes of its block", { starts: Uint32Array.of(2, 100) }],
+    ["ends before its start", { starts: Uint32Array.of(0, 4), ends: Uint32Array.of(4, 3) }],
     ["has no bounds", { ends: Uint32Array.of(4) }],
   ])("occur before any record of a block is decoded if a record %s", (_, bounds) => {
     const decoder = createExampleDecoder();

@@ -18,10 +18,10 @@ export interface InvalidArgument {
 }
 
 /**
- * Asserts that `options` is an object whose keys all occur in `rules` and whose values pass their rules. Undefined
- * passes unless the option is required, because it stands for the default.
+ * Asserts that `options` is an object whose keys all occur in `rules` and whose values pass their rules. Undefined stands for the
+ * default, so it passes unless the option is required.
  * @param owner Name of the function that takes the options, for the message.
- * @throws {ArgumentError} `invalid-argument` if `options` is iterable or not an object, or an option is invalid;
+ * @throws {ArgumentError} `invalid-argument` if `options` is not an object or is iterable, or if an option is invalid;
  *   (`unknown-option`) if `options` has a key that is not in `rules`.
  */
 export function assertOptions<Options extends object>(

@@ -4,8 +4,8 @@ const MAX_TEXT = 40;
 const MAX_KEYS = 4;
 
 /**
- * Returns a short description of a value for an error message. Text is quoted, so that `"1"` is not mistaken for a number, and
- * cut after 40 characters. A list is described by its length, a plain object by its first keys, and any other object by its
+ * Returns a short description of a value for an error message. Text is cut after 40 characters, and quoted so that `"1"` is not
+ * mistaken for a number. A list is described by its length, a plain object by its first keys, and any other object by its
  * class. Never throws, not even for an object whose getters or proxy traps throw.
  */
 export function describeValue(value: unknown): string {

@@ -29,7 +29,7 @@ export const aString: Rule = rule("a string", (value) => typeof value === "strin
 export const aName: Rule = rule("a name of at least one character", isName);
 /** Accepts an object that is not an array. */
 export const anObject: Rule = rule("an object", isObject);
-/** Accepts an object that is not iterable. A Map passes {@link anObject}, but its entries would be ignored as options. */
+/** Accepts an object that is not iterable. A Map passes {@link anObject}, but its entries would not be read as options. */
 export const anOptionsObject: Rule = rule(
   "an object",
   (value) => isObject(value) && !(Symbol.iterator in value),

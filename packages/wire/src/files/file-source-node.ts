@@ -12,8 +12,8 @@ import { sourceChanged } from "../sources/source-changed.js";
  * Creates a source that reads a file. Each call of `slice`, `slices` or `stream` opens the file and closes it again. A stream
  * reads one chunk ahead.
  *
- * A read fails if the file's size or modification time has changed since this call. Streams check this at their start and end,
- * and never deliver more bytes than the file had at this call.
+ * A read fails if the file's size or modification time has changed since the source was created. Streams check this at their
+ * start and end, and never deliver more bytes than the file had originally.
  * @param file A path or a `file:` URL, not a glob. A path becomes the source's `uri` unchanged.
  * @throws {SourceError} `not-found`, or `io-failed` (`file`). Reads also reject with `io-failed` (`source-changed`).
  * @throws {ArgumentError} `invalid-argument` if `file` is neither a path nor a `file:` URL, (`directory`) if it is a directory.
@@ -160,6 +160,8 @@ async function readInto(
 
 /** Returns the error for a file that has become shorter since it was opened. */
 async function shrunk(handle: FileHandle, { uri, byteLength }: OpenedFile): Promise<SourceError> {
-  const { size } = await handle.stat();
+  const { size } = await handle.stat().catch((cause: unknown) => {
+    throw fileError(uri, cause);
+  });
   return sourceChanged(uri, `${byteLength} bytes`, `${size} bytes`);
 }

@@ -17,7 +17,7 @@ export async function renameFile(from: string | URL, to: string | URL): Promise<
   }
 }
 
-/** Also true if a parent of `file` is itself a file. */
+/** Returns true if `file` does not exist, or if one of its parents is itself a file. */
 async function isMissing(file: string): Promise<boolean> {
   try {
     await lstat(file);

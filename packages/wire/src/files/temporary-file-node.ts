@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 
 /**
- * Maximum length in bytes of a file name that its temporary name repeats. A longer name is replaced with its hash, since most
- * file systems allow 255 bytes per name.
+ * A temporary name repeats the final name if that has at most this many bytes. A longer name is replaced with its hash, since
+ * most file systems allow 255 bytes per name.
  */
 const MAX_NAME_BYTES = 180;
 
@@ -36,8 +36,8 @@ export async function sweepTemporaryFiles(finalPath: string): Promise<void> {
 }
 
 /**
- * Returns the prefix that this machine uses for all temporary files of one final file. Other machines have other prefixes,
- * because their processes cannot be checked.
+ * Returns the prefix that this machine uses for all temporary files of one final file. The prefix excludes files of other
+ * machines, because their processes cannot be checked.
  */
 function prefixOf(finalPath: string): string {
   const name = path.basename(finalPath);

@@ -11,12 +11,7 @@ export function isByteSource(input: unknown): input is ByteSource {
 /** Asserts that `input` is a {@link ByteSource}. @throws {ArgumentError} `invalid-argument` (`source-type`). */
 export function assertByteSource(input: unknown): asserts input is ByteSource {
   if (isByteSource(input)) return;
-  throw invalidArgument(
-    "source",
-    "a ByteSource, such as openSources creates from paths, URLs and bytes",
-    input,
-    {
-      reason: "source-type",
-    },
-  );
+  throw invalidArgument("source", "a ByteSource, for example one from openSources", input, {
+    reason: "source-type",
+  });
 }

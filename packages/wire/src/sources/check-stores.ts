@@ -24,8 +24,8 @@ export function storeOf(name: string, stores: readonly ByteStore[]): ByteStore |
 
 /**
  * Asserts that `stores` is a list of stores with distinct schemes.
- * @throws {ArgumentError} `invalid-argument` (`store-type`) if `stores` is not a list of {@link ByteStore}s, (`duplicate-scheme`)
- *   if a scheme occurs twice.
+ * @throws {ArgumentError} `invalid-argument`, with reason `store-type` if `stores` is not a list of {@link ByteStore}s, or with
+ *   reason `duplicate-scheme` if a scheme occurs twice.
  */
 export function assertStores(stores: unknown): asserts stores is readonly ByteStore[] {
   if (!Array.isArray(stores))
@@ -70,7 +70,11 @@ function assertStore(store: unknown, at: string): asserts store is ByteStore {
   }
   for (const [index, scheme] of (schemes as readonly unknown[]).entries()) {
     if (typeof scheme === "string" && schemeOf(scheme) === scheme) continue;
-    throw badStore('in lower case and end in a colon, as "s3:" does', scheme, `${at}.schemes[${index}]`);
+    throw badStore(
+      'a scheme of at least two characters, in lower case and with its colon, such as "s3:"',
+      scheme,
+      `${at}.schemes[${index}]`,
+    );
   }
 }
 

@@ -16,8 +16,8 @@ import { type OpenByteStream, streamSource } from "./stream-source.js";
 /**
  * An input to read. A string is a path, a glob (`*`, `**`, `?`, `[…]`, `{a,b}`), or a `file:`, `http:` or `https:` URL. It may
  * also be a URI for one of the {@link ByteStore}s, or a glob of such URIs if the store can list objects. The files of a glob are
- * sorted by name. From its first `**` on, links to folders are not followed. Paths, globs of paths and `file:` URLs work in Node
- * only. A function must open a new stream of the same bytes on every call.
+ * sorted by name. A glob does not follow links to folders at or after its first `**`. Paths, globs of paths and `file:` URLs work
+ * in Node only. A function must open a new stream of the same bytes on every call.
  */
 export type SourceInput = string | URL | Blob | Uint8Array | ArrayBuffer | ByteSource | OpenByteStream;
 
@@ -32,10 +32,10 @@ export interface OpenSourcesOptions {
 const MAX_OPENS_AT_ONCE = 32;
 
 /**
- * Opens inputs and returns their sources, in the given order. A glob becomes one source per match. Opening determines existence
- * and length where possible, but reads no content. Temporary failures of http(s) servers are retried with the defaults of
- * {@link retrying}. Opening or reading fails if the server sends nothing for 60 s in each of two consecutive attempts. Inputs
- * without a name are named by their position: `bytes:0`, `blob:1`, `stream:2`. Errors of a store are passed on.
+ * Opens inputs and returns their sources, in the given order. A glob becomes one source per match. Where possible, opening checks
+ * that an input exists and finds its length. It reads no content. Temporary failures of http(s) servers are retried with the
+ * defaults of {@link retrying}. Opening or reading fails if the server sends nothing for 60 s in each of two consecutive
+ * attempts. Inputs without a name are named by their position: `bytes:0`, `blob:1`, `stream:2`. Errors of a store are passed on.
  *
  * A one-pass stream is not a source, because a source can be read repeatedly. See {@link bufferStream}.
  * @throws {SourceError} `not-found`, with reason `no-match` for a glob, or `io-failed`.

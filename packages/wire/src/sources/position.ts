@@ -6,8 +6,8 @@ export interface Position {
   /** Rows already delivered or skipped, counted from the start of the split. */
   readonly row: number;
   /**
-   * A hint that lets a reader seek instead of counting rows. Each format defines its content. For record formats, it is the byte
-   * offset of the next record in the uncompressed bytes.
+   * A hint that lets a reader seek instead of counting rows. Each format defines what the hint contains. For record formats, it
+   * is the byte offset of the next record in the uncompressed bytes.
    */
   readonly detail?: Json | undefined;
 }

@@ -11,7 +11,7 @@ export interface HttpFile extends HttpConnection {
   encodesRanges: boolean;
 }
 
-/** Request headers that ask for the stored bytes, without compression. For range requests, fetch adds this header itself. */
+/** Request header that asks for the stored bytes, without compression. For range requests, fetch adds this header itself. */
 export const asStored = { "accept-encoding": "identity" };
 
 /** Yields the bytes from `start` to `end` (exclusive), or to the end of the file. Works even if the server ignores ranges. */
@@ -71,8 +71,8 @@ export async function* tailBytesOf(
 }
 
 /**
- * Requests bytes, and checks that the file has not changed. The reply is successful or, if a range was requested, may have the
- * status 416.
+ * Requests bytes, and checks that the file has not changed. Returns a successful reply, or a reply with status 416 to a request
+ * for a range.
  */
 async function requestBytes(
   file: HttpFile,

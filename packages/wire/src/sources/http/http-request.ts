@@ -10,12 +10,12 @@ export interface HttpConnection {
   readonly stallTimeoutMs: number;
 }
 
-/** A response. The stall timeout and the abort signal of the request also apply to its body. */
+/** A response. The request's stall timeout and abort signal also apply while the body is read. */
 export interface HttpReply {
   readonly response: Response;
   /** Returns the body, without empty chunks. Leaving the loop cancels the body. */
   chunks(): AsyncGenerator<Uint8Array, void>;
-  /** Cancels the body unless `chunks` has begun to read it, and unsubscribes from the abort signal. Never rejects. */
+  /** Unsubscribes from the abort signal. Cancels the body unless `chunks` has begun to read it. Never rejects. */
   close(): Promise<void>;
 }
 
