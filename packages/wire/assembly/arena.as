@@ -4,7 +4,7 @@
 export const SLACK: usize = 64;
 /** No block may end after this, so that sums of positions and small numbers stay below 2^32. */
 const CEILING: u64 = 0xffff_0000;
-/** With canaries, in a build with `--use TFXIO_CANARIES=1`: number of guard bytes before every block, and after its slack. */
+/** A build with `--use TFXIO_CANARIES=1` has canaries: this number of guard bytes before every block, and after its slack. */
 const CANARY: usize = 64;
 const PATTERN: u32 = 0xa5c3_96e1;
 
@@ -29,7 +29,7 @@ export function releaseTo(mark: usize): void {
   if (isDefined(TFXIO_CANARIES)) while (lastBlock > mark) lastBlock = load<u32>(lastBlock - CANARY);
 }
 
-/** True if a block of `size` bytes, with its slack, lies before `mark`; also true without a block. */
+/** True if the block of `size` bytes lies before `mark` together with its slack, or if `block` is 0. */
 export function isBefore(mark: usize, block: usize, size: usize): bool {
   // The last block before the mark may have grown past it in place.
   return block == 0 || block + size + SLACK + (isDefined(TFXIO_CANARIES) ? CANARY : 0) <= mark;

@@ -13,7 +13,7 @@ import { BYTES } from "./wire-tags";
 /** The column of raw records; 0 if they are not kept. */
 let raw: usize = 0;
 
-/** Starts with only the column of raw records, if they are kept; false when memory runs out. */
+/** Starts a batch without columns, except that of raw records if they are kept; false when memory runs out. */
 export function startColumns(keepsRaw: bool): bool {
   raw = 0;
   if (!startTable()) return false;
@@ -41,9 +41,9 @@ export function keepRaw(from: usize, to: usize, row: u32): bool {
 }
 
 /**
- * Adds the columns described in the input. Each description has six words (role, kind, hints for values, bytes and steps, and
- * the length of the name, which includes `LIST_NAME` for a feature list), then the name, padded to a word. False when memory
- * runs out.
+ * Adds the columns described in the input; false when memory runs out. Each description has six words, then the name, padded to
+ * a whole word. The words are the role, the kind, three hints (numbers of values, bytes and steps), and the length of the name,
+ * with the bit `LIST_NAME` for a feature list.
  */
 export function addColumns(count: u32): bool {
   let p = input;

@@ -29,17 +29,17 @@ export function isFull(numRows: u32, maxRows: f64, maxBytes: f64): bool {
   return uncounted <= 0;
 }
 
-/** Records that a record of `size` input bytes was added. */
+/** Counts an added record of `size` input bytes. */
 export function countRecord(size: f64): void {
   uncounted -= size;
 }
 
-/** Records that the added record may have enlarged the batch by more than its size suggests. */
+/** Makes `isFull` count again, because the added record may have enlarged the batch by more than its size suggests. */
 export function recountSoon(): void {
   uncounted = 0;
 }
 
-/** Estimates the final size of the batch from its first `numRows` rows, so that columns grow to it at once. */
+/** Estimates the final size of the batch from its first `numRows` rows, so that columns grow to their final size in one step. */
 export function lookOut(numRows: u32): void {
   setOutlook(min(rowLimit / <f64>numRows, countedFor / sizeOfColumns(numRows)));
 }

@@ -11,7 +11,7 @@ import { setListPolicy } from "./feature-list";
 import { dropInput } from "./input";
 import { firstListsRow, startRecords } from "./record";
 
-/** Replaces the policy for unlisted feature lists if records are Examples. Their field 2 is then skipped as unknown. */
+/** The `listPolicy` of a batch of Examples. Their field 2 is skipped as an unknown field. */
 const NO_LISTS: u32 = 3;
 /** Like `NO_LISTS`, but a record with field 2 is rejected. */
 const REJECTED_LISTS: u32 = 4;
@@ -46,7 +46,7 @@ export function begin(
   return startColumns(keepsRaw);
 }
 
-/** Records that a record has filled the next row. */
+/** Counts the row that a record has filled. */
 export function endRow(): void {
   numRows++;
 }

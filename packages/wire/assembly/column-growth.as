@@ -13,7 +13,7 @@ export function setRowCapacity(rows: u32): void {
   rowCapacity = rows;
 }
 
-/** Makes room for the ends of rows if necessary; false if memory runs out. */
+/** Allocates the offsets if necessary; false if memory runs out. */
 export function layOffsets(column: Column): bool {
   if (column.offsets != 0) return true;
   column.offsets = allocate((<u64>column.rowCapacity + 1) << 2);

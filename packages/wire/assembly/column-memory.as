@@ -26,7 +26,10 @@ export function saveColumns(): void {
   savedColumnBlockEnd = columnBlockEnd;
 }
 
-/** Lets the next columns reuse the memory of columns created since `saveColumns`, unless these started a block that remains. */
+/**
+ * Lets the next columns reuse the memory of columns created since `saveColumns`. Does nothing if those columns began a block and
+ * the arena has not released it.
+ */
 export function rewindColumns(isReleased: bool): void {
   if (!isReleased && columnBlockEnd != savedColumnBlockEnd) return;
   nextColumn = savedNextColumn;

@@ -63,7 +63,7 @@ export function discard(column: Column): void {
   }
 }
 
-/** Undoes `row`, if it was the last completed row, and a kind that was found in it. */
+/** Undoes `row` if it is the last completed row. Also undoes a kind that was found in `row`. */
 export function clear(column: Column, row: u32): void {
   if (column.row > row) {
     column.row = row;

@@ -27,7 +27,7 @@ let isHashedWhole: bool = false;
 /** Maximum number of failed probes. If a name needs more, whole names are hashed. */
 const MOST_PROBES: u32 = 8;
 
-/** Sets the secret random numbers of the hash, so that nobody can craft colliding names. They affect no result. */
+/** Sets the secret random numbers of the hash, so that nobody can craft colliding names. The numbers affect no result. */
 export function setSeed(value: u64): void {
   seed = value;
   secondSeed = value * 0x9e37_79b9_7f4a_7c15 + 1;
@@ -114,7 +114,7 @@ export function resume(address: usize, wasExpected: bool): void {
 
 /**
  * The column of a name, or 0. While names come in order, tries the expected column, then the one after it, since a feature
- * may be missing. Otherwise looks up the hash, and expects the column found there next time.
+ * may be missing. Otherwise finds the column by hash, and makes it the successor of the previous column.
  */
 // @ts-ignore: decorator
 @inline

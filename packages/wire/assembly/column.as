@@ -2,11 +2,11 @@
 // src/kernels/typescript/example-column.ts.
 
 // `ColumnRole` of the host.
-/** A column listed with a kind, which is always in the batch. */
+/** A column listed with a kind. It is always in the batch. */
 export const PLANNED: u32 = 0;
-/** A column requested by name, which is in the batch if the name occurs. */
+/** A column requested by name. It is in the batch if the name occurs. */
 export const WANTED: u32 = 1;
-/** A column found in this or an earlier batch, which is in the batch if the name occurs. */
+/** A column found in this or an earlier batch. It is in the batch if the name occurs. */
 export const DISCOVERED: u32 = 2;
 /** A column that is never in the batch. */
 export const IGNORED: u32 = 3;
@@ -15,7 +15,7 @@ export const UNLISTED: u32 = 4;
 
 /** Stands for no row, size, name length or address. */
 export const NEVER: u32 = 0xffff_ffff;
-/** A bit in the length of a name that marks a feature list. A feature may have the same name. */
+/** A bit in the length of a name. It marks a feature list, because a feature may have the same name. */
 export const LIST_NAME: u32 = 0x8000_0000;
 
 /**
@@ -33,7 +33,7 @@ export class Column {
   keyIgnored: u32;
   /** The column expected after this one. */
   successor: usize;
-  /** Tag of the field of `tensorflow.Feature` that holds lists of this kind; `NO_TAG` while the kind is unknown. */
+  /** Tag of the field of `tensorflow.Feature` that holds lists of the column's kind; `NO_TAG` while that is unknown. */
   listTag: u32;
   row: u32;
   nullCount: u32;
@@ -42,7 +42,7 @@ export class Column {
   numBytes: u32;
   offsets: usize;
   values: usize;
-  /** Number of values of this kind that fit. */
+  /** Number of values of the column's kind that fit. */
   valueCapacity: u32;
   /** Size of the block at `values` in bytes. */
   valueBytes: u32;
@@ -73,9 +73,10 @@ export class Column {
   rowCapacity: u32;
   /** Size of the entries whose head is remembered; `NEVER` without a head. See head.as. */
   entrySize: u32;
-  /** Size of the head, start of its last vector, and a bit for each byte after a head shorter than one vector. */
+  /** Size of the head, and start of its last vector. */
   headSize: u32;
   headLast: u32;
+  /** A bit for each of the first sixteen bytes: 0 for bytes of the head, 1 for bytes after it. */
   headIgnored: u32;
   head0: u64;
   head1: u64;
@@ -103,7 +104,10 @@ export function sizeOfName(length: u32): u32 {
   return length & ~LIST_NAME;
 }
 
-/** True if the name at `key` is the column's. `length` is like `keyLength`. Reads at least sixteen bytes. */
+/**
+ * True if the name at `key` is the column's. `length` has the bit `LIST_NAME` for a feature list. Reads at least sixteen
+ * bytes.
+ */
 // @ts-ignore: decorator
 @inline
 export function isKey(column: Column, key: usize, length: u32): bool {

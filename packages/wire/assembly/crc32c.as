@@ -7,10 +7,10 @@ const SLICES: usize = memory.data(16 * 1024, 64);
 
 /**
  * Long input is folded ("Chorba", Russell, 2024). A multiple of `POLYNOMIAL` is x^266 + x^143 + x^121 + x^88 + x^71 + 1.
- * Squaring a polynomial of bits doubles its exponents. So the sum with all exponents times eight is a multiple too.
- * Therefore the CRC stays the same if a byte is removed and added to the bytes 123, 145, 178, 195 and 266 bytes after it. Among
- * the multiples with six terms, this one is short, but folding with it loads no bytes that were stored a moment ago. Such a load,
- * of bytes from two stores, would have to wait for both.
+ * Squaring a polynomial of bits doubles its exponents. So multiplying all exponents by eight gives another multiple. Therefore
+ * the CRC stays the same if a byte is removed and added to the bytes 123, 145, 178, 195 and 266 bytes after it. Among the
+ * multiples with six terms, this one is short, but folding with it loads no bytes that were stored a moment ago. A load of bytes
+ * from two recent stores would have to wait for both.
  */
 const REACH: usize = 272;
 /** Shorter input is not worth folding. */
@@ -18,7 +18,10 @@ const LEAST_FOLDED: usize = 304;
 /** Number of bytes folded between two copies of the last `REACH` bytes, and in one step of the loop. */
 const PIECE: usize = 4096;
 const STEP: usize = 32;
-/** Folded bytes, after the previous `REACH` folded bytes, which are zeros for the first piece of an input. */
+/**
+ * Each buffer holds the last `REACH` folded bytes of the previous piece, then the folded bytes of a piece. `FIRST` begins with
+ * zeros, because no piece precedes the first one of an input.
+ */
 const FIRST: usize = memory.data(2 * 272 + 4096, 64);
 const NEXT: usize = memory.data(2 * 272 + 4096, 64);
 /** Number of the remaining bytes that are folded once more. */

@@ -19,7 +19,7 @@ export const CROWDED: usize = 2;
 
 /** Number of times that an unplanned column entered a batch. The column then takes memory for earlier rows too. Never reset. */
 export let numSightings: u32 = 0;
-/** Number of columns in the batch that no plan names, and of entries with names that are not allowed. */
+/** Number of discovered columns in the batch, plus the number of entries whose names are not allowed. */
 export let numFound: u32 = 0;
 /** Maximum of `numFound`. */
 let maxFound: u32 = 0;
@@ -36,9 +36,9 @@ export function rewindFound(count: u32): void {
 }
 
 /**
- * The column for the entry at `at` in `row`, after removing the values of an earlier entry with the same name. Returns 0 if
- * the entry is dropped or recorded as a mismatch, and may return `NO_MEMORY` or `CROWDED`. A length with `LIST_NAME` means
- * the name of a feature list.
+ * Removes the values of an earlier entry with the same name in `row`, and returns the column for the entry at `at`. Returns 0 if
+ * the entry is dropped or recorded as a mismatch, and may return `NO_MEMORY` or `CROWDED`. `length` has the bit `LIST_NAME` for
+ * a feature list.
  */
 export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: usize, row: u32): usize {
   const isList = (length & LIST_NAME) != 0;
@@ -52,7 +52,7 @@ export function columnFor(key: usize, length: u32, policy: u32, kind: u32, at: u
   }
   const column = changetype<Column>(address);
   if (column.role == IGNORED) return 0;
-  // Only the last entry with a name counts.
+  // Of several entries with the same name, only the last counts.
   takeBackMismatch(column);
   if (column.role == UNLISTED) {
     if (kind == UNSET) return 0;

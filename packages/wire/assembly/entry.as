@@ -23,7 +23,10 @@ import {
 /** Bounds of the name; empty if the entry has no key. */
 export let keyStart: usize = 0;
 export let keyEnd: usize = 0;
-/** The feature's kind after merging; `UNSET` without a list of values. For a feature list: the first kind that a step has. */
+/**
+ * The feature's kind after merging; `UNSET` without a list of values. For a feature list: the kind of the first step that has
+ * one.
+ */
 export let entryKind: u32 = 0;
 /** Position of the first list that counts for the feature. A list of another kind discards the lists before it. */
 let firstList: usize = 0;

@@ -33,7 +33,7 @@ import {
   UNSET,
 } from "./wire-tags";
 
-/** Returned by functions that append steps if the kind of a step differs from that of the column. */
+/** Result of appending steps if the kind of a step differs from that of the column. */
 const MISMATCH: u32 = 3;
 
 let policy: u32 = DROP;

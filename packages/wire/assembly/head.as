@@ -1,6 +1,6 @@
 // The head of an entry is everything before its values: tags, lengths and the name. If an entry begins with the head of an
-// earlier one of its column, it has the same length, and its values are at the same position. So it need not be parsed.
-// Many records consist of such entries, since many values are as long as the previous one.
+// earlier entry of its column, both have the same length, and their values are at the same position. So the later entry need
+// not be parsed. Many records consist of such entries, since many values are as long as the previous one.
 import { Column } from "./column";
 import { commit } from "./column-rows";
 import { firstByHash, isInOrder, previous, resume } from "./column-table";
@@ -20,8 +20,8 @@ const NOWHERE: usize = memory.data(8, 8);
 export let gapped: usize = 0;
 
 /**
- * Remembers the head of the plain entry from `start` to `end`, whose first value is at `value`, unless the head is too long or
- * the column's entry at the previous call had another size.
+ * Remembers the head of the plain entry from `start` to `end`, whose first value is at `value`. Keeps the old head if the new one
+ * is too long, or if the column's entry had another size at the previous call.
  */
 // @ts-ignore: decorator
 @inline
@@ -44,8 +44,8 @@ export function rememberHead(column: Column, start: usize, value: usize, end: us
 
 /**
  * Beginning at `start`, appends entries to `row` as long as each has the head that its column remembers, and a value that fits.
- * Returns the position after them, and sets `gapped`. What its loop usually calls is inlined, so that everything stays in
- * registers. Few branches depend on the data, since they would be unpredictable with names in any order.
+ * Returns the position after them, and sets `gapped`. The functions that the loop usually calls are inlined, so that everything
+ * stays in registers. Few branches depend on the data, since they would be unpredictable with names in any order.
  */
 export function passKnown(start: usize, end: usize, row: u32): usize {
   let p = start;

@@ -11,7 +11,7 @@ export function dropInput(): void {
   inputCapacity = 0;
 }
 
-/** Address for `size` bytes of input and slack; 0 if memory runs out. Earlier input is lost. */
+/** Address for `size` bytes of input, followed by slack; 0 if memory runs out. Earlier input is lost. */
 export function inputOf(size: usize): usize {
   if (size > inputCapacity) {
     input = allocate(<u64>size + SLACK);

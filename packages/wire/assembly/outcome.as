@@ -12,7 +12,7 @@ export class Outcome {
   isFull: u32;
   /** After an error: its position. */
   errorAt: usize;
-  /** After a mismatch: its column, which has the kind found. */
+  /** After a mismatch: its column, which also holds the kind that was found. */
   mismatch: usize;
   /**
    * Size of the incomplete frame at the end of the input, or 12 if its header is incomplete too. Without such a frame: 12 after a
@@ -29,7 +29,7 @@ export function startOutcome(): void {
   memory.fill(OUTCOME, 0, offsetof<Outcome>());
 }
 
-/** Records that memory ran out for the record at `at`. */
+/** Sets the outcome when memory runs out for the record at `at`. Returns the status. */
 export function outOfMemory(at: usize): u32 {
   outcome.errorAt = at;
   return BATCH_TOO_LARGE;

@@ -38,7 +38,7 @@ export function appendPlainSteps(column: Column, start: usize, end: usize): u32 
   return step > MAX_STEPS ? TOO_LARGE : APPENDED;
 }
 
-/** Like `passLengthTo`, but faster for lengths of two bytes. A step of a few dozen floats has three such lengths. */
+/** Like `passLengthTo`, but faster if the length takes two bytes. A step of a few dozen floats has three such lengths. */
 // @ts-ignore: decorator
 @inline
 function passLengthToEnd(p: usize, end: usize): usize {

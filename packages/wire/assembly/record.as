@@ -44,7 +44,7 @@ let policy: u32 = DROP;
 let hasLists: bool = false;
 /** True if a record with a field 2 is rejected, since it is a SequenceExample and not an Example. */
 let rejectsLists: bool = false;
-/** First row of the batch with a `FeatureLists`, even an empty one; `NEVER` if there is none. */
+/** First row in the batch whose record has a `FeatureLists`, even an empty one; `NEVER` if there is none. */
 export let firstListsRow: u32 = NEVER;
 
 export function startRecords(unlistedPolicy: u32, areSequences: bool, mustBeExamples: bool): void {
@@ -63,7 +63,7 @@ export function forgetLists(row: u32): void {
 export function decodeRecord(start: usize, end: usize, row: u32): u32 {
   startRecord();
   startMismatches();
-  // Reported only if the whole record is well-formed.
+  // Position of a field 2 that must not occur. It is reported only if the whole record is well-formed.
   let listsAt: usize = 0;
   let p = start;
   while (p < end) {

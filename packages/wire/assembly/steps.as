@@ -1,5 +1,5 @@
-// Columns of feature lists, like src/kernels/typescript/feature-list-column.ts. The rows of such a column only count
-// their steps. A second column has one row per step, with the values of that step.
+// Columns of feature lists, like src/kernels/typescript/feature-list-column.ts. Each row of such a column holds only its number
+// of steps. A second column has one row per step, with the values of that step.
 import { Column, IGNORED, LIST_NAME, NEVER, PLANNED } from "./column";
 import { ampler, growRows, layOffsets } from "./column-growth";
 import { dropKind, layPlanned } from "./column-kind";
@@ -9,7 +9,7 @@ import { addColumn } from "./column-table";
 import { UNSET } from "./wire-tags";
 
 const FEW_STEPS: u32 = 64;
-/** Maximum number of steps, as in src/kernels/typescript/feature-list-values.ts. The offsets of more would not fit in memory. */
+/** Maximum number of steps, as in src/kernels/typescript/feature-list-values.ts. Offsets for more would not fit in memory. */
 export const MAX_STEPS: u32 = 0x3fff_0000;
 
 // @ts-ignore: decorator
@@ -29,7 +29,7 @@ export function addListColumn(key: usize, length: u32, role: u32, kind: u32): us
   return address;
 }
 
-/** Sets the number of steps to make room for when the column gets its kind. */
+/** Sets the number of steps for which memory is allocated when the column gets its kind. */
 export function hintSteps(column: Column, count: u32): void {
   stepsOf(column).rowCapacity = (min(max(count, FEW_STEPS), MAX_STEPS) + 63) & ~63;
 }

@@ -46,8 +46,8 @@ export function takeRecord(from: usize, to: usize): u32 {
   }
   if (!keepRaw(from, to, row)) return outOfMemory(from);
   endRow();
-  // The offsets and bitmap of a column take at most five bytes per row. A new column also needs them for
-  // earlier rows.
+  // One input byte per column covers its offsets and bitmap, which take at most five bytes per row. A new column also needs
+  // them for earlier rows, so recount.
   if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));
   else recountSoon();
   return OK;

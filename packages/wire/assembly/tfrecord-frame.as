@@ -33,7 +33,9 @@ export function checkFrame(p: usize, end: usize, verifiesPayload: bool, maxRecor
   return status;
 }
 
-/** Writes the bounds of the payloads of up to `most` whole frames to `bounds`, as pairs of words relative to the input. */
+/**
+ * Scans up to `most` complete frames. Writes the start and end of each payload, relative to the input, to `bounds` as two words.
+ */
 export function scanFrames(
   length: usize,
   bounds: usize,

@@ -67,8 +67,8 @@ export function appendBytesList(column: Column, start: usize, end: usize): u32 {
 }
 
 /**
- * Copies bytes. Up to 256 are copied as whole vectors, which reads and writes up to sixteen bytes too many, within the slack
- * (see arena.as).
+ * Copies bytes. Up to 256 are copied as whole vectors. This reads and writes up to sixteen bytes too many, within the slack (see
+ * arena.as).
  */
 // @ts-ignore: decorator
 @inline

@@ -19,7 +19,7 @@ export function appendVarints(column: Column, start: usize, end: usize): u32 {
     const left = end - p;
     const inside: u32 = left < 16 ? (1 << <u32>left) - 1 : 0xffff;
     const highs = <u32>i8x16.bitmask(bytes);
-    // A bit for each last byte of a varint.
+    // A bit for the last byte of each varint.
     const lasts = ~highs & inside;
     if (lasts == 0xffff) {
       widen(target, bytes);

@@ -14,9 +14,9 @@ export interface CancellableIterator<Item> extends AsyncIterableIterator<Item, v
 }
 
 /**
- * Makes the iterator that `read` returns cancellable while the next item is pending. A plain generator handles `return()` only
- * after the pending item has arrived, which a stalled source may delay forever. Here, `return()` aborts `leaving`, the signal
- * passed to `read`. If the read then throws, the pending `next()` resolves as done instead.
+ * Wraps the iterator that `read` returns, so that it can be cancelled while an item is pending. A plain generator handles
+ * `return()` only after the pending item has arrived, which a stalled source may delay forever. Here, `return()` aborts
+ * `leaving`, the signal passed to `read`. If the read then throws, the pending `next()` resolves as done instead.
  * @throws {ArgumentError} `invalid-argument` if `read` is not a function that returns an async iterator with `return()`.
  */
 export function cancellable<Item>(

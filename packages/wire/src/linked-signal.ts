@@ -8,8 +8,8 @@ export interface LinkedSignal {
 }
 
 /**
- * Combines signals as `AbortSignal.any` does, but {@link LinkedSignal.unlink} can detach the result from them. Undefined is
- * skipped.
+ * Combines signals as `AbortSignal.any` does, but {@link LinkedSignal.unlink} can detach the result from them. Undefined
+ * sources are skipped.
  * @throws {ArgumentError} `invalid-argument` if a source is neither a signal nor undefined.
  */
 export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): LinkedSignal {

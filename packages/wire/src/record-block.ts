@@ -15,8 +15,9 @@ export interface RecordBlock {
   readonly firstRecordIndex: number;
   /**
    * Zero-based index of each record in its source. Present if the records were shuffled or requested by number. They may then
-   * come from several sources, and {@link firstRecordIndex} is the number of records in the batch before this block. The
-   * record indices of errors count from there, and the reader converts each to the record's place in its source.
+   * come from several sources, and {@link firstRecordIndex} is the number of records in the batch before this block. An error
+   * of the decoder then names a record by its index in the batch, and the reader replaces that with the record's place in its
+   * source.
    */
   readonly recordIndices?: Float64Array | undefined;
   /** Offset of `bytes[0]` in the source's uncompressed bytes. */

@@ -24,7 +24,7 @@ PACKED = descriptor_pb2.FeatureSet.PACKED
 
 
 def length_prefixed(path):
-    """Returns the records of a file in which each record follows its length as a little-endian uint32."""
+    """Returns the records of a file. Each record is preceded by its length as a little-endian uint32."""
     data = open(path, "rb").read()
     records, at = [], 0
     while at < len(data):
@@ -42,7 +42,7 @@ def records_of(path):
 
 @functools.lru_cache(maxsize=4)
 def proto2_files(descriptor):
-    """Returns the descriptors as proto2, which can express these types too. TensorFlow's protobuf does not support editions."""
+    """Returns the descriptors rewritten as proto2, because TensorFlow's protobuf does not support editions."""
     files = descriptor_pb2.FileDescriptorSet.FromString(base64.b64decode(descriptor))
     for file in files.file:
         file.syntax = "proto2"

@@ -2,7 +2,8 @@
 
 First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
 {"do": "run", "path", "columns"} is {"seconds"}: the time to build and serialize an Example for every record in the file. The
-values are in Python lists before the clock starts. "write" instead writes the records as TFRecords to the path "target".
+values are in Python lists before the clock starts. If "do" is "write", the encoded records are written as TFRecords to the path
+in "target", and the answer is {}.
 """
 
 import functools

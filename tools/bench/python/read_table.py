@@ -47,7 +47,7 @@ def pyarrow_jsonl(path, columns, infer):
     import pyarrow as pa
     import pyarrow.json as json_reader
 
-    # The JSON reader converts strings to text and does not support binary.
+    # The JSON reader does not support binary columns, so the schema uses strings instead.
     schema = pa.schema([f if not pa.types.is_binary(f.type) else f.with_type(pa.string()) for f in pyarrow_schema(columns)])
     parse = json_reader.ParseOptions(explicit_schema=None if infer else schema)
     return json_reader.read_json(path, json_reader.ReadOptions(use_threads=False), parse)

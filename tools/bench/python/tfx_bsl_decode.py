@@ -3,8 +3,8 @@
 First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
 {"do": "run", "path", "columns", "sequenceColumns", "batchRows", "source"} is {"seconds", "numRows", "minorFaults"}. The
 answer to "digest" has the fields of DecodeDigest. If "source" is "memory", the decoders get lists of records that exist
-before the clock starts. If it is "file", the TFRecord file is read without Beam: by TFExampleRecord.RecordBatches, or, for
-SequenceExamples, by a TFRecordDataset and the decoder, because TFSequenceExampleRecord has no such method.
+before the clock starts. If it is "file", TFExampleRecord.RecordBatches reads the TFRecord file without Beam.
+TFSequenceExampleRecord has no such method, so SequenceExamples are read by a TFRecordDataset and the decoder.
 """
 
 import functools

@@ -2,7 +2,8 @@
 
 First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
 {"do": "run", "path", "columns"} is {"seconds"}: the time to encode the record batches of the file. The batches are decoded
-before the clock starts. "write" instead writes the encoded records as TFRecords to the path "target".
+before the clock starts. If "do" is "write", the encoded records are written as TFRecords to the path in "target", and the
+answer is {}.
 """
 
 import functools

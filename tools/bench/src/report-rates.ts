@@ -5,7 +5,7 @@ import { formatNumber, formatTable } from "./table.js";
 /**
  * Converts seconds to rates. Prints medians, runs, and the speed of the first subject divided by that of each of the others.
  * @param work The work that each run does. If `unit` is `MB/s`, for example, `amount` is the number of MB in one run.
- * @param seconds Seconds by subject, in the order of `subjects`, then by run.
+ * @param seconds The seconds of each run: one list for each subject, in the order of `subjects`.
  */
 export function reportRates(
   work: { readonly bench: string; readonly set: string; readonly unit: string; readonly amount: number },

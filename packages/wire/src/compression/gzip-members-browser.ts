@@ -58,7 +58,7 @@ function* inflateRest(
     const status = zlibInflate(stream, Z_OK);
     if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
     if (status === Z_STREAM_END) return true;
-    // zlib also reports Z_BUF_ERROR if the output is full or more input is needed, which is not damage.
+    // Z_BUF_ERROR is not damage if the output is full or more input is needed.
     const isWaiting = status === Z_BUF_ERROR && (stream.avail_in === 0 || stream.avail_out === 0);
     if (status !== Z_OK && !isWaiting) throw damaged("corrupt", new Error(stream.msg));
   } while (stream.avail_in > 0 || stream.avail_out === 0);

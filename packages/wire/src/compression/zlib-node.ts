@@ -64,7 +64,7 @@ export async function* inflateAgain(
 
 /**
  * Inflates the gzip members at the start of `chunks`. Ends without an error after a damaged member, or when no further member
- * follows. Uses one stream per member to find its end, which is too slow for intact files with many small members.
+ * follows. Creates a stream for each member, to find its end. This is too slow for intact files with many small members.
  */
 async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const input = new PushbackInput(chunks[Symbol.asyncIterator]());

@@ -17,7 +17,7 @@ export function implementationFor<K>(
   try {
     return { kernels: createWasm(), reason: "WebAssembly runs here" };
   } catch (error) {
-    // A runtime may throw any value, for example if it lacks SIMD, if a policy forbids wasm, or if memory is exhausted.
+    // A runtime throws if it lacks SIMD, if a policy forbids wasm, or if memory is exhausted. It may throw a non-Error.
     const why = error instanceof Error ? error.message : String(error);
     return { kernels: typescript, reason: `WebAssembly does not run here: ${why}` };
   }

@@ -10,7 +10,7 @@ export class FrameBounds {
   #starts: Uint32Array;
   #ends: Uint32Array;
 
-  /** @param expectedRecords Number of records that the first scan may find. More will fit too, because the memory grows. */
+  /** @param expectedRecords Number of records expected from the first scan. If there are more, the memory grows. */
   constructor(expectedRecords: number = MAX_INITIAL_RECORDS) {
     const capacity = Math.min(expectedRecords, MAX_INITIAL_RECORDS);
     this.#starts = new Uint32Array(capacity);

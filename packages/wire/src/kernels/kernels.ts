@@ -22,7 +22,7 @@ export interface ExamplePlan {
    * because they have no value that could be lost. Dropped features must still be well-formed.
    */
   readonly unlisted?: "drop" | "error" | undefined;
-  /** Names of features that are always dropped, in discovery and even if `unlisted` is `"error"`. Used for projections. */
+  /** Names of features that are always dropped, even if `unlisted` is `"error"` or `columns` is absent. Used for projections. */
   readonly ignored?: readonly string[] | undefined;
   /** Names of the only features to keep if `columns` is absent. Used for a projection without a schema. */
   readonly only?: readonly string[] | undefined;
@@ -31,8 +31,8 @@ export interface ExamplePlan {
   /** `"skip"` leaves out records with malformed payloads and counts these records. Default `"error"`. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * True to stop with {@link KernelStatus} `featureLists` at an Example with field 2, the feature lists of a SequenceExample,
-   * even if malformed records are skipped. By default, field 2 is ignored like any unknown field.
+   * True to stop with {@link KernelStatus} `featureLists` at an Example that has field 2, even if malformed records are skipped.
+   * In a SequenceExample, field 2 holds the feature lists. By default, an Example's field 2 is ignored like any unknown field.
    */
   readonly rejectsFeatureLists?: boolean | undefined;
   /**
@@ -46,7 +46,7 @@ export interface ExamplePlan {
 /** The column-selection part of an {@link ExamplePlan}, shared by features and feature lists. */
 export type ColumnsPlan = Pick<ExamplePlan, "columns" | "unlisted" | "ignored" | "only">;
 
-/** Plan of a tf.SequenceExample decoder. The inherited fields select the features of its context. */
+/** Plan of a tf.SequenceExample decoder. The inherited selection of columns applies to the context. */
 export interface SequenceExamplePlan extends ExamplePlan {
   /** Selection of the feature lists. Their names are independent of the names in the context. */
   readonly featureLists: ColumnsPlan;
@@ -119,7 +119,7 @@ export interface ColumnBuffers {
   readonly validity?: Uint8Array | undefined;
   /** Row splits, int32, length numRows + 1, first 0. Empty for kind `unset`. */
   readonly offsets: Int32Array;
-  /** Float32Array for float, BigInt64Array for int64, the concatenated bytes for bytes. A view of the used length. */
+  /** Float32Array for float, BigInt64Array for int64, the concatenated bytes for bytes. May be a view of a larger buffer. */
   readonly values: Float32Array | BigInt64Array | Uint8Array;
   /** Splits of `values`, for bytes only: length numValues + 1, first 0. */
   readonly valueOffsets?: Int32Array | undefined;
@@ -154,9 +154,9 @@ export interface FeatureListBuffers {
 /** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the order of the plan's `featureLists.columns`. Absent if that array is empty. Without
-   * `featureLists.columns`, the feature lists are sorted by the bytes of their names. They are then absent if no record has a
-   * `feature_lists` message, and empty if these messages contain no selected list.
+   * Feature lists in the order of the plan's `featureLists.columns`. Absent if the plan's array is empty. Without
+   * `featureLists.columns`, the feature lists are sorted by the bytes of their names. The batch's array is then absent if no
+   * record has a `feature_lists` message, and empty if these messages contain no selected list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }

@@ -29,8 +29,8 @@ export function useKernels(other: Kernels | undefined): void {
 
 /**
  * Returns the kernels passed to {@link useKernels}, otherwise the default kernels: WebAssembly if it runs here, otherwise
- * TypeScript. `TFXIO_KERNELS=typescript` in the environment selects TypeScript. The default is chosen once, on first use. Results
- * are identical.
+ * TypeScript. `TFXIO_KERNELS=typescript` in the environment selects TypeScript. The default is chosen once, on first use.
+ * WebAssembly and TypeScript give identical results.
  */
 export function kernels(): Kernels {
   return inUse ?? chosen().kernels;

@@ -190,7 +190,11 @@ export class ProtoCursor {
         return;
       case WireType.endGroup:
         if (open.pop() !== tag >>> 3) {
-          throw this.error("group", `an end of group ${tag >>> 3} without its start`, start);
+          throw this.error(
+            "group",
+            `an end tag for group ${tag >>> 3}, which is not the innermost open group`,
+            start,
+          );
         }
         return;
       default:

@@ -7,7 +7,10 @@ import { DEFAULT_MAX_RECORD_BYTES } from "../limits.js";
 import { HEADER_BYTES, frameError } from "./tfrecord-frame.js";
 import { TFRECORD_WINDOW_RULES, type TfRecordWindowOptions, tfRecordWindows } from "./tfrecord-windows.js";
 
-/** Maximum number of records in a block. It limits the arrays of bounds, since a chunk of 1 MiB may hold 65,536 empty records. */
+/**
+ * Maximum number of records in a block. It limits the length of `starts` and `ends`: a chunk of 1 MiB may hold 65,536 empty
+ * records.
+ */
 const MAX_BLOCK_RECORDS = 8192;
 
 /** Options of {@link tfRecordBlocks}. */

@@ -111,7 +111,7 @@ class TfRecordWindows implements FramedWindows {
   #byteLength: number = Number.POSITIVE_INFINITY;
   /** The current window. Earlier bytes are not kept. */
   #window: Uint8Array = nothing;
-  /** The part of the last chunk that follows a window assembled from several chunks. It becomes the next window. */
+  /** The rest of the last chunk, after a window assembled from several chunks. It becomes the next window. */
   #behind: Uint8Array = nothing;
   #recordIndex = 0;
   #byteOffset = 0;
@@ -225,8 +225,8 @@ class TfRecordWindows implements FramedWindows {
     const chunks = this.#chunks as AsyncGenerator<Uint8Array, void>;
     let needed = this.#neededBytes(this.#window);
     while (this.#window.length < needed) {
-      // Copies the rest of a chunk before the source overwrites it. The memory grows as bytes are read, so even if a header
-      // states a false length, it is at most twice as large as the bytes that the source really has.
+      // Copies the rest of a chunk before the source overwrites it. The memory grows as bytes are read. So even if a header
+      // states a false length, the memory is at most twice as large as the bytes that were really read.
       const gathered = new GatheredBytes(this.#window);
       for (;;) {
         const { done, value } = await chunks.next();

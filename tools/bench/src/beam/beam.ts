@@ -114,8 +114,8 @@ interface RunnerBench {
 }
 
 /**
- * Runs one set once per round on every runner. A portable runner starts new worker processes for each run, and the measured time
- * includes their start. It does not include the start of the child process that builds the pipeline.
+ * Runs one set once per round on every runner. A portable runner starts new worker processes for each run. The measured time
+ * includes their start, but not the start of the child process that builds the pipeline.
  * @throws {BenchError} if a pipeline fails, or its groups do not contain every record.
  */
 async function measureSet(

@@ -1,6 +1,6 @@
-// The child of `bench beam` for plans. It splits 2,000 simulated files into 100,000 units, assigns the units to 1,000 workers,
-// and prints the time in ms, the number of units and the peak memory in bytes. With the argument "idle", it loads the modules but
-// plans nothing.
+// The child process in which `bench beam` measures planning. It splits 2,000 simulated files into 100,000 units, assigns the
+// units to 1,000 workers, and prints the time in ms, the number of units and the peak memory in bytes. With the argument "idle",
+// it loads the modules but plans nothing.
 import { readFileSync } from "node:fs";
 import { planUnits, unitsOfWorker } from "@tfxio/beam/plan";
 import { createFormatRegistry, defineFormat, type Split } from "@tfxio/format";

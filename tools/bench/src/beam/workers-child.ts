@@ -9,7 +9,8 @@ import type { WorkerReport } from "./workers.js";
 const [planFile = "", worker = "", numWorkers = "", passes = ""] = process.argv.slice(2);
 const plan = JSON.parse(readFileSync(planFile, "utf8")) as UnitPlan;
 const share = unitsOfWorker(plan.units, { worker: Number(worker), numWorkers: Number(numWorkers) });
-// This loads Beam's SDK, which takes up most of a pool worker's heap. The garbage collector adapts to the heap size.
+// This loads Beam's SDK, which takes up most of a pool worker's heap. The garbage collector adapts to the heap size, so it then
+// behaves as in a pool worker.
 installRepairs();
 await decodeShare();
 process.once("message", () => {

@@ -19,7 +19,7 @@ export interface WideData {
   readonly batch: RecordBatch;
 }
 
-/** A step of a program that reads data. Its time is measured separately. */
+/** A step of a program that reads data. Each step is timed separately. */
 export interface ColumnStep {
   readonly name: string;
   /** Runs the step once. The caller awaits the result, so it may be a promise. */

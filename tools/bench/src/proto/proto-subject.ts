@@ -23,13 +23,16 @@ export interface ProtoSubject {
 
 /** A subject that is ready to decode its records. */
 export interface PreparedProto {
-  /** Decodes all records once. Resolves to seconds. */
+  /** Decodes all records once. Resolves to the time in seconds. */
   run(): Promise<number>;
   /** Decodes all records. Resolves to the batches, or to the number of values if the subject runs in a separate process. */
   decoded(): Promise<readonly RecordBatch[] | { readonly numValues: number }>;
 }
 
-/** Creates the `prepare` of a subject in this process from a function that decodes all records. */
+/**
+ * Creates the `prepare` method of a subject that runs in this process.
+ * @param decodeAll Returns a function that decodes all records of the input.
+ */
 export function inProcess(
   decodeAll: (input: ProtoInput) => () => readonly RecordBatch[],
 ): ProtoSubject["prepare"] {

@@ -27,7 +27,7 @@ type Entrant = PreparedProto & { readonly name: string };
 
 const inProcess: readonly ProtoSubject[] = [ourFile, ourRecords, protobufEsMessages, protobufjsMessages];
 
-/** Decodes serialized messages to nested columns. Each round runs every subject once. */
+/** Decodes serialized messages to nested columns. Each round measures every subject once. */
 export const protoBench: Bench = {
   name: "proto",
   about: "decodes serialized messages to nested record batches of 4096 rows on one thread; MB/s of messages",

@@ -37,9 +37,9 @@ export function benchSection(
 }
 
 /**
- * Returns the cells of a table row for each set and each peer that is faster on that set: bench, set, peer, its speed, our speed,
- * our subject, and the ratio of the two speeds. Each peer is compared with the headline subject for its kind of input, which is
- * not always our fastest.
+ * Returns one table row for each peer that is faster than our headline subject on a set. Its cells are the bench, the set, the
+ * peer, the peer's speed, our speed, our subject, and the ratio of the two speeds. Each peer is compared with the headline subject
+ * for its kind of input, even if another subject of ours is faster.
  */
 export function losses(measurements: readonly Measurement[]): readonly (readonly string[])[] {
   const medians = new Medians(measurements);
@@ -67,8 +67,8 @@ export function losses(measurements: readonly Measurement[]): readonly (readonly
 }
 
 /**
- * Returns a bench's first headline subject that was measured; undefined if none was. Headline subjects are those of ours that
- * are compared with the peers.
+ * Returns a bench's first headline subject that was measured; undefined if none was. Headline subjects are the subjects of ours
+ * that the page compares with the peers.
  */
 function headlineOf(bench: string, measurements: readonly Measurement[]): string | undefined {
   return sectionOf(bench).headline.find((name) =>

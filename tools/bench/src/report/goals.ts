@@ -25,7 +25,7 @@ interface RatioGoal {
   readonly about: string;
   readonly bench: string;
   readonly subject: string;
-  /** The peers. The ratio divides by the fastest of them. */
+  /** The peers. The speed of `subject` is divided by that of the fastest peer. */
   readonly others: readonly string[];
   /** Minimum ratio by set. */
   readonly wanted: Readonly<Record<string, number>>;
@@ -266,7 +266,7 @@ const prices: readonly Goal[] = [
   },
   {
     id: "G8",
-    about: "convert: a RecordBatch of 40 columns from finished buffers, per column",
+    about: "convert: time to create a RecordBatch of 40 columns from finished buffers, per column",
     set: "recordbatch",
     wanted: 3,
     bound: "at-most",
@@ -330,7 +330,7 @@ const prices: readonly Goal[] = [
   ),
 ];
 
-/** All goals, sorted by number. G2 is missing because it compares with an implementation in C, which does not exist. */
+/** All goals, sorted by number. There is no G2: it would need an implementation in C to compare with, and none exists. */
 export const goals: readonly Goal[] = [
   ...ratioGoals.flatMap(({ id, about, bench, subject, others, wanted }) =>
     Object.entries(wanted).map(
@@ -356,8 +356,8 @@ export const reasons: Readonly<Record<string, string>> = {
   G7:
     "With one worker, the process already keeps more than one core busy. The worker, the calling thread, the file reads and " +
     "V8's background threads, such as those of its garbage collector, run at the same time. In separate measurements on " +
-    "two cores, which other programs shared, one worker kept 1.2 to 1.7 cores busy. So on two cores, two workers can reach at " +
-    "most 2 ÷ 1.7 to 2 ÷ 1.2 times its speed. More cores have not been measured.",
+    "two cores, which other programs shared, one worker kept 1.2 to 1.7 cores busy. So on two cores, two workers are at most " +
+    "2 ÷ 1.7 to 2 ÷ 1.2 times as fast as one. More cores have not been measured.",
   G9:
     "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. With " +
     "the conversion itself, that takes three passes, and memcpy needs only one. The goal is for the kernels alone. `ours`, " +

@@ -57,8 +57,8 @@ export const sections: readonly Section[] = [
       "messages. `flat_all_types` has fifteen repeated fields of one value, as in struct2tensor's own benchmark. `nested` " +
       "has messages in five levels. `ours` reads the bytes of a size-delimited file, so it must also find the records. All " +
       "others, including `ours:records`, receive separate records. `protobuf-es:builders` and `protobufjs:builders` create " +
-      "objects, and arrow-js builders turn them into columns. `tensorflow` calls `tf.io.decode_proto`, which returns padded " +
-      "tensors, for each level. `struct2tensor` projects every leaf. `python-protobuf` creates objects but no columns.",
+      "objects, and arrow-js builders turn them into columns. `tensorflow` calls `tf.io.decode_proto` for each level, " +
+      "and gets padded tensors. `struct2tensor` projects every leaf. `python-protobuf` creates objects but no columns.",
     headline: ["ours"],
   },
   {
@@ -66,8 +66,8 @@ export const sections: readonly Section[] = [
     words:
       "Runs queries over serialized messages in memory, in batches of 2048 messages. The unit is records per second of " +
       "processor time of all threads. `event_log_5`, `event_log_20` and `event_log_100` select 5, 20 and 100 % of the 40 " +
-      "leaves of a log of five levels. The other sets are the queries of struct2tensor's own benchmark, over messages of " +
-      "five levels and flat messages. `struct2tensor` is a compiled `tf.function` on one thread. Our subject creates its " +
+      "leaves of a log of five levels. The other sets are the queries of struct2tensor's own benchmark, over flat " +
+      "messages and messages of five levels. `struct2tensor` is a compiled `tf.function` on one thread. Our subject creates its " +
       "plan once, before the clock starts.",
     headline: ["ours"],
   },
@@ -79,9 +79,9 @@ export const sections: readonly Section[] = [
       "result, except in `dense` and `ragged`, whose values it does not copy. `pyarrow` (with numpy) and `tensorflow` check " +
       "no rows. Like `ours`, they allocate memory for results that they copy. `ours:into` is the WebAssembly kernel alone, " +
       "and `ours:into-typescript` the TypeScript kernel. Both write into reused memory, and so does `memcpy`. `memcpy` " +
-      "copies as many bytes as the result has (for `coo`, as its indices have). It shows the upper limit of the speed of " +
-      "conversions that copy. `recordbatch` is the time to create a RecordBatch of 40 columns from finished buffers, " +
-      "divided by 40.",
+      "copies as many bytes as the result has, but for `coo` only as many as its indices have. It shows the upper limit of " +
+      "the speed of conversions that copy. `recordbatch` is the time to create a RecordBatch of 40 columns from finished " +
+      "buffers, divided by 40.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },
@@ -138,11 +138,11 @@ export const sections: readonly Section[] = [
   {
     bench: "parquet",
     words:
-      "Reads files with snappy compression and row groups of 250,000 rows from the page cache on one thread. `flat` has 2.5 " +
-      "million rows of eight columns (three integers, two floats, bools, text and timestamps), and `flat:1of8` reads one of " +
-      "these columns. `list` has a million rows with two columns of lists and one of integers. `ours` streams record " +
-      "batches of 65,536 rows, and `ours:4096` of 4,096 rows. `parquet-wasm`, `pyarrow` and `duckdb` build a table in " +
-      "memory. `parquet-wasm` always reads all columns. `hyparquet` creates JavaScript arrays.",
+      "Reads files from the page cache on one thread. The files have snappy compression and row groups of 250,000 rows. " +
+      "`flat` has 2.5 million rows of eight columns (three integers, two floats, bools, text and timestamps), and " +
+      "`flat:1of8` reads one of these columns. `list` has a million rows with two columns of lists and one of integers. " +
+      "`ours` streams record batches of 65,536 rows, and `ours:4096` batches of 4,096 rows. `parquet-wasm`, `pyarrow` and " +
+      "`duckdb` build a table in memory. `parquet-wasm` always reads all columns. `hyparquet` creates JavaScript arrays.",
     headline: ["ours"],
   },
   {

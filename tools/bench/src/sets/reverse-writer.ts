@@ -52,7 +52,7 @@ export class ReverseWriter {
     this.#bytes[at] = rest;
   }
 
-  /** Writes a 64-bit integer, given as its two's complement halves. */
+  /** Writes a 64-bit integer, given as the upper and the lower 32 bits of its two's complement. */
   varint64(high: number, low: number): void {
     if (high >>> 0 < 0x20_0000) {
       this.varint((high >>> 0) * 0x1_0000_0000 + (low >>> 0));

@@ -18,7 +18,7 @@ interface Entrant extends PreparedQuery {
 /** Minimum processor time of a measurement, in seconds. A measurement repeats its pass over the records to reach this time. */
 const LEAST_SECONDS = 0.1;
 
-/** Runs queries over serialized messages, with our plan and with struct2tensor in each round. */
+/** Runs queries over serialized messages. Each round measures our plan and struct2tensor. */
 export const struct2tensorBench: Bench = {
   name: "struct2tensor",
   about: "runs queries over serialized messages in batches of 2048; records per second of processor time",

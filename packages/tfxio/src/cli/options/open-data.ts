@@ -79,8 +79,8 @@ function areOfMessages(sources: readonly string[], format: string | undefined): 
 
 /**
  * Opens the sources of a command. Also throws the errors of `openTfxio`.
- * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if `--columns` or `--where` names a column that the files do not
- *   declare or, if they declare none, that is not in their first rows. Stdin is not checked here.
+ * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if `--columns` or `--where` names an unknown column. If files do not
+ *   declare their columns, their first rows are searched for the names. Stdin is not checked here.
  */
 export async function openData(
   sources: readonly string[],

@@ -7,9 +7,9 @@ import { holdsMessages, openData } from "./open-data.js";
 import type { OutputOptions, TargetOptions } from "./target-options.js";
 
 /**
- * Opens sources so that their rows can be written to `target`. Table columns keep their types, unless they become tf.Examples,
- * which hold only lists of bytes, int64 or float32. Without `--schema`, a schema is inferred for tf.Examples, for stdin, and for
- * files that do not declare their columns. For files, inference is a separate pass before the rows are read.
+ * Opens sources so that their rows can be written to `target`. Table columns keep their types, except in a target of tf.Examples,
+ * which hold only lists of bytes, int64 or float32. Without `--schema`, a schema is inferred for such a target, for stdin, and
+ * for files that do not declare their columns. For files, inference is a separate pass before the rows are read.
  * @throws {ArgumentError} `unknown-format` (argument `--to`) if the target's format is unknown, and `invalid-argument` if the
  *   format is protobuf and its options lack the message type. Also throws the errors of {@link openData}.
  */

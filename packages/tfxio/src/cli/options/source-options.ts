@@ -85,7 +85,7 @@ export function withJson(command: Command, what: string): Command {
   return command.option("--json", `${what} as JSON`);
 }
 
-/** Creates a parser of integers of at least `minimum`, for an option. */
+/** Creates a parser for an option whose value is an integer of at least `minimum`. */
 export function wholeNumber(minimum: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

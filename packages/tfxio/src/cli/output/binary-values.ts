@@ -1,7 +1,10 @@
 import { type BytesColumn, columnElements, flatValues, listElements } from "@tfxio/arrow-encoding";
 import type { Data, RecordBatch } from "apache-arrow";
 
-/** Returns the values of the only column of `batch`, which holds lists of one binary value. Borrowed from the batch. */
+/**
+ * Returns the binary values of the only column of `batch`. Each row is a list of one value. The values are borrowed from the
+ * batch.
+ */
 export function binaryValues(batch: RecordBatch): readonly Uint8Array[] {
   const [column] = batch.data.children as [Data];
   const { elements } = listElements(columnElements(column));

@@ -13,7 +13,7 @@ export type StringMeaning = "text" | "number";
 /**
  * Formats a value of a row as one short line. A list of one value is shown as that value, unless the value is a list. `null`
  * stands for null, and `[]` for an empty list. Text that could be mistaken for null, a boolean, a number, a list or an empty cell
- * is quoted. The first bytes of a binary value are shown in hexadecimal, with the number of all its bytes.
+ * is quoted. A binary value is shown as its first bytes in hexadecimal, followed by its length.
  */
 export function cellText(value: PlainValue, strings: StringMeaning = "text"): string {
   if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0]))
@@ -70,7 +70,7 @@ function isBytes(value: object): value is { readonly base64: string } {
   );
 }
 
-/** Formats the first bytes in hexadecimal, and the number of all bytes. */
+/** Formats the first bytes in hexadecimal, followed by the total number of bytes. */
 function bytesText(base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   const hex = bytes.subarray(0, MAX_BYTES).toString("hex");

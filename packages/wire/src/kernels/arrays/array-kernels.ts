@@ -17,7 +17,10 @@ export type ValueArray =
  */
 export const ArrayStatus = {
   ok: 0,
-  /** Row splits or ranges are invalid or end beyond the values; or the stride, `firstBit` or the bitmap's length is invalid. */
+  /**
+   * Row splits or ranges are invalid, for example because they end beyond the values. Also used if the stride or `firstBit` is
+   * invalid, or if the bitmap is too short.
+   */
   badPositions: 1,
   /** The target or `byteSplits` has the wrong length, the types of target and values differ, or the width is not an integer. */
   badTarget: 2,

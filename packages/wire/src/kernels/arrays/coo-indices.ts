@@ -8,7 +8,7 @@ export function cooIndices(rowSplits: Int32Array, target: Int32Array | BigInt64A
   if (target[Symbol.toStringTag] === "Int32Array") {
     writeInt32(rowSplits, target as Int32Array);
   } else {
-    // Writes 32-bit words, the low word first, which avoids creating BigInts.
+    // Writes 32-bit words, the low word first, instead of creating BigInts.
     writeInt64(rowSplits, new Int32Array(target.buffer, target.byteOffset, target.length * 2));
   }
   return ArrayStatus.ok;

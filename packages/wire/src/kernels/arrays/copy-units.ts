@@ -1,11 +1,11 @@
 import type { ValueArray } from "./array-kernels.js";
 
-/** Maximum number of units for which a loop is faster than `set` with a new view. */
+/** A loop copies up to this many words or bytes faster than `set` with a new view does. */
 const SHORT_COPY = 24;
 
 /**
  * Returns a view of the array's memory: as 32-bit words if values consist of whole, aligned words, otherwise as bytes. A loop
- * over only these two types is several times faster than one over every typed array class.
+ * that handles only these two classes is several times faster than one that handles every typed array class.
  * @param stride Number of array elements per value.
  */
 export function unitsOf(array: ValueArray, stride = 1): Int32Array | Uint8Array {

@@ -14,7 +14,7 @@ export function fillNulls<T extends ValueArray>(
   if (status !== ArrayStatus.ok) return status;
   target.set(values as never);
   const endBit = firstBit + values.length / stride;
-  // Bit positions may exceed 2^31, for which bitwise operators give wrong results.
+  // Uses `%` and `/`, because bitwise operators give wrong results for bit positions of 2^31 and more.
   for (let byteBit = firstBit - (firstBit % 8); byteBit < endBit; byteBit += 8) {
     // Sets one bit per null. Clears the bits before the first value and after the last value.
     let nulls = ~validity[byteBit / 8]! & 0xff;

@@ -38,7 +38,7 @@ export function appendFloats(
 }
 
 /**
- * Appends the varints from `start` to `end` (exclusive) as int64. Writes pairs of 32-bit words, which avoids creating BigInts.
+ * Appends the varints from `start` to `end` (exclusive) as int64. Writes pairs of 32-bit words instead of creating BigInts.
  * Bits above the 64th are dropped, as in protobuf.
  */
 export function appendVarints(

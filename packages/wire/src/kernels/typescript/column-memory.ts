@@ -17,7 +17,7 @@ export function allocate(byteLength: number): ArrayBuffer | null {
   }
 }
 
-/** Returns the initial capacity of a batch if the previous batch used `used`: one eighth more. */
+/** Returns `used` plus one eighth, the initial capacity for the next batch. */
 export function withHeadroom(used: number): number {
   return used + (used >> 3);
 }

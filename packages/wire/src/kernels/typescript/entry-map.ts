@@ -16,8 +16,8 @@ export interface FoundColumns {
 }
 
 /**
- * A well-formed entry that contradicts the plan or, in discovery, an earlier kind in the batch. A later entry of the record with
- * the same name cancels it.
+ * A well-formed entry that contradicts the plan or, in discovery, an earlier kind in the batch. If the record has a later entry
+ * with the same name, the mismatch is cancelled.
  */
 export interface Mismatch {
   readonly status: typeof KernelStatus.wrongKind | typeof KernelStatus.unlistedFeature;
@@ -51,7 +51,7 @@ export interface EntryValues<C extends EntryColumn> {
   appendPlain(column: C, start: number, end: number, row: number): Appended;
   /** Returns true if the value is well-formed and has a plain form. False leaves the decision to the strict path. */
   isPlain(start: number, end: number): boolean;
-  /** Returns the kind of the value into which the checked messages at `bounds` merge, or `unset` if it has none. */
+  /** The checked messages at `bounds` merge into one value. Returns its kind, or `unset` if it has none. */
   kindOf(bounds: readonly number[]): FeatureKind;
   /**
    * Appends the value of the last {@link kindOf} call as row `row`. If the column cannot hold the value, calls `onWrongKind`
@@ -73,7 +73,10 @@ export class EntryMap<C extends EntryColumn> {
   private readonly order: ColumnOrder<C>;
   /** Mismatches of the current record by name, in the order of the record. */
   readonly mismatches: Map<string, Mismatch> = new Map();
-  /** Number of times that a column occurred for the first time in a batch. Such a column also takes memory for earlier rows. */
+  /**
+   * Number of first occurrences of a column in a batch, over all batches. At its first occurrence, a column also takes memory for
+   * earlier rows. Planned columns do not count.
+   */
   numSightings = 0;
   /** True if the plan lists the columns, so that batches have them in the plan's order. */
   readonly isPlanned: boolean;

@@ -1,7 +1,7 @@
 import { FeatureKind } from "../kernels.js";
 import { MAX_DEPTH, type MessageScan } from "./message-scan.js";
 
-/** Tag of a length-delimited field 1, the most frequent tag: for instance `Example.features` and each list's `value`. */
+/** Tag of a length-delimited field 1, such as `Example.features` or a list's `value`. It is the most frequent tag. */
 export const TAG_1 = 0x0a;
 /** Tag of a length-delimited field 2: an entry's value, `Feature.float_list`, and `SequenceExample.feature_lists`. */
 export const TAG_2 = 0x12;

@@ -11,8 +11,9 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
 }
 
 /**
- * Appends a Feature with exactly one list, which is packed if numeric, as row `row`. The result `unusual` leaves the decision to
- * the strict path. The column is then unchanged, except that missing rows before `row` may have become null.
+ * Appends a Feature as row `row`. Handles only Features with exactly one list, which is packed if numeric. The result `unusual`
+ * leaves the decision to the strict path. The column is then unchanged, except that missing rows before `row` may have become
+ * null.
  */
 export function appendPlainFeature(
   column: ExampleColumn,

@@ -15,7 +15,7 @@ function firstOf(mismatches: ReadonlyMap<string, Mismatch> | undefined): Mismatc
  * true.
  */
 export class RecordDecoder {
-  /** First row of the batch with a `feature_lists` message, even an empty one, or -1 if there is none. */
+  /** First row in the batch whose record has a `feature_lists` message, even an empty one, or -1 if there is none. */
   firstListsRow = -1;
   private numFoundBefore = 0;
 

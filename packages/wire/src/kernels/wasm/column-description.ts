@@ -39,7 +39,7 @@ export function describeColumn({
   return { name, key, role, kind, isList, valueHint: 0, byteHint: 0, stepHint: 0 };
 }
 
-/** Describes the columns that a plan names, either features or feature lists. */
+/** Describes the columns that a plan names: feature lists if `isList` is true, otherwise features. */
 export function describePlan(
   plan: ColumnsPlan,
   { isList }: Pick<ColumnDescription, "isList">,

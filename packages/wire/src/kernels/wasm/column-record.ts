@@ -5,7 +5,7 @@ import type { KernelInstance } from "./kernel-instance.js";
 /** The value of `firstRow` for a name that has not occurred. */
 const NEVER = 0xffff_ffff;
 
-/** A column in an instance's batch. Reads the fields of assembly/column.as at an address. */
+/** A column in an instance's batch. Reads the column's fields, declared in assembly/column.as, from the instance's memory. */
 export class ColumnRecord {
   readonly #instance: KernelInstance;
   readonly #at: number;
@@ -59,7 +59,7 @@ export class ColumnRecord {
     return this.#word(16);
   }
 
-  /** Kind of the mismatching entry. In a column of steps, the kind of the column when the mismatch occurred. */
+  /** Kind of the mismatching entry. In a column of steps, the kind that the steps should have. */
   get mismatchKind(): FeatureKind {
     return this.#word(29) as FeatureKind;
   }

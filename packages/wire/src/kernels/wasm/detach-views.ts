@@ -7,16 +7,16 @@ interface NodeGlobals {
   readonly MessageChannel?: unknown;
 }
 
-/** Memory size in bytes below which no ballast is needed, because detaching the views starts no garbage collection. */
+/** Size in bytes below which memory needs no ballast (see {@link detachViews}): detaching its views starts no collection. */
 const SMALLEST_WITH_BALLAST: number = 4 * 2 ** 20;
 
 /**
  * Detaches all views of `memory` by growing it by 0 pages.
  *
  * V8 counts this as releasing and reallocating the whole memory. It starts a full collection once external memory has grown by 16
- * MB from its lowest point. Ballast as large as the memory, allocated before the growth and freed after it, keeps that point
- * unchanged. Nothing touches the ballast, so it occupies only address space. ADR 12 measures this for Node. Runtimes without
- * Node's `Buffer` get no ballast.
+ * MB from its lowest point. To avoid that collection, this function first allocates ballast, a buffer as large as the memory, and
+ * frees it after the growth. External memory then reaches no new lowest point. Nothing touches the ballast, so it occupies only
+ * address space. ADR 12 measures this for Node. Runtimes without Node's `Buffer` get no ballast.
  */
 export function detachViews(memory: WasmMemory): void {
   const ballast = allocateBallast(memory.buffer.byteLength);

@@ -11,9 +11,9 @@ interface ClosablePort {
 let closedPort: ClosablePort | undefined;
 
 /**
- * Frees a buffer without waiting for a garbage collection. Transfers it to a closed port, whose messages runtimes drop. All views
- * of the buffer become empty. Does nothing if the buffer is already detached, if it cannot be transferred (WebAssembly memory,
- * Node's pool of small Buffers), or if the runtime lacks `MessageChannel`.
+ * Frees a buffer without waiting for a garbage collection. Transfers it to a closed message port, where runtimes drop it. All
+ * views of the buffer become empty. Does nothing if the buffer is already detached, if it cannot be transferred (WebAssembly
+ * memory, Node's pool of small Buffers), or if the runtime lacks `MessageChannel`.
  */
 export function freeBuffer(buffer: ArrayBuffer): void {
   const { MessageChannel } = globalThis as MessagingGlobals;

@@ -138,7 +138,7 @@ export class KernelInstance {
     return this.words[this.#outcome + 3] !== 0;
   }
 
-  /** Address of the error that the last push found. */
+  /** Address of the input byte at which the last push or scan found an error. */
   get errorAt(): number {
     return this.words[this.#outcome + 4]!;
   }
@@ -157,8 +157,8 @@ export class KernelInstance {
   }
 
   /**
-   * Size in bytes of the incomplete frame at the end of the input. It is 12 if the header is incomplete too, and 0 if there is no
-   * incomplete frame.
+   * Size in bytes of the incomplete frame at the end of the input, or 12 if its header is incomplete too. If no frame is
+   * incomplete, this is 12 after a scan that reached the end of the input, and 0 otherwise.
    */
   get frameBytes(): number {
     return new DataView(this.exports.memory.buffer).getFloat64((this.#outcome + 6) * 4, true);

@@ -109,7 +109,7 @@ function rejectedInput(
 
 /**
  * Returns the result of the last push.
- * @param moved For each byte of the input, its offset in the pushed bytes minus its address in the instance.
+ * @param moved Offset of an input byte in the pushed bytes minus its address in the instance. It is the same for every byte.
  */
 function inputResult(
   instance: KernelInstance,

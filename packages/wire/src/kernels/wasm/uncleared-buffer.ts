@@ -12,7 +12,10 @@ interface NodeGlobals {
  * that there is room for the block's header.
  */
 const LARGEST_LESSON: number = 32 * 2 ** 20 - 8192;
-/** Size in bytes of the smallest buffer that matters here. glibc keeps smaller blocks anyway: its threshold starts at 128 KiB. */
+/**
+ * Size in bytes of the smallest buffer that makes {@link teachMallocToKeep} run. glibc keeps smaller blocks anyway: its threshold
+ * starts at 128 KiB.
+ */
 const SMALLEST_TO_KEEP: number = 64 * 1024;
 
 let isTaught = false;

@@ -19,11 +19,11 @@ import { type InputResult, pushRecords, pushTfRecords } from "./push-input.js";
 
 /** Policies for names that the plan does not list. The numbers match assembly/entry-column.as. */
 const Policy = { drop: 0, error: 1, discover: 2 } as const;
-/** The policy for decoders of Examples, which ignore feature lists. */
+/** The list policy of a decoder of Examples that ignores feature lists. */
 const NO_LISTS = 3;
-/** The policy for decoders of Examples that reject an Example with feature lists. */
+/** The list policy of a decoder of Examples that rejects an Example with feature lists. */
 const REJECTED_LISTS = 4;
-/** Result of `finish`, instead of the address of the first column, if memory to finish the batch cannot be allocated. */
+/** `KernelExports.finish` returns this if it cannot allocate memory, and otherwise the address of the first column. */
 const NO_MEMORY = 0xffff_ffff;
 
 /**
@@ -163,7 +163,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     return { ...result, featureName, expectedKind, actualKind, ...(isList && { isFeatureList: true }) };
   }
 
-  /** Returns the result if no instance is available. */
+  /** Returns the result of a push for which no instance is available. */
   #rejected(errorOffset: number): PushResult {
     this.reset();
     return { status: KernelStatus.batchTooLarge, consumed: 0, numRecords: 0, isFull: false, errorOffset };

@@ -12,7 +12,7 @@ interface Hello {
   readonly versions: Readonly<Record<string, { readonly version?: string; readonly absent?: string }>>;
 }
 
-/** Reads tables with Python libraries, in one process for all sets of a bench. That process measures how long it reads. */
+/** Reads tables with Python libraries, in one process for all sets of a bench. That process measures its own time. */
 export class PythonTables {
   readonly #python: () => Promise<PeerPython>;
   #process: LineProcess | undefined;
