@@ -54,7 +54,7 @@ async function prepareAll(
 ): Promise<readonly Entrant[]> {
   const input = inputOf(conversion);
   const entrants: Entrant[] = [];
-  let expected: readonly ArrayDigest[] | undefined;
+  let expected: { readonly name: string; readonly digest: readonly ArrayDigest[] } | undefined;
   for (const subject of subjects) {
     const { name } = subject;
     if (subject.does?.(conversion) === false) continue;
@@ -64,9 +64,9 @@ async function prepareAll(
       continue;
     }
     const digest = await prepared.digest();
-    expected ??= digest;
-    if (digest !== undefined && JSON.stringify(digest) !== JSON.stringify(expected)) {
-      throw new BenchError(`convert ${conversion.name}: ${name} disagrees with ${entrants[0]?.name}`);
+    if (digest !== undefined) expected ??= { name, digest };
+    if (digest !== undefined && JSON.stringify(digest) !== JSON.stringify(expected?.digest)) {
+      throw new BenchError(`convert ${conversion.name}: ${name} disagrees with ${expected?.name}`);
     }
     entrants.push({ name, ...prepared });
   }

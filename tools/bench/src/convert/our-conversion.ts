@@ -32,7 +32,7 @@ export const ourConversion: ConvertSubject = {
   },
 };
 
-/** Returns a function that converts once and returns the result's arrays in the order of the digest. */
+/** Returns a function that runs the conversion and returns the result's arrays in the order of the digest. */
 function converter(conversion: Conversion, input: ConversionInput): () => readonly ArrayBufferView[] {
   if (conversion.kind === "varints") return () => encode(input);
   const batch = batchOf(conversion, input);

@@ -60,6 +60,9 @@ export const encodeBench: Bench = {
   },
 };
 
+/** Bytes around each record in a TFRecord file: its length and two checksums. */
+const FRAMING_BYTES = 16;
+
 async function prepareInput(set: BenchSet, options: BenchOptions): Promise<EncodeInput> {
   const size = Math.min(options.sampleBytes, options.setBytes);
   const { path, numRecords } = await generateSet(set, size, options.cacheFolder);
@@ -92,8 +95,11 @@ async function prepareAll(
         `encode ${set.name}: ${name} changed the data: ${findings.slice(0, 5).join("; ")}`,
       );
     }
-    if (!("tfRecords" in records) && numBytes === 0) {
-      numBytes = records.reduce((total, { length }) => total + length, 0);
+    if (numBytes === 0) {
+      numBytes =
+        "tfRecords" in records
+          ? records.tfRecords.length - FRAMING_BYTES * input.numRecords
+          : records.reduce((total, { length }) => total + length, 0);
     }
     entrants.push({ name, ...prepared });
   }

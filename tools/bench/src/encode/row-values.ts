@@ -12,7 +12,7 @@ export interface RowValues extends Pick<ColumnSpec, "name" | "kind"> {
 }
 
 /**
- * Returns the columns of `batch` that `columns` lists.
+ * Returns the columns of `batch` that have the names in `columns`, in the same order.
  * @param int64 Creates the encoder's representation of an int64 from its signed 32-bit halves.
  */
 export function rowValues(

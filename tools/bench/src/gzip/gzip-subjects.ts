@@ -29,6 +29,7 @@ export const gzipSubjects: readonly GzipSubject[] = [
       let numRows = 0;
       const batches = tfxio.recordBatches({ batchSize: batchRows, workers: 0 });
       for await (const batch of batches) numRows += batch.numRows;
+      await tfxio.close();
       assertAll(`gzip ${set.name}: ours:batches read`, "records", numRows, numRecords);
     },
   },
