@@ -1,5 +1,6 @@
-// node ../../tools/bundle/bundle.mjs, in the folder of a package that `tsc` has compiled: bundles its files into the files that
-// the `node` conditions of its package.json name. docs/adr/0016-bundles-for-node.md gives the reasons.
+// node ../../tools/bundle/bundle.mjs, in the folder of a package that `tsc` has compiled: bundles the package's files. The `node`
+// conditions and `nodeEntries` in package.json give the paths of the bundles. docs/adr/0016-bundles-for-node.md gives the
+// reasons.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
@@ -81,7 +82,8 @@ function removeOrphans() {
 }
 
 /**
- * Returns the path of a source in a map. For a dependency, it replaces the path on this machine by `npm:`.
+ * Returns the path of a source file for a source map. The path of a dependency's file begins with `npm:` instead of a folder of
+ * this machine.
  * @param {string} source
  */
 function withoutStore(source) {

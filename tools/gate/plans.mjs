@@ -92,7 +92,7 @@ export const plans = {
       env: { TFXIO_PLANTED_BUGS: "1" },
     },
     {
-      title: "tests on random input, with all their records",
+      title: "tests on random input, with more cases than in `pnpm test`",
       command: [...jest, "--testPathPatterns", ...fuzz],
       env: { TFXIO_FUZZ_RECORDS: "100000", TFXIO_FUZZ_ARRAYS: "20" },
     },
@@ -102,7 +102,7 @@ export const plans = {
       command: ["node", "tools/publish-check/dist/cli.js"],
     },
     {
-      title: "README.md programs built by bundlers, in Chromium",
+      title: "bundled programs, such as those of README.md, in Chromium",
       command: ["node", "tools/browser/dist/cli.js"],
     },
   ],

@@ -67,7 +67,7 @@ function schemaOf(input: Vector["input"]): Schema | undefined {
   return decodeSchema(Buffer.from(input.schema_b64 ?? "", "base64"));
 }
 
-/** Returns the outcome that a test vector expects. Floats are rounded to float32. NaN and infinities are stored as strings. */
+/** Returns the outcome that a vector expects, with floats rounded to float32. Vectors store NaN and infinities as strings. */
 function expected({ expect: { error, num_rows, columns } }: Vector): unknown {
   if (error !== undefined) return { error: error.category };
   return {

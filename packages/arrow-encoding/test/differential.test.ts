@@ -134,7 +134,7 @@ function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, 
   };
 }
 
-/** Returns a schema of the kinds that occur, with names in reverse order of occurrence. */
+/** Returns a schema of the features that occur with a kind, in reverse order of their occurrence. */
 function sequenceSchemaOf(rows: readonly JudgedSequence[]): Schema {
   const kinds = new Map<string, 1 | 2 | 3>();
   for (const { lists } of rows)

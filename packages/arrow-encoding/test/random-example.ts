@@ -38,10 +38,7 @@ export function randomExample(draw: Draw, form: WireForm, mixKinds = false): num
   return [...randomMaps(draw, isArbitrary, 1, mixKinds, randomFeature), ...noise(draw, isArbitrary)];
 }
 
-/**
- * Returns a well-formed serialized tf.SequenceExample. Each name has one kind in the context and one in the lists unless
- * `mixKinds` is set.
- */
+/** Returns a well-formed serialized tf.SequenceExample. Each name has one kind unless `mixKinds` is set. */
 export function randomSequenceExample(draw: Draw, form: WireForm, mixKinds = false): number[] {
   const isArbitrary = form === "arbitrary";
   const context =

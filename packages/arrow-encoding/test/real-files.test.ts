@@ -59,7 +59,7 @@ const whenThere = existsSync(folder) ? describe : describe.skip;
 
 whenThere("real TFRecords", () => {
   test.each(files)(
-    "have the expected kinds and number of records and, in the first 500 rows, the values that protobuf-es reads: %s",
+    "have the expected column types and record count and, in the first 500 rows, the values that protobuf-es reads: %s",
     (_, names, numRecords, types) => {
       const decoder = createExampleDecoder();
       const payloads = names.flatMap((name) => payloadsOf(path.join(folder, name)));

@@ -208,6 +208,6 @@ test.each([
   ["createSequenceExampleDecoder", createSequenceExampleDecoder],
   ["createExampleEncoder", createExampleEncoder],
   ["createSequenceExampleEncoder", createSequenceExampleEncoder],
-])("%s rejects a list as options", (_, create) => {
+])("%s rejects an array passed as the options", (_, create) => {
   expect(() => create([] as never)).toThrow(expect.objectContaining({ code: "invalid-argument" }));
 });

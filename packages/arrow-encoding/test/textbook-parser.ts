@@ -94,7 +94,7 @@ class Textbook {
     }
   }
 
-  /** Returns the name of an entry. Calls `visit` with each value of the entry, to merge the values. */
+  /** Returns the name of an entry. Calls `visit` with each value of the entry, so that `visit` can merge them. */
   private entry(entry: Uint8Array, visit: (value: Uint8Array) => void): string {
     let name = "";
     for (const { number, wire, payload } of this.fields(entry, 98)) {

@@ -1,5 +1,5 @@
-// node changed-module.mjs FOLDER: runs the provider with a module, changes the module and runs the provider again. Prints the
-// name of the output with the pages, for each saved view.
+// node changed-module.mjs FOLDER: runs the provider with a module, changes the module and runs the provider again. For each
+// saved view, prints the name of the output that holds the pages.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { dataViewProvider, openMetadataStore, runComponent } from "@tfxio/artifacts";

@@ -29,9 +29,9 @@ async function sampleStore(): Promise<MetadataStore> {
   return store;
 }
 
-// As in ml-metadata: strings in single or double quotes, escapes, and quoted property names. A missing state differs from every
-// state. A node matches only if it has all named neighbours and properties, even under OR and NOT (filter_query_builder.cc joins
-// them).
+// The syntax is that of ml-metadata: strings have single or double quotes and may contain escapes, and property names can be
+// quoted. A missing state differs from every state. A node matches only if it has all neighbours and properties that the query
+// mentions, even under OR and NOT, because filter_query_builder.cc joins them.
 test.each([
   [`uri = '/it\\'s' OR uri = "/\\"q\\""`, [1, 2]],
   ["custom_properties.`a b`.double_value < 1", [1]],

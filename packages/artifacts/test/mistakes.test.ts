@@ -19,7 +19,7 @@ import {
 } from "../src/index.js";
 import { temporaryFolder, temporaryStore } from "./temporary-store.js";
 
-// Hides the type of a value, so that calls can pass wrong types as a program without type checking does.
+// Hides the type of a value. Calls can then pass values of the wrong type, like programs without type checking.
 const untyped = (value: unknown): never => value as never;
 const invalid = expect.objectContaining({ code: "invalid-argument" });
 
@@ -173,7 +173,7 @@ test("runComponent names the missing output if a component returns nothing", asy
   });
 });
 
-test("examplesWriter reuses earlier output for equal parameters, and writes the data anew if none are given", async () => {
+test("without parameters, examplesWriter writes the data anew; with equal parameters, it reuses earlier output", async () => {
   const rows = (text: string) => () =>
     openTfxio(new TextEncoder().encode(text), { format: "jsonl", inferSchema: "full" });
   const written = async (text: string, parameters = {}): Promise<number> => {
@@ -197,7 +197,7 @@ test("the content key of examplesWriter differs for each format, even if the for
   expect(new Set(keys).size).toBe(standardFormats.length);
 });
 
-test("publishExamples rejects an unknown member, and its message names publishExamples", () => {
+test("publishExamples rejects an unknown member, and the error message names publishExamples", () => {
   const description = untyped({ uri: "/a", splitNames: [], splits: [] });
   expect(() => publishExamples(store, description)).toThrow('publishExamples has no option "splits"');
 });

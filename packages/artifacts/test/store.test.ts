@@ -62,7 +62,7 @@ test("a type may gain or omit properties only if the caller allows that", async 
   expect(store.types.get("artifact", "U")).toBeUndefined();
 });
 
-test("only names that begin with a lower-case mlmd. are names of system types", async () => {
+test('a name belongs to a system type only if it begins with "mlmd." in lower case', async () => {
   const store = await temporaryStore();
   store.types.put("artifact", { name: "MLMD.Model" });
   expect(store.types.all("artifact").map(({ name }) => name)).toEqual(["MLMD.Model"]);

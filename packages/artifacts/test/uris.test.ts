@@ -72,7 +72,7 @@ test("splitFiles lists the folder of a file URL without decoding the URL, as TFX
   }
 });
 
-test("splitFiles names a link to a missing file, because its rows would be lost", async () => {
+test("if a link leads to a missing file, splitFiles fails and names the link, because skipping it would lose rows", async () => {
   const root = temporaryFolder();
   const store = await temporaryStore();
   const examples = examplesOf(publishExamples(store, { uri: root, splitNames: ["train"] }));

@@ -34,7 +34,7 @@ beforeEach(async () => {
   store = await temporaryStore();
 });
 
-/** Publishes visits as Examples, and binds a view of the fixtures to them. */
+/** Publishes visits as Examples, and binds a view from fixtures/decoder.mjs to them. */
 async function boundVisits(
   span: number,
   records: readonly Uint8Array[],
@@ -201,7 +201,7 @@ test("openExamples names the package to install if struct2tensor is missing", as
   });
 });
 
-test("openExamples runs the models of a view with the given runtime, and rejects the view without one", async () => {
+test("openExamples runs the models of a view with the given runtime, and rejects the view if no runtime is given", async () => {
   const uri = path.join(root, "visits");
   // Two visits in protobuf's wire format: one with a click of price 2.5, and one without clicks.
   await writeSplit(uri, "train", [Uint8Array.of(0x12, 5, 0x0d, 0, 0, 0x20, 0x40), new Uint8Array(0)]);

@@ -16,7 +16,7 @@ async function firstBatch(items: readonly unknown[]): Promise<unknown> {
 }
 
 describe("batch of items", () => {
-  test("gives an array without values the dtype of the other elements", async () => {
+  test("gives an empty array the dtype of the other elements", async () => {
     const lists = fromItems([0, 1, 2]).map((count) => Array.from({ length: count }, () => 5n));
     const [padded] = (await lists.paddedBatch(3).toArray()) as HostDense[];
     expect(padded).toMatchObject({ dtype: "int64", shape: [3, 2] });

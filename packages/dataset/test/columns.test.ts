@@ -125,7 +125,7 @@ describe("sparse columns", () => {
     expect(concat(sparse([[[0, 1]]], 2), sparse([[]], -1))).toEqual(sparse([[[0, 1]], []], -1));
   });
 
-  test("count the rows of a slice from its first row", () => {
+  test("number the rows of a slice from 0", () => {
     expect(sliceColumn(column, 2, 4)).toEqual(
       sparse(
         [
@@ -194,7 +194,7 @@ describe("ragged columns", () => {
     });
   });
 
-  test("return a row as a vector, or with one ragged dimension less, and columnOfOne makes it a column again", () => {
+  test("return a row with one ragged dimension fewer, and columnOfOne turns the row into a column", () => {
     const vector = rowOf(column, 2) as HostDense;
     expect(vector).toEqual(dense(Float32Array.of(3, 4, 5), [3]));
     expect(columnOfOne(vector)).toEqual(dense(Float32Array.of(3, 4, 5), [1, 3]));

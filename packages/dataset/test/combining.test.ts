@@ -34,7 +34,7 @@ describe("flatMap", () => {
     ).toEqual(values);
   });
 
-  test("fails an element for which the function returns a value without elements", async () => {
+  test("fails an element for which the function returns neither a dataset nor an iterable", async () => {
     const flat = fromItems([1]).flatMap((() => 7) as never);
     await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });
   });
@@ -190,7 +190,7 @@ describe("interleave", () => {
   });
 });
 
-describe("interleave with parallel", () => {
+describe("parallel interleave", () => {
   const slow = (x: number) =>
     fromItems([0, 1, 2, 3]).map(async (y) => {
       await wait(x === 1 ? 20 : 1);
@@ -202,7 +202,7 @@ describe("interleave with parallel", () => {
     [2, 1],
     [2, 3],
     [5, 2],
-  ])("with cycle %p and block %p yields the order of the sequential interleave", async (cycle, block) => {
+  ])("with cycle %p and block %p keeps the order of the sequential interleave", async (cycle, block) => {
     const source = fromItems([1, 2, 3]);
     const expected = await source.interleave(slow, { cycle, block }).toArray();
     expect(await source.interleave(slow, { cycle, block, parallel: true }).toArray()).toEqual(expected);
@@ -230,7 +230,7 @@ describe("interleave with parallel", () => {
     expect(rows.indexOf(23)).toBeLessThan(rows.indexOf(13));
   });
 
-  test("reads all datasets of a cycle at once", async () => {
+  test("reads all datasets of a cycle concurrently", async () => {
     let numReading = 0;
     let mostReading = 0;
     const waits = (x: number) =>

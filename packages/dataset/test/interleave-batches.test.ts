@@ -99,7 +99,7 @@ describe("interleaveBatches", () => {
     expect(numLeft).toBe(1);
   });
 
-  test("ends with the reason of its signal", async () => {
+  test("rejects with the reason of its signal after an abort, and closes the open parts", async () => {
     const { events, parts } = lettered([9, 9]);
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -125,7 +125,7 @@ describe("interleaveBatches", () => {
     return found.map((batch) => plain(rowsToHost(batch)["x"]?.values) as number[]);
   };
 
-  test("slices each batch into turns, so that rows of the open parts mix", async () => {
+  test("cuts each batch into slices of at most turnRows rows, so that rows of the open parts mix", async () => {
     expect(await ids({ cycleLength: 2, turnRows: 2 })).toEqual(
       JSON.parse("[[0,1],[10,11],[2,3],[12,13],[4],[14],[5],[15],[20,21],[22,23],[24],[25]]"),
     );

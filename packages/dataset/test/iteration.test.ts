@@ -61,7 +61,7 @@ describe("an iterator", () => {
     expect(events).toEqual(["open", "free"]);
   });
 
-  test("on return(), frees its source and ends a pending next()", async () => {
+  test("frees its source and ends a pending next() on return()", async () => {
     const { events, dataset } = watchedSource();
     const iterator = await dataset.batch(10).iterator();
     const waiting = iterator.next();
@@ -285,7 +285,7 @@ describe("a dataset", () => {
     ).toEqual([]);
   });
 
-  test("takes part of an endless repeat", async () => {
+  test("supports take and skip after an endless repeat", async () => {
     expect(await fromItems([1, 2]).repeat().take(5).toArray()).toEqual([1, 2, 1, 2, 1]);
     expect(await fromItems([1, 2]).repeat().skip(1).take(3).toArray()).toEqual([2, 1, 2]);
   });

@@ -4,7 +4,7 @@ import { fromItems } from "../src/index.js";
 
 const ten = fromItems([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
 
-/** Returns a function that waits in proportion to its argument, and the counts of its pending calls. */
+/** `f` waits 2 ms times its argument, then returns the argument. `calls` counts pending calls: those now, and the most so far. */
 function slowIdentity() {
   const calls = { now: 0, most: 0 };
   const f = async (x: number): Promise<number> => {
@@ -16,7 +16,7 @@ function slowIdentity() {
   return { calls, f };
 }
 
-describe("map with parallel", () => {
+describe("parallel map", () => {
   test("runs the given number of calls at once, and keeps the order of elements", async () => {
     const { calls, f } = slowIdentity();
     expect(await ten.map(f, { parallel: 4 }).toArray()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);

@@ -31,7 +31,7 @@ describe("prefetch", () => {
     expect(started).toBe(4);
   });
 
-  test.each([1, 3])("of %d elements changes only the timing", async (count) => {
+  test.each([1, 3])("with a count of %d changes only the timing", async (count) => {
     const items = Array.from({ length: 50 }, (_, i) => i);
     expect(await fromItems(items).prefetch(count).toArray()).toEqual(items);
     expect(await fromItems(items).prefetch(count).prefetch(count).take(7).toArray()).toEqual(

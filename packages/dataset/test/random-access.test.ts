@@ -36,7 +36,7 @@ describe("a random order", () => {
   // 65,536 is the largest length whose order is a list. Longer orders come from a Feistel network over the next power of four,
   // so the edge cases are lengths near powers of four.
   test.each([0, 1, 2, 3, 100, 65_536, 65_537, 262_143, 262_144, 262_145])(
-    "has each of %i rows once",
+    "of length %i contains each position once",
     (length) => {
       const order = createPermutation(length, Random.of(1, 0));
       const seen = new Uint8Array(length);
@@ -196,7 +196,7 @@ describe("rows that are opened late", () => {
     expect(counted.reads.every(({ length }) => length <= 8)).toBe(true);
   });
 
-  test("can be resumed in the middle, reading only the remaining rows", async () => {
+  test("let a pass resume in the middle and read only the remaining rows", async () => {
     const opened = (): ReturnType<typeof late> => late(100);
     const whole = (await opened().dataset.shuffle("all", { seed: 3 }).toArray()).map(idOf);
     const iterator = await opened().dataset.shuffle("all", { seed: 3 }).iterator();
@@ -232,7 +232,7 @@ describe("rows that are opened late", () => {
     await expect(short.toArray()).rejects.toMatchObject({
       argument: "read",
       message: expect.stringContaining(
-        "read returned 4 rows, but must return record batches of the 20 requested rows",
+        "read must return record batches with as many rows as were requested (20), found 4",
       ),
     });
   });
@@ -278,7 +278,7 @@ describe("fromRandomAccess", () => {
       code: "invalid-argument",
       argument: "read",
       message: expect.stringContaining(
-        "read returned 1 rows, but must return record batches of the 16 requested rows",
+        "read must return record batches with as many rows as were requested (16), found 1",
       ),
     });
     const none = open({ numRows: 20, read: () => undefined as never });

@@ -7,7 +7,7 @@ import { type Dataset, fromItems, tuple, zip } from "../src/index.js";
 const NUM_PIPELINES = 800;
 
 type Elements = Dataset<unknown>;
-/** Counts the calls of a pipeline's functions, and throws at the call that was drawn. */
+/** Counts the calls of a pipeline's functions, and throws at the randomly chosen call, if any. */
 type Fail = () => void;
 interface Step {
   readonly name: string;

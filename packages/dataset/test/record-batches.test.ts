@@ -56,7 +56,7 @@ async function idsOf(batches: AsyncIterable<RecordBatch>): Promise<number[]> {
   return ids;
 }
 
-test("record batches of a cache are rejected after a pass that converted its rows", async () => {
+test("recordBatches rejects a cache after a pass that converted its rows", async () => {
   const cached = datasetOf([rowsBatch([1, 2, 3])], { independentRows: true }).cache();
   expect(await idsOf(cached.recordBatches())).toEqual([1, 2, 3]);
   const converted = datasetOf([rowsBatch([1, 2, 3])], { independentRows: true }).cache();
@@ -149,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted per source batch, or per batch(n) without independentRows, but never for recordBatches", async () => {
+  test("are converted per source batch, or per batch(n) if independentRows is false, but never for recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);
@@ -259,7 +259,7 @@ describe("recordBatches", () => {
     expect(events.at(-1)).toBe("free");
   });
 
-  test("ends with the reason of its signal, or without an error when the dataset is closed", async () => {
+  test("rejects with the reason of its signal after an abort, but ends without an error when the dataset is closed", async () => {
     const { events, dataset } = watched();
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -298,7 +298,7 @@ describe("a dataset of record batches", () => {
   );
 
   test.each([false, true])(
-    "names the row that toHost rejects by its number in the source batch (independentRows %p)",
+    "names a rejected row by its number in the source batch (independentRows %p)",
     async (independentRows) => {
       const rejectFives: typeof rowsToHost = (batch) => {
         const host = rowsToHost(batch);

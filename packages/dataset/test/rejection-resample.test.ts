@@ -7,10 +7,10 @@ const shareOfOnes = (xs: readonly number[]): number => xs.filter((x) => x === 1)
 
 describe("rejectionResample", () => {
   test.each([
-    ["with known shares", { target: [1, 1], initial: [0.9, 0.1], seed: 1 }, 0.5],
-    ["with estimated shares", { target: [0.5, 0.5], seed: 1 }, 0.5],
-    ["to a skewed target", { target: [3, 1], initial: [9, 1], seed: 2 }, 0.25],
-  ])("yields the target shares, %s", async (_name, options, expected) => {
+    ["with given initial shares", { target: [1, 1], initial: [0.9, 0.1], seed: 1 }, 0.5],
+    ["with estimated initial shares", { target: [0.5, 0.5], seed: 1 }, 0.5],
+    ["with a skewed target", { target: [3, 1], initial: [9, 1], seed: 2 }, 0.25],
+  ])("yields the target shares %s", async (_name, options, expected) => {
     const kept = await skewed.rejectionResample((x) => x, options).toArray();
     // Four standard deviations of a class's share of n draws.
     expect(Math.abs(shareOfOnes(kept) - expected)).toBeLessThan(

@@ -50,7 +50,7 @@ test("RowSources copies the remaining rows of sources that are mostly drawn, wit
   expect(valuesOf(sources.take(list))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 5000, 5001]);
 });
 
-test("RowSources returns rows of columns as columns, even between single elements", () => {
+test("RowSources returns rows of columns as columns, even with items between them", () => {
   const sources = new RowSources();
   const list = new RowList();
   refer(list, sources, numbers(0, 2));

@@ -32,7 +32,7 @@ describe("shuffle", () => {
     expect(await shuffled(1).toArray()).toEqual(expected);
   });
 
-  test("reshuffles every pass, including passes of repeat, from the seed and the pass number", async () => {
+  test("gives each pass a new order from the seed and the pass number, even within repeat", async () => {
     const dataset = shuffled(1);
     const first = await dataset.toArray();
     const second = await dataset.toArray();

@@ -53,7 +53,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("creates bool tensors for booleans, batched or padded", async () => {
+  test("creates bool tensors for booleans and for padded lists of booleans", async () => {
     const rows = fromItems([
       { is: true, all: [true, false] },
       { is: false, all: [true] },
@@ -91,7 +91,7 @@ describe("withTensors", () => {
     expect(leaked()).toBe(0);
   });
 
-  test("fails only the element with an integer beyond int32, and leaks no tensor of that element", async () => {
+  test("rejects only the element whose integer exceeds int32, and leaks none of its tensors", async () => {
     const dataset = fromBlocks(() => [block(1, 2 ** 31, 3)])
       .batch(1)
       .withTensors({ tf });
@@ -112,7 +112,7 @@ describe("withTensors", () => {
       .prefetch(3);
     const iterator = await dataset.iterator();
     tf.dispose((await iterator.next()).value as never);
-    // Two elements of two tensors each follow the failed one.
+    // The prefetch holds the failed element and the next two, which have two tensors each.
     while (leaked() < 4) await new Promise((resolve) => setImmediate(resolve));
     await expect(iterator.next()).rejects.toMatchObject({ code: "out-of-range", tensorName: "id" });
     expect(leaked()).toBe(0);
@@ -163,7 +163,7 @@ describe("withTensors", () => {
   });
 });
 
-describe("batch of tensors", () => {
+describe("the batch operator on tensors", () => {
   test("stacks the elements into one tensor, and disposes the elements", async () => {
     const items = [tf.tensor1d([1, 2]), tf.tensor1d([3, 4])];
     const [batch] = await fromItems(items).withTensors({ tf }).batch(2).toArray();
@@ -277,7 +277,7 @@ describe("a pass that is closed during an asynchronous call", () => {
       "groupByWindow",
       (dataset) => dataset.groupByWindow(never, { windowSize: 2, reduce: (_, window) => window }),
     ],
-  ])("disposes the elements of %s", async (_, through) => {
+  ])("disposes the elements passed to %s", async (_, through) => {
     const iterator = await through(fromItems([1, 2, 3]).withTensors({ tf })).iterator();
     const waiting = iterator.next();
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -287,7 +287,7 @@ describe("a pass that is closed during an asynchronous call", () => {
   });
 });
 
-test("scan keeps the tensors of its state if its function returns the state instead of a pair", async () => {
+test("scan rejects a function that returns the state instead of a pair, and does not dispose that state", async () => {
   const initial = tf.scalar(1);
   const scanned = fromItems([1])
     .withTensors({ tf })
@@ -370,7 +370,7 @@ describe("toXY", () => {
     });
   });
 
-  test("keeps the rank on request", async () => {
+  test("keeps the rank of labels on request", async () => {
     const [element] = await batches.toXY({ xs: "a", ys: "label", keepRank: true }).toArray();
     expect(element?.ys.shape).toEqual([2]);
   });
@@ -392,7 +392,7 @@ describe("toXY", () => {
     });
   });
 
-  test("with tensors, disposes dropped components, reshapes labels, and shares no tensor between xs and ys", async () => {
+  test("disposes tensors of dropped components, reshapes labels, and shares no tensor between xs and ys", async () => {
     const [element] = await batches
       .withTensors({ tf })
       .toXY({ xs: ["a", "label"], ys: "label", keepRank: true })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await tf.setBackend("cpu");
 });
 
-/** y = 2 a - b + 1, eight rows in blocks of 3, 3 and 2, with a column that the model does not use. */
+/** Yields eight rows in blocks of 3, 3 and 2. The label is 2 a - b + 1, and the model does not use the column `unused`. */
 function* blocks(): Generator<ColumnBlock> {
   const a = [0, 1, 2, 3, 4, 5, 6, 7].map((value) => value / 8);
   const b = [3, 1, 4, 1, 5, 9, 2, 6].map((value) => value / 8);
@@ -117,7 +117,7 @@ describe("fitDataset", () => {
       },
     });
 
-    /** Returns the number of tensors that remain after a fit and after closing the dataset. */
+    /** Returns how many of the tensors that a fit creates remain after its datasets are closed. */
     async function leftBy(fit: (model: tfl.Sequential) => Promise<readonly Fitted[]>): Promise<number> {
       const model = createModel();
       await model.fitDataset(ours(unchanged), { epochs: 1, verbose: 0 });
@@ -213,8 +213,8 @@ describe("fitDataset", () => {
     }
   });
 
-  test.each(["our dataset", "its tfjs wrapper"])(
-    "frees the source and all tensors of the dataset if an element fails, with %s",
+  test.each(["our dataset", "our dataset in a tfjs wrapper"])(
+    "frees the source and all tensors of the dataset if an element of %s fails",
     async (kind) => {
       let isOpen = false;
       const failing = fromBlocks(function* () {
@@ -264,7 +264,7 @@ describe("fitDataset", () => {
 });
 
 describe("asTfDataset", () => {
-  test("returns a Dataset of the caller's copy of tfjs-data, whose iterator is a LazyIterator of that copy", async () => {
+  test("returns a Dataset whose iterator is a LazyIterator, both from the caller's copy of tfjs-data", async () => {
     const face = asTfDataset(fromItems([1, 2]), tfData);
     const foreign = tfData.array([1]);
     expect(face).toBeInstanceOf(tfData.Dataset);

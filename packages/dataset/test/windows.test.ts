@@ -20,7 +20,7 @@ function counting() {
 describe("window", () => {
   const five = fromItems([0, 1, 2, 3, 4]);
 
-  test("slides by one and yields full windows by default, as the RFC specifies", async () => {
+  test("slides by one and yields full windows by default, as TensorFlow's RFC on windowing specifies", async () => {
     expect(await read(five.window(3))).toEqual([
       [0, 1, 2],
       [1, 2, 3],
@@ -36,7 +36,7 @@ describe("window", () => {
     ]);
   });
 
-  test("also accepts its parameters one by one", async () => {
+  test("also accepts positional parameters", async () => {
     expect(await read(five.window(2, 2, 2, false))).toEqual([[0, 2], [2, 4], [4]]);
   });
 
@@ -118,7 +118,7 @@ describe("window", () => {
   });
 });
 
-describe("the RFC's example", () => {
+describe("the example of TensorFlow's RFC on windowing", () => {
   test("batches one component densely and pads the other", async () => {
     const source = zip(
       tuple(
@@ -153,7 +153,7 @@ describe("groupByWindow", () => {
     expect(await groups.toArray()).toEqual(["2: 5,2", "1: 1,4", "0: 3", "1: 7"]);
   });
 
-  test("accepts text keys, in order of first occurrence", async () => {
+  test("accepts text keys, and yields their groups in order of first occurrence", async () => {
     const groups = fromItems(["b", "a", "b2"]).groupByWindow((word) => word[0] as string, {
       windowSize: 9,
       reduce: (_key, group) => group,

@@ -65,7 +65,9 @@ async function read<Options extends object>(
 const recordsOf = ({ found }: Reading): number[][] => found.map(({ record }) => record);
 const CHUNKS = [1, 2, 3, 4, 5, 7, 11, 1000];
 
-/** Records in the form of protobuf's `writeDelimitedTo`: protobuf.dev, "Streaming Multiple Messages" and "Base 128 Varints". */
+/**
+ * Records as protobuf's `writeDelimitedTo` writes them. See "Streaming Multiple Messages" and "Base 128 Varints" on protobuf.dev.
+ */
 const delimited = Uint8Array.of(3, 10, 20, 30, 0, 1, 99, 0xac, 0x02, ...Array<number>(300).fill(7));
 const delimitedRecords = [[10, 20, 30], [], [99], Array<number>(300).fill(7)];
 
@@ -278,7 +280,7 @@ describe.each(Object.entries(kinds))(
   (name, { container, options, bytes, records, ends }) => {
     const starts = [name === "fixed-length" ? 1 : 0, ...ends];
 
-    test("can each be the start of a resumed read, by row or by byte, for every chunk size, even in a gzip file", async () => {
+    test("can be read from any row, with or without its byte offset, for every chunk size, even in a gzip file", async () => {
       for (const stored of [bytes, new Uint8Array(gzipSync(bytes))]) {
         for (const chunkBytes of CHUNKS) {
           for (let row = 0; row <= records.length; row++) {
@@ -384,7 +386,7 @@ describe.each(Object.entries(kinds))(
 );
 
 describe("records that span large chunks", () => {
-  // Lengths around 16 KiB, the part of a chunk that a reader copies to complete a record.
+  // A reader copies the first 16 KiB of a chunk to complete a record of the previous chunk. Some lengths are around that size.
   const lengths = [20_000, 5, 16_384, 0, 16_383, 70_000, 1, 16_385, 100, 33_000, 12, 40_000, 7, 50_000];
   const records = lengths.map((length, index) => Array<number>(length).fill(97 + index));
   const varint = (value: number): number[] =>
@@ -413,7 +415,7 @@ describe("records that span large chunks", () => {
 describe("a record larger than its chunks", () => {
   const numBytes = 2 ** 21;
 
-  /** Returns the number of bytes that are searched in all calls together, and the number of records found. */
+  /** Returns the total number of bytes searched and the number of records found. */
   async function work(chunkBytes: number): Promise<{ fresh: number; numRecords: number }> {
     const bytes = new Uint8Array(numBytes).fill(97);
     bytes[numBytes - 1] = 10;
@@ -450,7 +452,7 @@ describe("a record larger than its chunks", () => {
       joined(Uint8Array.of(0x80, 0x80, 0x80, 0x01), new Uint8Array(numBytes).fill(97)),
     ],
   ])("is read in far less than quadratic time if it is %s", async (_, container, bytes) => {
-    /** Returns the least processor time of several reads, in ms. Other processes affect it less than the time on the clock. */
+    /** Returns the least processor time of several reads, in ms. Other processes affect it less than they affect elapsed time. */
     const time = async (length: number): Promise<number> => {
       let shortest = Number.POSITIVE_INFINITY;
       for (let round = 0; round < 3; round++) {

@@ -74,7 +74,7 @@ describe("defineFormat", () => {
     ["an openStream that is not a function", { openStream: {} as never }],
     ["a createWriter that is not a function", { createWriter: true as never }],
     ["an unknown column form", { columnForm: "flat" as never }],
-    ["reads that is not an object", { reads: true as never }],
+    ["a value of reads that is not an object", { reads: true as never }],
     ["reads with an unknown member", { reads: { sort: true } as never }],
     ["reads with an inherited member", { reads: { toString: true } as never }],
     ["an unknown kind of filter", { reads: { filter: true as never } }],
@@ -438,7 +438,7 @@ describe("a read of a defined format", () => {
     ["null", null],
     ["a number", 5],
     ["a list of batches", [batch]],
-  ])("rejects %s from the format instead of a batch", async (_, given) => {
+  ])("rejects %s that the format yields in place of a batch", async (_, given) => {
     const plan = await formatReading(async function* () {
       yield given as never;
     });

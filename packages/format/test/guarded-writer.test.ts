@@ -144,7 +144,7 @@ describe("createWriter", () => {
     }
   });
 
-  test("rejects with the signal's reason after an abort before creation or during a write, and then in every later call", async () => {
+  test("rejects with the signal's reason if aborted before creation or during a write, and so does every later call", async () => {
     const before = noting([]).createWriter(memoryTarget("a"), {
       arrowSchema,
       signal: AbortSignal.abort("early"),

@@ -112,7 +112,7 @@ describe("a format's writer for batches of another copy of apache-arrow", () => 
     expect(batch.toArray().map(String)).toEqual(given.toArray().map(String));
   });
 
-  test("receives shared dictionaries as shared, and their ids unchanged", async () => {
+  test("receives dictionaries that are still shared, with unchanged ids", async () => {
     const first = words("x", "y");
     const grown = first.concat(words("z"));
     const given = [
@@ -141,7 +141,7 @@ describe("a format's writer for batches of another copy of apache-arrow", () => 
   });
 });
 
-test("a format's writer receives a batch of this copy unchanged", async () => {
+test("a format's writer receives a batch of its own copy of apache-arrow unchanged", async () => {
   const column = ownArrow.vectorFromArray(
     ["x"],
     new ownArrow.Dictionary(new ownArrow.Utf8(), new ownArrow.Int8()),
@@ -152,7 +152,7 @@ test("a format's writer receives a batch of this copy unchanged", async () => {
   expect(got.schema).toBe(batch.schema);
 });
 
-test("a format's writer receives only instances of the classes of this copy if a batch has columns of both copies", async () => {
+test("a format's writer receives only types of its own copy of apache-arrow if a batch has columns of two copies", async () => {
   const columns = [foreignArrow, ownArrow].map(
     (arrow) => arrow.vectorFromArray([1, 2], new arrow.Int32()).data[0]!,
   );

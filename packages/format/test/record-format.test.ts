@@ -102,7 +102,7 @@ describe("recordFormat", () => {
     expect(recordFormat(lineContainer, pairPayload, { module: "data:," }).module).toBe("data:,");
   });
 
-  test("makes open reject options that the assertOptions of a part rejects", async () => {
+  test("creates a format that fails to open if the assertOptions of a part rejects the options", async () => {
     const rejecting = recordFormat(
       {
         ...lineContainer,
@@ -228,7 +228,7 @@ describe.each([
     }
   });
 
-  test("reports an error after a resume with a location that counts from the start of the file", async () => {
+  test("counts the location of an error from the start of the file, even after a resume", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\n", "damaged")], {}, { fused });
     const read = async (): Promise<void> => {
       await readSplit(plan, { from: { row: 2 } });

@@ -94,7 +94,7 @@ describe("a pool of records", () => {
     },
   );
 
-  test("allocates at most 2 MiB plus 20 times the bytes of its records once they exceed 1 MiB, if a billion are expected", () => {
+  test("that expects a billion records allocates at most 2 MiB plus 20 times its records' bytes, once these exceed 1 MiB", () => {
     const pool = new RecordPool(1e9);
     let most = 0;
     for (let number = 0; number < 3000; number++) {
@@ -104,7 +104,7 @@ describe("a pool of records", () => {
     expect(most).toBeLessThanOrEqual(2 * MIB);
   });
 
-  test("copies several records of a block at once", () => {
+  test("copies several records of a block in one call", () => {
     const pool = new RecordPool(3);
     const bytes = Uint8Array.of(0, 1, 2, 0, 3, 0, 4, 5, 6);
     const [starts, ends] = [Uint32Array.of(1, 4, 6), Uint32Array.of(3, 5, 9)];

@@ -166,7 +166,7 @@ describe("format detection", () => {
     ["JSON", "a", "[1, 2]"],
     ["CSV", "a.txt", 'id,name\n1,"a, b"\n'],
     ["TSV", "a.gz", gzipSync("id\tname\n1\tb\n")],
-  ])("reports that a file that no format reads looks like %s (name: %s)", async (looks, name, content) => {
+  ])("reports that an unsupported file looks like %s (name: %s)", async (looks, name, content) => {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     await expect(
       createFormatRegistry(magical, mystic).detect(bytesSource(new Uint8Array(bytes), name)),
@@ -180,7 +180,7 @@ describe("format detection", () => {
   test.each([
     ["Parquet", "a.PARQUET", ""],
     ["JSON", "https://example.org/a.json.gz?x=1", "hello"],
-  ])("reports that a file that no format reads looks like %s by its name", async (looks, name, content) => {
+  ])("reports that an unsupported file looks like %s, judging by its name", async (looks, name, content) => {
     await expect(createFormatRegistry(magical, mystic).detect(named(name, content))).rejects.toMatchObject({
       code: "unknown-format",
       reason: "undetected",

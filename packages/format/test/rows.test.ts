@@ -39,7 +39,7 @@ const batch = new RecordBatch(
 );
 
 describe("rows of a batch", () => {
-  test("are plain data, each row without the columns that are null in it", () => {
+  test("are plain data, and each row omits its null columns", () => {
     expect(rowsOf(batch)).toEqual([
       {
         integers: [1n, 2n ** 62n],

@@ -356,7 +356,7 @@ describe("row positions", () => {
     ]);
   });
 
-  test("in a column named like a data column are rejected by the plan if there is a schema, otherwise by the read", async () => {
+  test("cannot take the name of another column: with a schema, the plan rejects the name, otherwise the read does", async () => {
     const reader = await toy.open([chunked(utf8("a=1\n"), 9)]);
     const collision = {
       code: "invalid-argument",

@@ -11,8 +11,8 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Creates a source of chunks of `chunkBytes` bytes. With `reuseChunks`, it overwrites each chunk when the next one is
- * requested.
+ * Creates a source that streams chunks of `chunkBytes` bytes. A stream with `reuseChunks` overwrites each chunk when the next one
+ * is requested.
  */
 export function chunked(bytes: Uint8Array, chunkBytes: number, uri = "memory"): ByteSource {
   async function* stream({ start = 0, signal, reuseChunks = false }: StreamOptions = {}) {

@@ -131,7 +131,7 @@ describe("formatChecks", () => {
     expect(numTimers()).toBe(before);
   });
 
-  test("rejects a list of fixtures of which none has rows", () => {
+  test("rejects a list of fixtures if none of them has rows", () => {
     expect(() => formatChecks(toy, { fixtures: [] })).toThrow(
       expect.objectContaining({ argument: "fixtures" }),
     );
@@ -414,13 +414,13 @@ describe("the results of the checks show that a format", () => {
 });
 
 describe("the checks notice a format that", () => {
-  /** Returns a format that plans changed requests. */
+  /** Returns a format that applies `change` to each request before it plans the read. */
   const asking = <Options extends object>(
     format: Format<Options>,
     change: (request: PlanRequest) => Partial<PlanRequest>,
   ): Format<Options> =>
     planningOf(format, (reader, request) => reader.plan({ ...request, ...change(request) }));
-  /** Returns a format whose plans have changed members. */
+  /** Returns a format that replaces members of each plan with those that `change` returns. */
   const answering = <Options extends object>(
     format: Format<Options>,
     change: (plan: ReadPlan, request: PlanRequest) => Partial<ReadPlan>,
@@ -429,7 +429,7 @@ describe("the checks notice a format that", () => {
       const plan = await reader.plan(request);
       return { ...plan, ...change(plan, request) };
     });
-  /** Returns a format with changed random access. */
+  /** Returns a format that applies `change` to what `openRows` returns. */
   const answeringRows = (change: (rows: SplitRows) => SplitRows): Format<ToyOptions> =>
     answering(numbered, (plan) => ({
       openRows: async (split, options) => change(await plan.openRows!(split, options)),

@@ -78,7 +78,7 @@ async function* linesOf(source: ByteSource, context: ContainerContext<LineOption
   if (ready.length > 0) yield ready;
   if (rest.length > 0) {
     const place = { uri: source.uri, recordIndex: index, byteOffset: at };
-    throw new RecordError("truncated-record", `line ${index} has no end`, place);
+    throw new RecordError("truncated-record", `line ${index} does not end with a newline`, place);
   }
 }
 

@@ -27,7 +27,7 @@ import {
 // groups of rows. Each row is an object of numbers that omits nulls: [[{"a":1},{"b":2}],[{"a":3}]]
 
 type Row = Readonly<Record<string, number>>;
-/** Loads all bytes of a file at once. */
+/** Loads all bytes of a file. */
 type Load = (index: number, signal: AbortSignal | undefined) => Promise<Uint8Array>;
 
 export interface TableOptions {

@@ -89,7 +89,7 @@ async function rowsOfParts(sources: Parameters<typeof readBatches>[1]): Promise<
   return rows;
 }
 
-/** Returns a type after expanding views, list views and run ends, and replacing extension types with their storage types. */
+/** Returns the type that TFXIO yields for a pyarrow type: without views, list views, run ends or extension types. */
 function expandedType(type: string): string {
   const storage: Readonly<Record<string, string>> = {
     "extension<arrow.bool8>": "int8",

@@ -253,7 +253,7 @@ test("write options are rejected when reading", async () => {
   expect(isTfxioError(error, "invalid-argument")).toBe(true);
 });
 
-test("dictionary ids beyond 2^53 are rejected, because two of them could be equal as numbers", async () => {
+test("dictionary ids beyond 2^53 are rejected, because two of them could round to the same number", async () => {
   const streamOf = (id: number): Uint8Array => {
     const values = vectorFromArray(["a", "b", "a"], new Dictionary(new Utf8(), new Int32(), id));
     return RecordBatchStreamWriter.writeAll(new Table({ values })).toUint8Array(true);

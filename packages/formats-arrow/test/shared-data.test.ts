@@ -21,7 +21,7 @@ const files: readonly (readonly [name: string, numRows: number])[] = [
 ];
 
 (existsSync(folder) ? test : test.skip).each(files)(
-  "%s has %d rows, the first of which have the values that arrow-js reads",
+  "%s has %d rows, and arrow-js reads the same values (at most 5,000 of each column are compared)",
   async (name, numRows) => {
     const bytes = new Uint8Array(readFileSync(path.join(folder, name)));
     const { batches } = await readBatches(arrow, [bytesSource(bytes, name)], { batchSize: 1_000_000 });
@@ -65,7 +65,7 @@ function textsOf(chunks: readonly RecordBatch[]): readonly string[] {
   );
 }
 
-/** Returns the first values of a column. */
+/** Returns the canonical bytes of the first values of a column, in hexadecimal. */
 function textOf(chunks: readonly Data[]): string {
   const bytes = chunks.flatMap((data) =>
     Array.from({ length: Math.min(data.length, MAX_VALUES) }, (_, row) => canonicalBytes(data, row)),

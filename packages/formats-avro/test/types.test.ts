@@ -108,7 +108,10 @@ function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
   return fileOf(schema, block, rows.length);
 }
 
-/** Rows that avsc reads from a union of several types, which our writer stores as a record: one member for each type but null. */
+/**
+ * Rows that avsc reads back for the case of this name. Our writer stores a union of several types as a record with one member
+ * for each type except null.
+ */
 const MEMBERS: Readonly<Record<string, unknown>> = {
   "a union of several types": [
     { c: null },

@@ -56,7 +56,7 @@ describe("the Avro writer", () => {
       [86_399_999_999_999n],
     ],
     [
-      "converts a date in milliseconds to the day that contains the date, even before 1970",
+      "rounds a date in milliseconds down to a whole day, even before 1970",
       new DateMillisecond(),
       BigInt64Array.of(86_400_000n, 86_399_999n, -1n),
       [1, 0, -1],
@@ -83,7 +83,7 @@ describe("the Avro writer", () => {
     },
   );
 
-  // Row 0 has the values 0 and 1, and row 1 has the value 2, which is bad.
+  // Row 0 has the first two values. Row 1 has the third value, which is bad.
   const valueOffsets = Int32Array.of(0, 2, 3);
   const times = makeData({ type: new TimeSecond(), data: Int32Array.of(1, 2, 2_147_484) });
   const nulls = makeData({

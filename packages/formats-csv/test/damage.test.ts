@@ -60,7 +60,7 @@ describe("a damaged gzip file", () => {
   });
 
   test("that is cut off soon after a long row yields that row", async () => {
-    // Longer than a chunk of the decompressed input, so the reader waits for more bytes before it parses the row.
+    // Row 2 is longer than a chunk of the decompressed input, so the reader waits for more bytes before it parses the row.
     const text = `n,s\n1,a\n2,${"b".repeat(1_200_000)}\n3,c\n`;
     const { rows, error } = await readUntilError([gzipSync(text, { level: 0 }).subarray(0, -8)]);
     expect(rows.map((row) => (row as { readonly n: readonly number[] }).n[0])).toEqual([1, 2, 3]);
@@ -111,7 +111,7 @@ describe("a damaged gzip file", () => {
     expect(error).toMatchObject(TRUNCATED);
   });
 
-  test('is rejected before its first row with `infer: "full"`, which needs all rows', async () => {
+  test('yields only the error if `infer` is "full", because inference then needs all rows', async () => {
     const { rows, error, types } = await readUntilError([cutAfter("n\n1\n2\n")], { infer: "full" });
     expect([rows, types]).toEqual([[], {}]);
     expect(error).toMatchObject(TRUNCATED);

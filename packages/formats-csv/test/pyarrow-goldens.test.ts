@@ -16,6 +16,7 @@ const DECIDED: Readonly<Record<string, readonly (readonly unknown[])[] | "reject
   // A file without rows is read as an empty table if its columns are known.
   only_header_no_newline: [],
   no_header_empty: [],
+  // Every quote must be closed.
   quote_unclosed_last: "rejected",
   // A character must not have two roles.
   delim_quote: "rejected",

@@ -29,8 +29,8 @@ export class LineProcess {
 
   /**
    * Resolves to the parsed JSON of the next line.
-   * @throws {BenchError} if the process cannot start, or closes stdout before it prints a line. The message is the error of the
-   *   start, or the last line of stderr.
+   * @throws {BenchError} if the process cannot start, or closes stdout before it prints a line. The message is the error that
+   *   prevented the start, or the last line of stderr.
    */
   async receive(): Promise<unknown> {
     const line = await this.#lines.next();

@@ -10,8 +10,8 @@ import { factsOfRun } from "./run-facts.js";
 import { saveRun } from "./save-run.js";
 
 /**
- * Runs the benches that `args` name or all of them, or writes the report. Resolves to the exit status: 0 for success, 1 if a
- * bench or the report failed, 2 for an invalid command line.
+ * Runs the benches that `args` name, or all benches if `args` name none. The command `report` only writes the report. Resolves to
+ * the exit status: 0 for success, 1 if a bench or the report failed, 2 for an invalid command line.
  */
 export async function main(
   args: readonly string[],

@@ -31,7 +31,7 @@ pnpm bench report [FILE…]  write docs/benchmarks.md and its plots from --json 
   --mb N           size of a generated set in MB (default 64; 360 for wide and wide_tail of decode, 2000 for memory)
   --sample-mb N    size in MB of the input for slow peers, and of all input for encode, proto and struct2tensor (default 16)
   --rounds N       number of runs of each subject (default 5)
-  --seconds N      minimum seconds of a proto run, or of a dataset pipeline; the run repeats its pass (default 2)
+  --seconds N      minimum seconds of each run of proto and of dataset pipelines; shorter passes are repeated (default 2)
 
 Most benches also run Python packages, such as tfx_bsl, TensorFlow, pyarrow, DuckDB and polars. They run in the Python that
 TFXIO_BENCH_PYTHON names (for beam, TFXIO_BENCH_BEAM_PYTHON). If it is not set, the first run installs them into the cache of

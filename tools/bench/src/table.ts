@@ -15,8 +15,8 @@ export function formatTable(rows: readonly (readonly string[])[]): readonly stri
 }
 
 /**
- * Formats a number with thousands separators. Numbers below 10 have at most two decimals, other numbers below 100 at most one, and
- * larger numbers none.
+ * Formats a number with thousands separators. Numbers below 10 have at most two decimals, other numbers below 100 at most one,
+ * and larger numbers none.
  */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });

@@ -124,7 +124,10 @@ export function parquetProgram({ hasWorkers }: Bundler): string {
   `;
 }
 
-/** Resolves to a program that reads an Arrow file of each codec, also in a worker if possible. It throws on a wrong sum. */
+/**
+ * Resolves to a program that reads an Arrow file of each codec, also in a worker if possible. It throws if the sum of the values
+ * is wrong.
+ */
 export async function arrowProgram({ hasWorkers }: Bundler): Promise<string> {
   const table = tableFromArrays({ id: Int32Array.from({ length: 2000 }, (_, row) => row % 7) });
   const files: string[] = [];

@@ -4,7 +4,7 @@ import { parseSync } from "@swc/core";
 /** One module specifier in a source file. */
 export interface ImportedModule {
   readonly specifier: string;
-  /** True for `import type`, `export type … from` and `import("…")` in a type, which the compiler removes. */
+  /** True if the compiler removes the import: `import type`, `export type … from`, or `import("…")` in a type. */
   readonly typeOnly: boolean;
 }
 
@@ -54,7 +54,7 @@ function collect(value: unknown, into: ImportedModule[]): void {
   }
 }
 
-// Imports of the files parsed so far, by path, so that several rules can read the same files.
+// Imports of the files parsed so far, by path. So a file that several rules read is parsed only once.
 const cache = new Map<string, { readonly text: string; readonly imports: readonly ImportedModule[] }>();
 
 /** Returns every module that a TypeScript file imports statically, dynamically with a literal, by re-export, or in types. */

@@ -1,7 +1,7 @@
 import type { TfxioErrorCode } from "@tfxio/wire";
 import type { Family } from "./vector-file.js";
 
-/** Identifies our errors by code and reason. Without `reason`, a key matches every reason of its code that has no entry. */
+/** Identifies our errors by code and reason. Without `reason`, a key matches every reason of its code that has no other key. */
 export interface ErrorKey {
   readonly code: TfxioErrorCode;
   readonly reason?: string;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** The families of test vectors. Each family has a separate form of files and separate error categories. */
+/** The families of test vectors. Each family has its own file format and its own error categories. */
 export type Family = "tfx-bsl" | "dataset" | "struct2tensor" | "tfdv";
 
 /** One case, in a form that is the same for all families. */

@@ -22,8 +22,8 @@ function anchorsOf(markdown: string): Set<string> {
 
 /**
  * Returns a page's broken links to files and headings of this repository, each as the link and the problem. Checks relative
- * links, and links to the main branch on GitHub. In a package's README, a relative link to a file is broken, because npm also
- * shows the page.
+ * links, and links to the main branch on GitHub. In a package's README, a relative link to a file counts as broken, because it
+ * does not work where npm shows the README.
  */
 export function brokenLinks(page: Page): string[] {
   const prose = page.text.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").replaceAll(/`[^`\n]*`/g, "");

@@ -21,7 +21,7 @@ export interface Text {
   readonly isKnown: boolean;
 }
 
-/** Depth of nesting beyond which no more calls are chosen or followed. Placeholders replace them, which also ends recursion. */
+/** Beyond this depth of nesting, the evaluator follows no more calls and returns placeholders. This also ends recursion. */
 const MAX_DEPTH = 12;
 /** The value of an optional parameter that the caller omits. */
 const LEFT_OUT: Text = { text: "{undefined}", isKnown: false };
@@ -61,8 +61,8 @@ export function createEvaluator(declarations: Declarations) {
   }
 
   /**
-   * Returns true if a call passes no argument for a parameter. For a property that {@link argumentOf} does not find, returns
-   * false only if a spread in the argument may contain it.
+   * Returns true if a call passes no argument for a parameter. A property that {@link argumentOf} does not find also counts
+   * as left out, unless a spread in the argument may contain it.
    */
   function isLeftOut(call: Call, index: number, property: string | undefined): boolean {
     const argument = unwrapped(child(children(call.node, "arguments")[index], "expression"));

@@ -32,7 +32,7 @@ const MAX_WORLDS = 2000;
 export function errorSites(modules: readonly Module[]): readonly ErrorSite[] {
   const evaluator = createEvaluator(collectDeclarations(modules));
 
-  /** Returns the `reason` in the options of an error, also inside a spread such as `...(x && { reason })`. */
+  /** Returns the `reason` in the options of an error, even one inside a spread such as `...(x && { reason: y })`. */
   function reasonIn(module: Module, options: Node | undefined, world: World): string {
     const value = evaluator.propertyOf(options, "reason");
     if (value !== undefined) return evaluator.evaluate(module, value, world, true).text;

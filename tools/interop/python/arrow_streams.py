@@ -1,4 +1,4 @@
-"""Exchanges streams of record batches over sockets with pyarrow, as a server or as a client.
+"""Uses pyarrow to exchange streams of record batches over sockets, as a server or as a client.
 
 arrow_streams.py serve ENDPOINT CLIENTS [cut]: sends the batches to CLIENTS clients, one after the other. With cut, the streams
   have no end marker.
@@ -76,7 +76,7 @@ def read(endpoint):
         one.validate(full=True)
     differences = [] if len(found) == len(batches) else [f"{len(found)} batches"]
     for at, (one, expected) in enumerate(zip(found, batches)):
-        # The indices of equal dictionaries may differ, so dictionary columns are compared as text.
+        # Equal columns may have different dictionaries and indices, so dictionary columns are compared as text.
         plain = [each.set_column(5, "word", each["word"].cast(pa.string())) for each in (one, expected)]
         if not plain[0].equals(plain[1]):
             differences.append(f"batch {at}")

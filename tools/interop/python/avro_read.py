@@ -1,4 +1,5 @@
-"""Reads an Avro file with fastavro and prints its rows as JSON. Integers, times and unscaled decimals are text, bytes are lists.
+"""Reads an Avro file with fastavro and prints its rows as JSON. Integers, dates, times and the unscaled values of decimals are
+text. Bytes are lists of numbers.
 """
 
 import datetime

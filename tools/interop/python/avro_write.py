@@ -1,4 +1,4 @@
-"""Writes Avro files with fields of every type with fastavro, one file per codec, and prints their rows as JSON."""
+"""Uses fastavro to write Avro files with fields of every type, one file per codec, and prints their rows as JSON."""
 
 import datetime
 import decimal

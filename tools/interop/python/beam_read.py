@@ -1,8 +1,8 @@
 """beam_read.py JOB_ENDPOINT EXPANSION_ENDPOINT ROWS ORDERS DATA_VIEW: runs Python pipelines that read through our transforms.
 
-Prints totals as JSON: the count, the number of distinct values and the sum. "batches" has the totals of the ids in ROWS,
-"records" of the lengths of its records, and "query" of the ids that the saved query in the folder DATA_VIEW finds in ORDERS.
-"failure" is the error message of a pipeline that reads a missing file.
+Prints a JSON object. "batches" summarizes the ids in ROWS, and "records" summarizes the lengths of its records. "query"
+summarizes the ids that the saved query in the folder DATA_VIEW finds in ORDERS. A summary has the count, the number of distinct
+values and the sum. "failure" is the error message of a pipeline that reads a missing file.
 """
 import base64
 import json

@@ -1,11 +1,11 @@
 """bsl_decode.py JOBS ANSWERS: decodes with tfx_bsl and prepares the results for a comparison with ours. Both files have one line
 of JSON per job.
 
-A job has either `records` in base64, or a `file` with the optional range of rows from `start` to `end` (exclusive). It may have
-a schema, the path `ours` of our batch in Arrow IPC, the records `encoded` by our encoder from that batch, and `tensors` to
-request tensors. The answer has tfx_bsl's batch as `theirs`, our batch as `ours`, the message of pyarrow's validation of our
-batch as `fault`, the records of both encoders as `encoded`, and `tensors`. A part that tfx_bsl rejects is {"error"}. A job with
-`count` only counts the records of a file.
+A job has either `records` in base64, or a `file` with the optional range of rows from `start` to `end` (exclusive). It may also
+have a schema, and `tensors` to request tensors. The optional `ours` is the path of our batch in Arrow IPC. The optional
+`encoded` has the records that our encoder made from that batch. The answer has tfx_bsl's batch as `theirs`, our batch as `ours`,
+the message of pyarrow's validation of our batch as `fault`, the records of both encoders as `encoded`, and `tensors`. A part that
+tfx_bsl rejects is {"error"}. A job with `count` only counts the records of a file.
 """
 
 import json

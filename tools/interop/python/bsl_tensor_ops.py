@@ -28,8 +28,8 @@ def has_negative_size(representations):
 
 
 def batch_tensors(adapter, batch, representations):
-    """Converts a batch to eager tensors, as users get them. If a dense size is unknown, converts it to NumPy values instead,
-    because TensorFlow has no eager sparse tensors of unknown size."""
+    """Converts a batch to eager tensors, as users get them. If a sparse tensor has a dimension of unknown size, converts the
+    batch to NumPy values instead, because TensorFlow has no such eager tensors."""
     return adapter.ToBatchTensors(batch, produce_eager_tensors=not has_negative_size(representations))
 
 

@@ -1,4 +1,4 @@
-"""Uses a store with ML Metadata's Python client, and prints the result as JSON.
+"""Uses ML Metadata's Python client on a store, and prints the result as JSON.
 
 mlmd_peer.py tables FILE: for each table, whether its columns and indices are those that the client creates.
 mlmd_peer.py dump FILE: the content of the store.

@@ -1,7 +1,7 @@
 """parquet_rows.py FILE…: reads Parquet files with pyarrow and prints a JSON object with the columns of each file.
 
 Integers are text. Dates and times are text too, as integers in the unit of their type. Decimals are text, and bytes are lists.
-Floats are the hexadecimal bytes of their double, in little-endian order, or NaN.
+Floats are converted to doubles, whose little-endian bytes are printed in hexadecimal. NaN is "NaN".
 """
 
 import json

@@ -124,7 +124,8 @@ STEPS = {
 
 
 def aligned_paths(step):
-    """Returns the fields that must have the same parents. struct2tensor skips this check, or lets it broadcast."""
+    """Returns the fields that must have the same parents. For mapManyValues, struct2tensor does not check this. For
+    filterBySibling, its check broadcasts, so one parent may match many."""
     if step["op"] == "mapManyValues":
         return [path_of(step["parent"]).get_child(field) for field in step["fields"]]
     if step["op"] == "filterBySibling":

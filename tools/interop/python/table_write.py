@@ -73,7 +73,7 @@ def python_csv(path):
         writer = csv.writer(file)
         writer.writerow(text.column_names)
         for row in text.to_pylist():
-            # The csv module writes None as an empty cell too.
+            # Without this replacement, the csv module would also write None as an empty cell.
             writer.writerow(["" if value is None else value for value in row.values()])
 
 

@@ -1,4 +1,5 @@
-"""tfrecord_read.py FILE COMPRESSION: reads tf.Examples with TensorFlow, and prints them as the JSON of src/example-rows.ts."""
+"""tfrecord_read.py FILE COMPRESSION: reads tf.Examples with TensorFlow, and prints them as JSON in the form of
+src/example-rows.ts."""
 
 import json
 import sys

@@ -1,9 +1,9 @@
-"""Runs TFX's code on the artifacts of a store, and prints the results as JSON.
+"""Runs TFX's code on the artifacts of the store in the SQLite file FILE, and prints the results as JSON.
 
 tfx_peer.py resolve FILE CASES: resolves the lists of Examples in the JSON file CASES.
 tfx_peer.py bind FILE EXAMPLES VIEW: binds the Examples with id EXAMPLES to the DataView with id VIEW.
-tfx_peer.py latest FILE COUNTS: the ids that TFX's resolvers choose for each number in the JSON list COUNTS.
-tfx_peer.py types: the artifact types Examples and DataView.
+tfx_peer.py latest FILE COUNTS: prints the ids that TFX's resolvers choose for each number in the JSON list COUNTS.
+tfx_peer.py types: prints the artifact types Examples and DataView.
 """
 
 import json
@@ -74,7 +74,8 @@ def bind():
 
 
 def latest():
-    """Returns the ids that TFX's resolvers choose, for each number of artifacts and of spans."""
+    """Returns, for each n in COUNTS, the ids that TFX's resolvers choose: the n newest artifacts, and all versions of the n
+    latest spans."""
     known = [artifact for artifact in artifacts().values() if artifact.type_name == "Examples"]
     return [
         {

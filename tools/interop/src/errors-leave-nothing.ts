@@ -50,7 +50,7 @@ export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<vo
   await check("a value that does not fit into int32", () =>
     assertThrows("out-of-range", () => adapter.toTensors(batch, { tf })),
   );
-  await check("each failure of the backend", () => {
+  await check("a failure to create one of the tensors", () => {
     // TensorFlow.js creates five tensors: one for the dense tensor, two for the ragged tensor, and two for the sparse tensor.
     for (let failing = 0; failing < 5; failing++) {
       const limited = failingAt(tf, failing);
@@ -63,7 +63,7 @@ export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<vo
     for (const operation of rejected(tf, ragged, sparse)) assertThrows("invalid-argument", operation);
     for (const tensor of Object.values(tensors)) tensor.dispose();
   });
-  await check("a body of tidyTensors that throws", () =>
+  await check("an error inside tidyTensors", () =>
     assertThrows(RangeError, () =>
       tidyTensors(tf, () => {
         adapter.toTensors(batch, { tf, names });

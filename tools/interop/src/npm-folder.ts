@@ -39,7 +39,7 @@ export async function npmFolder(
   return openNpmFolder(folder);
 }
 
-/** Opens a folder that {@link npmFolder} created. It installs no packages. */
+/** Opens a folder that {@link npmFolder} created, and installs nothing. */
 export function openNpmFolder(folder: string): NpmFolder {
   const require = createRequire(path.join(folder, "index.js"));
   return {

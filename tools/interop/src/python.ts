@@ -98,7 +98,8 @@ export async function pythonWith(
   );
   if (existsSync(own) && (await runCommand(own, ["-c", importing])).exitCode === 0) return own;
   const requested = Object.values(packages);
-  report.note(`installing ${requested.join(", ")} into the Python environment ${environment}`);
+  const all = [...requested, ...Object.values(alone)];
+  report.note(`installing ${all.join(", ")} into the Python environment ${environment}`);
   await prepare(interpreter, ["-m", "venv", "--clear", environment]);
   const wheels = ["--only-binary=:all:", ...(source === undefined ? [] : [`--no-binary=${source}`])];
   await prepare(own, ["-m", "pip", "install", "--quiet", ...wheels, ...requested]);

@@ -8,7 +8,7 @@ export interface Finding {
   readonly why: string;
 }
 
-/** Creates a reporter that passes each finding to `take` as soon as it is known, and notes to `note`. */
+/** Creates a reporter. Each finding goes to `take` as soon as it is known, and each note goes to `note`. */
 export function createReporter(take: (finding: Finding) => void, note: (line: string) => void): Reporter {
   const finding =
     (status: Finding["status"]) =>

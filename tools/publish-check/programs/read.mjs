@@ -1,6 +1,6 @@
 // Creates a TFRecord file, and reads it as record batches, host columns and rows. None of this needs TensorFlow.js.
 import assert from "node:assert/strict";
-// @boundaries-ignore: the application that runs this installs it.
+// @boundaries-ignore: the application that runs this program installs tfxio.
 import { encodeExample, encodeTfRecord, openTfxio, writeTfxio } from "tfxio";
 
 const rows = Array.from({ length: 10 }, (_, i) =>

@@ -1,10 +1,10 @@
 // Creates tensors and datasets on the cpu backend of TensorFlow.js.
 import assert from "node:assert/strict";
-// @boundaries-ignore: the application that runs this installs it.
+// @boundaries-ignore: the application that runs this program installs TensorFlow.js.
 import * as tf from "@tensorflow/tfjs-core";
-// @boundaries-ignore: the application that runs this installs it.
+// @boundaries-ignore: the application that runs this program installs TensorFlow.js.
 import "@tensorflow/tfjs-backend-cpu";
-// @boundaries-ignore: the application that runs this installs it.
+// @boundaries-ignore: the application that runs this program installs tfxio.
 import { encodeExample, encodeTfRecord, openTfxio, RaggedTensor } from "tfxio";
 
 const rows = Array.from({ length: 6 }, (_, i) =>

@@ -4,7 +4,7 @@ import type { PublishedPackage } from "./published-package.js";
 
 /**
  * Resolves to the size in bytes of a package's main entry, bundled with its dependencies, minified, and gzipped at level 9. The
- * bundle targets the package's platform. It excludes the package's peers, and the dependencies that it imports only on demand.
+ * bundle targets the package's platform. It excludes the package's peers, and dependencies that are imported only on demand.
  * @param outside Names of additional packages to exclude: the peers and on-demand imports of other packages.
  */
 export async function bundleSize(pkg: PublishedPackage, outside: readonly string[]): Promise<number> {

@@ -30,7 +30,7 @@ interface Manifest {
   };
 }
 
-/** Reads the packages in a `packages/` folder that are not private, sorted by folder. */
+/** Reads all packages in a `packages/` folder except private ones, sorted by folder. */
 export function publishedPackages(packagesFolder: string): PublishedPackage[] {
   return readdirSync(packagesFolder)
     .sort()

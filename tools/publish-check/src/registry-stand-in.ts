@@ -102,7 +102,7 @@ export async function serveTarballs(
   };
 }
 
-/** Returns the registry metadata of a packed package, which has a single version, as JSON. */
+/** Returns the registry metadata of a packed package as JSON. The metadata lists only the packed version. */
 function ownPackument(file: string, tarball: string): Buffer {
   const { output } = run("tar", ["-xzOf", file, "package/package.json"], path.dirname(file));
   const manifest = JSON.parse(output) as { readonly name: string; readonly version: string };

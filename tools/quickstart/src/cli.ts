@@ -42,7 +42,7 @@ async function main(args: QuickstartArguments): Promise<void> {
   try {
     const { train: trainFiles, test: testFiles, numTrain, numTest } = await writePenguins(folder);
     print(
-      `Wrote ${numTrain} penguins to train on and ${numTest} to test on as gzip TFRecords of tf.Examples.`,
+      `Wrote gzip TFRecords of tf.Examples: ${numTrain} penguins to train on, and ${numTest} to test on.`,
     );
     await run({ ...args, label: "species" }, trainFiles, testFiles);
   } finally {

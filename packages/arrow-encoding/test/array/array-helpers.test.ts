@@ -87,7 +87,7 @@ describe("elementLengths", () => {
 });
 
 describe("listFromParentIndices", () => {
-  test("is the inverse of parentIndices, and makes lists without values null, or empty on request", () => {
+  test("is the inverse of parentIndices, and returns null for a parent without values, or on request an empty list", () => {
     const lists = listFromParentIndices(4, int64(1n, 1n, 3n), int32(7, 8, 9));
     expect(plainRows(lists)).toEqual([null, [7, 8], null, [9]]);
     expect(plainRows(parentIndices(lists))).toEqual([1, 1, 3]);
@@ -110,7 +110,7 @@ describe("listFromParentIndices", () => {
 });
 
 describe("toSingletonLists", () => {
-  test("wraps values in lists, large on request, and keeps nulls, even those of a Null column", () => {
+  test("wraps values in lists, or on request in large lists, and keeps nulls, even those of a Null column", () => {
     expect(plainRows(toSingletonLists(int32(1, null, 3)))).toEqual([[1], null, [3]]);
     expect(plainRows(toSingletonLists(makeData({ type: new Null(), length: 2 })))).toEqual([null, null]);
     expect(toSingletonLists(int32(1), "large").type).toBeInstanceOf(LargeList);
@@ -152,7 +152,7 @@ describe("indexIn", () => {
       }
     }
     expect(plainRows(indexIn(words(), words("a")))).toEqual([]);
-    // Two entries are equal and one is null. The key under a null row is out of range.
+    // Two entries are equal, and the third is null. The key under the null row is out of range.
     const odd = makeData({
       type: new Dictionary(new Utf8(), new Int8()),
       data: Int8Array.of(0, 1, 2, 99),
@@ -196,7 +196,7 @@ describe("countInvalidUtf8", () => {
     ["counts an overlong form of three bytes", [0xe0, 0x9f, 0xbf], 1],
     ["counts an overlong form of four bytes", [0xf0, 0x8f, 0xbf, 0xbf], 1],
     ["counts a character above U+10FFFF", [0xf4, 0x90, 0x80, 0x80], 1],
-    ["counts a character that the end truncates", [0x61, 0xe2, 0x82], 1],
+    ["counts a character that is cut off at the end of its value", [0x61, 0xe2, 0x82], 1],
     ["counts a lone continuation byte", [0x80], 1],
     ["counts a character with an invalid third byte", [0xe2, 0x82, 0x41], 1],
     ["counts the byte 0xff", [0xff], 1],

@@ -64,7 +64,7 @@ describe('listType "fixed"', () => {
   const decoder = createExampleDecoder({ schema, listType: "fixed" });
   const batch = decoder.decode(rows.map((row) => encodeExample(row)));
 
-  test("yields FixedSizeList columns if the schema fixes the length, in batches and in the Arrow schema", () => {
+  test("yields FixedSizeList columns, in batches and in the Arrow schema, for features of a fixed length", () => {
     expect(decoder.arrowSchema().fields.map(String)).toEqual([
       "pair: FixedSizeList[2]<Int64>",
       "one: FixedSizeList[1]<Float32>",
@@ -281,7 +281,7 @@ test("a decoder of fixed-size lists uses the first of two schema features with t
 });
 
 describe('raw records with listType "fixed"', () => {
-  test("become one-element lists, after the other columns", () => {
+  test("become one-element lists in the last column", () => {
     const decoder = createExampleDecoder({ schema, listType: "fixed", rawRecordColumn: "raw" });
     const record = encodeExample({ pair: int64(1, 2) });
     const batch = decoder.decode([record]);

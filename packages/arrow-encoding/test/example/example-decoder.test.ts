@@ -84,7 +84,7 @@ describe("with a schema", () => {
     }
   });
 
-  test('an unlisted feature is rejected if unlisted is "error", but a feature that is not read or has no kind is accepted', () => {
+  test('unlisted: "error" rejects an unlisted feature, unless it has no kind, and accepts unread listed features', () => {
     const decoder = createExampleDecoder({ schema, columns: [ColumnPath.of("a")], unlisted: "error" });
     expect(decoder.decode([encodeExample({ a: float(1), b: int64(1), c: null })]).numRows).toBe(1);
     expect(thrownBy(() => decoder.decode([encodeExample({}), encodeExample({ c: int64(1) })]))).toMatchObject(

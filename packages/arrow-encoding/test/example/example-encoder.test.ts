@@ -191,7 +191,7 @@ describe("createExampleEncoder", () => {
     );
   });
 
-  test("rejects lists of the wrong uniform length, null lists in lists, and a column with the name of a partition", () => {
+  test("rejects null inner lists, lengths that are not multiples of a uniform length, and columns named like a partition", () => {
     const schema = ragged(
       'feature_path { step: "v" } partition { row_length: "n" } partition { uniform_row_length: 2 }',
     );

@@ -88,7 +88,7 @@ describe("in a record", () => {
     expect(decode(example(entry("a", same), entry("b", other)))).toEqual({ a: [["1", "2"]], b: [["2"]] });
   });
 
-  test("the last entry with a name replaces earlier entries, including their kind", () => {
+  test("the last of several entries with the same name counts, even if their kinds differ", () => {
     expect(decode(example(entry("a", int64Feature(1)), entry("a", floatFeature(2))))).toEqual({ a: [[2]] });
     expect(decode(example(entry("a", int64Feature(1)), entry("a", [])))).toEqual({ a: [null] });
     expect(decode(example(entry("a", bytesFeature("long", "")), entry("a", bytesFeature("b"))))).toEqual({
@@ -114,7 +114,7 @@ describe("in a record", () => {
     expect(decode(example(valueFirst, noKey, noValue))).toEqual({ "": [["2"]], a: [["1"]], c: [null] });
   });
 
-  test("two `features` messages are merged, and the later entry with a name wins", () => {
+  test("two `features` messages are merged, and the later of two entries with the same name wins", () => {
     const first = example(entry("a", int64Feature(1)), entry("b", int64Feature(2)));
     const second = example(entry("b", int64Feature(3)));
     expect(decode(Uint8Array.from([...first, ...second]))).toEqual({ a: [["1"]], b: [["3"]] });

@@ -193,7 +193,7 @@ describe("hashRowPositions", () => {
   });
 });
 
-test("hashThreshold converts fractions from 0 to 1 to thresholds, and hashFraction converts hashes to fractions", () => {
+test("hashThreshold converts a fraction from 0 to 1 into a threshold, and hashFraction converts a hash into a fraction", () => {
   expect(hashThreshold(0)).toBe(0);
   expect(hashThreshold(0.25)).toBe(2 ** 30);
   expect(hashThreshold(1)).toBe(2 ** 32);

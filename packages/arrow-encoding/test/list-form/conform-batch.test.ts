@@ -94,7 +94,7 @@ describe("conformBatch", () => {
     expect(typesOf(conform(table).schema)).toEqual(typesOf(conformedSchema(schema)));
   });
 
-  test("keeps the types and rows of decoded tf.Examples, given an inferred schema, and borrows their values", async () => {
+  test("keeps the types and rows of decoded tf.Examples, and borrows their values, if the schema is inferred", async () => {
     const batch = createExampleDecoder().decode([
       encodeExample({ a: { kind: "int64", values: [1n, 2n] }, b: { kind: "bytes", values: [] } }),
       encodeExample({ a: null, b: { kind: "bytes", values: ["x"] } }),
@@ -215,7 +215,7 @@ describe("conformBatch rejects", () => {
     );
   });
 
-  test("features without a type, unknown options and invalid option values", () => {
+  test("unknown options, invalid option values, and features without a type", () => {
     expect(() => conformedSchema(parseSchemaText('feature { name: "x" }'))).toThrow(
       expect.objectContaining({ code: "schema-invalid", reason: "bad-schema-type", columnPath: "x" }),
     );
@@ -282,7 +282,7 @@ describe("schemaFromArrow", () => {
     );
   });
 
-  test("describes the columns of the list form, except for Null columns and the widths of floats and booleans", () => {
+  test("describes the columns of the list form except Null columns, but not the widths of floats and booleans", () => {
     const text = (type: DataType): string =>
       String(type).replaceAll("Float64", "Float32").replaceAll("Uint8", "Int64");
     const listed = listColumnsSchema(schema).fields.filter(({ name }) => name !== "nothing");
@@ -293,7 +293,7 @@ describe("schemaFromArrow", () => {
     }
   });
 
-  test("gives a table and its list form the same names and types, and reads domains from the list form's metadata", () => {
+  test("returns the same names and types for a table and its list form, and reads domains from the list form's metadata", () => {
     const described = schemaFromArrow(listColumnsSchema(schema));
     expect(described.feature.map(({ name, type }) => [name, type])).toEqual(
       schemaFromArrow(schema).feature.map(({ name, type }) => [name, type]),

@@ -179,7 +179,7 @@ describe("field metadata in list form records the logical type of", () => {
     expect(listed(data)).toEqual({ type, rows, metadata });
   });
 
-  test("list elements and struct fields, next to the original metadata without its extension name", () => {
+  test("list elements and struct fields, and keeps the original metadata except the extension name", () => {
     const flags = columnOf(listOf(new Bool()), [[true, false], null, [], [null]]);
     const struct = new Struct([new Field("day", new DateDay(), true)]);
     const days = makeData({

@@ -51,7 +51,7 @@ describe("a column that a batch lacks", () => {
   });
 });
 
-test("emptyBatch returns a batch without rows that has the schema's columns, whatever their types", () => {
+test("emptyBatch returns a batch that has the schema's columns, whatever their types, but no rows", () => {
   const schema = new ArrowSchema([
     new Field("words", new Dictionary(new Utf8(), new Int32()), true),
     new Field(

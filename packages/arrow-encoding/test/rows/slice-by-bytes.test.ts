@@ -79,7 +79,7 @@ describe("sliceByBytes", () => {
     expect(sizes(sliceByBytes(batchOf({ struct }), 25))).toEqual([2, 1]);
   });
 
-  test("puts each random row into exactly one slice, and exceeds the limit only by rounding or for a single row", () => {
+  test("puts each random row into exactly one slice, and lets only single rows exceed the limit, apart from rounding", () => {
     for (let seed = 1; seed <= 200; seed++) {
       const draw = new Draw(seededRandom(seed));
       const whole = randomBatch(draw, { x: randomType(draw, 3), y: randomType(draw, 1) }, 1 + draw.below(30));

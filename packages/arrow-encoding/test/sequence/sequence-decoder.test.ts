@@ -69,7 +69,7 @@ describe("createSequenceExampleDecoder", () => {
     [[["##SEQUENCE##", "words"]], ["##SEQUENCE##"], { words }],
     [[["##SEQUENCE##", "nothing"], ["id"]], ["id", "##SEQUENCE##"], {}],
     [[["label"]], ["label"], undefined],
-  ])("keeps only the columns %j without a schema", (paths, names, fields) => {
+  ])("keeps only the columns %j if no schema is given", (paths, names, fields) => {
     const columns = paths.map((steps) => new ColumnPath(steps));
     const batch = createSequenceExampleDecoder({ columns }).decode(data);
     expect(batch.schema.names).toEqual(names);

@@ -49,7 +49,7 @@ test.each<
   ],
   ["plainRows", wideBatch, (batch) => [...plainRows(batch)]],
   [
-    "fieldElements for every field",
+    "fieldElements, called for every field,",
     structBatch,
     (batch, names) => names.map((name) => fieldElements(columnElements(batch.data.children[0]!), name)),
   ],
@@ -85,12 +85,12 @@ test.each([
   [-1, 1],
   [0, 4],
   [2, 1],
-])("sliceBatch rejects a slice from %d to %d of three rows", (start, end) => {
+])("sliceBatch rejects the range from %d to %d in a batch of three rows", (start, end) => {
   const batch = batchOf({ a: [new Int64(), [1n, 2n, 3n]] });
   expect(() => sliceBatch(batch, start, end)).toThrow("[invalid-argument]");
 });
 
-test("fieldIndex returns the index of the first field with a name, or -1, among few or many fields", () => {
+test("fieldIndex returns the index of the first field with the given name, or -1, whether there are few fields or many", () => {
   for (const numFields of [3, 100]) {
     const fields = [...namesOf(numFields), "f1"].map((name) => new Field(name, new Int64(), true));
     expect([fieldIndex(fields, "f1"), fieldIndex(fields, "f2"), fieldIndex(fields, "F2")]).toEqual([

@@ -164,7 +164,7 @@ describe("canonicalBatch", () => {
     expect(String(canonical.schema.fields[1]?.type)).toBe("List<Binary>");
   });
 
-  test("rejects values without a canonical type, which batchByteSize ignores only on request", () => {
+  test("rejects values without a canonical type, as does batchByteSize unless it is told to ignore them", () => {
     const batch = batchOf({ t: makeData({ type: new TimestampSecond(), data: BigInt64Array.of(1n) }) });
     expect(errorOf(() => canonicalBatch(batch))).toBe("unsupported/column-type");
     expect(errorOf(() => batchByteSize(batch))).toBe("unsupported/column-type");
@@ -190,7 +190,7 @@ describe("columns by path", () => {
     expect(slice.rows).toEqual(Int32Array.of(1, 1));
   });
 
-  test("are enumerated with each column before its children, or without the columns that have children", () => {
+  test("are enumerated with parents before children, and leavesOnly omits the parents", () => {
     const paths = (leavesOnly: boolean): string[] =>
       Array.from(columnsByPath(nested, { leavesOnly }), ({ path }) => path.toString());
     expect(paths(false)).toEqual(["a", "s", "s.x"]);

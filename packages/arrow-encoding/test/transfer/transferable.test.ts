@@ -224,7 +224,7 @@ test("toTransferable and fromTransferable preserve random batches and their slic
 });
 
 describe("the memory of a batch", () => {
-  test("is transferred without a copy, each buffer once, if the batch fills its buffers", () => {
+  test("is transferred without a copy, and each buffer only once, if the batch fills its buffers", () => {
     // Two columns of 20 bytes, 64-byte aligned in one buffer: 20 bytes, 44 zeros, 20 bytes.
     const buffer = new ArrayBuffer(84);
     const batch = packedBatch([new Int32Array(buffer, 0, 5).fill(1), new Int32Array(buffer, 64, 5).fill(2)]);
@@ -261,7 +261,7 @@ describe("the memory of a batch", () => {
     expect(layout.ranges).toEqual([[0, 0, 12]]);
   });
 
-  test("stays with the sender, which sends a copy, if the batch uses only part of a buffer", () => {
+  test("is copied and stays with the sender if the batch uses only part of a buffer", () => {
     const own = Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
     for (const part of [own.subarray(0, 7), own.subarray(1)]) {
       const { buffers } = toTransferable(packedBatch([part]));
@@ -281,11 +281,11 @@ describe("the memory of a batch", () => {
     expect(buffers[0]?.byteLength).toBe(128);
   });
 
-  test("is copied only for the rows of a slice", () => {
+  test("outside a slice's rows is not copied", () => {
     const values = Array.from({ length: 1000 }, (_, i) => Array.from({ length: 10 }, () => BigInt(i)));
     const slice = batchOf({ a: [listOf(new Int64()), values] }).slice(500, 501);
     const { buffers } = toTransferable(slice, { schema: slice.schema });
-    // 10 values of 8 bytes, 2 offsets of 4 bytes, and at most a byte of validity, each at a multiple of 64.
+    // 10 values of 8 bytes, 2 offsets of 4 bytes, and at most a byte of validity, each of the three at a multiple of 64 bytes.
     expect(buffers.reduce((bytes, { byteLength }) => bytes + byteLength, 0)).toBeLessThanOrEqual(256);
   });
 
@@ -297,7 +297,7 @@ describe("the memory of a batch", () => {
     expect([...shared]).toEqual([1, 2, 3]);
   });
 
-  test("stays shared with keepShared, alongside transferred buffers", () => {
+  test("stays shared if keepShared is set, even if other columns are transferred", () => {
     const shared = new Int32Array(new SharedArrayBuffer(64), 16, 3);
     shared.set([1, 2, 3]);
     const own = Int32Array.of(4, 5, 6, 0).subarray(0, 3);

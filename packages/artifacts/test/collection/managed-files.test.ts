@@ -202,7 +202,7 @@ test("a sweep keeps a running execution's inputs until ignoreExecutionsAfterMs h
   expect((await sweep(store, { files, ignoreExecutionsAfterMs: 10 })).deletedIds).toEqual([id]);
 });
 
-test("a sweep of an object store deletes only objects below marked URIs; storedFiles needs a store with remove", async () => {
+test("a sweep of an object store deletes only objects below marked URIs; storedFiles rejects stores without remove", async () => {
   const objects = new Set(["mem://b/run/a/1", "mem://b/run/a/2/3", "mem://b/run/ab", "mem://b/run/c"]);
   const { store, id } = await storeWith("mem://b/run/a/");
   const memory: ByteStore = {

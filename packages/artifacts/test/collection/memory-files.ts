@@ -10,7 +10,7 @@ export class Crash extends Error {
 export interface MemoryFiles extends ManagedFiles {
   /** URIs with bytes. */
   readonly present: Set<string>;
-  /** Number of steps after which {@link Crash} is thrown. Undefined: never. */
+  /** Number of deletion steps that succeed before a {@link Crash} is thrown. If undefined, none is thrown. */
   crashAfter: number | undefined;
 }
 

@@ -38,7 +38,7 @@ let connection: SqlConnection | undefined;
 beforeAll(async () => {
   const driver = await libsqlDriver();
   if (driver === undefined) throw new Error("libsql is not installed");
-  // These settings avoid waiting for the disk, which would take most of the time. So crashes of the machine are not tested.
+  // Waiting for the disk would take most of the time. These settings avoid it, so crashes of the machine are not tested.
   const open: typeof driver.open = (file, access) => {
     connection = driver.open(file, access);
     connection.exec(
@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test(`sweeps in ${HISTORIES} random histories with crashes keep needed bytes, and no others remain at the end`, async () => {
+test(`in ${HISTORIES} random histories with crashes, sweeps keep needed bytes, and finally delete all others`, async () => {
   const seen = { deleted: 0, kept: 0, crashes: 0, rejectedStarts: 0 };
   for (let seed = 1; seed <= HISTORIES; seed += 1) {
     try {
@@ -253,8 +253,8 @@ function overlaps(a: string, b: string): boolean {
 }
 
 /**
- * Returns a predicate that is true for a place that lies outside the root, or whose bytes something needs at the time of this
- * call.
+ * Returns a predicate for places. It is true for places outside the root, and for places whose bytes something needs at the time
+ * of this call.
  */
 function neededPlaces(): (place: string) => boolean {
   const known = knowledge();
@@ -272,7 +272,7 @@ function expectNothingLeft(files: MemoryFiles): void {
   const known = knowledge();
   const left = [...files.present].filter((place) => {
     const isOwned = known.some(({ own, collectable }) => collectable && own === place);
-    // `isNeeded` is also true for a place inside a folder that must be kept, so that place may remain.
+    // `isNeeded` is also true for a place inside a folder that must be kept. Such a place may remain.
     return isOwned && !isNeeded(place);
   });
   if (left.length > 0) throw new Error(`nothing needs ${left.join(", ")}, which the sweep left`);

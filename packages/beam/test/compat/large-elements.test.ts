@@ -7,7 +7,7 @@ import { startFnApiRunner } from "../fn-api/runner.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -21,7 +21,8 @@ class Check {
 }
 
 /**
- * Sends an element of 5 MB, above gRPC's default limit of 4 MiB. Resolves to the bundle's error, "" for none, or "hangs".
+ * Sends an element of 5 MB, above gRPC's default limit of 4 MiB. Resolves to the error in the bundle's response ("" if the bundle
+ * succeeds), or to "hangs" if no response arrives.
  */
 async function takeLargeElement(): Promise<unknown> {
   const runner = await startFnApiRunner(sdk);

@@ -5,14 +5,15 @@ import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
   for (const method of ["log", "error"] as const) jest.spyOn(console, method).mockImplementation(() => {});
 });
 
 /**
- * Runs a scenario without and then with a repair. An unnecessary repair fails its test. Repairs of earlier tests stay applied.
+ * Runs a scenario without and then with a repair. Each test checks both outcomes, so a repair that is no longer needed fails its
+ * test. Repairs of earlier tests stay applied.
  */
 async function withAndWithout<Outcome>(
   name: keyof typeof repairs,
@@ -133,7 +134,7 @@ describe("the repaired SDK", () => {
         onError: (error) => events.push(`error ${String(error)}`),
       });
       const consumer = channel.getConsumer("bundle", "transform");
-      // As in the SDK for two messages of a stream, neither call waits for the other.
+      // Neither call waits for the other, as when the SDK receives two messages of a stream.
       const first = consumer.sendData(Uint8Array.of(20));
       const second = consumer.sendData(Uint8Array.of(1)).then(() => consumer.close());
       await Promise.all([first, second]);
@@ -353,8 +354,8 @@ describe("the repaired SDK", () => {
 });
 
 /**
- * Groups timestamps in seconds by key, in windows of 10 s, with the direct runner's operator. Returns the key,
- * the values and the time in ms of each group.
+ * Groups elements by key and by windows of 10 s, with the direct runner's operator. An element's value is its timestamp in
+ * seconds. Returns the key, the values and the timestamp in ms of each group.
  */
 async function groupsOf(
   outputTime: number,

@@ -21,7 +21,7 @@ class Check {
 
 let sdk: Sdk;
 beforeAll(() => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -65,7 +65,7 @@ const encode = (value: string): Uint8Array => encodeElements(sdk, [value], new s
 const elementCoder = "beam:coder:string_utf8:v1";
 const { data: dataMessage, part, processBundle } = messages;
 
-/** Resolves to the error in a bundle's response, "" for none, or "hangs". */
+/** Resolves to the error in a bundle's response ("" if the bundle succeeds), or to "hangs" if no response arrives. */
 async function outcomeOf(control: Stream, bundle: string): Promise<unknown> {
   const response = await Promise.race([responseTo(control, bundle), sleep(500, undefined)]);
   return response === undefined ? "hangs" : response["error"];

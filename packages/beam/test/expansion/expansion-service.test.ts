@@ -13,7 +13,7 @@ let sdk: Sdk;
 let service: ExpansionService;
 let folder = "";
 beforeAll(async () => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
   folder = await mkdtemp(path.join(tmpdir(), "beam-expansion-"));
@@ -74,7 +74,7 @@ test.each(["tfxio:transform:read:v1", "tfxio:transform:read_records:v1"])(
   },
 );
 
-test("the expansion service puts ids into the caller's namespace, and starts the name of each transform with that of the caller's transform", async () => {
+test("the expansion service puts ids into the caller's namespace, and prefixes transform names with the name of the caller's transform", async () => {
   const { components, transform } = await expand("tfxio:transform:read:v1", {
     sources: path.join(folder, "rows.jsonl"),
   });

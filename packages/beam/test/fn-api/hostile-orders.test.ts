@@ -50,7 +50,7 @@ let worker: InstanceType<Sdk["worker"]["Worker"]>;
 let numBundles = 0;
 
 beforeAll(async () => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -358,7 +358,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, id)).toEqual([31]);
     });
 
-    test("requests the side input with the id of the current bundle, even in the second bundle of a processor", async () => {
+    test("puts the id of the current bundle into each state request, even if the bundle reuses a processor", async () => {
       for (let time = 0; time < 2; time++) {
         const id = nextId();
         control.send(processBundle(id, "side"));
@@ -392,7 +392,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, id)).toEqual([7]);
     });
 
-    test("fails a bundle with the runner's message if the runner rejects its state request", async () => {
+    test("fails a bundle with the runner's message if the runner rejects a state request", async () => {
       const id = nextId();
       control.send(processBundle(id, "side"));
       data.send(messages.data(part(id, encode(1), true)));

@@ -94,7 +94,7 @@ interface GrpcStream {
   emit(event: "error", error: object): void;
 }
 
-/** Collects the streams that workers open for one method. `next` resolves to them in order. */
+/** Collects the streams that workers open for one method. `next` resolves to one stream at a time, in order. */
 function streams(): { readonly accept: (stream: GrpcStream) => void; readonly next: () => Promise<Stream> } {
   const arrived: Stream[] = [];
   const waiting: ((stream: Stream) => void)[] = [];

@@ -25,7 +25,7 @@ let pool: WorkerPool;
 let folder = "";
 let plan: UnitPlan;
 beforeAll(async () => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn", "info"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -93,7 +93,7 @@ const { data: dataMessage, part, processBundle } = messages;
 const shardFiles = async (name: string): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.startsWith(name)).sort();
 
-test("a bundle retried on a second worker after its first worker is killed writes every row once", async () => {
+test("after a worker is killed, a second worker retries its bundle, and every row is written once", async () => {
   const target = await describeWrite("killed.jsonl");
   const first = await startWorker("first");
   first.control.send(processBundle("attempt-1", "killed.jsonl"));

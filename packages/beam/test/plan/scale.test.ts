@@ -26,7 +26,7 @@ test("1,000 workers share 99,020 units of 2,000 files evenly, and only units of 
   expect(ids.size).toBe(units.length);
 });
 
-test("units that remain from a larger list go to workers by index, in equal shares", async () => {
+test("if only some units are left, each worker gets an equal share, chosen by the units' indices", async () => {
   const { units } = await planUnits(simulatedRead({ numFiles: 10, fileBytes: 64 * MIB }), {
     unitBytes: 64 * MIB,
     formats: simulatedFormats,

@@ -21,7 +21,7 @@ export interface ConnectedWorker {
   readonly dismiss: () => void;
 }
 
-/** Starts a control service with one empty descriptor, and a provision service. */
+/** Starts a control service and a provision service. Every descriptor that a worker requests is empty. */
 export async function startControlService({ fnApi, fnServices, grpc }: Sdk): Promise<ControlService> {
   const arrived: ConnectedWorker[] = [];
   const waiting: ((worker: ConnectedWorker) => void)[] = [];

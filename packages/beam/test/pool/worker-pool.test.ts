@@ -16,7 +16,7 @@ let pool: WorkerPool;
 let folder = "";
 const children: ChildProcess[] = [];
 beforeAll(async () => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "info"] as const) jest.spyOn(console, method).mockImplementation(() => {});
   sdk = loadSdk();
@@ -75,7 +75,7 @@ test("a worker runs in a separate process, imports the caller's modules and regi
   await untilGone("first");
 });
 
-test("a worker names itself when it asks for a descriptor, runs the bundle, and rejects unknown instructions", async () => {
+test("a worker sends its id with a request for a descriptor, runs the bundle, and rejects unknown instructions", async () => {
   await start("asking");
   const worker = await runner.nextWorker();
   const bundle = { processBundleDescriptorId: "d", cacheTokens: [], elements: undefined };

@@ -11,7 +11,8 @@ export interface WindowedElement {
   readonly window: readonly [start: number, end: number] | undefined;
 }
 
-// Functions are serialized as text. So the pipeline's last function, which runs in this process, stores its input in a global.
+// Pipelines refer to registered functions by name, and a name always means the function that was registered first. So
+// `collectWindowed` stores its input in a global, where every run finds it.
 const seen = globalThis as { beamWindowed?: WindowedElement[] };
 
 /** Runs a pipeline on the direct runner. Returns the elements of its last collection, and its metrics. */

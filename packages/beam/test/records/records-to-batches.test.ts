@@ -19,7 +19,7 @@ import { runWindowed } from "./direct-run.js";
 let sdk: Sdk;
 let folder = "";
 beforeAll(async () => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});

@@ -18,7 +18,7 @@ import type { AsyncPTransform } from "apache-beam/transforms/transform";
 
 let folder = "";
 beforeAll(async () => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -30,7 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-// Functions are serialized as text. So the pipeline's last function, which runs in this process, stores its input in a global.
+// Pipelines refer to registered functions by name, and a name always means the function that was registered first. So
+// `collect` and `collectTime` store their input in a global, where every run finds it.
 const seen = globalThis as { beamSeen?: unknown[] };
 
 /** Runs a source on the direct runner, and returns its elements and metrics. */

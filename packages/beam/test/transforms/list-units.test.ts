@@ -11,7 +11,7 @@ const MIB = 2 ** 20;
 
 let runtime: BeamRuntime;
 beforeAll(() => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   runtime = beamRuntime();
 });

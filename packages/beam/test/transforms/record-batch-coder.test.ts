@@ -6,7 +6,7 @@ import { recordBatchCoder } from "../../src/transforms/record-batch-coder.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // loadSdk replaces this module, but not in jest's own module loader.
+  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
 });

@@ -195,10 +195,10 @@ function hasSchema(batch: unknown): boolean {
 }
 
 function otherRows(batch: RecordBatch | undefined, numRows: number, expected: number): ArgumentError {
-  const found = Number.isNaN(numRows) ? describeValue(batch) : `${numRows} rows`;
+  const found = Number.isNaN(numRows) ? describeValue(batch) : numRows;
   return new ArgumentError(
     "invalid-argument",
-    `fromRandomAccess: read returned ${found}, but must return record batches of the ${expected} requested rows.`,
+    `fromRandomAccess: read must return record batches with as many rows as were requested (${expected}), found ${found}.`,
     { argument: "read" },
   );
 }

@@ -232,7 +232,7 @@ describe("lists", () => {
 });
 
 describe("record batches", () => {
-  test("from a function are requested again for each pass, but from an iterator they can be read only once", async () => {
+  test("from a function are requested again for each pass, but those from an iterator can be read only once", async () => {
     const again = ArrowDataset.fromRecordBatches(() => table.batches, { columns: ["id"] });
     expect(await again.repeat(2).toArray()).toHaveLength(6);
     const once = ArrowDataset.fromRecordBatches(table.batches[Symbol.iterator](), { columns: ["id"] });
@@ -304,7 +304,7 @@ describe("files", () => {
     expect(await rows.batch(3).toArray()).toHaveLength(3);
   });
 
-  test('yield one element for each stored batch with batchMode: "auto"', async () => {
+  test('yield one element for each stored batch if batchMode is "auto"', async () => {
     const batches = (await new ArrowFeatherDataset(file, {
       columns: ["id"],
       batchMode: "auto",

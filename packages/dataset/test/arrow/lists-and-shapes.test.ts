@@ -12,7 +12,7 @@ const table = new Table({
 });
 
 describe("lists: { pad }", () => {
-  test("fills lists up to the longest of their batch", async () => {
+  test("fills each list up to the length of the longest list in its batch", async () => {
     const options = { columns: ["list"], batchSize: 2, lists: { pad: -1 } } as const;
     const [first, second] = (await ArrowDataset.fromTable(table, options).toArray()) as [
       [HostDense],

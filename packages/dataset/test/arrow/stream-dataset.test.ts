@@ -30,7 +30,7 @@ async function serving(batches: () => AsyncIterable<RecordBatch> | Iterable<Reco
 
 async function eventually(holds: () => boolean): Promise<void> {
   for (let time = 0; !holds(); time++) {
-    if (time > 1000) throw new Error(`it never holds: ${String(holds)}`);
+    if (time > 1000) throw new Error(`the condition never holds: ${String(holds)}`);
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
     });
@@ -95,8 +95,8 @@ test("reading ahead is bounded, so the server waits for the consumer", async () 
   await iterator.return();
 });
 
-describe("a server that disconnects early", () => {
-  test("fails the pass after the rows that arrived, and leaks no tensor", async () => {
+describe("if a server disconnects early,", () => {
+  test("the pass yields the rows that arrived, then fails, and leaks no tensor", async () => {
     const endpoint = await serving(async function* batches() {
       yield batch;
       yield batch;
@@ -117,7 +117,7 @@ describe("a server that disconnects early", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("is reported for the second endpoint too", async () => {
+  test("the error names its endpoint, here the second of two", async () => {
     const endpoint = await serving(() => [batch]);
     const dead = net.createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => dead.listen(0, "127.0.0.1", resolve));
@@ -144,8 +144,8 @@ test("an abort while a batch is awaited ends the pass with the signal's reason",
 });
 
 test.each([
-  ["a text that is not an endpoint", "nohost", {}],
-  ["an endpoint whose scheme is the name of a member of every object", "constructor://h:1", {}],
+  ["text that is not an endpoint", "nohost", {}],
+  ['an endpoint with the scheme "constructor", a property of every object,', "constructor://h:1", {}],
   ["an empty list of endpoints", [], {}],
   ["an unknown option", "h:1", { colour: 1 }],
   ["an unknown batch mode", "h:1", { batchMode: "some" }],

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts a server that sends the bytes to each client, and closes the connection. */
+/** Starts a server that sends the bytes to each client and then closes the connection. */
 async function peerOf(bytes: Uint8Array, listen: net.ListenOptions): Promise<net.Server> {
   const server = net.createServer((socket) => socket.on("error", () => {}).end(bytes));
   await new Promise<void>((resolve) => server.listen(listen, resolve));

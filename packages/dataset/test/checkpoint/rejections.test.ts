@@ -108,7 +108,7 @@ test("a dataset that has become shorter cannot resume", async () => {
   expect(await resumed.next()).toEqual({ value: null, done: true });
 });
 
-test("the state does not count elements read ahead or pending calls", async () => {
+test("the state counts neither elements that were read ahead nor pending calls", async () => {
   const iterator = await numbers(20).prefetch(8).iterator();
   await iterator.next();
   const waiting = iterator.next();
@@ -182,7 +182,7 @@ test("a resumed repeat does not read complete passes again once their length is 
   await resumed.close();
 });
 
-test("the state of a dataset is that of its last iterator or, after a complete pass, that of the start of the next pass", async () => {
+test("a dataset returns its last iterator's state or, after a complete pass, the next pass's starting state", async () => {
   const dataset = numbers(6).shuffle(6);
   expect(dataset.state().numElements).toBe(0);
   const iterator = await dataset.iterator();
@@ -192,7 +192,7 @@ test("the state of a dataset is that of its last iterator or, after a complete p
   expect(dataset.state()).toMatchObject({ numElements: 0, passes: [[1, expect.any(Number)]] });
 });
 
-test("an iterator that has not started returns the state of the next pass while another pass is open", async () => {
+test("while another pass is open, an iterator that has not started returns the state of the next pass", async () => {
   const dataset = numbers(6).shuffle(6);
   const open = await dataset.iterator();
   await open.next();

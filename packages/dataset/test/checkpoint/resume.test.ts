@@ -74,9 +74,10 @@ const pipelines: Readonly<Record<string, () => Dataset<unknown>>> = {
   "record batches": () => arrowRows(false),
   "record batches, converted first, batch": () => arrowRows(true).batch(8, { dropRemainder: true }),
   "record batches, shuffle, batch, repeat": () => arrowRows(true).shuffle(20, { seed: 3 }).batch(7).repeat(2),
-  "shuffle of a given seed": () => numbers(40).shuffle(10, { seed: 5 }),
-  "shuffle of a drawn seed": () => numbers(40).shuffle(10),
-  "shuffle in one order": () => numbers(40).shuffle(10, { reshuffleEachIteration: false }).repeat(2),
+  "shuffle with a given seed": () => numbers(40).shuffle(10, { seed: 5 }),
+  "shuffle with a drawn seed": () => numbers(40).shuffle(10),
+  "shuffle in the same order in every pass": () =>
+    numbers(40).shuffle(10, { reshuffleEachIteration: false }).repeat(2),
   "shuffle, repeat": () => numbers(11).shuffle(4, { seed: 1 }).repeat(4),
   "shuffle, repeat, batch across passes": () => numbers(11).shuffle(4).repeat(4).batch(3),
   "filter, shuffle, repeat: a pass of unknown length": () =>
@@ -165,7 +166,7 @@ const pipelines: Readonly<Record<string, () => Dataset<unknown>>> = {
       .toXY({ ys: "y" }),
 };
 
-/** Reads a pass. Returns its elements, and the state before each element and at the end, serialized as for a file. */
+/** Reads a pass. Returns its elements, and the states before each element and at the end, as JSON. */
 async function passOf(dataset: Dataset<unknown>): Promise<{ elements: unknown[]; states: string[] }> {
   const iterator = await dataset.iterator();
   const elements: unknown[] = [];

@@ -72,7 +72,7 @@ function peakOf(pipeline: string): Peak {
   return JSON.parse(stdout) as Peak;
 }
 
-test("shuffle and prefetch add less than 100 MB of memory to a pass over 1 GB that collects garbage often", () => {
+test("with frequent garbage collection, shuffle and prefetch each add less than 100 MB of memory to a pass over 1 GB", () => {
   const unshuffled = peakOf("sequential");
   const extraOf = (pipeline: string) => {
     const { buffers, resident } = peakOf(pipeline);
@@ -81,7 +81,8 @@ test("shuffle and prefetch add less than 100 MB of memory to a pass over 1 GB th
   const shuffle = extraOf("sequential.shuffle(1000, { seed: 1 })");
   const all = extraOf('random.shuffle("all", { seed: 1 })');
   const prefetch = extraOf("sequential.prefetch(2)");
-  // A shuffle may keep record batches with four times the rows of its buffer. Above that, it copies rows to free some batches.
+  // The batches that a shuffle keeps may hold four times as many rows as its buffer. Above that, it copies rows to free some
+  // batches.
   expect(shuffle.buffers).toBeGreaterThan(10 * MB);
   expect(shuffle.buffers).toBeLessThan(60 * MB);
   expect(shuffle.resident).toBeLessThan(100 * MB);

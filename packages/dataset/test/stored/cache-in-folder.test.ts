@@ -71,7 +71,7 @@ describe("cache in a folder", () => {
     expect(await cached.toArray()).toEqual(range(10));
   });
 
-  test("disposes the tensors after a failed element if those before it cannot be stored", async () => {
+  test("rejects tensors, and disposes even those that follow a failed element", async () => {
     await tf.setBackend("cpu");
     const before = tf.memory().numTensors;
     const cached = fromItems(range(4))
@@ -104,7 +104,7 @@ describe("cache in a folder", () => {
     });
   });
 
-  test("fails a pass if the manifest in the folder is damaged", async () => {
+  test("rejects a folder with a damaged manifest", async () => {
     const folder = newFolder();
     await fromItems([1, 2]).cache(folder).toArray();
     writeFileSync(path.join(folder, "manifest.json"), "{}");

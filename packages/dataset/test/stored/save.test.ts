@@ -43,7 +43,7 @@ const ragged = (rows: readonly number[]): HostColumn => ({
   borrowed: false,
 });
 
-/** Returns a value for comparison: columns without `borrowed`, with their values as lists. */
+/** Converts an element to plain objects and lists, without `borrowed`, so that elements can be compared. */
 function plain(element: unknown): unknown {
   return JSON.parse(
     JSON.stringify(element, (key, value: unknown) => {

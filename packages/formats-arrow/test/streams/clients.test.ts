@@ -174,7 +174,7 @@ test("each of 200 concurrent clients receives everything", async () => {
   expect(server.passes.every(({ outcome, numRows }) => outcome === "complete" && numRows === 40)).toBe(true);
 });
 
-test("a factory that never waits lets other tasks run, even if its reader accepts everything at once", async () => {
+test("a factory that never waits lets other tasks run, even if the target accepts every chunk immediately", async () => {
   const greedy = new Writable({ write: (_chunk, _encoding, taken) => taken() });
   const turns: string[] = [];
   setTimeout(() => turns.push("timer"), 1);
@@ -197,7 +197,7 @@ test("an endless pass does not keep other clients from being served", async () =
 describe("a factory that fails", () => {
   test.each([
     [
-      "at its call",
+      "when it is called",
       () => {
         throw new RangeError("no");
       },

@@ -12,7 +12,7 @@ import { numberedBatches, numbers, numbersOf } from "./numbered.js";
 import { eventually, numOpenSockets, pause, type Peer, peer } from "./peer.js";
 
 let stream: Uint8Array;
-/** Starts of the messages of the stream (the schema, two batches, the end marker), and the end of the stream. */
+/** Offsets at which the messages of the stream begin (the schema, two batches, the end marker), and the length of the stream. */
 let bounds: readonly number[];
 beforeAll(async () => {
   const write = (numBatches: number): Promise<Uint8Array> =>
@@ -35,7 +35,7 @@ afterEach(async () => {
   }
 });
 
-/** Returns the items before the error, and the error. */
+/** Reads batches until the read fails. Returns the numbers read before the error, and the error. */
 async function failed(
   batches: AsyncIterable<Parameters<typeof numbersOf>[0] extends AsyncIterable<infer B> ? B : never>,
 ) {
@@ -48,7 +48,7 @@ async function failed(
       error: error as Error & { readonly code: string; readonly reason: string; readonly uri: string },
     };
   }
-  throw new Error("it has not failed");
+  throw new Error("the read has not failed");
 }
 
 describe("a peer that is not ready", () => {
@@ -125,7 +125,7 @@ describe("a peer that breaks off", () => {
     }
   });
 
-  test("after a whole batch ends the stream if no end marker is required", async () => {
+  test("after a complete batch causes no error if no end marker is required", async () => {
     const client = createStreamClient(
       async function* send() {
         yield stream.subarray(0, bounds[3]);
@@ -142,7 +142,7 @@ describe("a peer that goes silent", () => {
     ["after the schema", 1],
     ["within a batch", 1.5],
     ["between batches", 2],
-    ["before the marker", 3],
+    ["before the end marker", 3],
   ])("%s causes io-failed after idleTimeoutMs", async (_, state) => {
     const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
     const silent = await started((socket) => socket.write(stream.subarray(0, end)));
@@ -177,7 +177,7 @@ describe("a peer that sends bad data", () => {
     expect(found).toEqual([]);
   });
 
-  test("is rejected before a body beyond the limit arrives", async () => {
+  test("is rejected if a message declares a body larger than the limit", async () => {
     const large = await started((socket) => socket.write(stream.subarray(0, bounds[2])));
     const client = createStreamClient(large.endpoint, { limits: { maxPageBytes: 16 } });
     const { error } = await failed(client.recordBatches());
@@ -203,7 +203,7 @@ describe("a read that is abandoned", () => {
     ["while it waits for the end marker", 3],
   ] as const;
 
-  test.each(states)("%s, by an abort, rejects with its reason and closes the socket", async (_, state) => {
+  test.each(states)("by an abort %s rejects with the reason of the abort and closes the socket", async (_, state) => {
     const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
     const silent = await started((socket) => socket.write(stream.subarray(0, end)));
     const controller = new AbortController();
@@ -215,7 +215,7 @@ describe("a read that is abandoned", () => {
   });
 
   test.each(states)(
-    "%s, by return(), ends after the received batches and closes the socket",
+    "by return() %s ends after the received batches and closes the socket",
     async (_, state) => {
       const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
       const silent = await started((socket) => socket.write(stream.subarray(0, end)));
@@ -237,7 +237,7 @@ describe("a read that is abandoned", () => {
     expect((await reading).error).toBe("enough");
   });
 
-  test("while a function opens its bytes aborts that function's signal, and rejects with the reason", async () => {
+  test("while it waits for a function aborts the signal of the function, and rejects with the reason of the abort", async () => {
     const controller = new AbortController();
     let isTold = false;
     const client = createStreamClient(({ signal }) => {

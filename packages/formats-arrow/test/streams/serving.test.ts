@@ -49,7 +49,7 @@ describe.each(["tcp", "unix", "http"] as const)("over %s", (transport) => {
   });
 
   test.each(["none", "lz4", "zstd"] as const)(
-    "batches compressed with %s are read back",
+    "batches are read back (compression: %s)",
     async (compression) => {
       await using server = await serveRecordBatches(() => numberedBatches(2), {
         ...options,

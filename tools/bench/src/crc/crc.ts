@@ -9,7 +9,7 @@ import { byteTableCrc32c } from "./byte-table-crc32c.js";
 // Average record sizes of the taxi, criteo and wide sets, rounded, and two powers of 2.
 const sizes = [500, 1430, 4096, 10_900, 65_536];
 const sets = sizes.map((size) => ({ name: `${size}B`, size }));
-// Bytes to checksum in one timed run. A run repeats the payload until it reaches this number.
+// Number of bytes to checksum in one timed run. The run checksums the same payload until it reaches this number.
 const bytesPerRun = 32e6;
 const seed = 7;
 

@@ -15,7 +15,7 @@ const baseline = "unshuffled";
 /** Goal: maximum ratio of the processor time of `default`, which shuffles, to that of `unshuffled`. */
 export const mostForShuffling = 1.5;
 
-/** Measures the cost of shuffling a file, and compares pipelines from rows to tensors with those of the peers. */
+/** Measures the cost of shuffling a file. Also compares our pipelines, which turn rows into tensors, with those of the peers. */
 export const datasetBench: Bench = {
   name: "dataset",
   about:
@@ -46,8 +46,8 @@ export const datasetBench: Bench = {
 };
 
 /**
- * Reads all rows once. Resolves to the user and system time of the whole process in seconds, which includes garbage collection
- * but not waiting.
+ * Reads all rows once. Resolves to the processor time of the whole process in seconds, user plus system. This time includes
+ * garbage collection, but not waiting.
  * @throws {BenchError} if the number of rows is wrong.
  */
 async function processorSeconds(

@@ -18,8 +18,8 @@ export interface ColumnDigest {
   /** CRC-32 over the values' little-endian bytes. */
   readonly valuesCrc: number;
   /**
-   * CRC-32 over the number of steps in each row, as int32, where null rows have 0. Feature lists only. All other members then
-   * describe steps instead of rows, except that `numNulls` is the number of null rows plus the number of null steps.
+   * CRC-32 over the number of steps in each row, as int32, where null rows have 0. Only feature lists have this member. For a
+   * feature list, `lengthsCrc` describes steps instead of rows, and `numNulls` counts null rows and null steps.
    */
   readonly stepsCrc?: number;
 }
@@ -69,7 +69,10 @@ export class BatchDigester {
   }
 }
 
-/** Returns one line for each difference in the columns of `expected`. Compares a member only if both digests define it. */
+/**
+ * Returns one line for each difference: in the number of rows, or in a column of `expected`. Compares a member of a column only
+ * if both digests define it.
+ */
 export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): readonly string[] {
   const findings: string[] = [];
   if (expected.numRows !== actual.numRows)

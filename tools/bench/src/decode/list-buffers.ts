@@ -2,8 +2,8 @@ import type { Data, RecordBatch, Struct } from "apache-arrow";
 import { BenchError } from "../measurement.js";
 
 /**
- * The buffers of one list column, or of the steps of a feature list, which then take the place of rows. The buffers borrow the
- * batch's memory, without the unused bytes at their ends.
+ * The buffers of one list column, or of the steps of a feature list. For a feature list, each step counts as a row. The buffers
+ * borrow the batch's memory, without the unused bytes at their ends.
  */
 export interface ListBuffers {
   readonly numNulls: number;
@@ -20,7 +20,7 @@ export interface ListBuffers {
 export interface FeatureListBuffers {
   /** Number of rows without the feature list. */
   readonly numNulls: number;
-  /** Row splits into steps, length rows + 1. */
+  /** Row splits that delimit the steps of each row, length rows + 1. */
   readonly offsets: Int32Array;
   /** The steps of all rows. */
   readonly steps: ListBuffers;

@@ -1,6 +1,6 @@
-// node child.js [REQUEST]: the child of `bench memory`. Streams a file to record batches, as a StreamRequest in JSON describes.
-// Prints the number of rows, and, in bytes, the peak memory of this process and the size of the largest batch. Without arguments
-// it reads nothing, which shows the memory of Node itself.
+// node child.js [REQUEST]: the child of `bench memory`. REQUEST is a StreamRequest in JSON, which names a file. The child streams
+// the file to record batches. Then it prints the number of rows, the peak memory of this process in bytes, and the size of the
+// largest batch in bytes. Without REQUEST, it reads nothing, which shows the memory of Node itself.
 import { readFileSync } from "node:fs";
 
 const [request] = process.argv.slice(2);

@@ -142,7 +142,7 @@ function tableSet<Options extends object>(
       const target = await openTarget(file);
       const writer = await format.createWriter(target, { arrowSchema: first.schema, options });
       let numRecords = 0;
-      // The loop adds up the uncompressed sizes of the table, so a compressed file is smaller than `streamedBytes`.
+      // The loop counts bytes before compression, so a compressed file is smaller than `streamedBytes`.
       for (let written = 0; written < streamedBytes; written += table.numBytes) {
         for (const batch of batches) await writer.write(batch);
         numRecords += table.numRows;

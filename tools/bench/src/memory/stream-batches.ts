@@ -2,13 +2,13 @@ import { openTfxio, type TfxioOptions } from "@tfxio/io";
 import { decodeMessage, SchemaSchema } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 
-/** A file to stream, and the options to open it. An object of plain JSON, because it is an argument of the child process. */
+/** A file to stream, and the options to open it. It must be plain JSON, because the child process gets it as an argument. */
 export interface StreamRequest {
   readonly file: string;
   /** Serialized TFMD schema in base64. Absent for messages, whose type is in `options`. */
   readonly schema?: string;
   readonly options: Pick<TfxioOptions, "format" | "formatOptions" | "float64">;
-  /** True to lease each batch and release it at once; false for batches that own their memory. */
+  /** True to lease each batch and release it immediately; false for batches that own their memory. */
   readonly isLeased: boolean;
 }
 

@@ -61,7 +61,7 @@ function batchOf(columns: Columns): RecordBatch {
   return recordBatchOf(new ArrowSchema(fields), BATCH_ROWS, Object.values(columns));
 }
 
-/** Creates the eight columns of a batch, whose types are common in tables. */
+/** Creates the eight columns of a batch. These columns have types that are common in tables. */
 function flatColumns(random: Random, firstRow: number): Columns {
   const numbers = (bound: number): number[] => Array.from({ length: BATCH_ROWS }, () => random.below(bound));
   return {
@@ -89,7 +89,7 @@ function flatColumns(random: Random, firstRow: number): Columns {
   };
 }
 
-/** Creates the columns of a batch: two list columns, with 0 to 7 integers or floats in each row, and an id. */
+/** Creates the columns of a batch: an id, and two list columns with 0 to 7 integers or floats in each row. */
 function listColumns(random: Random, firstRow: number): Columns {
   const valueOffsets = new Int32Array(BATCH_ROWS + 1);
   for (let row = 0; row < BATCH_ROWS; row++) valueOffsets[row + 1] = valueOffsets[row]! + random.below(8);

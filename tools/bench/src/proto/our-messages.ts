@@ -4,7 +4,7 @@ import { bytesSource, ProtoWriter } from "@tfxio/wire";
 import type { RecordBatch } from "apache-arrow";
 import { batchRows, inProcess, type ProtoSubject } from "./proto-subject.js";
 
-/** Uses our protobuf format to read the bytes of a size-delimited file. Unlike the other subjects, it must also find the records. */
+/** Reads a size-delimited file in memory with our protobuf format. Unlike the other subjects, it must also find the records. */
 export const ourFile: ProtoSubject = {
   name: "ours",
   prepare: async ({ records, type }) => {

@@ -67,8 +67,8 @@ export const sections: readonly Section[] = [
       "Runs queries over serialized messages in memory, in batches of 2048 messages. The unit is records per second of " +
       "processor time of all threads. `event_log_5`, `event_log_20` and `event_log_100` select 5, 20 and 100 % of the 40 " +
       "leaves of a log of five levels. The other sets are the queries of struct2tensor's own benchmark, over flat " +
-      "messages and messages of five levels. `struct2tensor` is a compiled `tf.function` on one thread. Our subject creates its " +
-      "plan once, before the clock starts.",
+      "messages and messages of five levels. `struct2tensor` is a compiled `tf.function` on one thread. Our subject creates " +
+      "its plan once, before the clock starts.",
     headline: ["ours"],
   },
   {
@@ -141,7 +141,7 @@ export const sections: readonly Section[] = [
       "Reads files from the page cache on one thread. The files have snappy compression and row groups of 250,000 rows. " +
       "`flat` has 2.5 million rows of eight columns (three integers, two floats, bools, text and timestamps), and " +
       "`flat:1of8` reads one of these columns. `list` has a million rows with two columns of lists and one of integers. " +
-      "`ours` streams record batches of 65,536 rows, and `ours:4096` batches of 4,096 rows. `parquet-wasm`, `pyarrow` and " +
+      "`ours` streams record batches of 65,536 rows, and `ours:4096` of 4,096 rows. `parquet-wasm`, `pyarrow` and " +
       "`duckdb` build a table in memory. `parquet-wasm` always reads all columns. `hyparquet` creates JavaScript arrays.",
     headline: ["ours"],
   },

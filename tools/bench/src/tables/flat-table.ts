@@ -36,7 +36,10 @@ const words = [
   "table",
 ];
 
-/** Creates a generator of rows. A row is about 62 bytes long in CSV. One title in twenty needs quoting; half of these contain quotes. */
+/**
+ * Creates a generator of rows. A row is about 62 bytes long in CSV. One title in twenty needs quoting; half of these contain
+ * quotes.
+ */
 export function createFlatRows(random: Random): () => FlatRow {
   let id = 10_000_000;
   const title = (): string => {

@@ -33,7 +33,7 @@ interface Entrant extends PreparedTable {
   readonly file: TableFile;
 }
 
-// Used only to list the names of the subjects, which needs no Python, because no subject runs.
+// Used only to list the names of the subjects. No subject runs, so Python is not needed.
 const noPython = new PythonTables(() => Promise.reject(new BenchError("no Python")));
 
 /** Creates a bench that reads a generated file with every subject. The rates are in MB/s of the file. */

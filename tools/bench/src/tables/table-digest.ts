@@ -44,7 +44,7 @@ export class TableDigester {
   }
 }
 
-/** Returns one line for each value that differs, is missing or is not expected. */
+/** Returns a line if the numbers of rows differ, and a line for each column that differs, is missing or is unexpected. */
 export function checkTableDigests(expected: TableDigest, actual: TableDigest): readonly string[] {
   const rows =
     expected.numRows === actual.numRows
@@ -61,7 +61,7 @@ export function checkTableDigests(expected: TableDigest, actual: TableDigest): r
   return [...rows, ...columns];
 }
 
-/** Reads all integers of the first column, so that even a reader whose columns are views of the file must read its bytes. */
+/** Reads all integers of the first column. Otherwise, a reader that returns views of the file might never read that column. */
 export function touched(batch: RecordBatch): number {
   const { values } = valuesOf(batch.data.children[0] as Data) as { values: BigInt64Array };
   return touchedValues(values);

@@ -37,7 +37,7 @@ const oursArrow: TableSubject = inProcessTable({
 /** Reads CSV to record batches, or to a table in memory. */
 export const csvBench: Bench = tableBench({
   name: "csv",
-  about: "reads CSV of eight columns to record batches or a table in memory on one thread",
+  about: "reads CSV with eight columns into record batches or a table in memory, on one thread",
   sets: [
     {
       name: "flat",
@@ -64,7 +64,7 @@ export const csvBench: Bench = tableBench({
 /** Reads JSON Lines to record batches, or to a table in memory. */
 export const jsonlBench: Bench = tableBench({
   name: "jsonl",
-  about: "reads JSON Lines of eight members to record batches or a table in memory on one thread",
+  about: "reads JSON Lines (eight members per line) into record batches or a table in memory, on one thread",
   sets: [
     {
       name: "flat",

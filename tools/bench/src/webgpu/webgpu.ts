@@ -22,8 +22,8 @@ const subjects = [
   { name: "host", minDeviceBytes: Number.POSITIVE_INFINITY },
 ] as const;
 
-// Maximum size on a software device, unless `--sets` names layouts. Larger sizes take minutes, and their ratios are the same as
-// at 16 MiB.
+// Maximum size on a software device, unless `--sets` names layouts. Larger sizes take minutes, and the ratio of the device's
+// speed to the host's speed is the same as at 16 MiB.
 const MAX_BYTES_IN_SOFTWARE = 16 * 2 ** 20;
 // Goal: minimum ratio of the device's speed to the host's speed at 256 MiB.
 const GOAL = 2;

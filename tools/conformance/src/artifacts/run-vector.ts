@@ -12,7 +12,10 @@ import { type ArtifactJson, artifactOf } from "./artifact-of.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Resolves the reader for a list of Examples artifacts. Compares the expected members of the result, or the error. */
+/**
+ * Resolves the reader for a list of Examples artifacts. Compares the result or the error with the expectation, and ignores
+ * members of the result that the expectation lacks.
+ */
 export async function runResolverVector({ body }: VectorCase): Promise<Outcome> {
   const { examples, args, expect } = body as { examples: ArtifactJson[]; args: object; expect: Json };
   const error = expect["error"] as

@@ -33,7 +33,7 @@ function chosen({ datasets, choices, stopOnEmpty }: ChooseJson): Dataset<unknown
   return chooseFromDatasets(datasets.map(sourceOf), fromItems(choices), { stopOnEmpty });
 }
 
-/** Builds the dataset that a test vector describes with `source` or `choose`, and with `pipeline`. */
+/** Builds the dataset of a test vector: its `source` or `choose`, followed by the operations of its `pipeline`. */
 export function buildPipeline({ source, pipeline = [], choose }: DatasetVector): Dataset<unknown> {
   return applied(choose === undefined ? sourceOf(source) : chosen(choose), pipeline, sourceOf);
 }

@@ -22,15 +22,15 @@ interface Drained {
 const MAX_ERRORS = 100;
 
 /**
- * Returns the category of an error. Says so if the message lacks the quoted name that it must contain. Rethrows an error that is
- * not ours, or that has no category.
+ * Returns the category of an error. If the message does not contain `mustName` in double quotes, adds this fact to the category,
+ * so that the comparison fails. Rethrows an error that is not ours, or that has no category.
  */
 function categoryOrThrow(error: unknown, mustName?: string): string {
   if (!isTfxioError(error)) throw error;
   const category = categoryOf("dataset", { code: error.code, ...(error.reason && { reason: error.reason }) });
   if (category === undefined) throw error;
   const isNamed = mustName === undefined || error.message.includes(JSON.stringify(mustName));
-  return isNamed ? category : `${category}, in whose message ${JSON.stringify(mustName)} is missing`;
+  return isNamed ? category : `${category}, but the message does not contain ${JSON.stringify(mustName)}`;
 }
 
 /** Reads up to `maxElements + 1` elements. The extra element shows that there are more elements than expected. */

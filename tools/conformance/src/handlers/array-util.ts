@@ -40,7 +40,10 @@ function givesValue(operation: (input: Json) => unknown): Handler {
 
 const lengths = givesArray((input) => elementLengths(arrayOf(input)));
 
-/** Handlers of functions on arrays. Types must match exactly, so our functions must return 64-bit lists where tfx_bsl does. */
+/**
+ * Handlers of functions on arrays. Types must match exactly, so our functions must return lists with 64-bit offsets where tfx_bsl
+ * does.
+ */
 export const arrayUtil: Readonly<Record<string, Handler>> = {
   CooFromListArray: {
     actual: (input) => {

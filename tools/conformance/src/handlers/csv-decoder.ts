@@ -27,7 +27,7 @@ function optionsOf(input: Json): Partial<CsvOptions> {
   return { infer: "full", skipLines: 1, ...options };
 }
 
-/** Plans a read of the lines after a header line, which it adds. */
+/** Creates a file from a header line and the lines of the test vector, and plans a read of it. */
 async function planOf(input: Json, options: Partial<CsvOptions>, request: Request): Promise<Plan> {
   const lines = (input["lines"] ?? []) as readonly string[];
   const bytes = new TextEncoder().encode(["header", ...lines, ""].join("\n"));

@@ -34,7 +34,10 @@ const givesBatch = (operation: (input: Json) => RecordBatch): Handler => ({
   expected: (expect) => expectedBatch(expect["record_batch"] as RecordBatchJson, asIs),
 });
 
-/** Returns the function that prepares types for comparison. It ignores offset widths, because we wrap structs in 32-bit lists. */
+/**
+ * Returns the function that prepares types for comparison. It ignores offset widths, because we wrap structs in lists with 32-bit
+ * offsets.
+ */
 const typeFor = (expect: Json): ((type: TypeJson) => TypeJson) =>
   "compare" in expect ? untyped : withoutLarge;
 

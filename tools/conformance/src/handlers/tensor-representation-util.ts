@@ -75,7 +75,7 @@ function plainFeatureSpecs(specs: ReadonlyMap<string, FeatureSpec>): unknown {
   return Object.fromEntries([...specs].map(([name, spec]) => [name, plainFeatureSpec(spec)]));
 }
 
-/** Returns the expected tensor of a sample without the dtype of its row splits, which is compared as part of the spec. */
+/** Returns an expected tensor without the dtype of its row splits. That dtype is compared as part of the spec. */
 function withoutSplitsDtype(tensor: TensorJson): TensorJson {
   if (tensor.kind !== "ragged") return canonicalTensor(tensor);
   const { kind, dtype, nested_row_splits, flat_values } = tensor;

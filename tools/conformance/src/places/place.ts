@@ -11,14 +11,14 @@ import type { TensorJson } from "../values/tensor.js";
 /** Tensors of a test vector by name. */
 export type TensorsJson = Readonly<Record<string, TensorJson>>;
 
-/** The place of tensors while a case runs: the host, or a TensorFlow.js backend. All places run the same test vectors. */
+/** Where the tensors of a case are while it runs: the host, or a TensorFlow.js backend. All places run the same test vectors. */
 export interface Place {
   /**
    * Converts a batch to tensors at this place and reads them, in the notation of {@link expected}. Throws if a tensor does not
    * match its spec, or if a tensor leaks.
    */
   readonly read: (adapter: TensorAdapter, batch: RecordBatch) => Promise<Readonly<Record<string, unknown>>>;
-  /** Returns the result that {@link read} must have for a tensor that a test vector expects. */
+  /** Returns what {@link read} must return for a tensor that a test vector expects. */
   readonly expected: (tensor: TensorJson) => unknown;
   /** Creates the tensors at this place and converts them to a batch. Throws if a tensor leaks. */
   readonly convert: (

@@ -85,7 +85,7 @@ const functions: Readonly<Record<string, Run>> = {
     ),
 };
 
-/** Runs a case that names a function of struct2tensor. It computes the result with our public API. */
+/** Runs a case that names a function of struct2tensor, and computes the result with our public API. */
 export async function runFunctionVector(vector: VectorCase): Promise<Outcome> {
   const { function: name, args, expect } = vector.body as unknown as FunctionCase;
   const run = functions[name];
@@ -153,7 +153,7 @@ interface FeatureJson {
   readonly minDomainMass?: number;
 }
 
-/** Returns the feature of a field that is promoted out of `parent`; null if there is no parent, or no such feature. */
+/** Returns the feature of a field promoted out of `parent`, or null if `parent` is null or the promoted field has no feature. */
 function promotedFeature(feature: FeatureJson, parent: FeatureJson | null): FeatureJson | null {
   const leaf = {
     kind: "leaf",

@@ -48,7 +48,8 @@ export function raggedNotation({ dtype, values, nestedRowSplits }: HostRagged): 
 }
 
 /**
- * Returns a sparse tensor in the notation of the test vectors. Uses the name of the dtype in `wanted` if the dtypes are equal.
+ * Returns a sparse tensor in the notation of the test vectors. If `wanted` has the same dtype under another name, such as `float`
+ * for `float32`, the result has that name.
  */
 export function sparseNotation(
   { dtype, values, indices, denseShape }: HostSparse,

@@ -55,7 +55,7 @@ function validity(values: readonly unknown[]): { nullBitmap?: Uint8Array; nullCo
   return { nullBitmap, nullCount };
 }
 
-/** Returns the offsets of consecutive lists or bytes, from 0, with 32 or 64 bits. */
+/** Returns the offsets of consecutive lists or byte strings, given their lengths. `isLarge` selects 64-bit offsets. */
 function offsetsOf(lengths: readonly number[], isLarge: boolean): Int32Array | BigInt64Array {
   const offsets = new Int32Array(lengths.length + 1);
   lengths.forEach((length, index) => {

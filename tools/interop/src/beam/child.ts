@@ -56,7 +56,7 @@ async function checkRows(): Promise<void> {
     };
     assertSame(NUM_ROWS, rows?.sum);
   });
-  await report.check("if a function throws, the job fails with its message and writes nothing", async () => {
+  await report.check("a job fails with the error that a function throws, and writes nothing", async () => {
     const totals = await totalsFolder(folder, "failing");
     const failAt = FIRST_ID + NUM_ROWS / 2;
     const why = await withinLimit(failureOf(runPipeline(engine, totalsOfIds(tfxio, totals, failAt))));
@@ -68,7 +68,7 @@ async function checkRows(): Promise<void> {
     checkManyUnits(),
   );
   await report.check(
-    "a write fails when its workers are killed, and a second write produces exactly all rows",
+    "a write fails when its workers are killed, and a second write produces every row exactly once",
     () => checkKilledWorker(tfxio),
   );
   await tfxio.close();

@@ -35,7 +35,7 @@ async function checkPythonPipeline(): Promise<void> {
   const file = path.join(folder, "cross.tfrecord");
   await writeTfRecords(examples(), file);
   const service = await startExpansionService({ workerPool: pool.address });
-  const what = `a Python pipeline reads ${NUM_ROWS} rows, records and orders (with a saved query) through our expansion service`;
+  const what = `our expansion service lets Python read rows, records and orders (with a saved query), ${NUM_ROWS} of each`;
   await report.check(what, async () => {
     const found = await runPython(python, "beam_read.py", [
       jobEndpoint,
@@ -79,7 +79,7 @@ async function saveQuery(): Promise<{ readonly orders: string; readonly director
 async function checkSavedQuery(): Promise<void> {
   const engine = { jobEndpoint, workerPool: pool.address };
   const decoder = createRecordDecoder(await loadDataView(query.directory));
-  const what = `a saved query reads ${NUM_ROWS} orders on our workers, in parts of one file`;
+  const what = `with a saved query, our workers read ${NUM_ROWS} orders from parts of one file`;
   await report.check(what, async () => {
     const tfxio = await recordToTensorTfxio({ sources: query.orders, decoder });
     const totals = await totalsFolder(folder, "orders");

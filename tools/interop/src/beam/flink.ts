@@ -8,7 +8,7 @@ import type { BeamRunner } from "./runners.js";
 /** Beam's newest Flink job server that was available when this was written. Beam and Flink themselves have newer releases. */
 const FLINK = { beam: "2.50.0", flink: "1.16" } as const;
 
-/** Packages of the Java class library that Flink's serializers access by reflection, which Java 17 forbids by default. */
+/** Packages of the Java class library that Flink's serializers access by reflection. By default, Java 17 forbids this access. */
 const OPENED_PACKAGES = [
   "java.lang",
   "java.lang.invoke",
@@ -52,7 +52,7 @@ export const flink: BeamRunner = {
   },
 };
 
-/** Downloads the job server's archives. The folder gets its final name only when it is complete, so no run uses part of it. */
+/** Downloads the job server's archives. The folder gets its final name only when complete, so no run uses an incomplete one. */
 async function copyArchives(archives: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const partial = `${archives}.partial`;
   await rm(partial, { recursive: true, force: true });

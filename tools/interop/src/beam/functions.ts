@@ -10,7 +10,7 @@ import type { Data, RecordBatch } from "apache-arrow";
 export const FIRST_ID: number = 2 ** 40;
 const NUM_KEYS = 16;
 
-/** A key and a value. Collections to group have elements of this type. */
+/** A value, and the key by which a pipeline groups it. */
 interface Entry<Value> {
   readonly key: string;
   readonly value: Value;
@@ -88,7 +88,10 @@ export class TotalRecords {
   }
 }
 
-/** Returns the timestamp of an event from its only feature, `second`. The second argument is an instance of Beam's Instant. */
+/**
+ * Returns the timestamp of an event from its only feature, `second`. Beam also passes an Instant. Its class creates the
+ * timestamp.
+ */
 export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object): unknown {
   const [second] = flatValues(
     listElements(columnElements(eventDecoder.decode([record]).data.children[0] as Data)).elements,
@@ -98,7 +101,7 @@ export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object
 
 const eventDecoder = createExampleDecoder({ schema: defineSchema({ features: { second: int() } }) });
 
-/** Yields each second of a batch, plus {@link FIRST_ID}, under the key of the batch's window. */
+/** Yields the sum of {@link FIRST_ID} and each second of a batch, under the key of the batch's window. */
 export class KeyWindows {
   *process(batch: RecordBatch, { window }: WindowContext): Iterable<Entry<number>> {
     const { start } = window.lookup();

@@ -31,7 +31,8 @@ export async function startJobService({ program, args }: JobServiceCommand): Pro
     child.once("close", () => resolve());
     child.once("error", () => resolve());
   });
-  const isRunning = (): boolean => child.pid !== undefined && child.exitCode === null;
+  const isRunning = (): boolean =>
+    child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   const start = Date.now();
   while (!(await isOpen(port))) {
     if (isRunning() && Date.now() - start < READY_MS) await sleep(100);

@@ -27,7 +27,7 @@ const STRICTER: Readonly<Record<string, string>> = {
     "TFX reads Parquet files as TFRecords, or the reverse, when the payload and file formats disagree",
 };
 
-/** The answer of TFX to a case. `rejected` has the error if TFX rejects it. */
+/** TFX's answer to a case. `rejected` is the error if TFX rejects the case. */
 interface TfxAnswer {
   readonly rejected?: string;
   readonly reader?: string;
@@ -44,7 +44,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
     runPython(await pythonWith("tfx", context), "tfx_peer.py", args);
   const store = await openMetadataStore(file, { access: "create" });
   try {
-    // This call registers the type Examples. The cases also include its artifact, to check what our code publishes.
+    // This call registers the type Examples. The cases also include the artifact that it publishes.
     const own = publishExamples(store, { uri: "/own", splitNames: ["train", "eval"] });
     store.types.put("artifact", { name: "DataView" });
     const ids = store.artifacts.put(randomExamples(seeded(3), EXAMPLES));
@@ -58,7 +58,7 @@ export async function checkAgainstTfx(context: InteropContext, folder: string): 
     await check("policies keep the Examples that TFX's LatestCreateTime and LatestSpan choose", async () =>
       compareLatest(store, (counts) => peer("latest", file, counts)),
     );
-    await check("Examples and DataView have the types that TFX registers", async () => {
+    await check("the artifact types Examples and DataView in our store equal those of TFX", async () => {
       const types = ["Examples", "DataView"].map((name) => {
         const { properties, baseType } = store.types.get("artifact", name) ?? {};
         const base = baseType === undefined ? {} : { base_type: baseType.replace("mlmd.", "").toUpperCase() };
@@ -109,7 +109,7 @@ async function compareResolvers(
     throw new Error(`at least ${CASES / 4} cases must have an answer, found ${numAnswered}`);
 }
 
-/** Returns our answer in the form of TFX's answer. If we reject the case, returns the reason, or the code without a reason. */
+/** Returns our answer in the form of TFX's. If we reject the case, returns the error's reason, or its code if it has none. */
 function resolved(
   { ids, split, readAsRaw, rawColumn }: TfxCase,
   byId: ReadonlyMap<number, Artifact>,

@@ -10,7 +10,10 @@ import { buildAddon, tensorflowLibrary } from "./addon.js";
 import { ANSWERS_FILE } from "./saved-model-answers.js";
 
 const version = "4.22.0";
-/** A version of Node whose `node:util` lacks functions that tfjs-node calls. The checks also run on it if this Node has them. */
+/**
+ * A version of Node whose `node:util` lacks functions that tfjs-node calls. The checks also run on that version if this Node
+ * still has the functions.
+ */
 const laterNode = "24.9.0";
 
 /**
@@ -53,7 +56,7 @@ interface Node {
   readonly program: string;
 }
 
-/** Returns this Node and, if its version is below 23, also {@link laterNode} if that can be downloaded. */
+/** Returns this Node. If its version is below 23, also returns {@link laterNode}, unless the download fails. */
 async function nodes({ cacheFolder, report }: InteropContext): Promise<readonly Node[]> {
   const own = { version: process.versions.node, program: process.execPath };
   if (Number.parseInt(own.version, 10) >= 23) return [own];

@@ -65,7 +65,7 @@ export async function checkRecordDecoders(
       const records = texts.map((text) => new Uint8Array(Buffer.from(text, "base64")));
       const directory = path.join(temporary, signature);
       await report.check(
-        `a view of a SavedModel decodes to the same tensors as Python's TensorFlow, signature "${signature}"`,
+        `a view of a SavedModel decodes records to the same tensors as Python's TensorFlow, signature "${signature}"`,
         async () => {
           const before = tf.memory().numTensors;
           const model = await createSavedQueryModel(files, models, { signature });
@@ -83,7 +83,7 @@ export async function checkRecordDecoders(
         },
       );
       await report.check(
-        `recordToTensorTfxio reads files with signature "${signature}", also in a worker thread`,
+        `signature "${signature}": recordToTensorTfxio reads a file, also in a worker thread`,
         async () => {
           const file = path.join(temporary, `${signature}.tfrecord`);
           await writeFile(file, await encodeTfRecords(records));

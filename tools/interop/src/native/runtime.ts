@@ -2,7 +2,7 @@ import type { ModelRuntime } from "@tfxio/struct2tensor";
 import { type BackendName, loadBackend } from "@tfxio/tensor-adapter/backends";
 import { openNpmFolder } from "../npm-folder.js";
 
-/** Returns the URL of this module, with a query that names a native package. Worker threads import it to load that package. */
+/** Returns this module's URL, with a query string that names a native package. Worker threads import it to load that package. */
 export function runtimeUrl(npmFolder: string, name: string): string {
   const url = new URL(import.meta.url);
   url.search = new URLSearchParams({ npmFolder, name }).toString();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { HostColumn } from "@tfxio/tensor-adapter";
 
-/** Name of the file with the answers in the folder of the models. */
+/** Name of the file of {@link SavedModelAnswers}, which is in the folder of the models. */
 export const ANSWERS_FILE = "answers.json";
 
 /** Values in the form that `python/saved_models.py` prints: int64 as text, and bytes as base64. */

@@ -75,7 +75,7 @@ export async function checkSavedModels(
   report: Reporter,
 ): Promise<void> {
   for (const { model, signature, type, values, rank, output } of predictions) {
-    await report.check(`loadSavedModel ${model}, ${signature}`, async () => {
+    await report.check(`the model ${model} predicts from our tensors, signature "${signature}"`, async () => {
       const folder = path.join(dataFolder, "saved_model", model);
       if (!existsSync(folder)) throw new Unavailable(`${folder} does not exist`);
       const before = tf.memory().numTensors;

@@ -14,7 +14,7 @@ const COLUMNS = [
   [[bytesOf("a"), bytesOf("b")], null, [bytesOf("c")]],
 ];
 
-/** Converts a CSV file to Parquet like `tfxio convert`, and checks that pyarrow reads flat columns from it. */
+/** Converts a CSV file to Parquet as `tfxio convert` does. Checks that pyarrow reads flat columns from the Parquet file. */
 export async function checkConvertedCsv(
   python: string,
   folder: string,

@@ -84,7 +84,7 @@ async function checkWritten(
     const paths = written.map(({ file }) => file);
     const answers = (await runPython(python, "parquet_rows.py", paths)) as Answers;
     for (const { file, name, expected } of written) {
-      await context.report.check(`pyarrow reads ${name} as we write it`, () =>
+      await context.report.check(`pyarrow reads ${name} as we wrote it`, () =>
         assertSame(expected, answers[file]),
       );
     }
@@ -92,7 +92,7 @@ async function checkWritten(
     const duckdb = await pythonWith("duckdb", context);
     const counts = (await runPython(duckdb, "parquet_counts.py", paths)) as Readonly<Record<string, unknown>>;
     for (const { file, name, expected } of written) {
-      await context.report.check(`DuckDB counts the rows and nulls of ${name} as we write them`, () =>
+      await context.report.check(`DuckDB counts as many rows and nulls in ${name} as we wrote`, () =>
         assertSame(
           { numRows: expected.columns[0]?.length ?? 0, numNulls: expected.columns.map(numNullsOf) },
           counts[file],

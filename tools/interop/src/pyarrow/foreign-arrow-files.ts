@@ -30,7 +30,7 @@ export async function checkForeignArrowFiles(
       const batches = await readBatches(arrow, theirs);
       assertSame(rows, batches.flatMap(plainRows));
     });
-    await check(`pyarrow validates and reads ${file} as we write it in every layout`, async () => {
+    await check(`pyarrow validates and reads our copies of ${file} in every layout`, async () => {
       const batches = await readBatches(arrow, theirs);
       const ours = layouts.map(({ container, compression }) => `${theirs}.${container}-${compression}.ours`);
       for (const [index, layout] of layouts.entries()) {

@@ -56,10 +56,10 @@ export type Readings = Readonly<
   Record<string, { readonly wanted?: unknown; readonly found?: unknown; readonly error?: string }>
 >;
 
-/** Reports one check per reader. @param what Kind of file that we wrote, for the titles of the checks. */
+/** Reports one check per reader. @param what Kind of the file that we wrote, for the titles of the checks. */
 export async function checkReadings(what: string, readings: Readings, { check }: Reporter): Promise<void> {
   for (const [reader, { wanted, found, error }] of Object.entries(readings)) {
-    await check(`${reader} reads ${what} as we write it`, () => {
+    await check(`${reader} reads the ${what} file that we wrote`, () => {
       if (error !== undefined) throw new Error(error);
       assertSame(wanted, found);
     });

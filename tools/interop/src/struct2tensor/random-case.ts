@@ -75,7 +75,7 @@ export function randomCase(random: Random, schemas: readonly RandomSchema[]): Qu
   return { type, records, query, paths: pathsOf(random, expression, asked) };
 }
 
-/** Returns the expression after a step, or undefined if our code rejects the step, such as promoting a field of the root. */
+/** Returns the expression after a step, or undefined if our code rejects the step. A root field, say, cannot be promoted. */
 function applied(expression: Expression, step: QueryStep): Expression | undefined {
   try {
     return applyStep(expression, step);

@@ -130,7 +130,7 @@ const steps: Readonly<Record<string, DrawStep>> = {
   },
 };
 
-/** Names of the operators that every step may draw. Four that add fields for later operators appear twice. */
+/** Names of the operators that every step may draw. Four operators appear twice: they add fields that later operators can use. */
 const operators: readonly string[] = [
   ...Object.keys(steps).filter((op) => op !== "transformField"),
   "promote",
@@ -155,7 +155,7 @@ function mapTensors({ random, as, leaves }: Draw): Omit<QueryStep, "op"> | undef
   return { ...common, repeated: isRepeated };
 }
 
-/** Draws a function that our code and struct2tensor's script define in the same way, with its result type. */
+/** Draws a function and its result type. Our code and struct2tensor's script define the function in the same way. */
 function functionOf(random: Random, { type }: Candidate): Pick<QueryStep, "fn" | "dtype"> {
   const { dtype } = type as { readonly dtype: DType };
   if (dtype === "string") return { fn: { name: "length" }, dtype: "int32" };

@@ -10,7 +10,7 @@ import type { OurBatch } from "./decoded-batches.js";
 import type { HostileBatch } from "./cases/hostile-records.js";
 import type { Json } from "./question.js";
 
-/** Name of the column of feature lists that tfx_bsl's TFXIO uses. */
+/** The name that tfx_bsl's TFXIO gives the column of feature lists. */
 const sequenceColumn = "##SEQUENCE##";
 
 /** Decodes each batch of hostile records twice: without a schema, and with the batch's schema. */

@@ -39,7 +39,7 @@ interface Run {
 export const tfxBsl: Interop = {
   name: "tfx-bsl",
   about:
-    "compares results for test vectors, real files, hostile records and random tensors with those of tfx_bsl",
+    "compares our results with tfx_bsl's for test vectors, real files, hostile records and random tensors",
   run: async (context) => {
     const { report, environment, dataFolder } = context;
     const python = await pythonWith("tfx_bsl", context);
@@ -98,7 +98,7 @@ async function checkTensors({ peer, listed, report, numRecords }: Run): Promise<
     ...randomConversions(seed, Math.ceil(numRecords / 4)),
   ]);
   const blocks: readonly (readonly [string, readonly Question[], readonly PlantedFault[]])[] = [
-    ["smallest cases", fixed, []],
+    ["fixed cases", fixed, []],
     ["representations of schemas", schemas, schemaFaults],
     ["tensors of batches", tensors, tensorFaults],
     ["batches of tensors", conversions, conversionFaults],

@@ -58,8 +58,8 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     reason: "tfx_bsl rejects them for ragged tensors, and we accept them",
     isShownBy: ({ what }) => what.endsWith("fixed slice"),
   },
-  "explicit tensors of features that cannot be inferred": {
-    reason: "tfx_bsl first infers all features and rejects the schema, and we do not infer explicit tensors",
+  "features that cannot be inferred but have an explicit tensor": {
+    reason: "tfx_bsl rejects the schema, and we use the explicit tensor",
     isShownBy: ({ what, difference }) =>
       what.includes("/InferTensorRepresentationsFromMixedSchema ") &&
       /^expected any TfxioError, got a result; tfx_bsl rejects the input: ValueError: (Feature \S+ had shape|sparse_feature \S+ referred)/.test(

@@ -12,7 +12,7 @@ export interface ShownDifference {
 
 /** A known difference between our results and those of external software. */
 export interface ListedDifference {
-  /** Text for the report that says what each side does. */
+  /** Says what each side does. The report prints this text. */
   readonly reason: string;
   /** Returns true if the found difference is this one. It should match no other difference. */
   readonly isShownBy: (shown: ShownDifference) => boolean;

@@ -17,7 +17,7 @@ export interface Question {
 /** Maximum number of differences to print per block of questions. */
 const maxPrinted = 10;
 
-/** Returns the difference of a question, or undefined if there is no difference or it is a known one. */
+/** Returns the difference of a question. Returns undefined if the answers are equal or if their difference is known. */
 async function unlistedDifference(
   area: string,
   { what, theirs, differenceTo }: Question,

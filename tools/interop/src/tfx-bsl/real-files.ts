@@ -13,7 +13,7 @@ import type { Json } from "./question.js";
 interface Reading {
   readonly file: string;
   readonly what: string;
-  /** The schema to read with. `"inferred"` infers it from the whole file. Undefined reads without a schema. */
+  /** A schema to read with, or `"inferred"` to infer one from the whole file. If undefined, the file is read without a schema. */
   readonly schema: Schema | "inferred" | undefined;
   readonly isSequence: boolean;
 }
@@ -81,7 +81,7 @@ async function ourBatches({ file, isSequence, what, schema }: Reading): Promise<
       });
       start = end;
     }
-    batches.push({ what: `${what}, its rows`, job: { file, count: true }, decoded: { rows: start } });
+    batches.push({ what: `${what}, number of rows`, job: { file, count: true }, decoded: { rows: start } });
     return {};
   });
   return "error" in rejected ? [...batches, { what, job: place, decoded: rejected }] : batches;

@@ -9,7 +9,8 @@ const asIs = (type: Type): Type => type;
 
 /**
  * Converts an expectation, or an answer in the same notation, to a form for comparison. Numbers are rounded to their type,
- * messages are parsed, and unordered lists become objects by path. Members that are only for human readers are omitted.
+ * messages are parsed, and an unordered list of arrays becomes an object with their paths as keys. Members that are only for
+ * human readers are omitted.
  */
 export function canonicalVector(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(canonicalVector);

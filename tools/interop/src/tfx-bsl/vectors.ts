@@ -40,8 +40,8 @@ export async function vectorsAnswered(
 
 /**
  * Compares tfx_bsl's answer with the test vector, then with our answer, and describes the first difference. If the vector expects
- * an error, only tfx_bsl's error is checked, which must contain the vector's phrase. If the vector expects no error but tfx_bsl
- * rejects the input, so must we.
+ * an error, only tfx_bsl's error is checked: it must contain the vector's phrase. If the vector expects no error but tfx_bsl
+ * rejects the input, our code must reject it too.
  */
 async function vectorDifference(vector: VectorCase, theirs: Json): Promise<string | undefined> {
   const { expect_if_supported: _ifSupported, ...body } = vector.body;
@@ -73,7 +73,7 @@ async function vectorDifference(vector: VectorCase, theirs: Json): Promise<strin
   throw new Error("a run of one case must have one result, found none");
 }
 
-/** Replaces `round_trip_identity`, which expects the input tensors as the result of the round trip, with those tensors. */
+/** Replaces `round_trip_identity` with the input tensors, because it means that the round trip must return them. */
 function withRoundTrip(expect: Json, { input }: Json): Json {
   const { round_trip_identity: isIdentity, ...rest } = expect;
   return isIdentity === true ? { ...rest, round_trip_tensors: (input as Json)["tensors"] } : rest;

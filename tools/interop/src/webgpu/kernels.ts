@@ -138,7 +138,7 @@ export async function checkKernels(tf: typeof tfjs, report: Reporter): Promise<v
     if (tf.memory().numTensors !== (before as number[])[0]) throw new Error("a tensor leaked");
   });
   await report.check(
-    "kernels: operations accept the results, and tf.tidy() and dispose() free them",
+    "kernels: TensorFlow.js operations accept the results, which tf.tidy() and dispose() free",
     async () => {
       const column = { ...randomRagged(1), nestedRowSplits: [Int32Array.of(0, 2, 2, 3)], innerShape: [] };
       const ragged: HostRagged = { ...column, dtype: "float32", values: Float32Array.of(1, 2, 3) };

@@ -1,7 +1,7 @@
 // node javascript-child.js NAME: runs one JavaScript subject of `bench dataset` in a separate process. It first prints the
 // subject's version. Then it answers each line of JSON on stdin, { pipeline, numRows, path, columns }, with { seconds, numRows }.
-// It does not force garbage collection between passes, because that would discard compiled code, which never happens in a
-// training loop. So each pass pays for the garbage of the previous pass.
+// A training loop keeps its compiled code, but forced garbage collection would discard it. So this process does not force garbage
+// collection between passes, and each pass pays for the garbage of the previous pass.
 import { createInterface } from "node:readline";
 import { javascriptSubjects } from "./javascript-pipelines.js";
 import type { PipelineInput, PipelineName } from "./pipeline-subject.js";

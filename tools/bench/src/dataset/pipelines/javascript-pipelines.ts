@@ -115,7 +115,7 @@ async function runFile({ path = "", columns = [] }: PipelineInput): Promise<Pipe
 /**
  * Iterates over all batches and disposes them. The time is the processor time of the whole process, so it includes garbage
  * collection, but not waiting.
- * @param label The tensor whose first dimension is the number of rows.
+ * @param label Name of the tensor whose first dimension is the number of rows.
  * @throws {BenchError} if tensors remain in memory after the pass.
  */
 async function timed(batches: Batches, label = "y"): Promise<PipelineRun> {

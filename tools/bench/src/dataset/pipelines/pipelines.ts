@@ -10,7 +10,7 @@ import { JavascriptProcesses } from "./javascript-processes.js";
 import type { PipelineInput, PipelineName, PipelineSubject } from "./pipeline-subject.js";
 import { PythonPipelines } from "./python-pipelines.js";
 
-/** Bytes per table row, used to convert `--mb` to a number of rows: four float32 and one int32. */
+/** Size in bytes of a table row: four float32 and one int32. Used to convert `--mb` to a number of rows. */
 const ROW_BYTES = 20;
 /** Maximum number of table rows. */
 const MOST_ROWS = 400_000;
@@ -42,7 +42,7 @@ export const pipelineSets: readonly PipelineSet[] = [
 /** Names of all subjects, including those that cannot run on this machine. */
 export const pipelineSubjects: readonly string[] = ["ours", "ours:items", "tfjs-data", "tensorflow", "grain"];
 
-/** Measures pipelines from table rows or TFRecords to batches of tensors, in rows per second of processor time. */
+/** Measures pipelines that turn table rows or TFRecords into batches of tensors. Rates are rows per second of processor time. */
 export async function runPipelines(
   options: BenchOptions,
   output: BenchOutput,

@@ -23,7 +23,7 @@ export interface ObjectDecoder {
 export interface ColumnInProgress {
   /** Adds a row. */
   append(values: FeatureValues): void;
-  /** Returns the rows added since the last call as a column, and starts the column of the next batch. */
+  /** Returns a column of the rows added since the last call, and starts the column of the next batch. */
   finish(): Data;
 }
 

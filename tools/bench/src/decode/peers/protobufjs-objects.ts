@@ -72,7 +72,8 @@ export function sequenceExamples(): (payload: Uint8Array) => SequenceObject {
 }
 
 /**
- * Decodes with protobufjs, which generates a decoder at first use. That decoder is as fast as code of the command-line generator.
+ * Decodes with protobufjs, which generates a decoder at first use. That decoder is as fast as the code that the command-line
+ * generator writes.
  */
 export function protobufjsObjects(columns: readonly ColumnSpec[]): ObjectDecoder {
   const type = protobuf.loadSync(protoFile).lookupType("tensorflow.Example");

@@ -5,8 +5,8 @@ import { type DecodeSubject, hasUsualBatches } from "../subject.js";
 import { ProcessPeer } from "./process-peer.js";
 
 /**
- * Runs tfx_bsl's C++ decoders from Python on one thread. The subject `tfx_bsl` decodes lists of records in memory, which are the
- * decoders' input, so it reads no framing and checks no CRCs. `tfx_bsl:file` reads a file, as users do without Beam.
+ * Runs tfx_bsl's C++ decoders from Python on one thread. The decoders take lists of records in memory, so the subject `tfx_bsl`
+ * reads no framing and checks no CRCs. `tfx_bsl:file` reads a file, as users do without Beam.
  */
 export class TfxBsl {
   readonly subjects: readonly DecodeSubject[];

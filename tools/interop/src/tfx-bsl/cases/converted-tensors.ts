@@ -37,7 +37,9 @@ export function backToArrow(questions: readonly Question[]): readonly VectorCase
   });
 }
 
-/** Creates cases of random dense and sparse tensors, some of shapes that no adapter returns. Equal seeds produce equal cases. */
+/**
+ * Creates cases of random dense and sparse tensors. Some have shapes that no adapter returns. Equal seeds produce equal cases.
+ */
 export function randomConversions(seed: number, count: number): readonly VectorCase[] {
   const below = seeded(seed);
   const sizes = (length: number): number[] => Array.from({ length }, () => oneOf(below, [0, 1, 2, 3]));

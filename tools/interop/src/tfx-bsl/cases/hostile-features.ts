@@ -7,7 +7,7 @@ export type Kind = 0 | 1 | 2;
 /** Settings of the generators of records. */
 export interface Hostility {
   readonly below: Random;
-  /** True to allow unknown fields, repeated members, map entries with missing, repeated or swapped parts, and damaged bytes. */
+  /** True to allow damaged bytes, unknown fields, repeated members, and map entries with missing, repeated or swapped parts. */
   readonly isOdd: boolean;
   /** Integers to choose from. Feature lists use narrow integers, because tfx_bsl truncates integers of steps to 32 bits. */
   readonly integers: readonly bigint[];

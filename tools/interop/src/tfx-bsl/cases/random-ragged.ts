@@ -5,7 +5,7 @@ import { listType, type Maker, nestedRow, rowsOf, valuesOf, valueType } from "./
 const partitionDtype = (below: Random): string =>
   oneOf(below, ["", "row_partition_dtype: INT32", "row_partition_dtype: INT64"]);
 
-/** Creates a column of lists with one to three levels, sometimes in structs, and its ragged representation. */
+/** Creates a column and its ragged representation. The column has lists of one to three levels, sometimes inside structs. */
 export const ragged: Maker = (below, numRows) => {
   const type = valueType(below);
   const depth = oneOf(below, [1, 1, 2, 3]);

@@ -42,7 +42,7 @@ export const tensorFaults: readonly PlantedFault[] = [
       }),
   },
   {
-    name: "a row split off by one",
+    name: "a row split that is off by one",
     plant: (theirs) =>
       changedAt(theirs, (json, key) => {
         if (key !== "nested_row_splits") return undefined;
