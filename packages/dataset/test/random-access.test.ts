@@ -288,7 +288,7 @@ describe("fromRandomAccess", () => {
       code: "invalid-argument",
       argument: "read",
       message: expect.stringMatching(
-        /fromRandomAccess: read returned .*, but must return record batches/,
+        /fromRandomAccess: read must return record batches .*, found \D/,
       ) as unknown,
     });
   });

@@ -109,7 +109,7 @@ function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
 }
 
 /**
- * Rows that avsc reads back for the case of this name. Our writer stores a union of several types as a record with one member
+ * Rows that avsc reads back for the case with this name. Our writer stores a union of several types as a record with one member
  * for each type except null.
  */
 const MEMBERS: Readonly<Record<string, unknown>> = {

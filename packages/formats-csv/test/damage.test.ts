@@ -60,7 +60,7 @@ describe("a damaged gzip file", () => {
   });
 
   test("that is cut off soon after a long row yields that row", async () => {
-    // Row 2 is longer than a chunk of the decompressed input, so the reader waits for more bytes before it parses the row.
+    // The second row is longer than a chunk of decompressed input, so the reader waits for more bytes before it parses the row.
     const text = `n,s\n1,a\n2,${"b".repeat(1_200_000)}\n3,c\n`;
     const { rows, error } = await readUntilError([gzipSync(text, { level: 0 }).subarray(0, -8)]);
     expect(rows.map((row) => (row as { readonly n: readonly number[] }).n[0])).toEqual([1, 2, 3]);

@@ -117,7 +117,7 @@ describe("null markers", () => {
     ]);
   });
 
-  test("can include other texts, and match no quoted cell with `quotedNulls: false`", async () => {
+  test("can be other texts, and with `quotedNulls: false` they match no quoted cell", async () => {
     expect(await readCsv(text, { options: { nullMarkers: ["", "NA"], quotedNulls: false } })).toEqual([
       { a: null, b: [""] },
       { a: null, b: ["NA"] },
@@ -126,8 +126,8 @@ describe("null markers", () => {
   });
 });
 
-// The rows are those of pyarrow 26.0.1 with escape_char. Python's csv with doublequote differs: it treats an escape character
-// right after the closing quote as ordinary text.
+// pyarrow 26.0.1 with escape_char reads the same rows. Python's csv with doublequote differs: it treats an escape character right
+// after the closing quote as ordinary text.
 test.each([
   ['"x"\\;;1\n', [["x;", "1"]]],
   ['"x"a\\;b;1\n', [["xa;b", "1"]]],
@@ -219,7 +219,7 @@ test("splits of different sizes yield the same rows, even if cells contain line 
   }
 });
 
-test("a damaged file yields rows or a TfxioError, and the rows of a truncated file, except the last, are unchanged", async () => {
+test("a damaged file yields rows or a TfxioError, and only the last row of a truncated file may be wrong", async () => {
   const bytes = new TextEncoder().encode('id,price,note\n1,2.5,"a ""b"""\n2,,"two\nlines"\r\n-3,1e3,c\n');
   const options: Partial<CsvOptions> = { types: { id: "int", price: "float", note: "bytes" } };
   const all = await readCsv(bytes, { options });

@@ -146,7 +146,7 @@ describe("written tables are read back unchanged", () => {
   });
 });
 
-test("csv writes rows.csv.gz as gzip and reads the rows back; csv lists the extension .csv.gz, and tsv .tsv.gz", async () => {
+test("csv writes rows.csv.gz as gzip and reads it back; csv lists the extension .csv.gz, and tsv lists .tsv.gz", async () => {
   const batch = randomBatch(14, 20);
   const target = memoryTarget("rows.csv.gz");
   const options: Options = { multivalentColumns: ["texts, many"], secondaryDelimiter: "|" };
@@ -194,7 +194,7 @@ describe("an option is rejected", () => {
     });
   });
 
-  test("with an error that suggests columnNames if it is header, an option for writing", async () => {
+  test("with an error that suggests columnNames, but only if the option is header", async () => {
     const source = bytesSource(new TextEncoder().encode("1\n"), "x.csv");
     await expect(csv.open([source], { options: { header: false } })).rejects.toThrow("columnNames");
     await expect(csv.open([source], { options: { lineEnd: "\n" } })).rejects.not.toThrow("columnNames");

@@ -203,7 +203,7 @@ describe("null", () => {
     expect(await cellsOf([listOf(new Utf8()), [null, [""], ["a"]]])).toEqual(["", '""', "a"]);
   });
 
-  test("is written as its marker and an empty list as emptyListText, while values with either text are quoted", async () => {
+  test("is written as its marker and an empty list as emptyListText, while values that equal either are quoted", async () => {
     const options = { nullMarkers: ["NA"], emptyListText: "[]" };
     expect(await cellsOf([new Utf8(), [null, "", "NA", "[]", "NAN"]], options)).toEqual([
       "NA",
@@ -221,7 +221,7 @@ describe("null", () => {
     expect(await cellsOf([listOf(new Null()), [null, null]])).toEqual(["", ""]);
   });
 
-  test("is not written for a null item, or for an empty list without emptyListText; both are rejected", async () => {
+  test("is not written for a null item, nor for an empty list if emptyListText is not set; both are rejected", async () => {
     const lists: Column = [listOf(new Int64()), [[1n], [], null]];
     await expect(cellsOf(lists)).rejects.toMatchObject({
       code: "not-convertible",
@@ -250,7 +250,7 @@ describe("null", () => {
 
   // As in Python's csv: "single empty field record must be quoted".
   test.each([[["NULL"]], [[""]], [[]]])(
-    "is not confused with empty text, which is quoted if its column is the only one, with null markers %j",
+    "is not confused with empty text, which is quoted in the only column (null markers: %j)",
     async (nullMarkers) => {
       const lone = batchOf({ x: [new Utf8(), ["a", ""]] });
       for (const skipBlankLines of [true, false]) {
@@ -327,7 +327,7 @@ describe("values", () => {
       ["0.1", "0.33333334", "16777216.0", "3.4028235e+38", "1e-45", "-0.0"],
     ],
     [
-      "of type float64 are written as by Python's repr, except for when and how exponents are written",
+      "of type float64 are written as Python's repr writes them, apart from exponents",
       [new Float64(), [0.1, 1 / 3, 1, -5, 1e300, 5e-324, NaN, Infinity, -Infinity]],
       ["0.1", "0.3333333333333333", "1.0", "-5.0", "1e+300", "5e-324", "nan", "inf", "-inf"],
     ],
@@ -342,7 +342,7 @@ describe("values", () => {
       ["2024-02-29", ""],
     ],
     [
-      "that are timestamps with a time zone are written in UTC, with the digits of their unit",
+      "that are timestamps with a time zone are written in UTC, with three decimals for milliseconds",
       [new TimestampMillisecond("Asia/Tokyo"), [1_709_210_096_789]],
       ["2024-02-29T12:34:56.789Z"],
     ],

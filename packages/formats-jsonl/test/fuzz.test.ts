@@ -134,7 +134,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, comparable(member)]));
 }
 
-/** Converts integers that `plainRows` returns as text to numbers, rounded as by JSON.parse. */
+/** Parses the integers that `plainRows` returns as text, and rounds them as JSON.parse does. */
 function rounded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rounded);
   if (typeof value === "string" && /^-?\d{16,}$/.test(value)) return Number(value);
@@ -166,7 +166,7 @@ describe("the JSON reader", () => {
       const template = objectTemplate(random, 2);
       const line = Buffer.from(objectText(random, template, () => ""));
       const bytes = damaged(random, line);
-      // The container splits lines at line ends, so the payload decoder never receives a line that contains one.
+      // The container splits the file at line ends, so the payload decoder never receives a line that contains one.
       if (bytes.includes(0x0a)) continue;
       const expected = parsed(bytes);
       const found = outcomeOf(decoder, bytes);

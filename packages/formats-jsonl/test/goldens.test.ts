@@ -5,8 +5,8 @@ import { plainRows, type PlainRow } from "@tfxio/arrow-encoding";
 import type { TfxioError } from "@tfxio/wire";
 import { batchesOf, readError, readRows } from "./read-rows.js";
 
-// Results of Python's json.loads for each line of 53 texts, which a hash selected from a larger set. The README of the folder
-// describes how the values are written.
+// Results of Python's json.loads for each line of 53 texts. The texts were selected by hash from a larger set. The README of the
+// folder describes how the values are written.
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/jsonl");
 
 type Golden =

@@ -84,7 +84,7 @@ describe("values", () => {
     }
   });
 
-  test("are rounded to the nearest float64, as by Number", async () => {
+  test("are rounded to the nearest float64, as Number rounds them", async () => {
     const texts = [
       "0.1",
       "123456789.12345679",
@@ -132,7 +132,7 @@ describe("values", () => {
     ).toBe('[{"a":2,"b":[3],"c":{"d":3,"e":null}}]');
   });
 
-  test("keep the nulls of earlier rows if a name repeats many rows later", async () => {
+  test("that are null stay null if a name is repeated in an object many rows later", async () => {
     const lines = ['{"a":null}', ...Array.from({ length: 99 }, (_, row) => `{"a":${row}}`), '{"a":1,"a":2}'];
     for (const batch of await readBatches([...lines, ...lines].join("\n"), { request: { batchSize: 101 } })) {
       expect(batch.getChildAt(0)?.nullCount).toBe(1);
@@ -566,7 +566,7 @@ describe("with a schema", () => {
     ]);
   });
 
-  test("an unlisted name is dropped, or rejected with its position on request", async () => {
+  test("an unlisted name is dropped, or on request rejected with its position", async () => {
     const content = '{"id":1}\n{"id":1,"more":2}';
     expect(await readRows(content, { request: { schema } })).toHaveLength(2);
     expect(await readError(content, { request: { schema, unlisted: "error" } })).toMatchObject({

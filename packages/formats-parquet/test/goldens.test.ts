@@ -10,8 +10,8 @@ import { pyarrowType } from "./pyarrow-type.js";
 import { readBatches } from "./read-parquet.js";
 
 /**
- * Folder of files that pyarrow, polars, fastparquet, DuckDB and arrow-rs wrote, with what pyarrow reads from them. The folder is
- * not in the repository.
+ * Folder of files that pyarrow, polars, fastparquet, DuckDB and arrow-rs wrote. Beside each file, a JSON file describes what
+ * pyarrow reads from it. The folder is not in the repository.
  */
 const folder = path.resolve(import.meta.dirname, "../../../../shared/goldens/arrow-files/parquet");
 
@@ -64,7 +64,7 @@ function checkColumns(batches: readonly RecordBatch[], { schema, columnHashes }:
     schema.map(({ name, nullable }) => ({ name, nullable })),
   );
   const columns = fields.map((_, index) => batches.map(({ data }) => data.children[index] as Data));
-  // pyarrow returns INT96 in nanoseconds, and the engine in the unit of the Arrow schema in the file, if any.
+  // pyarrow returns INT96 in nanoseconds. We return it in the unit of the Arrow schema in the file, if there is one.
   const scaled = columns.map((chunks, index) =>
     schema[index]!.type === "timestamp[ns]" ? chunks.map(inNanoseconds) : chunks,
   );

@@ -28,7 +28,7 @@ function resolve(specifier: string, importer: string): string | null {
   return path.join(folder, manifest(folder).exports[`.${subpath}`]?.["@tfxio/source"] ?? "");
 }
 
-/** Returns the external packages that `entry` loads at once on Node and, if `dynamic` is true, those that it may load later. */
+/** Returns the external packages that `entry` imports on Node. Dynamic imports count only if `dynamic` is true. */
 function foreignModules(entry: string, follow: { readonly dynamic: boolean }): string[] {
   const foreign = new Set<string>();
   const seen = new Set<string>();

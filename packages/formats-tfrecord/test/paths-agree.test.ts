@@ -41,7 +41,7 @@ const records = [1, 2, 3, 4, 5].map((id) =>
 );
 const file = await encodeTfRecords(records);
 
-test("progress counts the bytes of a record's entire frame, in blocks and in windows", async () => {
+test("progress counts all bytes of a record's frame, whether records are read as blocks or as windows", async () => {
   const one = await encodeTfRecords(records.slice(0, 1));
   for (const format of [fused, blocks]) {
     expect((await readingOf(format, one, {}))[0]).toEqual({
@@ -59,7 +59,7 @@ test.each([
   ["error", false],
   ["skip", false],
 ])(
-  "damaged files yield the same rows and errors in blocks and in windows (onMalformed %s, verifyPayloadCrc %j)",
+  "damaged files yield the same rows and errors whether read as blocks or as windows (onMalformed %s, verifyPayloadCrc %j)",
   async (onMalformed, verifyPayloadCrc) => {
     const options = { onMalformed, verifyPayloadCrc, compression: "none" };
     for (let at = 0; at < file.length; at += 3) {

@@ -66,7 +66,7 @@ const cells = (batch: RecordBatch | undefined, name: string): unknown[] =>
 const decoded = (cell: unknown): string => new TextDecoder().decode(cell as Uint8Array);
 
 describe("raw records", () => {
-  test("become one column of one-element lists of bytes, which the plan declares even without a schema", async () => {
+  test("become one column of one-element lists; the plan declares this column even without a schema", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const { arrowSchema, schema } = await reader.plan();
     expect(arrowSchema?.fields.map(String)).toEqual(["raw_record: List<Binary>"]);
@@ -94,7 +94,7 @@ describe("raw records", () => {
     expect(Array.from(batch?.getChild("offset") ?? [], Number)).toEqual(offsets);
   });
 
-  test("are read with the columns of a schema, in which features other than the record are null", async () => {
+  test("are read with the columns of a schema; every column except the record column is null", async () => {
     const schema = parseSchemaText(
       'feature { name: "label" type: INT } feature { name: "image" type: BYTES }',
     );
@@ -112,7 +112,7 @@ describe("raw records", () => {
     ['feature { name: "other" type: INT }', { unlisted: "error" }, "unlisted-feature"],
     ['feature { name: "raw_record" type: BYTES }', { columns: [ColumnPath.of("x")] }, "unknown-column"],
   ] as const)(
-    "reject a mismatched request at planning, with the schema %s",
+    "cannot be planned with a schema or columns that do not fit them: schema %s",
     async (text, request, reason) => {
       const reader = await rawTfrecord.open([bytesSource(plain)]);
       const planned = reader.plan({ schema: parseSchemaText(text), ...request });
@@ -120,7 +120,7 @@ describe("raw records", () => {
     },
   );
 
-  test("reject a column that they do not have, even without a schema", async () => {
+  test("cannot be planned with an unknown column, even without a schema", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const columns = [ColumnPath.of("raw_record"), ColumnPath.of("x")];
     await expect(reader.plan({ columns })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe("raw records", () => {
     expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
   });
 
-  test("before damage or truncation are read intact; an error names the file, unless the file ends between records", async () => {
+  test("before damage or truncation are read intact, then an error names the file; a cut between records is no error", async () => {
     const small = plain.subarray(0, 60);
     for (let at = 0; at < 60; at++) {
       const flipped = plain.slice();
@@ -161,7 +161,7 @@ describe("raw records", () => {
     }
   });
 
-  test("reject two columns with the same name", async () => {
+  test("cannot be read into two columns with the same name", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     await expect(reader.plan({ rawRecordColumn: "raw_record" })).rejects.toMatchObject({
       reason: "raw-column-collision",

@@ -76,7 +76,7 @@ describe("options", () => {
     ["verifyPayloadCrc", "yes", 'tfrecord: verifyPayloadCrc must be true or false, found "yes".'],
     ["onMalformed", "ignore", 'example: onMalformed must be "error" or "skip", found "ignore".'],
     ["listType", "fixed-size", 'example: listType must be "list", "large" or "fixed", found "fixed-size".'],
-  ])("reject %s %s", async (argument, value, message) => {
+  ])("with an invalid value are rejected: %s %s", async (argument, value, message) => {
     const options = { [argument]: value };
     await expect(tfrecord.open([bytesSource(new Uint8Array())], { options })).rejects.toMatchObject({
       argument,

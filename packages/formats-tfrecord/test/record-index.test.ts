@@ -72,7 +72,7 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
 
 describe("a TFRecord file", () => {
   test.each([1, 20_000, 65_536, 333_333, 1_000_000, 10 ** 9])(
-    "is split between records with splitBytes %i, without losing or repeating a row",
+    "is split between records, without losing or repeating a row: splitBytes %i",
     async (splitBytes) => {
       const { parts, ids } = await partsOf(tfrecord, bytesSource(file), splitBytes);
       expect(parts[0]?.start ?? 0).toBe(0);
@@ -104,7 +104,7 @@ describe("a TFRecord file", () => {
     },
   );
 
-  test("of SequenceExamples or raw records is split into parts that contain all records", async () => {
+  test("of SequenceExamples or raw records is split into parts that together contain all records", async () => {
     const sequences = records.map((_, id) =>
       encodeSequenceExample({ context: { id: { kind: "int64", values: [id] } }, featureLists: {} }),
     );
@@ -257,7 +257,7 @@ describe("an index", () => {
     });
   });
 
-  test("is created with reports of progress, and creation fails if onProgress throws", async () => {
+  test("calls onProgress while it is created; creation fails if onProgress throws", async () => {
     const seen: number[] = [];
     await indexTfRecords(bytesSource(file), { onProgress: ({ numRecords }) => seen.push(numRecords) });
     expect(seen.at(-1)).toBe(300);

@@ -19,7 +19,7 @@ describe("a TFRecord file is detected", () => {
     expect(tfrecord.sniff?.(hex("000000000000000029039807"))).toBe(true);
   });
 
-  test("by its content if it has a shard name of TFX, which ends in no known extension", async () => {
+  test("by its content if it is named like a shard of TFX, because such names have no known extension", async () => {
     for (const compression of ["none", "gzip"] as const) {
       const bytes = await encodeTfRecords(exampleRecords, { compression });
       expect(await registry.detect(bytesSource(bytes, "data_tfrecord-00000-of-00012.gz"))).toBe(tfrecord);

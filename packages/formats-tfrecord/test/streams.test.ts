@@ -92,7 +92,7 @@ describe("a shuffled read", () => {
 });
 
 describe("tf.Examples in memory", () => {
-  test("are decoded without a container, and a malformed record is rejected with its index, or skipped", async () => {
+  test("are decoded without a container; a malformed record is skipped, or causes an error that has its index", async () => {
     const decoder = await decodeRecords(examplePayload);
     expect(idsOf(decoder.decode(records).batch)).toEqual(records.map((_, id) => id));
     const damaged = [records[0]!, Uint8Array.of(0x0a, 0xff), records[2]!];

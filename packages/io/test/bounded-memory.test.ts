@@ -60,7 +60,7 @@ async function liveBytes(): Promise<number> {
   return process.memoryUsage().arrayBuffers;
 }
 
-describe("the memory of array buffers while reading a file of 300 MB (before compression)", () => {
+describe("during a read of a file whose uncompressed size is 300 MB, the memory of array buffers", () => {
   test.each<readonly [string, WriteFile]>([
     ["data.csv", writeText("id,score\n", (id) => `${id},${id / 4}\n`)],
     ["data.jsonl", writeText("", (id) => `{"id":${id},"score":${id / 4}}\n`)],

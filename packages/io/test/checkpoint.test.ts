@@ -57,7 +57,7 @@ function train(options: DatasetOptions, saved: string): ChildProcess {
   });
 }
 
-/** Lets the program finish, or kills it `delayMs` after it has saved a new state. Resolves to true if it finished. */
+/** Runs the program, and kills it `delayMs` after it first saves a state. Resolves to true if it finishes before that. */
 function runFor(delayMs: number, options: DatasetOptions, saved: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = train(options, saved);

@@ -129,7 +129,7 @@ describe("dataset with TensorFlow.js", () => {
   });
 
   leakFree(
-    "rejects integers that the tensor's dtype cannot hold and names the option to set, or rounds them with float32-lossy",
+    "rejects integers that the tensor's dtype cannot hold, and names the option to set; float32-lossy rounds them",
     async () => {
       const schema = parseSchemaText(
         'feature { name: "id" type: INT presence { min_fraction: 1 } shape {} }',

@@ -11,7 +11,10 @@ export const SCHEMA: Schema = parseSchemaText(`
   feature { name: "y" type: INT presence { min_fraction: 1 } shape { dim { size: 1 } } }
 `);
 
-/** Encodes rows `from` to `to` (exclusive). Row i has id i, x [i, -i], y i % 2, and i % 3 tags. Tags are null if i % 4 is 0. */
+/**
+ * Encodes rows `from` to `to` (exclusive). In row i, `id` is i, `x` is [i, -i], and `y` is i % 2. Row i has i % 3 `tags`, or null
+ * tags if i % 4 is 0.
+ */
 export function examples(from: number, to: number): Uint8Array[] {
   return Array.from({ length: to - from }, (_, index) => {
     const i = from + index;

@@ -203,16 +203,21 @@ describe("a read that is abandoned", () => {
     ["while it waits for the end marker", 3],
   ] as const;
 
-  test.each(states)("by an abort %s rejects with the reason of the abort and closes the socket", async (_, state) => {
-    const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
-    const silent = await started((socket) => socket.write(stream.subarray(0, end)));
-    const controller = new AbortController();
-    setTimeout(() => controller.abort("enough"), 50);
-    const reading = failed(createStreamClient(silent.endpoint).recordBatches({ signal: controller.signal }));
-    expect((await reading).error).toBe("enough");
-    await silent.deserted();
-    await eventually(() => numOpenSockets() === 0);
-  });
+  test.each(states)(
+    "by an abort %s rejects with the reason of the abort and closes the socket",
+    async (_, state) => {
+      const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
+      const silent = await started((socket) => socket.write(stream.subarray(0, end)));
+      const controller = new AbortController();
+      setTimeout(() => controller.abort("enough"), 50);
+      const reading = failed(
+        createStreamClient(silent.endpoint).recordBatches({ signal: controller.signal }),
+      );
+      expect((await reading).error).toBe("enough");
+      await silent.deserted();
+      await eventually(() => numOpenSockets() === 0);
+    },
+  );
 
   test.each(states)(
     "by return() %s ends after the received batches and closes the socket",
@@ -237,7 +242,7 @@ describe("a read that is abandoned", () => {
     expect((await reading).error).toBe("enough");
   });
 
-  test("while it waits for a function aborts the signal of the function, and rejects with the reason of the abort", async () => {
+  test("while a function opens the stream rejects with the reason of the abort, and aborts the function's signal", async () => {
     const controller = new AbortController();
     let isTold = false;
     const client = createStreamClient(({ signal }) => {

@@ -33,7 +33,7 @@ export async function peer(serve: (socket: net.Socket) => void): Promise<Peer> {
   };
 }
 
-/** Waits until `holds` returns true, for at most ten seconds. */
+/** Waits until `holds` returns true. Throws after ten seconds. */
 export async function eventually(holds: () => boolean): Promise<void> {
   for (const start = performance.now(); !holds(); await pause(5)) {
     if (performance.now() - start > 10_000) throw new Error(`the condition never holds: ${String(holds)}`);

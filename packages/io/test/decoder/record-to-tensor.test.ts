@@ -320,7 +320,7 @@ describe("a read through a saved query", () => {
       expect(ids).toEqual(allIds);
     });
 
-    test("runs a model in a worker thread, which imports the runtime of the model from its URL", async () => {
+    test("runs a model in a worker thread; the thread imports the model's runtime from a module URL", async () => {
       const file = await ordersFile();
       const scores = runProgram(
         `import { recordToTensorTfxio } from "@tfxio/io";

@@ -102,7 +102,7 @@ describe("a described read", () => {
     },
   );
 
-  test("has a description of version 1 with the paths of its sources, and the same JSON for equal reads", async () => {
+  test("has a description of version 1 with the paths of its sources; equal reads have the same JSON", async () => {
     const description = describeRead(await openTfxio(files, { schema: PEOPLE }));
     expect(JSON.stringify(describeRead(await openTfxio(files, { schema: PEOPLE })))).toBe(
       JSON.stringify(description),
@@ -131,7 +131,7 @@ describe("a described read", () => {
     expect(describeRead(tfxio)).toEqual(described);
   });
 
-  test("is opened from a source that hands over its slices, as in openTfxio", async () => {
+  test("is opened from a source that hands over its slices, as openTfxio's source does", async () => {
     const table = await importTable();
     const opened: ByteSource[] = [];
     const noting = defineFormat({
@@ -303,7 +303,7 @@ describe("openRead", () => {
     ["a list instead of an object", () => []],
     ["no version", set("version", undefined)],
     ["an unknown version", set("version", 2)],
-    ["a version as text", set("version", "1")],
+    ["text for the version", set("version", "1")],
     ["no format", set("format", undefined)],
     ["null for the format", set("format", null)],
     ["no format id", set("format.id", undefined)],
