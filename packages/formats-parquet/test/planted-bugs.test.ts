@@ -55,10 +55,10 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
 ];
 
-/** Time limit in milliseconds of one run. A run on the unchanged sources takes 20 seconds. */
+/** Time limit of one run, in milliseconds. A run on the unchanged sources takes 20 seconds. */
 const MAX_MS = 120_000;
 
-// Each bug takes up to two minutes, so only `pnpm check` runs them.
+// Each bug takes up to two minutes, so these tests run only in `pnpm check`.
 const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
 
 (isAsked ? describe : describe.skip)("the fuzz test of Parquet files finds", () => {
@@ -102,7 +102,7 @@ const isAsked = process.env["TFXIO_PLANTED_BUGS"] === "1";
       },
     );
     if (signal !== null) return false;
-    // A copy that does not start must not count as a detected bug.
+    // If Jest fails to start, that must not count as a detected bug.
     expect(stderr).toMatch(/^Tests:/m);
     return !/^Tests:.*failed/m.test(stderr);
   };

@@ -26,12 +26,12 @@ export function notedSource(bytes: Uint8Array): {
   return { source, ranges };
 }
 
-/** A slice of a {@link handedSource}, and the memory that it handed over. */
+/** A slice of a {@link handedSource}, and the memory that the source handed over. */
 interface HandedSlice extends ByteRange {
   readonly buffer: ArrayBufferLike;
 }
 
-/** Creates a source whose slices are new memory, like those of a file, and records the slices. */
+/** Creates a source that records its slices. Each slice is new memory, like a slice of a file. */
 export function handedSource(
   bytes: Uint8Array,
   uri = "handed.parquet",

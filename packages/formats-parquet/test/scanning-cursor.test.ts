@@ -43,7 +43,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
     },
   );
 
-  test("keeps only the page of row 125 and later ones after dropBefore(125), and is not requested again", async () => {
+  test("is not requested again after dropBefore(125), which keeps the page with row 125", async () => {
     const { chunk, numRows, cursor } = await opened();
     expect(cursor.missing(1)).toEqual([{ start: chunk.start, end: chunk.end }]);
     cursor.feed([bytes.subarray(chunk.start, chunk.end)]);

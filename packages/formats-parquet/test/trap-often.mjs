@@ -1,4 +1,4 @@
-// Reads, 1500 times in a row, a file on which the engine traps. Then reads an intact file. Prints the numbers of traps and rows.
+// Tries 1500 times to read a file that makes the engine trap. Then reads an intact file. Prints the numbers of traps and rows.
 import { readFileSync } from "node:fs";
 import { parquet } from "@tfxio/formats-parquet";
 import { bytesSource } from "@tfxio/wire";

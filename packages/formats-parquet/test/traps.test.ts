@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Runs the built package in a separate process, because the engine is replaced through Node's module cache.
+// Runs the built package without Jest. A trapped engine is replaced through Node's module cache, but Jest has its own cache.
 const script = fileURLToPath(new URL("trap-often.mjs", import.meta.url));
 
 test("the package still reads an intact file after the engine has trapped on 1500 reads", () => {

@@ -188,7 +188,7 @@ describe("a map", () => {
     ]);
   });
 
-  test("can be read as entries and as columns by key at once", async () => {
+  test("can be read both as entries and as columns by key", async () => {
     const both = await rowsOf(row, [record], { columns: ["count", "count[b]"] });
     expect(both).toMatchObject([{ "count[b]": [2], count: [{ key: ["a"] }, {}, {}, {}, {}] }]);
   });
@@ -414,7 +414,7 @@ describe("requested columns", () => {
     },
   );
 
-  test("of a recursive type must be listed, unless maxRecursion limits the depth", async () => {
+  test("cannot default to all fields of a recursive type, unless maxRecursion limits the depth", async () => {
     const record = message([
       [1, 1],
       [
@@ -537,7 +537,7 @@ describe("a malformed record", () => {
   });
 });
 
-test("raw records become a column on request, but not with the name of a field", async () => {
+test("raw records become a column on request; a column with the name of a field is rejected", async () => {
   const record = message([[1, 1]]);
   const decoder = await decodeRecords(protobufPayload(row), { columns: [], rawRecordColumn: "raw" });
   const { batch } = decoder.decode([record]);

@@ -193,12 +193,12 @@ describe("columns are rejected", () => {
       "value-range",
     ],
     [
-      "a double that float cannot hold exactly",
+      "a double that a float cannot hold exactly",
       { score: [new Float64(), [0.1]] },
       "out-of-range",
       "value-range",
     ],
-  ] as const)("if they have %s, and the encoder stays usable", async (_, columns, code, reason) => {
+  ] as const)("if they have %s; the encoder stays usable", async (_, columns, code, reason) => {
     const encoder = await createMessageEncoder(row);
     const encode = () => encoder.encode(batchFrom(columns));
     expect(encode).toThrow(expect.objectContaining({ code, reason }));

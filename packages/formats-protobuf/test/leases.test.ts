@@ -59,7 +59,7 @@ describe("leased batches of messages", () => {
     [" with raw records", { rawRecordColumn: "raw" }, {}],
     [" with 64-bit offsets", { rawRecordColumn: "raw" }, { listType: "large" }],
     [" with defaults for absent fields", {}, { implicitDefaults: true }],
-  ])("have the rows of owned batches%s", async (_, request, options) => {
+  ])("have the same rows as owned batches%s", async (_, request, options) => {
     const plan = await planOf(request, options);
     const rows: object[] = [];
     await leasesOf(plan, ({ batch, release }) => {

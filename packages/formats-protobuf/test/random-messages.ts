@@ -1,7 +1,7 @@
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
 // Random messages of a fixed type: their fields on the wire, their bytes, and their content according to a textbook parser. The
-// parser knows neither columns nor bytes. It processes the fields one by one, in the order of the wire.
+// parser knows neither columns nor bytes. It processes the fields one by one, in wire order.
 
 /** The type of the messages. */
 export const FUZZED = `
@@ -85,7 +85,7 @@ const outer: Spec = {
   2000: { name: "name", kind: "text" },
 };
 
-/** A field on the wire. `values` are packed, and `junk` is a field that the type lacks, or has with a different wire type. */
+/** A field on the wire. `values` are packed, and `junk` marks an unknown field or a wrong wire type. */
 type Event =
   | { readonly number: number; readonly value: bigint | number | string | readonly Event[] }
   | { readonly number: number; readonly values: readonly bigint[] }
@@ -242,7 +242,7 @@ function scalarOf({ kind, as }: FieldSpec, value: unknown): unknown {
   return kind === "fixed64" ? BigInt.asUintN(64, value) : value;
 }
 
-/** Removes the fields below the first level that {@link FUZZED_COLUMNS} does not select. */
+/** Removes nested fields that {@link FUZZED_COLUMNS} does not select. Leaves map entries as they are. */
 function withoutDeep(row: Record<string, unknown>): Record<string, unknown> {
   const shallow = (message: Readonly<Record<string, unknown>>): object => ({
     ...message,

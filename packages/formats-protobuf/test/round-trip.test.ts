@@ -17,7 +17,7 @@ const RECORDS_PER_TYPE = 30;
  */
 const isAlikeElsewhere = (proto: string): boolean => !/map<|\bE f/u.test(proto);
 
-test("rows of random types survive writing and, without maps and enums, a rewrite by protobuf-es", async () => {
+test("rows of random types survive writing; without maps and enums, they also survive a rewrite by protobuf-es", async () => {
   const random = Random.of(4, 0);
   let numElsewhere = 0;
   for (let index = 0; index < NUM_TYPES; index++) {

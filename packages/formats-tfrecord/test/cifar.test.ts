@@ -57,7 +57,7 @@ test("a registry of the TFRecord formats and a custom format detects a file in t
   expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
 });
 
-test("the guide has fewer than 150 lines and contains cifar.ts, which has fewer than 60 without imports", () => {
+test("custom-format.md has fewer than 150 lines and contains cifar.ts, which has fewer than 60 without imports", () => {
   const guide = readFileSync(
     path.resolve(import.meta.dirname, "../../../docs/guides/custom-format.md"),
     "utf8",

@@ -117,7 +117,7 @@ const payloadMutations: Readonly<Record<string, Mutation>> = {
   becomeEmpty: () => new Uint8Array(),
 };
 
-/** Returns a frame with a wrong length, and the checksum of that length. */
+/** Returns a frame with a wrong length but a correct checksum of that length. */
 const withLength = (payload: Uint8Array, random: Random): Uint8Array => {
   const frame = encodeTfRecord(payload);
   const view = new DataView(frame.buffer);
@@ -190,7 +190,7 @@ async function readTwice(bytes: Uint8Array, seed: number): Promise<readonly [Out
   return outcomes;
 }
 
-/** Returns the code of the outcome, or `read`. @throws if an error has no code or does not name the file. */
+/** Returns the code of the error, or `read` if there is none. @throws if an error has no code or does not name the file. */
 function codeOf({ error }: Outcome, seed: number): string {
   if (error === undefined) return "read";
   if (isTfxioError(error) && (error as { readonly uri?: string }).uri === `file-${seed}`) return error.code;
@@ -204,7 +204,7 @@ describe("broken files", () => {
   test.each(
     Array.from({ length: Math.ceil(NUM_FILES / FILES_PER_TEST) }, (_, index) => index * FILES_PER_TEST),
   )(
-    `numbered from %i on (${FILES_PER_TEST} files) keep memory bounded, and are read or fail with a TfxioError that names the file`,
+    `are read, or rejected with a TfxioError that names the file, in bounded memory: ${FILES_PER_TEST} files from number %i on`,
     async (first) => {
       const codes = new Map<string, number>();
       const before = process.memoryUsage();

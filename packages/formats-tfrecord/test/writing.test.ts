@@ -115,7 +115,7 @@ describe("the TFRecord writer", () => {
     });
   });
 
-  test("writes a nested column as its ragged representation in the schema defines; without a schema, it rejects the column", async () => {
+  test("writes a nested column by its ragged representation in the schema; without a schema, it rejects the column", async () => {
     const schema = parseSchemaText(`
       feature { name: "v" type: INT } feature { name: "n" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "r" value { ragged_tensor {

@@ -102,7 +102,7 @@ describe("a TFXIO opened without a schema", () => {
   });
 
   test.each(["csv", "parquet", "arrow", "avro"])(
-    "rejects columns that its only file does not declare: %s",
+    "rejects columns that its only file does not declare, if the format is %s",
     async (format) => {
       const target = memoryTarget(`people.${format}`);
       await writeTfxio(tableFromArrays({ age: Int32Array.of(30, 40) }).batches, target);

@@ -16,7 +16,7 @@ async function tensorsOf(tfxio: Awaited<ReturnType<typeof openTfxio>>): Promise<
 }
 
 describe("raw records", () => {
-  test("become one dense string tensor with the name of the column if there is no schema", async () => {
+  test("need no schema to become one dense string tensor, which has the name of their column", async () => {
     const tfxio = await openTfxio(file, { format });
     expect(Array.from(tfxio.tensorAdapter().typeSpecs())).toMatchObject([
       ["raw_record", { kind: "tensor", dtype: "string", shape: [null] }],

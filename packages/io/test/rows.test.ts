@@ -50,7 +50,7 @@ describe("rows", () => {
     expect(await collect(tfxio.rows())).toEqual([{ id: [7], "##SEQUENCE##": { steps: [[1, 2], []] } }]);
   });
 
-  test("accept the options of recordBatches, and reject invalid options immediately", async () => {
+  test("are read with the options of recordBatches, and invalid options are rejected immediately", async () => {
     const tfxio = await openTfxio([peopleFile(0, 10), peopleFile(10, 20)], { schema: PEOPLE });
     const rows = await collect(tfxio.rows({ numEpochs: 2, batchSize: 3, dropFinalBatch: true, workers: 0 }));
     expect(rows).toEqual([...people(0, 20), ...people(0, 19)]);
@@ -73,7 +73,7 @@ describe("rows", () => {
     expect(row).toEqual(people(1, 2)[0]);
   });
 
-  test("close the source when the loop is left early, even while the source stalls", async () => {
+  test("leave no source open when the loop is left early, even while the source stalls", async () => {
     let numOpen = 0;
     const bytesOf = peopleFile(0, 2000);
     const source: ByteSource = {

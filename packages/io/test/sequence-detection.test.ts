@@ -48,7 +48,7 @@ const INPUTS: readonly [string, TfxioInput, TfxioOptions][] = [
 ];
 
 describe("the detection of SequenceExamples from the first records of a file", () => {
-  test.each(INPUTS)("works in %s", async (_, input, options) => {
+  test.each(INPUTS)("works for %s", async (_, input, options) => {
     const tfxio = await openTfxio(input, options);
     expect(await collect(tfxio.rows())).toEqual(ROWS);
     await tfxio.close();
@@ -57,7 +57,7 @@ describe("the detection of SequenceExamples from the first records of a file", (
   test.each([
     ["plain", FILE],
     ["gzip", gzipSync(FILE)],
-  ])("works in a %s stream, which is then read from its first record", async (_, bytes) => {
+  ])("works for a %s stream, which is then read from its first record", async (_, bytes) => {
     const tfxio = await openTfxio(chunksOf(bytes, 7));
     expect(await collect(tfxio.rows())).toEqual(ROWS);
     await tfxio.close();
@@ -87,7 +87,7 @@ describe("the detection of SequenceExamples from the first records of a file", (
     await expect(collect(tfxio.rows())).rejects.toMatchObject({ reason: "feature-lists" });
   });
 
-  test("leaves damage at the start of a file to be reported by the read", async () => {
+  test("does not fail if the start of a file is damaged: the read reports the damage", async () => {
     const tfxio = await openTfxio(fileOf("f.tfrecord", FILE.subarray(0, 20)));
     await expect(collect(tfxio.rows())).rejects.toMatchObject({ code: "truncated-record" });
   });
@@ -99,7 +99,7 @@ const rejected = {
   message: expect.stringContaining('Request the format "sequence-tfrecord"'),
 };
 
-describe("SequenceExamples read as Examples are rejected, and the error names the right format", () => {
+describe("an error names the right format if SequenceExamples are read as Examples", () => {
   const options: TfxioOptions = { format: "tfrecord" };
 
   test.each<[string, TfxioOptions]>([
@@ -119,7 +119,7 @@ describe("SequenceExamples read as Examples are rejected, and the error names th
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject(rejected);
   });
 
-  test("if only later records have feature lists", async () => {
+  test("and only later records have feature lists", async () => {
     const long = encodeExample({ text: { kind: "bytes", values: ["x".repeat(600_000)] } });
     const file = tfRecordFile([long, long, long, sequence(1)]);
     const tfxio = await openTfxio(file);

@@ -149,7 +149,7 @@ describe('shuffle: "all"', () => {
     expect(dataset.cardinality()).toBe(30);
   });
 
-  test("is rejected as soon as dataset is called on CSV or a stream", async () => {
+  test("is rejected as soon as dataset() is called on CSV or a stream", async () => {
     const csv = await openTfxio(new Blob(["id\n1\n2\n"]), { format: "csv", inferSchema: "full" });
     expect(() => csv.dataset({ shuffle: "all" })).toThrow(expect.objectContaining(rejection));
     const stream = await openTfxio(

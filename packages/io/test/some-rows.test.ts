@@ -10,7 +10,7 @@ const small: TfxioOptions = { schema: PEOPLE, batchBytes: 600 };
 const rowsOf = async (batches: AsyncIterable<RecordBatch>): Promise<unknown[]> =>
   (await collect(batches)).flatMap((batch) => plainRows(batch));
 const files = () => [peopleFile(0, 40), peopleFile(40, 45), peopleFile(45, 100)];
-/** Returns a source that reports the number of bytes of each read to `count`. */
+/** Returns a source that calls `count` with the number of bytes of each read. */
 const counted = (bytes: Uint8Array, count: (numBytes: number) => void): ByteSource => {
   const source = bytesSource(bytes, "big.arrow");
   return {

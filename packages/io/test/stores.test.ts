@@ -71,7 +71,7 @@ describe("a store passed as an option", () => {
     expect([...objects.keys()].filter((uri) => uri.includes("-of-00000"))).toEqual([]);
   });
 
-  test("is rejected if it cannot be written, is not a store, or shares its scheme with another store", async () => {
+  test("is rejected if it is malformed, shares its scheme with another store, or lacks create for a write", async () => {
     const source = await open("mem://0.tfrecord");
     await expect(writeTfxio(source, "mem://copy.tfrecord", { stores: [mem] })).rejects.toMatchObject({
       code: "unsupported",

@@ -146,7 +146,7 @@ describe("a file in a custom columnar format", () => {
     });
   });
 
-  test("is converted to TFRecords and back", async () => {
+  test("is converted to TFRecords that yield the same rows", async () => {
     const records = memoryTarget("people.tfrecord.gz");
     await writeTfxio(await open({ columns: ["age", "word"] }), records);
     const again = await openTfxio(records.bytes(), { inferSchema: "full" });

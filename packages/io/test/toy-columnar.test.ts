@@ -97,9 +97,9 @@ function watched(bytes: Uint8Array): ByteSource & { readonly calls: string[] } {
       calls.push(`slices of ${ranges.length}`);
       return ranges.map(({ start, end }) => bytes.slice(start, end));
     },
-    slice: () => Promise.reject(new TypeError("slice is not called if slices exists")),
+    slice: () => Promise.reject(new TypeError("slice must not be called if slices exists")),
     stream: () => {
-      throw new TypeError("stream is not called");
+      throw new TypeError("stream must not be called");
     },
   };
 }

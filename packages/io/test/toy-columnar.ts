@@ -73,7 +73,7 @@ export const toyColumnar: WritableFormat<ColumnarOptions> = defineFormat<Columna
         return (await load()).slice(Math.max(0, byteLength - length), byteLength);
       },
       stream: () => {
-        throw new UnsupportedError("A table is read from its end.");
+        throw new UnsupportedError("A columnar file is read from its end, not streamed.");
       },
     };
     return {
@@ -115,7 +115,7 @@ async function planColumnar(sources: readonly ByteSource[], request: PlanRequest
     const own = (name: string) => footer.columns.find((column) => column.name === name);
     const other = footer.columns.find(({ name }) => listed?.includes(name) === false);
     if (unlisted === "error" && other !== undefined) {
-      throw new SchemaError("schema-mismatch", `The column "${other.name}" is not listed.`, {
+      throw new SchemaError("schema-mismatch", `The schema does not list the column "${other.name}".`, {
         uri,
         columnPath: other.name,
       });
@@ -186,7 +186,7 @@ async function readFooter(
     );
   const end = await last(TAIL_BYTES);
   if (end.length < TAIL_BYTES || end.toString("latin1", 4) !== MAGIC) {
-    throw new RecordError("truncated-record", `The end of ${uri} is not that of a table.`, {
+    throw new RecordError("truncated-record", `The end of ${uri} is not that of a columnar file.`, {
       uri,
       reason: "footer",
     });
@@ -279,7 +279,7 @@ function writerTo(target: ByteTarget, schema: ArrowSchema, { groupRows }: Column
   const columns = schema.fields.map(({ name, type }) => {
     const known = Object.entries(TYPES).find(([, one]) => String(one) === String(type));
     if (known === undefined)
-      throw new UnsupportedError(`A table cannot have a column of type ${String(type)}.`);
+      throw new UnsupportedError(`A columnar file cannot have a column of type ${String(type)}.`);
     return { name, type: known[0] };
   });
   const groups: Group[] = [];

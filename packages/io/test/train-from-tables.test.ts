@@ -88,7 +88,7 @@ describe.each(formats)("training on %s", (format) => {
   });
 });
 
-describe.each(["jsonl", "arrow"] as const)("float64 of %s", (format) => {
+describe.each(["jsonl", "arrow"] as const)("a float64 column of %s data", (format) => {
   test("is rejected if float32 would be inexact, and the error names the option to set", async () => {
     const inferred = (await openTfxio(await files[format](), { inferSchema: "full" })).project(["height"]);
     const read = async (options: { readonly float64?: "float32-lossy" }) =>
@@ -98,7 +98,7 @@ describe.each(["jsonl", "arrow"] as const)("float64 of %s", (format) => {
   });
 });
 
-test("a given schema also rejects inexact float64 values of an Arrow file, and the error names the option to set", async () => {
+test("a read with a schema also rejects float64 values that float32 would round, and names the option to set", async () => {
   const narrowed = await openTfxio(await files.arrow(), { schema });
   await expect(narrowed.project(["height"]).dataset({ tf }).toArray()).rejects.toThrow(
     'float64: "float32-lossy"',

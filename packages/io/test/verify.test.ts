@@ -55,7 +55,7 @@ describe("verify", () => {
     });
   });
 
-  test("names the record and byte of the first damage in each file, and continues with the other files", async () => {
+  test("names the record and byte at which the damage of each file begins, and continues with the other files", async () => {
     const [record, other] = [5001, 7];
     const { files, numDamaged } = await verify([
       named("payload", flipped(offsets[record]! + 13)),
@@ -179,7 +179,7 @@ describe("verify", () => {
     expect((await verify(sources)).numDrifted).toBe(0);
   });
 
-  test("with drift compares tables by their stored types", async () => {
+  test("with drift compares the column types of CSV files", async () => {
     const csv = (name: string, text: string) => bytesSource(new TextEncoder().encode(text), `${name}.csv`);
     const { files } = await verify([csv("a", "x,y\n1,2\n"), csv("b", "x,y\n1,z\n")], { drift: true });
     expect(files[1]!.drift).toMatchObject([{ name: "y", field: "type", left: "INT", right: "BYTES" }]);

@@ -24,7 +24,7 @@ export interface DrawnCase {
   readonly blocks: readonly RecordBlock[];
 }
 
-/** Draws a type with two or three selections: all columns, some columns and, if any messages are drawn, their presence. */
+/** Draws a type and its selections: all columns, some columns, and sometimes only the presence of some messages. */
 export async function drawPlan(random: Random): Promise<DrawnPlan> {
   const type = drawType(random);
   const { registry, message } = resolveMessageType(await parseProto(type.proto, "M0"));

@@ -78,7 +78,7 @@ function wide(random: Random): bigint {
   return (BigInt(random.next()) << 32n) | BigInt(random.next());
 }
 
-/** Encodes a varint, sometimes with redundant bytes: up to eleven bytes, one more than is valid. */
+/** Encodes a varint, sometimes with redundant bytes. Its total length is at most eleven bytes, one more than is valid. */
 function varint(value: bigint, random: Random): Uint8Array {
   const bytes: number[] = [];
   for (let rest = value; rest > 0n || bytes.length === 0; rest >>= 7n)
@@ -136,7 +136,7 @@ export function damaged(bytes: Uint8Array, random: Random): Uint8Array {
       // A tag of five bytes, with up to 33 bits.
       return insert(0x80, 0x80, 0x80, 0x80, random.below(32), 0);
     case 6:
-      // A varint of nine to eleven bytes. Ten is the maximum.
+      // A varint of nine to eleven bytes. A valid one has at most ten.
       return insert(0x08, ...new Uint8Array(8 + random.below(3)).fill(0xff), random.below(128));
     case 7:
       return insert(...new Uint8Array(90 + random.below(20)).fill(0x0b));

@@ -136,7 +136,8 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "plain-fields.as",
-    about: "the fast loop reads oneof members, messages and unrequested fields, which it must leave",
+    about:
+      "the fast loop reads oneof members, messages and unrequested fields, which it must leave to record.as",
     right: "if (action.plainTag != tag) break;",
     wrong: "",
   },
@@ -232,7 +233,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "validity.as",
-    about: "entries after the last list of a column count as valid",
+    about: "the validity bits after the last list of a column are set",
     right: "if (numListed - list < 8) bits &= (1 << (numListed - list)) - 1;",
     wrong: "",
   },

@@ -137,7 +137,7 @@ describe("leased batches", () => {
     expect(rows).toEqual([...range(0, 30), ...range(0, 30), ...range(0, 30)]);
   });
 
-  test("end with their loop, whether the loop is left, aborted or finished", async () => {
+  test("are released when their loop is left, aborted or finished", async () => {
     const tfxio = await open();
     const held: BatchLease[] = [];
     for await (const lease of tfxio.leasedBatches()) {
@@ -168,7 +168,7 @@ describe("leased batches", () => {
     expect(rows).toEqual([[10], [10, 5], [10, 5, 15], [10, 5, 15, 2]]);
   });
 
-  test("end at once when the signal aborts, even between two steps of the loop", async () => {
+  test("are released at once when the signal aborts, even between two steps of the loop", async () => {
     const controller = new AbortController();
     const leases = (await open()).leasedBatches({ signal: controller.signal })[Symbol.asyncIterator]();
     const lease: BatchLease = (await leases.next()).value;
@@ -178,7 +178,7 @@ describe("leased batches", () => {
     await expect(leases.next()).rejects.toBe("enough");
   });
 
-  test("end at once when their TFXIO is closed", async () => {
+  test("are released at once when their TFXIO is closed", async () => {
     const tfxio = await open();
     const leases = tfxio.leasedBatches()[Symbol.asyncIterator]();
     const lease: BatchLease = (await leases.next()).value;
@@ -227,7 +227,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(sloppy.toSorted()).toEqual(owned.toSorted());
   });
 
-  test("of SequenceExamples equal the batches of recordBatches", async () => {
+  test("equal the batches of recordBatches for SequenceExamples", async () => {
     const sequence = encodeSequenceExample({
       context: { id: { kind: "int64", values: [7] } },
       featureLists: {
@@ -244,7 +244,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(await leasedTexts(tfxio, { workers: 1 })).toEqual(owned);
   });
 
-  test("of protobuf messages equal the batches of recordBatches", async () => {
+  test("equal the batches of recordBatches for protobuf messages", async () => {
     const type = await parseProto(
       'syntax = "proto3"; message M { repeated int64 id = 1; bytes name = 2; }',
       "M",
@@ -284,7 +284,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(await leasedTexts(tfxio, { workers: 1 })).toHaveLength(3);
   });
 
-  test("end with their loop, so that the next loop can use the threads", async () => {
+  test("are released when their loop ends, so that the next loop can use the threads", async () => {
     const tfxio = await open();
     for (let pass = 0; pass < 5; pass++) {
       for await (const lease of tfxio.leasedBatches({ workers: 2, numEpochs: 4 })) {
@@ -345,7 +345,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(values).toEqual([0, 1, 2]);
   });
 
-  test('are rejected without shared memory if workers is 1, but not if workers is "auto"', async () => {
+  test('need shared memory if workers is 1, but not if workers is "auto"', async () => {
     const { SharedArrayBuffer } = globalThis;
     const tfxio = await open();
     try {

@@ -211,7 +211,7 @@ describe("an inferred schema", () => {
 describe("a request that the format does not handle itself", () => {
   const rows = range(0, 400).map((id) => ({ id, name: "x".repeat(100) }));
 
-  test("is rejected if only the format could handle the request: raw records", async () => {
+  test("is rejected if only the format could handle the request, for example for raw records", async () => {
     await expect(open({ rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",
       reason: "undeclared-request",
@@ -234,7 +234,7 @@ describe("a request that the format does not handle itself", () => {
     expect(numLeased).toBe(400);
   });
 
-  test("is ignored if the request is only a hint: the size of splits", async () => {
+  test("is ignored if the request is only a hint, such as the size of splits", async () => {
     const tfxio = await open({ splitBytes: 100 }, rows);
     expect((await tfxio.plan()).splits).toHaveLength(1);
     expect(await collect(tfxio.rows())).toHaveLength(400);

@@ -44,7 +44,7 @@ test.each<[string, TfxioOptions]>([
   expect(await collect(lists.rows())).toEqual(ids.map(({ id }) => ({ id: [id] })));
 });
 
-test("filters and splits by column work on flat columns", async () => {
+test("rows of flat columns can be filtered, and can be split by a column", async () => {
   const tfxio = await openTfxio(files, {
     ...stored,
     filter: 'id >= 490 and name != "n491"',
@@ -58,7 +58,7 @@ test("filters and splits by column work on flat columns", async () => {
   expect(sorted).toEqual(IDS.map(rowOf));
 });
 
-test("worker threads yield each row of flat columns once, from small splits", async () => {
+test("worker threads that read small splits yield each row of flat columns once", async () => {
   const tfxio = await openTfxio(files, { ...stored, splitBytes: 500 });
   const rows = await collect(tfxio.rows({ workers: 2, readerNumThreads: 2, batchSize: 16 }));
   const sorted = rows.toSorted((one, other) => Number(one["id"]) - Number(other["id"]));

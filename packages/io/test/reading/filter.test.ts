@@ -140,7 +140,7 @@ describe("a filter", () => {
     );
   });
 
-  test("treats a column that a self-describing batch lacks as null", async () => {
+  test("treats a column as null if a self-describing batch lacks the column", async () => {
     const bare = people(0, 5).map((row) => ({ ...row, age: null }));
     const sources = [bare, people(10, 20)].map((rows) => tfRecordFile(rows.map(encodePerson)));
     const ids = async (filter: string): Promise<unknown[]> => {

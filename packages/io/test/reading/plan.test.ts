@@ -91,7 +91,7 @@ describe("a plan", () => {
     expect((await (await openTfxio(files, { schema: PEOPLE })).plan()).filtered).toBe("no");
   });
 
-  test("is cached, and so is the different plan of a projection", async () => {
+  test("is cached, and a projection has a cached plan of its own", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     expect(await tfxio.plan()).toBe(await tfxio.plan());
     const projected = tfxio.project(["id"]);
@@ -182,10 +182,10 @@ describe("a plan", () => {
   });
 });
 
-describe("progress and counts", () => {
+describe("row counts", () => {
   const table = importTable;
 
-  test("accumulate over epochs and files", async () => {
+  test("accumulate over epochs and files, and so do byte counts", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     const seen: { epoch: number; uri: string; numRows: number; numBytes: number }[] = [];
     await collect(
@@ -201,7 +201,7 @@ describe("progress and counts", () => {
     expect(again.at(-1)).toBe(120);
   });
 
-  test("of a shuffled read reach the number of rows in all epochs", async () => {
+  test("of a shuffled read include the rows of all epochs", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     const seen: { epoch: number; numRows: number }[] = [];
     const reading = { shuffle: true, readerNumThreads: 2, numEpochs: 3, workers: 0 };
@@ -217,7 +217,7 @@ describe("progress and counts", () => {
     }
   });
 
-  test("give a dataset its cardinality if the splits state their numbers of rows", async () => {
+  test("of the splits give a dataset its cardinality", async () => {
     const rows = tableFile(range(0, 70).map((id) => ({ id })));
     const options = { format: await table(), inferSchema: "first" } as const;
     const tfxio = await openTfxio([rows, rows], options);

@@ -123,7 +123,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     // The last rows may come from few files.
     expect(Math.min(...numLabels.slice(0, -5))).toBeGreaterThanOrEqual(4);
     const mean = numLabels.reduce((sum, count) => sum + count, 0) / numLabels.length;
-    // 32 draws from 8 equally likely labels yield 7.9 distinct labels on average. Reading files in turn is less uniform.
+    // 32 rows from 8 equally likely files come from 7.9 different files on average. Reading files in turn is less uniform.
     expect(mean).toBeGreaterThan(7);
   });
 

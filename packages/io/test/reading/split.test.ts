@@ -166,8 +166,8 @@ describe("the validation rows are the same", () => {
   });
 });
 
-describeBuilt("a split read elsewhere", () => {
-  test("is the same in worker threads", async () => {
+describeBuilt("the rows of each part of a split", () => {
+  test("are the same in worker threads", async () => {
     const here = await parts(files, SPLIT);
     expect(await parts(files, SPLIT, { reading: { workers: 1 } })).toEqual(here);
     const shuffled = { shuffle: true, shuffleSeed: 5, readerNumThreads: 2 };
@@ -178,7 +178,7 @@ describeBuilt("a split read elsewhere", () => {
     expect(await parts(files, by, { reading: { workers: 1 } })).toEqual(await parts(files, by));
   });
 
-  test("is the same in another process that opens the same paths", async () => {
+  test("are the same in another process that opens the same paths", async () => {
     const found = runProgram(`
       import { openTfxio } from "@tfxio/io";
       const tfxio = await openTfxio(${JSON.stringify(path.join(folder, "*.tfrecord"))}, { inferSchema: "full" });
@@ -218,14 +218,14 @@ describe("a split by a column", () => {
     expect(Object.keys(row as object)).toEqual(["id"]);
   });
 
-  test("treats a column that a self-describing batch lacks as null", async () => {
+  test("treats a column as null if a self-describing batch lacks the column", async () => {
     const split = { validation: 0.4, seed: 2, by: "age" };
     expect(await parts(files, split, { schema: undefined, batchBytes: 1 })).toEqual(
       await parts(files, split),
     );
   });
 
-  test("rejects a column that the schema lacks as soon as split is called", async () => {
+  test("is rejected as soon as split is called, if the schema lacks the column", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     for (const one of [tfxio, tfxio.project(["score"])]) {
       expect(() => one.split({ validation: 0.1, by: "nobody" })).toThrow(

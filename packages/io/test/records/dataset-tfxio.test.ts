@@ -41,7 +41,7 @@ function plain(columns: HostColumns): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** Returns the tensors that the adapter makes from the batches. */
+/** Returns the host columns that the adapter makes from each batch. */
 async function hostOf(tfxio: Tfxio): Promise<HostColumns[]> {
   return (await collect(tfxio.recordBatches())).map((batch) => tfxio.tensorAdapter().toHost(batch));
 }
@@ -234,7 +234,7 @@ describe("datasetTfxio", () => {
   });
 });
 
-describe("part names", () => {
+describe("names of the parts of an element", () => {
   test("are numbered for a single part, and for parts of tuples and arrays", async () => {
     expect(await names(column())).toEqual(["feature0"]);
     expect(await names(tuple(column(), column()))).toEqual(["feature0", "feature1"]);
@@ -382,7 +382,7 @@ describe("elements of a dataset", () => {
 describe("passes over a dataset", () => {
   const endless = (): Dataset<unknown> => fromItems([{ x: column() }]).repeat();
 
-  test("are ruled out for an infinite dataset, which datasetTfxio rejects", async () => {
+  test("require a finite dataset: datasetTfxio rejects an infinite one", async () => {
     for (const dataset of [
       endless(),
       { iterator: () => endless().iterator(), size: Number.POSITIVE_INFINITY },
@@ -417,7 +417,7 @@ describe("passes over a dataset", () => {
     expect(counts).toMatchObject({ opened: 3, returned: 2 });
   });
 
-  test("end on abort without waiting for an element, whose tensors are disposed when the element arrives", async () => {
+  test("end on abort without waiting for the next element, and dispose its tensors if it still arrives", async () => {
     const before = tf.memory().numTensors;
     let send: (tensor: tf.Tensor) => void = () => {};
     let numReturned = 0;

@@ -257,8 +257,8 @@ describe("flushAfterMs", () => {
   });
 });
 
-describe("the end of a pass over records", () => {
-  test("by an abort ends the wait for a record and calls return on the iterator", async () => {
+describe("a pass over records", () => {
+  test("that is aborted stops waiting for a record and calls return on the iterator", async () => {
     const source = queue();
     const tfxio = await open(source);
     const abort = new AbortController();
@@ -274,7 +274,7 @@ describe("the end of a pass over records", () => {
   test.each([
     ["with a schema", SCHEMA],
     ["without a schema", undefined],
-  ])("by leaving the loop while a record is awaited calls return on the iterator, %s", async (_, schema) => {
+  ])("calls return on the iterator if the loop is left while a record is awaited, %s", async (_, schema) => {
     const source = queue();
     const tfxio = await open(source, { schema });
     const batches = tfxio.recordBatches()[Symbol.asyncIterator]();
@@ -285,7 +285,7 @@ describe("the end of a pass over records", () => {
     expect(source.numReturned).toBe(1);
   });
 
-  test("by leaving the loop runs the finally block of a generator", async () => {
+  test("runs the finally block of a generator if the loop is left", async () => {
     let isClosed = false;
     function* records(): Generator<Uint8Array> {
       try {
@@ -298,7 +298,7 @@ describe("the end of a pass over records", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("by closing the TFXIO rejects the pass and calls return on the iterator", async () => {
+  test("is rejected when the TFXIO is closed, and calls return on the iterator", async () => {
     const source = queue();
     const tfxio = await open(source);
     const pass = collect(tfxio.recordBatches());
@@ -308,7 +308,7 @@ describe("the end of a pass over records", () => {
     expect(source.numReturned).toBe(1);
   });
 
-  test("by an error in the caller's code rejects the pass with a user-function error that wraps the caller's error", async () => {
+  test("is rejected with a user-function error that wraps an error in the caller's code", async () => {
     const cause = new Error("the queue is gone");
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* examples(0, 2);
@@ -329,7 +329,7 @@ describe("the end of a pass over records", () => {
     });
   });
 
-  test("by a TfxioError in the caller's code rethrows that error unchanged", async () => {
+  test("rethrows a TfxioError of the caller's code unchanged", async () => {
     const error = new ArgumentError("invalid-argument", "mine");
     const failing = (): Iterable<Uint8Array> => {
       throw error;
@@ -337,7 +337,7 @@ describe("the end of a pass over records", () => {
     await expect(collect((await open(failing)).recordBatches())).rejects.toBe(error);
   });
 
-  test("by a damaged record calls return on the iterator", async () => {
+  test("calls return on the iterator after a damaged record", async () => {
     const source = queue();
     source.send(Uint8Array.of(255));
     await expect(collect((await open(source)).recordBatches())).rejects.toMatchObject({
@@ -381,7 +381,7 @@ describe("recordTfxio with unsupported requests or invalid arguments", () => {
     await expect(open([], options as never)).rejects.toMatchObject({ code: "invalid-argument", argument });
   });
 
-  test("rejects a record that is not bytes, naming its index, and a function that does not return records", async () => {
+  test("rejects a function that does not return records, and names the index of a record that is not bytes", async () => {
     const records = [...examples(0, 1), "text"] as unknown as Uint8Array[];
     await expect(collect((await open(records)).recordBatches())).rejects.toMatchObject({
       reason: "record-type",

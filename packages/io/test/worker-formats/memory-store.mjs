@@ -21,7 +21,7 @@ export function createStore({ folder }) {
   };
 }
 
-/** Creates a store of objects in memory, which has no module, so only this thread can use it. */
+/** Creates a store of objects in memory. The store has no module, so only this thread can use it. */
 export function ownStore(objects, scheme = "own:") {
   return {
     schemes: [scheme],

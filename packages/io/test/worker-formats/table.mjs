@@ -1,5 +1,5 @@
-// A table format in stored form, whose files hold their rows as JSON. It is plain JavaScript because worker threads import it
-// beside the built packages.
+// A format whose files hold tables as JSON. It yields columns in stored form. It is plain JavaScript because worker threads
+// import it together with the built packages.
 import { defineFormat } from "@tfxio/format";
 import {
   Bool,

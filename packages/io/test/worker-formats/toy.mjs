@@ -1,5 +1,5 @@
-// A format with synthetic batches, for tests of worker threads. It is plain JavaScript because the threads import it beside
-// the built packages.
+// A format with synthetic batches, for tests of worker threads. It is plain JavaScript because the threads import it together
+// with the built packages.
 import { defineFormat } from "@tfxio/format";
 import { makeData, RecordBatch, Int32, Struct, Schema, Field } from "apache-arrow";
 import { threadId } from "node:worker_threads";
@@ -16,7 +16,7 @@ function batchOf(value) {
   );
 }
 
-/** Yields the number of batches in `batches` from each split, and then behaves as `ending` says. */
+/** Yields `batches` batches from each split, and then behaves as `ending` says. */
 export const toy = defineFormat({
   id: "toy",
   contractVersion: 2,

@@ -91,7 +91,7 @@ describeBuilt('a read whose workers option is "auto" or unset', () => {
     { readerNumThreads: 3, batchSize: 4, numEpochs: 2 },
     { shuffle: true, shuffleSeed: 5, shuffleBufferSize: 7 },
     { shuffle: true, shuffleSeed: 5, readerNumThreads: 2 },
-  ])("yields rows in the order of the calling thread with the options %j", async (options) => {
+  ])("yields rows in the same order as on the calling thread with the options %j", async (options) => {
     const tfxio = await open();
     const expected = await ids(tfxio, { ...options, workers: 0 });
     expect(await ids(tfxio, { ...options, workers: "auto" })).toEqual(expected);
@@ -116,7 +116,7 @@ describeBuilt('a read whose workers option is "auto" or unset', () => {
     expect(leased).toEqual([0, 0, 0]);
   });
 
-  test("stays on the calling thread for bytes in memory, for which a read with 1 worker uses a thread", async () => {
+  test("stays on the calling thread for bytes in memory, although a worker thread could read them", async () => {
     const sources = [
       ofUnknownSize(blobSource(new Blob([Uint8Array.of(0)]), "toy:0")),
       ofUnknownSize(bytesSource(Uint8Array.of(1), "toy:1")),
@@ -141,7 +141,7 @@ describeBuilt('a read whose workers option is "auto" or unset', () => {
     expect(Atomics.load(new Int32Array(produced), 0)).toBe(1);
   });
 
-  test("rejects with the reason of an abort, or with reader-closed after close, while the thread is starting", async () => {
+  test("rejects if it is aborted, or its TFXIO is closed, while the thread is starting", async () => {
     // This read does not end by itself.
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();

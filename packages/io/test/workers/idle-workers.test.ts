@@ -69,7 +69,7 @@ describeBuilt("a worker thread", () => {
     const closed = new SharedArrayBuffer(4);
     const toy = await openToy({ closed }, 2);
     const threads = await threadsOf(toy, 2);
-    // A thread closes its reader before the next pass. Each of the two threads opened both sources as one reader.
+    // A thread closes its reader before the next pass. Each of the two threads opened one reader for both sources.
     expect(await threadsOf(await openToy({}, 2), 2)).toEqual(threads);
     expect(Atomics.load(new Int32Array(closed), 0)).toBe(2);
   });

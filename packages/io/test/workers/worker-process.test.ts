@@ -30,7 +30,7 @@ function run(
   return { status, stdout, stderr };
 }
 
-describeBuilt("a process with worker threads exits without further calls", () => {
+describeBuilt("a process with worker threads exits by itself", () => {
   test.each([
     [
       "after all rows were read",
@@ -57,7 +57,7 @@ describeBuilt("a process with worker threads exits without further calls", () =>
       "10",
     ],
     [
-      "with leases that were never released",
+      "even if leases were never released",
       "const it = tfxio.leasedBatches({ workers: 2 })[Symbol.asyncIterator](); await it.next(); console.log((await it.next()).value.batch.numRows);",
       "5",
     ],
@@ -67,12 +67,12 @@ describeBuilt("a process with worker threads exits without further calls", () =>
       "user-function",
     ],
     [
-      "with an iterator that was abandoned halfway",
+      "even if an iterator was abandoned halfway",
       "const it = tfxio.recordBatches({ workers: 1 })[Symbol.asyncIterator](); console.log((await it.next()).value.numRows);",
       "10",
     ],
     [
-      "with an iterator that was never started",
+      "even if an iterator was never started",
       "tfxio.recordBatches({ workers: 1 }); console.log('idle');",
       "idle",
     ],

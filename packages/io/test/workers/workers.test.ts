@@ -87,7 +87,7 @@ describe("the option workers", () => {
           formatOptions: { callback: () => {} },
         }),
     ],
-  ])('rejects the value 1 for %s, and reads on the calling thread for "auto"', async (_, reason, open) => {
+  ])('rejects the value 1 for %s, and "auto" chooses the calling thread', async (_, reason, open) => {
     const tfxio = await open();
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",
@@ -105,7 +105,7 @@ function examplesFile(): Uint8Array {
 
 describeBuilt("reading in worker threads", () => {
   test.each([1, 2, 3])(
-    "yields the same rows as the calling thread if workers and readerNumThreads are %i",
+    "yields the same rows with %i workers as on the calling thread with as many readers",
     async (workers) => {
       const tfxio = await openTfxio(paths, { schema: SCHEMA });
       const expected = await ids(tfxio, { readerNumThreads: workers, batchSize: 4 });
@@ -265,7 +265,7 @@ describeBuilt("reading in worker threads", () => {
 });
 
 describeBuilt("errors in worker threads", () => {
-  test("keep their class, message and fields, and follow the preceding batches", async () => {
+  test("keep their class, message and fields, and arrive only after all earlier batches", async () => {
     const file = threeFiles()[2] as Uint8Array;
     const damaged = Uint8Array.from(file);
     damaged[file.length - 5] = (damaged[file.length - 5] as number) ^ 1;
