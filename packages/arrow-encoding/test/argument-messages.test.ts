@@ -10,12 +10,12 @@ const limits = { maxRows: 1, maxBytes: 1 };
 type Call = (wrong: never) => unknown;
 const cases: readonly (readonly [Call, unknown, string])[] = [
   [api.toListColumns, 7, "batch must be an Arrow RecordBatch, found 7."],
-  [api.mergeBatches, [null], "batches must be a list of RecordBatches, found a list of 1."],
+  [api.mergeBatches, [null], "batches must be a list of RecordBatches, found a list of length 1."],
   [api.emptyBatch, {}, "schema must be an Arrow Schema, found an empty object."],
   [
     api.byteSize,
     { type: batch.schema.fields[0]?.type },
-    "data must be the Data of a column, such as batch.data.children[0], found an object with type.",
+    "data must be the Data of a column, such as batch.data.children[0], found an object with the key type.",
   ],
   [api.innermostType, null, "type must be an Arrow DataType, found null."],
   [api.nullMask, "x", 'elements must be ColumnElements, as returned by columnElements, found "x".'],
@@ -28,19 +28,23 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     (columns) => api.groupRows(batch, columns),
     ["x"],
-    "columns must be a list of ColumnPaths, found a list of 1.",
+    "columns must be a list of ColumnPaths, found a list of length 1.",
   ],
-  [(mask) => api.filterRows(batch, mask), [1], "mask must be a Uint8Array, found a list of 1."],
-  [(rows) => api.takeRows(batch, rows), [0], "rows must be a Uint32Array of row numbers, found a list of 1."],
+  [(mask) => api.filterRows(batch, mask), [1], "mask must be a Uint8Array, found a list of length 1."],
+  [
+    (rows) => api.takeRows(batch, rows),
+    [0],
+    "rows must be a Uint32Array of row numbers, found a list of length 1.",
+  ],
   [
     (ranges) => api.gatherRows([batch], batch.schema, ranges),
     { count: 1 },
-    "ranges must be RowRanges: a count, and source, start and end as Uint32Arrays, found an object with count.",
+    "ranges must be RowRanges: a count, and source, start and end as Uint32Arrays, found an object with the key count.",
   ],
   [
     (records) => api.createExampleDecoder().decode(records),
     [1],
-    "records must be a list of Uint8Arrays, found a list of 1.",
+    "records must be a list of Uint8Arrays, found a list of length 1.",
   ],
   [
     (block) => api.createExampleDecoder().push(block, 0, limits),
@@ -55,7 +59,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     api.fromTransferable,
     { layout: {} },
-    "transferable must be a TransferableBatch, as returned by toTransferable, found an object with layout.",
+    "transferable must be a TransferableBatch, as returned by toTransferable, found an object with the key layout.",
   ],
   [(maxBytes) => api.sliceByBytes(batch, maxBytes), 0, "maxBytes must be a number of at least 1, found 0."],
   [api.hashThreshold, 1.5, "fraction must be a number from 0 to 1, found 1.5."],
@@ -77,7 +81,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     (context) => api.encodeSequenceExample({ context }),
     [],
-    "encodeSequenceExample: context must be an object, found a list of 0.",
+    "encodeSequenceExample: context must be an object, found an empty list.",
   ],
   [api.encodeSequenceExample, null, "encodeSequenceExample: parts must be an object, found null."],
   [api.encodeExample, 5, "features must be an object, found 5."],

@@ -92,7 +92,7 @@ describe("records in memory", () => {
     [
       "a list that contains an array of numbers",
       [[1, 2]],
-      "records[0] must be a Uint8Array, found a list of 2.",
+      "records[0] must be a Uint8Array, found a list of length 2.",
     ],
     [
       "a list that contains a Float32Array",

@@ -104,7 +104,7 @@ describe("defineFormat", () => {
     ["sniff", 'toy: sniff must be a function, found "toy".', { sniff: "toy" }],
     ["module", "toy: module must be a string, found 5.", { module: 5 }],
     ["columnForm", 'toy: columnForm must be "stored" or "lists", found "flat".', { columnForm: "flat" }],
-    ["defaults", "toy: defaults must be an object, found a list of 0.", { defaults: [] }],
+    ["defaults", "toy: defaults must be an object, found an empty list.", { defaults: [] }],
     ["extensions", 'toy: extensions must be a list, found ".toy".', { extensions: ".toy" }],
     [
       "extensions",
@@ -237,7 +237,7 @@ describe("defineFormat", () => {
     await expect(defineFormat(spec()).open([])).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "sources",
-      message: "[invalid-argument] toy: sources must be a list of at least one source, found a list of 0.",
+      message: "[invalid-argument] toy: sources must be a list of at least one source, found an empty list.",
     });
   });
 

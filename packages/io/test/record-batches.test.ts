@@ -157,7 +157,7 @@ describe("recordBatches", () => {
 
 test("the error for invalid options says that a list or an empty object was found", async () => {
   const tfxio = await open();
-  expect(() => tfxio.leasedBatches([] as object)).toThrow("options must be an object, found a list of 0");
+  expect(() => tfxio.leasedBatches([] as object)).toThrow("options must be an object, found an empty list");
   expect(() => tfxio.recordBatches({ shuffle: {} } as object)).toThrow(
     'must be true, false or "all", found an empty object',
   );

@@ -44,7 +44,7 @@ describe("compareSchemas", () => {
     ]);
   });
 
-  test("compares domains by name, and the fields of the schema itself", () => {
+  test("compares domains with the same name, and the schema's own fields", () => {
     const domain = (value: string) => `string_domain { name: "cities" value: "${value}" }`;
     expect(compare(`${domain("Bern")} default_environment: "A"`, domain("Oslo"))).toEqual([
       { element: "stringDomain", name: "cities", field: "value", left: ["Bern"], right: ["Oslo"] },

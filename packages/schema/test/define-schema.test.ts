@@ -204,7 +204,7 @@ describe("defineSchema", () => {
       () => defineSchema({ features: {}, environments: "SERVING" as never }),
     ],
     [
-      "defineSchema: sparseFeatures must be an object, found a list of 0.",
+      "defineSchema: sparseFeatures must be an object, found an empty list.",
       () => defineSchema({ features: {}, sparseFeatures: [] as never }),
     ],
     [

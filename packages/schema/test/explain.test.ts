@@ -92,7 +92,7 @@ describe("explain", () => {
     });
   });
 
-  test("lists a feature as one without a tensor if an explicit tensor of the same name reads another column", () => {
+  test("lists a feature as having no tensor if an explicit tensor of the same name reads another column", () => {
     const collision = parseSchemaText(`
       feature { name: "a" type: INT } feature { name: "b" type: INT }
       tensor_representation_group { key: "" value { tensor_representation { key: "a" value {

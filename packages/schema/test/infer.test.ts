@@ -89,7 +89,7 @@ describe("inferTensorRepresentationsFromSchema", () => {
     );
   });
 
-  test("with the legacy profile, infers ragged tensors for variable lengths if the schema requests ragged tensors", () => {
+  test("with the legacy profile, infers ragged tensors for variable-length features if the schema requests this", () => {
     expect(
       infer('feature { name: "a" type: INT } represent_variable_length_as_ragged: true', {
         profile: "legacy",
@@ -101,7 +101,7 @@ describe("inferTensorRepresentationsFromSchema", () => {
 });
 
 describe("inferTensorRepresentationsFromMixedSchema", () => {
-  test("treats row_length columns as used", () => {
+  test("infers no tensor for the row_length column of an explicit tensor", () => {
     const text = `feature { name: "v" type: INT } feature { name: "n" type: INT } feature { name: "w" type: INT }
       ${explicit("r", 'ragged_tensor { feature_path { step: "v" } partition { row_length: "n" } }')}`;
     expect(Object.keys(mixed(text))).toEqual(["r", "w"]);

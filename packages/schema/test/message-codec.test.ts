@@ -160,7 +160,7 @@ describe("text format", () => {
     ["a field after a long string", `feature { name: "${"a".repeat(1e7)}" typ: INT }`, 1, 1e7 + 20],
     ["a field after many blanks", `${" ".repeat(1e7)}typ: INT`, 1, 1e7 + 1],
     ["a field after many comments", `${"# x\n".repeat(1e6)}typ: INT`, 1e6 + 1, 1],
-  ])("reports the position of %s in megabytes of text", (_, text, line, column) => {
+  ])("in megabytes of text, reports the position of %s", (_, text, line, column) => {
     expect(failure(() => parseSchemaText(text))).toMatchObject({ reason: "text-format", line, column });
   });
 
@@ -171,17 +171,20 @@ describe("text format", () => {
 });
 
 describe("a value of the wrong type", () => {
-  test.each([5, undefined, null, Uint8Array.of(10, 0)])("is rejected as text: %p", (text) => {
+  test.each([5, undefined, null, Uint8Array.of(10, 0)])("is rejected where text is expected: %p", (text) => {
     expect(() => parseSchemaText(text as never)).toThrow(
       expect.objectContaining({ code: "invalid-argument", argument: "text" }),
     );
   });
 
-  test.each([5, undefined, null, "feature {}", [10, 0]])("is rejected as bytes: %p", (bytes) => {
-    expect(() => decodeSchema(bytes as never)).toThrow(
-      expect.objectContaining({ code: "invalid-argument", argument: "bytes" }),
-    );
-  });
+  test.each([5, undefined, null, "feature {}", [10, 0]])(
+    "is rejected where bytes are expected: %p",
+    (bytes) => {
+      expect(() => decodeSchema(bytes as never)).toThrow(
+        expect.objectContaining({ code: "invalid-argument", argument: "bytes" }),
+      );
+    },
+  );
 });
 
 describe("google.protobuf.Any", () => {

@@ -148,14 +148,8 @@ test("predicateColumns lists each column only once, in order of first use", () =
 });
 
 test.each([
-  [
-    undefined,
-    'predicate must be an object of kind "compare", "in", "isNull", "and", "or" or "not", found undefined.',
-  ],
-  [
-    { kind: "xor" },
-    'predicate must be an object of kind "compare", "in", "isNull", "and", "or" or "not", found an object with kind.',
-  ],
+  [undefined, "predicate must be a Predicate, as parsePredicate returns, found undefined."],
+  [{ kind: "xor" }, 'predicate.kind must be "compare", "in", "isNull", "and", "or" or "not", found "xor".'],
   [
     { kind: "compare", column: "a", op: "==", value: 1 },
     'predicate.column must be a ColumnPath of at least one step, found "a".',
@@ -183,16 +177,13 @@ test.each([
   [{ kind: "in", column: a, values: "xy" }, 'predicate.values must be a list, found "xy".'],
   [
     { kind: "and", operands: [isNull(a)] },
-    "predicate.operands must be at least two predicates, found a list of 1.",
+    "predicate.operands must be at least two predicates, found a list of length 1.",
   ],
   [
     { kind: "or", operands: [isNull(a), 3] },
-    'predicate.operands[1] must be an object of kind "compare", "in", "isNull", "and", "or" or "not", found 3.',
+    "predicate.operands[1] must be a Predicate, as parsePredicate returns, found 3.",
   ],
-  [
-    { kind: "not" },
-    'predicate.operand must be an object of kind "compare", "in", "isNull", "and", "or" or "not", found undefined.',
-  ],
+  [{ kind: "not" }, "predicate.operand must be a Predicate, as parsePredicate returns, found undefined."],
 ])("assertPredicate rejects %j", (value, message) => {
   expect(() => assertPredicate(value)).toThrow(
     expect.objectContaining({ code: "invalid-argument", reason: "predicate", argument: "predicate" }),

@@ -29,7 +29,7 @@ const thrown = (code: string, reason: string, message = ""): unknown =>
   expect.objectContaining({ code, reason, message: expect.stringContaining(message) });
 
 describe("setTensorRepresentationsInSchema", () => {
-  test("replaces one group of representations with copies, and keeps the other groups", () => {
+  test("replaces one group with copies of the given representations, and keeps the other groups", () => {
     const schema = withTensor("", 'varlen_sparse_tensor { column_name: "a" }');
     const tensor = representation('varlen_sparse_tensor { column_name: "b" }');
     setTensorRepresentationsInSchema(schema, new Map([["u", tensor]]), "other");
@@ -150,7 +150,7 @@ describe("projectTensorRepresentationsInSchema", () => {
     expect(sequence.feature).toHaveLength(2);
   });
 
-  test("keeps only the domains that the projected features name", () => {
+  test("keeps only the domains that the projected features use", () => {
     const projected = projectTensorRepresentationsInSchema(sequence, ["i"]);
     expect(projected.stringDomain.map(({ name }) => name)).toEqual(["used"]);
   });
@@ -160,7 +160,7 @@ describe("projectTensorRepresentationsInSchema", () => {
     expect(equals(SchemaSchema, projectTensorRepresentationsInSchema(once, ["i"]), once)).toBe(true);
   });
 
-  test("rejects unknown tensors and source columns that are not features", () => {
+  test("rejects an unknown tensor, and a source column that is not a feature", () => {
     expect(() => projectTensorRepresentationsInSchema(sequence, ["i", "x"])).toThrow(
       thrown("schema-mismatch", "projection", 'no tensors "x"'),
     );
@@ -204,7 +204,7 @@ describe("checkTensorRepresentations and validateTensorRepresentationsInSchema",
     expect(checkTensorRepresentations(schema, "absent").map(({ kind }) => kind)).toEqual(["no-group"]);
   });
 
-  test("report invalid tensors before features without a tensor", () => {
+  test("report invalid tensors before unused features", () => {
     const dense = withTensor(
       features,
       'dense_tensor { column_name: "i" shape {} default_value { float_value: 0 } }',

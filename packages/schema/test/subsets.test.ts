@@ -33,7 +33,7 @@ describe("forEnvironment", () => {
     expect(schema.feature).toHaveLength(4);
   });
 
-  test("for an environment that is not a default one, keeps only the features that list it", () => {
+  test("keeps only the features that list the environment, if it is not a default environment", () => {
     expect(forEnvironment(schema, "REPLAY").feature.map(({ name }) => name)).toEqual(["debug"]);
   });
 

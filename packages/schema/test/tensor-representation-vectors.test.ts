@@ -156,14 +156,14 @@ function expectSameRepresentations(actual: TensorRepresentations | null, expecte
   }
 }
 
-// The C++ protobuf library wrote the bytes, with TFMD's own descriptors.
+// The C++ protobuf library wrote the bytes of each `schema_b64`, with TFMD's own descriptors.
 describe("the text of a test vector", () => {
   const schemas = cases.flatMap(({ name, input, expect: { schema_textproto, schema_b64 } }) => [
     { name, text: input.schema_textproto, b64: input.schema_b64 },
-    { name: `${name}, expected`, text: schema_textproto, b64: schema_b64 },
+    { name: `${name}, expected schema`, text: schema_textproto, b64: schema_b64 },
   ]);
   test.each(schemas.filter(({ text, b64 }) => text !== undefined && b64 !== undefined))(
-    "parses to the schema in the bytes from C++: $name",
+    "parses to the same schema as the vector's bytes: $name",
     ({ text = "", b64 }) => {
       expect(equals(SchemaSchema, parseSchemaText(text), decodeSchema(bytes(b64)))).toBe(true);
     },
@@ -192,7 +192,7 @@ describe("test vectors for tfx_bsl's tensor_representation_util", () => {
           const expected = decodeSchema(bytes(vector.expect.schema_b64));
           expect(equals(SchemaSchema, (outcome as { schema: Schema }).schema, expected)).toBe(true);
         } else {
-          // `parsed` holds Examples parsed with the config. Only tools/conformance has parsers, so it is compared there.
+          // `parsed` holds Examples parsed with the config. It is compared in tools/conformance, which has parsers.
           const { parsed: _, ...comparable } = vector.expect as Record<string, unknown>;
           expect(outcome).toEqual(comparable);
         }

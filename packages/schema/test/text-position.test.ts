@@ -43,7 +43,7 @@ test.each<[string, (count: number) => string]>([
   expect(numReadOf(textOf(2000))).toBeLessThan(6);
 });
 
-test("locateTextError finds the last token of the shortest prefix that fails with the same message", () => {
+test("locateTextError finds the last token of the shortest prefix that fails with the same message as the whole text", () => {
   const random = Random.of(11, 0);
   const below = (count: number): number => random.below(count);
   const whole = `generate_legacy_feature_spec: true ${features(4)}
@@ -75,7 +75,7 @@ test("locateTextError finds the last token of the shortest prefix that fails wit
     const { line, column } = locateTextError(text, read);
     const linesBefore = text.split("\n").slice(0, line - 1);
     const start = linesBefore.reduce((total, { length: before }) => total + before + 1, column - 1);
-    // The token at the position contains the last character of the prefix.
+    // The token at the reported position contains the last character of the prefix.
     expect({ text, start: text.slice(start, length) }).toEqual({
       text,
       start: expect.stringMatching(/^([\w.+-]+|"[^"]*"?|'[^']*'?|.)$/su),

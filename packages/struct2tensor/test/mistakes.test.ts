@@ -39,8 +39,8 @@ beforeAll(async () => {
 const wrong: readonly unknown[] = [undefined, null, 5, {}, [], () => 1, Promise.resolve(1), new Map(), 1n];
 
 /**
- * Calls `fn` once for each argument and each wrong value, which replaces that argument. Returns a description of each call that
- * failed with an error other than a TfxioError.
+ * For each argument and each wrong value, calls `fn` with the wrong value in place of the argument. Returns a description of each
+ * call that failed with an error other than a TfxioError.
  */
 async function uncoded(
   name: string,
@@ -189,7 +189,7 @@ test("dataViewDecoder and modelViewDecoder throw only TfxioErrors for wrong conf
   }
 });
 
-test("a view rejects unknown options, and defaults that do not match their field", async () => {
+test("a view rejects an unknown option, and a default that does not match its field", async () => {
   const saved = createDataView(query, untyped({ outputs, recordIdx: "id" }));
   await expect(saved).rejects.toMatchObject({ code: "invalid-argument", reason: "unknown-option" });
   for (const [path, defaultValue] of [

@@ -83,7 +83,7 @@ const bugs: readonly Bug[] = [
   },
   {
     op: "protoIndex",
-    about: "numbers the rows instead of the records",
+    about: "returns row numbers instead of record numbers",
     spoil: (result) =>
       ({ ...result, values: (valuesOf(result) as BigInt64Array).map((_, at) => BigInt(at)) }) as LeafNode,
   },

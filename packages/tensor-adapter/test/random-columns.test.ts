@@ -23,8 +23,8 @@ import { batchOf, bitmap } from "./arrow-values.js";
 import { type Random, seeded } from "./random.js";
 import { adapterFor } from "./representations.js";
 
-// Compares random columns with arrow-js's own row access. The columns have up to three levels of lists, of all list types, with
-// structs around some of them. They also have nulls that hide values, and some are slices.
+// Converts random columns to tensors, and compares their rows with those that arrow-js reads. The columns have up to three levels
+// of lists, of all list types, with structs around some of them. They also have nulls that hide values, and some are slices.
 
 function offsetsOf(random: Random, length: number): Int32Array {
   const offsets = new Int32Array(length + 1);
@@ -60,7 +60,7 @@ function leaf(random: Random, length: number): Data {
   return (makers[random(makers.length)] as () => Data)();
 }
 
-/** Returns a column of `depth` nested lists, with structs around some of them. Adds the structs' field names to `path`. */
+/** Returns a column of lists nested `depth` levels deep, some of them in structs. Adds the structs' field names to `path`. */
 function lists(random: Random, length: number, depth: number, path: string[]): Data {
   const nulls = Array.from({ length }, () => (random(4) === 0 ? null : 1));
   const validity = { nullCount: nulls.filter((each) => each === null).length, nullBitmap: bitmap(nulls) };

@@ -69,7 +69,7 @@ afterEach(() => {
   expect(tf.memory().numTensors).toBe(before);
 });
 
-/** Calls that pass a value of `wrong` as one argument. `right` lists the values that are valid for that argument. */
+/** Calls that pass each value of `wrong` as one argument. `right` lists the ones that the argument accepts. */
 const calls: Readonly<
   Record<string, { readonly call: (value: never) => unknown; readonly right?: readonly unknown[] }>
 > = {
@@ -283,9 +283,9 @@ describe("a wrong argument", () => {
     const message = (what: string): string =>
       `[invalid-argument] batch must be an Arrow RecordBatch, found ${what}.`;
     expect(found(null)).toBe(message("null"));
-    expect(found([1, 2])).toBe(message("a list of 2"));
+    expect(found([1, 2])).toBe(message("a list of length 2"));
     expect(found({})).toBe(message("an empty object"));
-    expect(found({ numRows: 1, schema: 2 })).toBe(message("an object with numRows, schema"));
+    expect(found({ numRows: 1, schema: 2 })).toBe(message("an object with the keys numRows, schema"));
     expect(found(new Map())).toBe(message("a Map"));
     expect(found(Promise.resolve(batch))).toBe(message("a Promise"));
     expect(found(new api.TensorSpec([], "int8"))).toBe(message("a TensorSpec"));

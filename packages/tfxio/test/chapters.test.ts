@@ -36,7 +36,7 @@ const chapters = entries(umbrella)
 /** Entries that export only names of their package's main entry, for programs that want to load less. */
 const partsOfMain = ["@tfxio/schema/predicates", "@tfxio/wire/errors"];
 
-/** Entries that io bundles into single-file workers: formats of their package's main entry, without lazy imports. */
+/** Entries that io bundles into single-file workers. They export formats of the main entry, but without lazy imports. */
 const partsOfWorkers = ["@tfxio/formats-arrow/worker"];
 
 describe("chapters", () => {
@@ -51,7 +51,7 @@ describe("chapters", () => {
   );
 
   test("exist for each entry of each package that tfxio depends on, except parts of main entries and entries for workers", () => {
-    // The remaining dependencies belong to the command.
+    // Only the command uses the dependencies outside `@tfxio/`.
     const own = Object.keys(umbrella.dependencies).filter((name) => name.startsWith("@tfxio/"));
     const packages = own.map((name) => manifestIn(path.join(folder, "node_modules", name)));
     const specifiers = packages.flatMap(entries).map(({ specifier }) => specifier);

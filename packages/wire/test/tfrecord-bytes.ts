@@ -1,5 +1,6 @@
 /**
- * Returns the frame of a record, made without the package: with a bitwise CRC-32C, in the layout of TensorFlow's record_writer.h.
+ * Returns the framed record, in the layout of TensorFlow's record_writer.h. Computes each CRC-32C bit by bit, without the code
+ * under test.
  */
 export function frame(payload: Uint8Array): Uint8Array {
   const length = Buffer.alloc(8);

@@ -30,7 +30,7 @@ test.each<[string, () => unknown, string]>([
   [
     "slicesOf with a range without an end",
     () => slicesOf(source, [{ start: 0 } as never]),
-    "ranges must be a list of ranges with start and end, found a list of 1",
+    "ranges must be a list of ranges with start and end, found a list of length 1",
   ],
   [
     "slicesOf with null for options",

@@ -15,7 +15,7 @@ describe.each(wasmModules)("$name", (module) => {
     expect(carrier).toBe(carrierOf(wasm, module));
   });
 
-  test("imports nothing, except that the shared kernel imports its memory", () => {
+  test("imports nothing, or only its memory if it is the shared kernel", () => {
     const { WebAssembly } = globalThis as unknown as {
       WebAssembly: {
         Module: (new (bytes: Uint8Array) => object) & { imports(module: object): readonly unknown[] };

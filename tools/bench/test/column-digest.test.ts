@@ -44,7 +44,7 @@ describe("a digest", () => {
     ["a different value", [[1]], [[2]]],
     ["a value in a different row", [[1, 2], []], [[1], [2]]],
     ["null instead of an empty list", [[]], [null]],
-  ])("distinguishes %s", (_, expected, actual) => {
+  ])("differs for %s", (_, expected, actual) => {
     expect(checkDigests(digestOf(expected), digestOf(actual))).not.toEqual([]);
   });
   test("ignores nulls for a subject that cannot distinguish null from an empty list", () => {

@@ -236,7 +236,7 @@ describe("bench convert", () => {
   const rows = Uint32Array.of(2, 0, 2);
   const input = { rowSplits: splitsOf([2, 0, 1]), values: Float32Array.of(1, 2, 3), rows };
 
-  test("creates the tensors that were derived by hand, with each of our three subjects", async () => {
+  test("creates the expected tensors with each of our three subjects", async () => {
     const padded = new Float32Array(50 * batchRows);
     padded.set([1, 2]);
     padded[100] = 3;
@@ -251,7 +251,7 @@ describe("bench convert", () => {
     expect(await digests(conversionOf("fill_null"), singles)).toEqual(Array(3).fill(digestOf([filled])));
   });
 
-  test("gathers rows and encodes varints as derived by hand, with each of our three subjects", async () => {
+  test("gathers the expected rows and encodes the expected varints with each of our three subjects", async () => {
     const values = BigInt64Array.of(1n, 300n, -1n);
     const integers = { ...input, values };
     const taken = digestOf([Int32Array.of(0, 1, 3, 4), BigInt64Array.of(-1n, 1n, 300n, -1n)]);
@@ -326,7 +326,7 @@ describe("bench import", () => {
 });
 
 describe("the command line", () => {
-  test("ends with status 2 and the known names for an unknown bench", async () => {
+  test("rejects an unknown bench with status 2, and lists the known names", async () => {
     const { status, stderr } = await run("decod");
     expect(status).toBe(2);
     expect(stderr).toContain('"decod"');

@@ -228,7 +228,7 @@ describe("goals", () => {
   });
 });
 
-describe("several files", () => {
+describe("several files of measurements", () => {
   test("each get a list of the versions of their peers", () => {
     const other = { ...facts, command: "bench proto", notes: { tensorflow: "2.17.1" } };
     const { markdown } = benchmarksPage({ measurements: decode, facts: [facts, other] });
@@ -261,7 +261,7 @@ describe("bench report", () => {
     expect(await readFile(path.join(folder, "docs/benchmarks.md"), "utf8")).toMatch(/^# Benchmarks\n/);
     expect(await readdir(path.join(folder, "docs/benchmarks"))).toEqual(["decode.svg"]);
   });
-  test("ends with status 1 and the name of a missing file, and with status 2 if no run is recorded", async () => {
+  test("names a missing file and ends with status 1, and ends with status 2 if no run is recorded", async () => {
     const { status, stderr } = await run("nowhere.json");
     expect(status).toBe(1);
     expect(stderr).toContain("nowhere.meta.json");

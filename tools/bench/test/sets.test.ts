@@ -56,7 +56,7 @@ describe("the generated set", () => {
     expect(batchRowsOf(tail)).toEqual([4096, 1772]);
   });
 
-  test("taxi begins with the same bytes at a larger size", async () => {
+  test("taxi at a larger size begins with all bytes of the smaller set", async () => {
     const small = await readFile((await generateSet(setNamed("taxi"), 20_000, folder)).path);
     const large = await readFile((await generateSet(setNamed("taxi"), 60_000, folder)).path);
     expect(large.subarray(0, small.length).equals(small)).toBe(true);

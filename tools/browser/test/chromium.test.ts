@@ -15,8 +15,8 @@ if (executable === undefined) {
 const ioFolder = path.join(import.meta.dirname, "..", "..", "..", "packages", "io");
 const describeWithChromium = executable === undefined ? describe.skip : describe;
 
-// Two TFRecords, framed with an independent implementation of CRC-32C. They are the first and last tf.Example of the test vector
-// tfx-bsl/example_decoder "without_schema_simple", with y = [1, 2] and [], and z = [4, 5] and [].
+// Two TFRecords, framed with an independent implementation of CRC-32C. They hold the first and last tf.Example of the test vector
+// tfx-bsl/example_decoder "without_schema_simple". The first has y = [1, 2] and z = [4, 5]. In the last, both are empty.
 const tfRecords =
   "MQAAAAAAAACdg4PpCi8KDQoBeBIICgYKAWEKAWIKEQoBeRIMEgoKCAAAgD8AAABACgsKAXoSBhoECgIEBe9/0yodAAAAAAAAAGAv3yMKGwoHCgF4EgIKAAoHCgF5EgISAAoHCgF6EgIaALZg8Hk=";
 

@@ -55,7 +55,7 @@ const built = entries.every(({ bundle }) => existsSync(bundle));
     },
   );
 
-  test.each(entries)("of $name have a source map in which our sources exist", ({ bundle }) => {
+  test.each(entries)("of $name have a source map that points to existing files in src", ({ bundle }) => {
     const { sources } = JSON.parse(readFileSync(`${bundle}.map`, "utf8")) as { sources: string[] };
     const ours = sources.filter((source) => !source.startsWith("npm:@bufbuild/protobuf/"));
     expect(ours.filter((source) => !/^\.\.\/\.\.\/src\/.*\.ts$/.test(source))).toEqual([]);
@@ -66,7 +66,7 @@ const built = entries.every(({ bundle }) => existsSync(bundle));
     expect(node("two-copies.mjs")).toBe("");
   });
 
-  test("come with the license notices of the packages in the schema bundle", () => {
+  test("of @tfxio/schema come with the license notices of the bundled packages", () => {
     const file = path.join(packagesFolder, "schema/dist/node/THIRD-PARTY-NOTICES.txt");
     const text = readFileSync(file, "utf8");
     expect(text).toMatch(/Copyright 2008 Google Inc\./);

@@ -83,12 +83,12 @@ describe("check-graph rejects", () => {
   test.each([
     ["a value", 'export { tableFromArrays } from "planted-only-for-development";\n'],
     ["a type", 'import type { Table } from "planted-only-for-development";\nexport type Planted = Table;\n'],
-    ["a type by import()", 'export type Planted = import("planted-only-for-development").Table;\n'],
+    ["a type, by import()", 'export type Planted = import("planted-only-for-development").Table;\n'],
     [
-      "a subpath by dynamic import()",
+      "a subpath, by dynamic import()",
       'export const planted = import("planted-only-for-development/deep");\n',
     ],
-  ])("an import in src of %s from a devDependency", (_kind, text) => {
+  ])("an import in src from a devDependency: %s", (_kind, text) => {
     copy.declare("schema", "devDependencies", { "planted-only-for-development": "1.0.0" });
     copy.write("packages/schema/src/planted.ts", text);
     expect(planted()).toEqual([
@@ -101,7 +101,7 @@ describe("check-graph rejects", () => {
     expect(planted()).toEqual([expect.stringContaining('imports "left-pad", which is not declared')]);
   });
 
-  test("a cycle between files that includes type-only imports", () => {
+  test("an import cycle that includes type-only imports", () => {
     copy.write(
       "packages/schema/src/planted-a.ts",
       'export type { B } from "./planted-b.js";\nexport type A = 1;\n',
@@ -140,7 +140,7 @@ describe("check-graph rejects", () => {
     );
   });
 
-  test("a Node built-in on the browser side of `imports`, but not on the Node side", () => {
+  test("a Node built-in on the browser side of package.json's `imports`, but not on the Node side", () => {
     copy.write("packages/schema/src/planted-node.ts", 'export { readFileSync as read } from "fs";\n');
     copy.write("packages/schema/src/planted-browser.ts", "export const read = undefined;\n");
     copy.append("packages/schema/src/index.ts", 'export { read } from "#planted";\n');

@@ -20,7 +20,7 @@ async function problemsOf(group: string, tf: Tf): Promise<string[]> {
   return problems;
 }
 
-describe.each(["cpu", "wasm"] as const)("vectors on the TensorFlow.js backend %s", (name) => {
+describe.each(["cpu", "wasm"] as const)("on the TensorFlow.js backend %s, vectors", (name) => {
   let tf: Tf;
   beforeAll(async () => {
     const loaded = await loadBackend({ prefer: name });

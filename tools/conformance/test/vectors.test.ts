@@ -8,7 +8,7 @@ import type { RunOptions } from "../src/handlers/index.js";
 import { runCases } from "../src/run.js";
 import { readCases } from "../src/vector-file.js";
 
-// Random messages, and their contents as read by Google's protobuf for Python. The README describes how they were made.
+// Random messages, and their contents as read by Google's protobuf for Python. The folder's README describes how they were made.
 const goldens = path.resolve(import.meta.dirname, "../../../../shared/goldens/protobuf");
 const describeGoldens = existsSync(goldens) ? describe : describe.skip;
 
@@ -93,23 +93,23 @@ describe("vectors of dataset", () => {
 });
 
 describe("vectors of struct2tensor", () => {
-  test("pass for messages, queries, artifacts and their store", async () => {
+  test("all pass", async () => {
     const { problems, numPassed } = await ranFolder(path.join(vectorsFolder, "struct2tensor"));
     expect(problems).toEqual([]);
     expect(numPassed).toBe(230 + 48);
   });
 });
 
-describeGoldens("goldens of struct2tensor", () => {
-  test("give the same results and rejections as struct2tensor for random queries", async () => {
+describeGoldens("random queries", () => {
+  test("have the same results and rejections as in struct2tensor", async () => {
     const { problems, numPassed } = await ranFolder(path.join(goldens, "../struct2tensor"));
     expect(problems).toEqual([]);
     expect(numPassed).toBe(322);
   });
 });
 
-describeGoldens("goldens of protobuf", () => {
-  test("give the same contents and rejections as Google's protobuf for Python", async () => {
+describeGoldens("random messages", () => {
+  test("have the same contents and rejections as in Google's protobuf for Python", async () => {
     const { problems, numPassed } = await ranFolder(goldens);
     expect(problems).toEqual([]);
     expect(numPassed).toBe(176 + 63);

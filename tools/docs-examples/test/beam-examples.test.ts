@@ -32,7 +32,7 @@ function linesOf(name: string): string[] {
   return stdout.split("\n");
 }
 
-test("the combining example counts every value of three files, and computes the mean fare of all rows", () => {
+test("the combining example counts how often each colour occurs in three files, and computes the mean fare of all rows", () => {
   const lines = linesOf("combine");
   // Colours alternate, and fares cycle through 0.5, 1.5, …, 99.5, which have a mean of 50.
   expect(lines).toEqual(expect.arrayContaining(["count blue 1500", "count red 1500", "mean fare 50"]));

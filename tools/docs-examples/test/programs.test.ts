@@ -15,7 +15,7 @@ describe("programsOf", () => {
     ]);
   });
 
-  test("adds a block whose first line names a file to that file", () => {
+  test("puts a block into the file that its first line names", () => {
     const text = "```ts\n// write.ts\nwrite();\n```\n```ts\n// read.ts\nread();\n```\n";
     expect(programsOf(page(text)).map(({ fileName }) => fileName)).toEqual(["write.ts", "read.ts"]);
   });

@@ -27,7 +27,7 @@ test("every reason, and every code without a reason, has a heading in docs/error
   expect(known.map(headingOf).filter((name) => !headings.has(name))).toEqual([]);
 });
 
-test("the first line below a heading names each code that has the reason", () => {
+test("the first line below a reason's heading names each code that has the reason", () => {
   const unnamed = known.filter(
     ({ code, reason }) => reason !== "–" && !headings.get(reason)?.includes(`\`${code}\``),
   );

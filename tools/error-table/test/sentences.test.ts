@@ -17,7 +17,7 @@ const WORD =
 /** The mark under a mistake in an expression, on the last line of the message. */
 const MARKED = /\n\S* *\{?\w*\}?\^$/;
 
-test("every message that ends with its own text ends with a full stop, a question mark or the mark under a mistake", () => {
+test("every message ends with a full stop, a question mark, quoted text or the mark under a mistake", () => {
   expect(messages.length).toBeGreaterThan(1_000);
   expect(
     messages.filter((message) => !MARKED.test(message) && !/[.?]$/.test(message) && !QUOTED.test(message)),

@@ -33,7 +33,7 @@ describe("the count reporter", () => {
     ).toEqual({ status: 0, lastLine: "1 passed, 0 failed, 2 skipped" });
   });
 
-  test("counts a suite that cannot run as a failure", () => {
+  test("counts one failure for each suite that cannot run", () => {
     const files = {
       "good.case.cjs": "test('a', () => {});",
       "bad.case.cjs": "test('b', () => { throw new Error('no'); });",

@@ -38,7 +38,7 @@ describe("runSteps", () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: "one\na,b\n" });
   });
 
-  test("stops at the first failing step with its exit code", () => {
+  test("stops at the first failing step, and returns its exit code", () => {
     const { status, stdout, stderr } = run([{ code: "process.exit(3)" }, { code: "console.log('never')" }]);
     expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
     expect(stderr).toContain("✗ step 0");

@@ -73,7 +73,7 @@ describe("listed differences", () => {
     ]);
   });
 
-  test("in the integers of steps cover only values that are truncated to 32 bits", () => {
+  test("include an int64 value of a step only if it is truncated to 32 bits", () => {
     const shown = (difference: string): boolean =>
       knownDifferences["int64 values of steps"]?.isShownBy({
         area: "tf.SequenceExamples",
@@ -118,7 +118,7 @@ describe("planted faults", () => {
     expect(changedAt(json, () => undefined)).toBeUndefined();
   });
 
-  test("distinguish nulls from empty lists, and only three of them change a rejection", () => {
+  test("distinguish nulls from empty lists, and only three faults change a rejection", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
     expect(planted.get("null instead of an empty list")).toEqual({
@@ -139,7 +139,7 @@ describe("planted faults", () => {
   });
 });
 
-describe("the form of vectors", () => {
+describe("the canonical form of a vector", () => {
   test("rounds numbers to the type of their column, and omits members for human readers", () => {
     const array = { type: { list: "float32" }, values: [[0.1], null] };
     expect(canonicalVector({ array, examples_textproto: ["x"] })).toEqual({

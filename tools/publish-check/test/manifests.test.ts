@@ -38,7 +38,7 @@ describe.each(readdirSync(path.join(root, "packages")))("the manifest of package
   });
 });
 
-/** Version of each package in the catalog of pnpm-workspace.yaml. The tests use these versions of the peers. */
+/** The version of each package in the catalog of pnpm-workspace.yaml. The tests use these versions of the peers. */
 const catalog = new Map(
   Array.from(
     readFileSync(path.join(root, "pnpm-workspace.yaml"), "utf8").matchAll(/^ {2}"?([@\w/-]+)"?: ([\d.]+)$/gm),

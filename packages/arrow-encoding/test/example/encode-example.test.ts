@@ -111,10 +111,10 @@ describe("encodeExample", () => {
     [7n, '{ kind: "int64", values: [7n] }', "7n"],
     [0.5, '{ kind: "float", values: [0.5] }', "0.5"],
     ["x", '{ kind: "bytes", values: ["x"] }', '"x"'],
-    [[2, 3], '{ kind: "int64", values: [2] }', "a list of 2"],
+    [[2, 3], '{ kind: "int64", values: [2] }', "a list of length 2"],
     [Float32Array.of(0.5), '{ kind: "float", values: [0.5] }', "a Float32Array"],
     [Uint8Array.of(1), '{ kind: "bytes", values: [bytes] }', "a Uint8Array"],
-    [[], '{ kind: "int64", values: [1] }', "a list of 0"],
+    [[], '{ kind: "int64", values: [1] }', "an empty list"],
   ])("rejects %p, and shows the correct form in the error", (value, example, found) => {
     const encode = (): unknown => encodeExample({ a: value as never });
     const message = `features["a"] must be null, or values with their kind such as ${example}, found ${found}.`;

@@ -153,7 +153,7 @@ describe("nulls", () => {
     [{ y: 1 }, 'nulls: fill must name only selected columns (x, word), found "y"'],
     [
       { x: [1] },
-      'nulls: fill for column "x" must be a number, bigint, boolean, string or Uint8Array, found a list of 1',
+      'nulls: fill for column "x" must be a number, bigint, boolean, string or Uint8Array, found a list of length 1',
     ],
   ])("are filled only with values that fit their columns: the call rejects %p", (fill, message) => {
     const open = () =>

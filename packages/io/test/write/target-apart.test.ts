@@ -57,7 +57,7 @@ describe("a target that is one of the sources", () => {
   });
 
   test.each([{ numShards: 1 }, { numShards: 2 }, { shardBytes: 100 }])(
-    "is rejected if the sources are old shards of the target, with the options %j",
+    "is rejected with the options %j if the sources are its old shards",
     async (options) => {
       const shards = [0, 1].map((index) => shardName(at("b.csv"), index, 2));
       for (const shard of shards) writeFileSync(shard, CSV);

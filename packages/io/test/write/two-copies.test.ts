@@ -14,7 +14,7 @@ type Arrow = typeof ownArrow;
 // `require` loads the CommonJS files of apache-arrow, whereas `import` loads its ES modules.
 const foreignArrow = createRequire(import.meta.url)("apache-arrow") as Arrow;
 
-/** Creates the data of a column with the given copy of apache-arrow. */
+/** Uses the given copy of apache-arrow to create the data of a column. */
 type MakeColumn = (arrow: Arrow) => Data;
 
 /** Returns a function that creates a column of `values` with the builders of apache-arrow. */
@@ -192,7 +192,7 @@ test("CommonJS and ES modules get different copies of apache-arrow", () => {
   expect(new foreignArrow.Int32()).not.toBeInstanceOf(ownArrow.DataType);
 });
 
-describe("writeTfxio of batches of another copy of apache-arrow", () => {
+describe("writeTfxio with batches from another copy of apache-arrow", () => {
   // A lower limit for the number of column types that each format can write.
   test.each([
     ["arrow", 39],
@@ -204,7 +204,7 @@ describe("writeTfxio of batches of another copy of apache-arrow", () => {
     ["tfrecord", 31],
     ["sequence-tfrecord", 31],
   ])(
-    "writes the same %s bytes, or rejects the same column types, as with batches of this copy",
+    "writes the same %s bytes, or rejects the same column types, as with batches from its own copy",
     async (format, numWritten) => {
       // Lets CSV represent a row whose only cell is null.
       const formatOptions = /^[ct]sv$/.test(format) ? { skipBlankLines: false } : {};
@@ -215,7 +215,7 @@ describe("writeTfxio of batches of another copy of apache-arrow", () => {
     },
   );
 
-  test("accepts an Arrow schema of either copy, and writes several shards", async () => {
+  test("accepts an Arrow schema from either copy, and writes several shards", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "tfxio-copies-"));
     try {
       const [own, foreign] = [ownArrow, foreignArrow].map((arrow) =>

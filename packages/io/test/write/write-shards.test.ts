@@ -62,7 +62,7 @@ describe("writeShards", () => {
     [{ numShards: 3 }, [66, 67, 67]],
     [{ shardRows: 90 }, [90, 90, 20]],
     [{ numShards: 1 }, [200]],
-  ] as const)("keeps the order of rows with %j", async (options, sizes) => {
+  ] as const)("with %j, keeps the order of rows", async (options, sizes) => {
     const { uris, numRows, numResumed } = await writeShards(await open(), at("out.tfrecord"), options);
     expect(numRows).toBe(200);
     expect(numResumed).toBe(0);
@@ -90,7 +90,7 @@ describe("writeShards", () => {
     [{ shardBytes: 1500 }, 4],
     [{ shardRows: 1 }, 1],
   ] as const)(
-    "writes exactly the rows of its input with %j, even if every run that reaches batch %d is aborted",
+    "with %j, writes exactly the rows of its input, even if every run that reaches batch %d is aborted",
     async (options, numBatches) => {
       const { uris, runs, numResumed, numRows } = await inPieces(options, numBatches);
       expect(runs).toBeGreaterThan(2);
@@ -178,7 +178,7 @@ describe("writeShards", () => {
     expect(outputs()).toEqual(uris.map((uri) => path.basename(uri)));
   });
 
-  test("rejects invalid options, and data whose read cannot be described", async () => {
+  test("rejects invalid options, and data that only this process can read", async () => {
     const rejected = async (options: WriteShardsOptions) =>
       writeShards(await open(), at("out.tfrecord"), options).catch((error: unknown) => error);
     expect(await rejected({})).toMatchObject({ code: "invalid-argument", argument: "numShards" });

@@ -114,7 +114,7 @@ describe("writeTfxio", () => {
     expect(readFileSync(uris[0] as string)[0]).toBe(0x1f);
   });
 
-  test("gives more than 99,999 shards names that sort by index", () => {
+  test("gives shards names that sort by index, even if there are more than 99,999 shards", () => {
     const names = [9, 10, 99_999, 100_000].map((index) => shardName("a.csv", index, 100_001));
     expect(names).toEqual([
       "a.csv-000009-of-100001",
@@ -124,7 +124,7 @@ describe("writeTfxio", () => {
     ]);
   });
 
-  test("writes valid files without rows if the schema is known, and rejects the write otherwise", async () => {
+  test("given no rows, writes valid files if the schema is known, and rejects the write otherwise", async () => {
     const empty = await openTfxio(peopleFile(0, 3), { schema: PEOPLE, filter: "id < 0" });
     expect(await writeTfxio(empty, at("a.tfrecord"))).toMatchObject({ numRows: 0, numBytes: 0 });
     expect(await rowsOf(at("a.tfrecord"))).toEqual([]);
@@ -193,7 +193,7 @@ describe("writeTfxio", () => {
     expect(filesHere()).toEqual(["a.tfrecord", "real.tfrecord"]);
   });
 
-  test("reports the rows written so far after each batch", async () => {
+  test("reports after each batch how many rows have been written so far", async () => {
     const seen: { numRows: number; numBytes: number }[] = [];
     const batches = await collect((await open()).recordBatches({ batchSize: 40 }));
     const { numBytes } = await writeTfxio(batches, at("a.tfrecord"), { onProgress: (one) => seen.push(one) });
@@ -251,7 +251,7 @@ describe("writeTfxio", () => {
   });
 });
 
-describe("a failed write creates no files and keeps the old files", () => {
+describe("no file is created and the old files are kept", () => {
   const kinds: readonly [string, WriteTfxioOptions][] = [
     ["one file", {}],
     ["a given number of shards", { numShards: 2 }],
@@ -391,7 +391,7 @@ describe("old shards of a target", () => {
     });
   });
 
-  test("are replaced if their number is the same, whatever other files the folder contains", async () => {
+  test("are replaced by the same number of new shards, whatever other files the folder contains", async () => {
     await writeTfxio(await open(), at("[a] {1}.tfrecord"), { numShards: 3 });
     await writeTfxio(await open(), at("a.tfrecord.gz"), { numShards: 4 });
     writeFileSync(at("a.tfrecord-notes-of-mine"), "");

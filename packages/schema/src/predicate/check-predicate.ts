@@ -46,8 +46,10 @@ function checkNode(value: unknown, at: string, depth: number): void {
     case "not":
       checkNode(node["operand"], `${at}.operand`, depth + 1);
       return;
+    case undefined:
+      throw unfit(at, "a Predicate, as parsePredicate returns", value);
     default:
-      throw unfit(at, 'an object of kind "compare", "in", "isNull", "and", "or" or "not"', value);
+      throw unfit(`${at}.kind`, '"compare", "in", "isNull", "and", "or" or "not"', node["kind"]);
   }
 }
 

@@ -53,7 +53,7 @@ const nest: PrensorCallback = (prensor) => {
 const nested = { m: { fields: { v: { dtype: "int32", isRepeated: true } } } } as const;
 
 describe("mapPrensor", () => {
-  test("adds the returned fields to the messages, which the callback receives as rows", async () => {
+  test("passes the messages to the callback as rows, and adds the returned fields to the messages", async () => {
     const query = trips().mapPrensor("stop", ["n"], nest, nested).promote("stop.m.v", "w");
     expect(flattenPrensor(await calculate(query.project(["stop.m.v", "stop.w"])))).toMatchObject({
       "stop.m": { isRepeated: false, parentIndex: [0, 1, 2] },

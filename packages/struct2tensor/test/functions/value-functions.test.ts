@@ -146,7 +146,7 @@ describe("comparison", () => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("accepts two fields, and the functions `and`, `or`, `xor` and `not` accept bools", async () => {
+  test("works on two fields, and for bools offers `and`, `or`, `xor` and `not`", async () => {
     expect(await applied(over("int32", [1, 5], [1, 3]), fn.greaterEqual(), ["a", "b"])).toEqual([true, true]);
     const bools = over("bool", [true, true, false], [true, false, false]);
     expect(await applied(bools, fn.and(), ["a", "b"])).toEqual([true, false, false]);
@@ -202,7 +202,7 @@ describe("functions of bytes", () => {
 });
 
 describe("lookup", () => {
-  test("returns positions in a vocabulary, and for unknown values -1, the default id or an out-of-vocabulary bucket", async () => {
+  test("returns vocabulary positions; an unknown value yields -1, the default id or an out-of-vocabulary bucket", async () => {
     const words = over("string", ["b", "zz", "a"]);
     expect(await applied(words, fn.vocabulary(["a", "b"]))).toEqual([1n, -1n, 0n]);
     const [, other] = (await applied(words, fn.vocabulary(["a", "b"], { numOovBuckets: 3 }))) as bigint[];

@@ -115,8 +115,8 @@ export function interpret(before: Batch, step: Step): Batch {
       let meeting = 0;
       const above = step.path.slice(0, -1);
       while (meeting < above.length && above[meeting] === step.dest[meeting]) meeting++;
-      // Finds the closest common ancestors of the field and the destination. Below each ancestor, every message at the
-      // destination receives all values of the field.
+      // `meeting` is the depth of the closest common ancestors of the field and the destination. Each message at the destination
+      // receives the values of the field that are below the same ancestor.
       const from = shapeAt(shape, step.path);
       let { isRepeated } = from;
       for (let depth = meeting + 1; depth < step.path.length; depth++) {

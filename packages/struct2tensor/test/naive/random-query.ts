@@ -61,9 +61,8 @@ export function allFields({ fields }: Shape, above: readonly string[] = []): rea
 }
 
 /**
- * Draws a step that the shape allows. Returns undefined if the shape has no fields, if the drawn operator does not suit the drawn
- * field or finds no suitable field, or if a slice has no bounds. `limitDepth` and `project` are also skipped at random, so that
- * they stay rare.
+ * Draws a step that the shape allows. Returns undefined if the shape has no fields, or if the drawn operator, field and bounds
+ * form no valid step. Also returns undefined for most draws of `limitDepth` and `project`, so that they stay rare.
  */
 export function randomStep(random: Random, shape: Shape, as: string): Step | undefined {
   const fields = allFields(shape);

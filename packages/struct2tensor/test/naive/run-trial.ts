@@ -20,7 +20,7 @@ const MAX_ELEMENTS = 2_000;
 /** The kind of source from which a trial reads its data. */
 export type SourceKind = "prensor" | "batch" | "protobuf";
 
-/** A random query, and the comparison of its results. */
+/** A random query, and how the package's results compare with those of the interpreter. */
 export interface Trial {
   readonly steps: readonly Step[];
   /** Describes how the results differ. Undefined if they are equal. */

@@ -25,7 +25,7 @@ const proto = `syntax = "proto2"; package shop;
 const order = async (name = "records"): Promise<Expression> =>
   protoPlaceholder(await parseProto(proto, "shop.Order"), { name, messageFormat: "json" });
 
-/** Orders as proto JSON. */
+/** Messages of type `Order`, as proto JSON. */
 const records = [
   {
     id: "1",
@@ -80,7 +80,7 @@ describe("a DataView", () => {
     expect(after.tensors["tags"]).toMatchObject({ nestedRowSplits: [Int32Array.of(0, 2, 2, 2)] });
   });
 
-  test("decodes the records that it is given, even if its query has bound records", async () => {
+  test("decodes the records that it is given, even if its query is bound to other records", async () => {
     const type = await parseProto(proto, "shop.Order");
     const bound = fromProto([records[0]!], type, { messageFormat: "json" });
     const view = await createDataView(bound, {
@@ -166,7 +166,7 @@ describe("a DataView", () => {
     });
   });
 
-  test("keeps a reroot, and the record index of each row", async () => {
+  test("keeps its reroot and the record index of each row after saving and loading", async () => {
     const rows = (await order()).reroot("item").protoIndex("record");
     const view = await createDataView(rows, {
       outputs: { sku: { path: "sku", view: "ragged" }, record: { path: "record", view: "ragged" } },
@@ -177,7 +177,7 @@ describe("a DataView", () => {
     expect(createRecordDecoder(loaded).decode(records).recordIndices).toEqual(Int32Array.of(0, 0, 2));
   });
 
-  test("cannot be saved with a callback: the error names the node", async () => {
+  test("cannot be saved with a callback, and the error names the callback's node", async () => {
     const query = await order();
     const mapped = query.mapFieldValues("id", (values) => values, { as: "same", dtype: "int64" });
     const view = await createDataView(mapped, { outputs: { same: { path: "same", view: "ragged" } } });
@@ -262,7 +262,7 @@ describe("a record decoder", () => {
     });
   });
 
-  test("rejects a batch without exactly one row per record, unless the view has a record index", async () => {
+  test("rejects a batch whose numbers of rows and records differ, unless the view has a record index", async () => {
     const view = await createDataView((await order()).reroot("item"), {
       outputs: { sku: { path: "sku", view: "ragged" } },
     });

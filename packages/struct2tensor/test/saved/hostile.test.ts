@@ -214,7 +214,7 @@ describe("a view from untrusted files", () => {
     });
   });
 
-  test("with a changed node id, nodes that precede their inputs, or too many nodes is rejected", async () => {
+  test("is rejected if a node id is changed, nodes precede their inputs, or the graph has too many nodes", async () => {
     const renamed = forged(
       "graph.json",
       (graph) => void ((graph["nodes"] as Json[])[1]!["id"] = "0123456789abcdef"),
@@ -226,7 +226,7 @@ describe("a view from untrusted files", () => {
     await expect(decodeDataView(many)).rejects.toMatchObject({ reason: "data-view-size" });
   });
 
-  test("whose JSON is nested too deeply, repeats a key, has spaces, is truncated or is not UTF-8 is rejected", async () => {
+  test("is rejected if its JSON is nested too deeply, repeats a key, has spaces, is truncated or is not UTF-8", async () => {
     const texts = ["[".repeat(100_000), '{"nodes":[],"nodes":[]}', '{ "nodes": [] }', "{"];
     const contents = [...texts.map((text) => new TextEncoder().encode(text)), Uint8Array.of(0xff)];
     for (const content of contents) {

@@ -262,7 +262,7 @@ describe("a saved view with a model", () => {
     await symlink("/etc", path.join(directory, "models", "etc"));
     await expect(load()).rejects.toMatchObject({ ...rejected, uri: "models/etc" });
     await rm(path.join(directory, "models", "etc"));
-    // An empty folder contains no readable file.
+    // The empty folder is still there, but it adds no file to the view.
     await expect(load()).resolves.toBeDefined();
   });
 });
@@ -339,7 +339,7 @@ describe("the decoder of a view with a model", () => {
     const invalid = { code: "invalid-argument" };
     await expect(modelViewDecoder.createDecoder({ files } as never)).rejects.toMatchObject(invalid);
     await expect(dataViewDecoder.createDecoder(config as never)).rejects.toMatchObject(invalid);
-    // Without the module, a configuration can only describe a view without models.
+    // This decoder imports no runtime module, so it cannot decode a view that calls models.
     await expect(dataViewDecoder.createDecoder(files)).rejects.toMatchObject({
       reason: "data-view-requires",
     });

@@ -11,7 +11,7 @@ export interface TestNode {
   readonly tensorShape?: readonly number[];
 }
 
-/** Name, number of the dtype in TensorFlow's `DataType`, and sizes of the dimensions, where -1 means any size. */
+/** A tensor's name, the number of its dtype in TensorFlow's `DataType`, and its dimensions, where -1 means any size. */
 export type TestTensor = readonly [name: string, dtype: number, sizes: readonly number[]];
 
 /** A graph with one signature. */

@@ -127,7 +127,7 @@ describe("a view of a SavedModel", () => {
     expect(projected.arrowSchema.fields.map(({ name }) => name)).toEqual(["size"]);
   });
 
-  test("takes the record index of each row from a ragged output, and rejects a dense output and an index out of range", () => {
+  test("takes the record index of each row from a ragged output, never a dense one, and rejects an index out of range", () => {
     const indexed = createSavedModelView(model, {
       outputs: { ...outputs, record: { view: "ragged", values: "size", rowSplits: ["splits"] } },
       recordIndex: "record",
@@ -164,7 +164,7 @@ describe("a view of a SavedModel", () => {
     ["a part that belongs to a different form", { size: { view: "dense", values: "size" } }],
     ["no row splits", { size: { view: "ragged", values: "words", rowSplits: [] } }],
     ["no outputs", {}],
-  ])("is rejected with %s", (_, wrong) => {
+  ])("is rejected if it has %s", (_, wrong) => {
     expect(() => createSavedModelView(model, { outputs: wrong as never })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );
@@ -178,7 +178,7 @@ describe("a view of a SavedModel", () => {
       { view: "sparse", indices: "point", values: "found", denseShape: "extent" },
     ],
     ["values of rank 2", { view: "sparse", indices: "spots", values: "point", denseShape: "extent" }],
-  ])("is rejected with %s", (_, output) => {
+  ])("is rejected if it has %s", (_, output) => {
     expect(() => createSavedModelView(model, { outputs: { output } })).toThrow(
       expect.objectContaining({ code: "schema-mismatch", reason: "model-signature" }),
     );
@@ -256,14 +256,14 @@ describe("an untrusted view of a SavedModel", () => {
     ["an unknown member", "signature.json", (json) => (json["code"] = "")],
     ["no requirements", "dataview.json", (json) => (json["requires"] = [])],
     ["a member that only the view of a query has", "dataview.json", (json) => (json["opsets"] = { core: 1 })],
-  ])("with %s is rejected", async (_, file, change) => {
+  ])("is rejected if it has %s", async (_, file, change) => {
     await expect(decodeDataView(await forged(file, change), { models })).rejects.toMatchObject({
       code: "malformed-payload",
       uri: file,
     });
   });
 
-  test("with two models or no model is rejected", async () => {
+  test("is rejected if it has two models or no model", async () => {
     const files = await encodeDataView(view);
     const none = new Map([...files].filter(([name]) => !name.startsWith("saved_models/")));
     await expect(decodeDataView(sealed(none), { models })).rejects.toMatchObject({ reason: "data-view" });

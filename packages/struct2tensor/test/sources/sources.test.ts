@@ -140,7 +140,7 @@ describe("messages", () => {
     },
   );
 
-  test("are transformed only after the parts of a singular message are merged, or all but the last are dropped", async () => {
+  test("of a singular field are merged, or all but the last are dropped, before they are transformed", async () => {
     const type = await orders();
     // last { sku: "a" } last { count: 1 }
     const record = Uint8Array.of(58, 3, 10, 1, 97, 58, 2, 16, 1);
@@ -317,7 +317,7 @@ describe("record batches", () => {
     expect(flattenPrensor(plan.calculate({ batch: batchOf(other) }).prensors[0]!)["v"]?.values).toEqual([7]);
   });
 
-  test("may have a uint8 column where a bool is declared, because only metadata marks uint8 columns as bools", async () => {
+  test("may have a uint8 column where a bool is declared, because in lists, only metadata tells the two apart", async () => {
     const ok = vectorFromArray([true, false]);
     const declared = batchOf({ ok: { type: ok.type, rows: [true] } });
     const plan = await createQueryPlan([batchPlaceholder(declared.schema)]);

@@ -99,7 +99,7 @@ describe("a prensor", () => {
     }
   });
 
-  test("rejects a dense view with gaps but no default, rows that do not fit the shape, or an invalid default", () => {
+  test("rejects gaps in a dense view without a default, rows that do not fit the shape, and an invalid default", () => {
     expect(() => prensor.dense("year")).toThrow('"year" has values for only 2 of 3 elements');
     expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow("found [1,2]");
     expect(() => prensor.dense("year", { defaultValue: "1" })).toThrow("safe integer, found string");
@@ -128,7 +128,7 @@ describe("a prensor", () => {
     }
   });
 
-  test("rejects a missing path in get() and a message in leaf(), returns undefined in find(), and lists the paths of its leaves", () => {
+  test("rejects a missing path in get() but not in find(), rejects a message in leaf(), and lists its leaf paths", () => {
     expect(() => prensor.get("item.x")).toThrow(
       'The prensor has no field "item.x". The last existing node on this path has these children: tag.',
     );

@@ -6,7 +6,7 @@ import { loadBackend } from "../../src/backends/index.js";
 
 tf.enableProdMode();
 
-test("the wasm backend can be loaded after loads with two different wrong paths have failed", async () => {
+test("the wasm backend can be loaded after two attempts with different wrong paths have failed", async () => {
   const spies = (["log", "warn", "error"] as const).map((name) =>
     jest.spyOn(console, name).mockImplementation(() => {}),
   );

@@ -65,7 +65,7 @@ test("explain(batch) reports which parts of the batch's tensors are views and wh
     text: ["view", "copy"],
     large: ["view", "copy"],
   });
-  // A slice that begins after row 0 needs new row splits. The slice has no null row, so the dense tensor is a view.
+  // A slice that begins after row 0 needs new row splits. Row 2 is not null, so the dense tensor is a view.
   expect(memory(2, 3)).toEqual({
     x: ["view", "copy"],
     gap: ["view"],

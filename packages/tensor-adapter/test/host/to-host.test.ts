@@ -308,7 +308,7 @@ describe("errors", () => {
       reason: "row-shape",
       row: 1,
     });
-    // The first lengths are one too low for row 0 and one too high for row 1, so their total is correct.
+    // In the first case, the length is too low by 1 in row 0 and too high by 1 in row 1, so the total is correct.
     for (const lengths of [
       [[1], [3]],
       [[2], [3]],
@@ -336,7 +336,7 @@ describe("errors", () => {
     }
   });
 
-  test("name the row-length column if its number of lengths in a row is not a multiple of the product of the uniform lengths", () => {
+  test("name the row-length column if one of its rows has 6 lengths, but the uniform lengths require a multiple of 4", () => {
     const batch = recordBatch([
       {
         name: "x",

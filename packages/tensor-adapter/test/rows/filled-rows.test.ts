@@ -26,7 +26,7 @@ describe("null rows that hide values", () => {
     expect(values[3]).toBe(3);
   });
 
-  test("of a sliced batch are filled with the default if each row has one int64", () => {
+  test("are filled with the default in a slice of a batch that has one int64 in each row", () => {
     const type = new FixedSizeList(1, new Field("item", new Int64(), true));
     const child = makeData({ type: new Int64(), data: BigInt64Array.of(5n, 6n, 7n, 8n, 9n) });
     const batch = batchOf(["x"], [makeData({ type, length: 5, ...nulls, child })]).slice(1, 4);

@@ -128,7 +128,7 @@ for (const backend of ["cpu", "wasm"]) {
         dense.dispose();
       });
 
-      test("becomes a dense tensor or a mask with the size of its longest row or with a requested shape", async () => {
+      test("becomes a dense tensor or a mask, as wide as its longest row or in a requested shape", async () => {
         const tensor = ragged([[1, 2], [], [3]], 1);
         expect(tensor.shape).toEqual([3, null]);
         expect(await read(tensor.toDense({ tf }))).toEqual([
@@ -196,7 +196,7 @@ for (const backend of ["cpu", "wasm"]) {
         }
       });
 
-      test("becomes sparse, including its inner dimensions", async () => {
+      test("becomes a sparse tensor whose indices include the inner dimensions", async () => {
         const tensor = ragged(
           [
             [[1, 2]],
@@ -377,7 +377,7 @@ for (const backend of ["cpu", "wasm"]) {
         open.dispose();
       });
 
-      test("slices its rows, and joins tensors to a shape that fits all of them", async () => {
+      test("slices its rows, and joins tensors of different widths", async () => {
         const tensor = sparse(
           [
             [2, 4],

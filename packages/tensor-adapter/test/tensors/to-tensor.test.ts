@@ -166,7 +166,7 @@ for (const backend of ["cpu", "wasm"]) {
       kept.ragged.dispose();
     });
 
-    test("an int64 value that does not fit int32 leaks no tensor, and the error names its tensor and row", () => {
+    test("the error names the tensor and row of an int64 value that does not fit int32, and no tensor leaks", () => {
       const wide = recordBatch([
         { name: "x", type: { list: "float32" }, values: [[1, 2]] },
         { name: "v", type: { list: "int64" }, values: [["2147483648"]] },
@@ -244,7 +244,7 @@ describe("during conversion to tensors,", () => {
     expect(codedError(() => toTensor(column, { tf }))).toMatchObject({ reason: "int32-range", row: 1 });
   });
 
-  test("the int64 policy float32 rejects inexact values, and float32-lossy rounds them", () => {
+  test('the int64 policy "float32" rejects inexact values, and "float32-lossy" rounds them', () => {
     const exact = [2n ** 24n, 2n ** 40n, -(2n ** 63n)];
     expect(read(host("int64", BigInt64Array.from(exact)), { int64: "float32" })).toEqual([
       "float32",
@@ -296,7 +296,7 @@ describe("during conversion to tensors,", () => {
     }
   });
 
-  test("policies can be given per tensor, the policy host keeps the host column, and an unknown tensor name is rejected", () => {
+  test('policies can be given per tensor, the policy "host" keeps host columns, and an unknown tensor name is rejected', () => {
     const adapter = adapterFor(batch, texts);
     const before = tf.memory().numTensors;
     const names = ["varlen", "ragged", "dense"];

@@ -277,7 +277,7 @@ describe("TensorsToRecordBatchConverter", () => {
 
   test("orders columns and representations by the UTF-8 bytes of tensor names", () => {
     const spec = new TensorSpec([null], "int8");
-    // U+1F600 is above U+FFFD in UTF-8, but its first surrogate is below it.
+    // In UTF-8, U+1F600 sorts after U+FFFD. In UTF-16, it sorts before U+FFFD, because it begins with a surrogate.
     const names = ["\u{1f600}", "\ufffd", "b", "B"];
     const converter = new TensorsToRecordBatchConverter(new Map(names.map((name) => [name, spec])));
     expect(converter.arrowSchema.fields.map(({ name }) => name)).toEqual(["B", "b", "\ufffd", "\u{1f600}"]);

@@ -54,7 +54,7 @@ describe("operations on WebGPU", () => {
     disposeAll(tensor, none, part, joined);
   });
 
-  test("gather the 32-bit words of a sparse tensor by position to slice it or make it dense", () => {
+  test("slice a sparse tensor and make it dense with a kernel that gathers 32-bit words", () => {
     const fake = fakeWebGpu();
     const [tensor, ops] = [sparse(), opsOf(fake)];
     const dense = tensor.toDense({ tf: ops, defaultValue: -2_147_483_647 });

@@ -38,7 +38,7 @@ function disposeAll(tensors: Readonly<Record<string, unknown>>): void {
 }
 
 describe("toTensors on WebGPU", () => {
-  test("uploads narrowed values and row splits, and leaves padding to the device", () => {
+  test("uploads row splits and narrowed values, and leaves padding to the device", () => {
     const { tf: fake, runs, numBuffers } = fakeWebGpu();
     const { padded } = adapter.toTensors(batch, { tf: fake, names: ["padded"], minDeviceBytes: 0 });
     expect([padded?.dtype, (padded as tf.Tensor).shape]).toEqual(["int32", [3, 2]]);
@@ -178,7 +178,7 @@ describe("toTensors on WebGPU", () => {
     }
   });
 
-  test("rejects a value that does not fit and names its row, but does not check truncated values", () => {
+  test("rejects a value that does not fit int32 and names its row, but does not check values that truncation removes", () => {
     const { tf: fake, runs } = fakeWebGpu();
     const large = recordBatch([
       { name: "wide", type: { list: "int64" }, values: [["1"], null, ["2", "4294967296"]] },

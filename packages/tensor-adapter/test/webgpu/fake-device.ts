@@ -19,7 +19,7 @@ interface FakeBuffer {
 /** A fake TensorFlow.js with device layouts and a WebGPU backend. Its kernels record their inputs, and return zeros. */
 export interface FakeWebGpu {
   readonly tf: TensorFactory;
-  /** The same module without device layouts. */
+  /** The same fake without device layouts. */
   readonly bare: TensorFactory;
   readonly runs: FakeRun[];
   /** Returns the number of buffers that have not been freed. */

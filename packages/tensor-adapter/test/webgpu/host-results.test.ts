@@ -231,7 +231,7 @@ describe("fillNullRows", () => {
     });
   });
 
-  test("rejects values that are too few for the non-null rows", () => {
+  test("rejects too few values for the non-null rows", () => {
     const error = codedError(() => fillNullRows({ ...rows, isNull: Uint8Array.of(0, 0, 0) }, { tf }));
     expect(error).toMatchObject({ code: "shape-mismatch", reason: "malformed-tensor" });
     expect(error.message).toContain("The 3 non-null rows of shape [2] take 6 values, found 4.");

@@ -89,7 +89,7 @@ describe("artifacts show", () => {
     expect(rows.get("uri")).toContain(at("pipeline"));
   });
 
-  test("writes JSON with integers beyond 2^53 as text, times in ISO 8601, events and contexts", async () => {
+  test("writes JSON that includes events and contexts, with integers beyond 2^53 as text and times in ISO 8601", async () => {
     const [model] = objects(await artifacts("show", "3", "--json"));
     expect(model).toMatchObject({
       id: 3,
@@ -190,7 +190,7 @@ describe("artifacts mark and gc", () => {
     expect(await stateOf("1")).toBe("MARKED_FOR_DELETION");
   });
 
-  test("keep, in a dry run, artifacts outside the root and artifacts that a running execution uses", async () => {
+  test("keep artifacts that are outside the root or used by a running execution, as a dry run shows", async () => {
     const store = await openMetadataStore(file);
     const [examples] = store.artifacts.byId([1]);
     const typeId = store.executions.byId([1])[0]?.typeId as number;
@@ -209,7 +209,7 @@ describe("artifacts mark and gc", () => {
     expect(await reasons("--root", at("other"))).toEqual(["OUTSIDE_ROOT"]);
   });
 
-  test("fail at gc if no root is given, or if the root does not exist", async () => {
+  test("differ: only gc requires a root, and the root must exist", async () => {
     expect((await tfxio(["artifacts", "gc", file])).stderr).toContain("required option '--root <folder>'");
     expect((await tfxio(["artifacts", "gc", file, "--root", at("nope")])).code).toBe(3);
   });

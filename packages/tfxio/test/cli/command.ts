@@ -23,8 +23,8 @@ export interface CommandWorld {
 export const installedCommand: string | undefined = process.env["TFXIO_COMMAND"];
 
 /**
- * Runs `tfxio` with these arguments: the installed command if there is one and `world` has no terminal, colours or signal,
- * otherwise the command of this tree, in this process.
+ * Runs `tfxio` with these arguments. An installed command runs as a child process. If there is none, or if `world` has a
+ * terminal, colours or a signal, the command of this tree runs in this process.
  */
 export function tfxio(argv: readonly string[], world: CommandWorld = {}): Promise<CommandResult> {
   const needsTerminal = world.columns !== undefined || world.hasColour === true || world.signal !== undefined;

@@ -33,8 +33,8 @@ const run = (program: string, argv: readonly string[]): string => {
 };
 
 /**
- * Returns what zsh runs for the Tab key. zsh's completion functions need a terminal, so functions that print the words replace
- * them.
+ * Returns a program that completes `words` in zsh, as the Tab key does. The completion functions of zsh need a terminal, so the
+ * program replaces them with functions that print the suggestions.
  */
 const zshProgram = (words: readonly string[]): string => `
 compdef() { :; }

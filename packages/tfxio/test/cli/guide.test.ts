@@ -38,7 +38,7 @@ const comparable = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")
     .replaceAll(/ in \d+\.\d s/g, " in … s")
-    // An index contains the modification time of the file, so its size differs.
+    // The size of an index varies, because it stores the modification time of the TFRecord file as text.
     .replaceAll(/(\.index: \d+ records), \d+ B/g, "$1, … B")
     .replaceAll(/\b\d+\.\d+\.\d+\b( on \w+ \w+)?/g, "…")
     .replaceAll(/^threads .*$/gm, "threads …")

@@ -14,8 +14,9 @@ const trainer: Component = {
 };
 
 /**
- * Creates a store in `metadata.sqlite`, using only the library, and returns its path. The store has Examples 1 of span 1,
- * Examples 2 of span 2, and Model 3, which Trainer 1 made from Examples 2. Their files are below `pipeline`.
+ * Creates a store in `metadata.sqlite` with the library, not the command, and returns the path of the store. The artifacts
+ * with ids 1 and 2 are Examples of spans 1 and 2. Artifact 3 is a Model that a Trainer, execution 1, made from artifact 2. The
+ * files of the artifacts are below `pipeline`.
  */
 export async function writeMetadataStore(folder: string): Promise<string> {
   const file = path.join(folder, "metadata.sqlite");

@@ -53,7 +53,7 @@ feature { name: "city" type: BYTES }
 feature { name: "score" type: FLOAT }
 `;
 
-/** The same people in each format, by file name. None of the files is written by the command. */
+/** Names of files that contain the same people in different formats. None of the files is written by the command. */
 export const PEOPLE_FILES = [
   "people.csv",
   "people.jsonl",

@@ -75,7 +75,7 @@ describe("sources", () => {
     expect(await output(["count", at("people.tfrecord"), at("people.tfrecord.gz")])).toBe("10\n");
   });
 
-  test("include stdin, given as -", async () => {
+  test("can be stdin, given as -", async () => {
     const stdin = readFileSync(at("people.csv"));
     expect(lines(await output(["head", "--json", "--format", "csv", "-"], { stdin }))).toEqual(PEOPLE);
     const examples = readFileSync(at("people.tfrecord"));
@@ -224,7 +224,7 @@ describe("tables", () => {
 });
 
 test("head of a 10 GiB file reads only the beginning of the file", async () => {
-  // The zeros that fill the rest of the file are damage, which must not be reached.
+  // Zeros fill the rest of the file. `head` would report them as damage if it read them.
   const rows = await wideFile();
   writeFileSync(at("big.tfrecord"), Buffer.concat(Array.from({ length: 3000 }, () => rows)));
   truncateSync(at("big.tfrecord"), 10 * 2 ** 30);

@@ -187,7 +187,7 @@ describe("tensors", () => {
     });
   });
 
-  test("shows the layout of values in a table", async () => {
+  test("prints a table that shows the positions of the values of a sparse tensor", async () => {
     const text = await output(["tensors", "--schema", at("schema.pbtxt"), at("people.tfrecord")]);
     expect(text).toContain("first 3 rows\n");
     expect(text).toMatch(/^age +SparseTensorSpec.* \[36, 85\] at \[\[0, 0\], \[2, 0\]\]$/m);

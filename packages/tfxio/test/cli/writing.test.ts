@@ -415,7 +415,7 @@ describe("the program", () => {
     for (const name of ["head", "convert"]) expect(await help(name)).toContain("JSON value");
   });
 
-  test("reports the runtime, kernels, threads and backends in the command doctor", async () => {
+  test("has a doctor command, which reports the runtime, kernels, threads and backends", async () => {
     const diagnosis = JSON.parse(await output(["doctor", "--json"])) as Record<string, unknown>;
     expect(diagnosis).toMatchObject({
       node: process.versions.node,

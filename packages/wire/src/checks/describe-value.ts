@@ -32,13 +32,14 @@ function describeObject(value: object): string {
 }
 
 function describeReadable(value: object): string {
-  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of length ${value.length}`;
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   const name = tag === "Object" ? className(value) : tag;
   if (name !== "Object") return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
   const keys = Object.keys(value);
   if (keys.length === 0) return "an empty object";
-  return `an object with ${keys.slice(0, MAX_KEYS).join(", ")}${keys.length > MAX_KEYS ? ", …" : ""}`;
+  const shown = `${keys.slice(0, MAX_KEYS).join(", ")}${keys.length > MAX_KEYS ? ", …" : ""}`;
+  return `an object with the ${keys.length === 1 ? "key" : "keys"} ${shown}`;
 }
 
 function className(value: object): string {

@@ -50,16 +50,16 @@ describe("describeValue", () => {
     [null, "null"],
     [() => 1, "a function"],
     [Symbol("s"), "Symbol(s)"],
-    [[1, 2], "a list of 2"],
+    [[1, 2], "a list of length 2"],
     [{}, "an empty object"],
-    [{ a: 1, b: 2 }, "an object with a, b"],
-    [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, "an object with a, b, c, d, …"],
+    [{ a: 1, b: 2 }, "an object with the keys a, b"],
+    [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, "an object with the keys a, b, c, d, …"],
     [new Map(), "a Map"],
     [new Uint8Array(3), "a Uint8Array"],
     [new Int32Array(3), "an Int32Array"],
     [new Tensor(), "a Tensor"],
     [Object.create(null), "an empty object"],
-    [{ constructor: 5 }, "an object with constructor"],
+    [{ constructor: 5 }, "an object with the key constructor"],
   ])("describes %p as %s", (value, text) => {
     expect(describeValue(value)).toBe(text);
   });
@@ -107,7 +107,7 @@ test('oneOf joins its choices with commas and "or"', () => {
   expect(oneOf("a", 1, null).expected).toBe('"a", 1 or null');
 });
 
-test("invalidArgument names the owner, the argument and the position in the argument", () => {
+test("invalidArgument names the function (owner), the argument and the position in the argument", () => {
   const error = checks.invalidArgument("records", "a Uint8Array", "x", {
     owner: "decode",
     at: "[3]",

@@ -61,7 +61,7 @@ describe("decompressed", () => {
     expect(await text(small.zlib, { compression: "zlib" })).toBe("hello");
   });
 
-  test("starts at any uncompressed position, and rejects a start after the end", async () => {
+  test("starts at any position in the uncompressed data, and rejects a start after the end", async () => {
     for (const data of [gzip, bytes]) {
       for (const start of [1, 1_048_576, 2_999_999, 3_000_000]) {
         expect(Buffer.compare(await inflated(data, { start }), bytes.subarray(start))).toBe(0);
@@ -140,7 +140,7 @@ describe("decompressed", () => {
     expect(Buffer.concat(parts).toString()).toBe("hellohello");
   });
 
-  test("rejects a member after zero padding, even if many chunks of zeros follow, and any padding after zlib data", async () => {
+  test("accepts megabytes of zeros after gzip data, but no member among them, and no zeros after zlib data", async () => {
     // A gzip stream, a zero at which node:zlib stops, a member that it would lose, and padding.
     const behind = concat(gzip, Uint8Array.of(0), small.gzip, new Uint8Array(5_000_000));
     for (const size of [100_000, 1 << 20, gzip.length + 1, gzip.length + 10]) {

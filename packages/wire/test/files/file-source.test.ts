@@ -176,7 +176,7 @@ describe("openSources with names", () => {
     expect(await names(at("?.tfrecord"))).toEqual(["a.tfrecord", "b.tfrecord"]);
   });
 
-  test("follows links to files, and links to folders before the first **", async () => {
+  test("follows links to files, but follows links to folders only in the part of the pattern before **", async () => {
     const linked = at("linked");
     mkdirSync(path.join(linked, "real/deep"), { recursive: true });
     mkdirSync(path.join(linked, "data"));

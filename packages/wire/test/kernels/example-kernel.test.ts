@@ -33,7 +33,7 @@ const ints = (...values: readonly number[]): number[] => field(3, field(1, value
 const floats = (...values: readonly number[]): number[] =>
   field(2, field(1, [...new Uint8Array(Float32Array.from(values).buffer)]));
 
-/** Returns the offset, in a record made by `example`, of the content of the entry that follows the entries `before`. */
+/** Returns where the content of an entry starts in a record made by `example`. The entries `before` precede the entry. */
 const entryStart = (...before: readonly (readonly number[])[]): number => 2 + before.flat().length + 2;
 
 function push(kernel: ExampleKernel, ...records: readonly Uint8Array[]): PushResult {

@@ -71,7 +71,7 @@ function wasmKernel(): KernelUnderTest {
         words[record.offsets / 4 + 1] = numSteps;
         return;
       }
-      throw new Error("no column has that name");
+      throw new Error('no column is named "a"');
     },
   };
 }

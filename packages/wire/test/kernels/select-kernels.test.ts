@@ -24,7 +24,7 @@ describe("kernels", () => {
     [undefined, { name: "wasm", reason: "WebAssembly runs here" }],
     ["typescript", { name: "typescript", reason: "TFXIO_KERNELS=typescript" }],
   ])(
-    "are chosen only at the first call if TFXIO_KERNELS is %s, and kernelInfo reports the reason",
+    "are chosen at the first call and then kept, and kernelInfo reports the reason (TFXIO_KERNELS: %s)",
     async (wanted, info) => {
       const { kernelInfo, kernels } = await unasked();
       delete process.env["TFXIO_KERNELS"];

@@ -74,7 +74,7 @@ function lehmer(seed: number): (n: number) => number {
   };
 }
 
-/** Returns field `number`, a message of some of the entries, a few of which occur twice. */
+/** Returns field `number`. Its content is a message with random entries of `from`, a few of them twice. */
 function message(
   number: number,
   from: readonly (readonly number[])[],

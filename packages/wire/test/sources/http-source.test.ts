@@ -128,7 +128,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Fakes only the timers of timeouts. The functions that Node's fetch and server use stay real. */
+/** Fakes timeouts and intervals, but leaves the listed functions real, because Node's fetch and server use them. */
 const onlyTimeouts = {
   doNotFake: ["setImmediate", "clearImmediate", "nextTick", "queueMicrotask", "performance", "Date"],
 } satisfies Parameters<typeof jest.useFakeTimers>[0];
@@ -181,7 +181,7 @@ describe("httpSource", () => {
     });
   });
 
-  test("reads the original bytes of compressed responses, from the start if the server also compresses ranges", async () => {
+  test("reads the original bytes of compressed responses, from the start of the file if ranges are compressed", async () => {
     const source = await httpSource(`${base}/encoded`);
     expect(source.byteLength).toBeUndefined();
     expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);

@@ -103,7 +103,7 @@ describe("without a server,", () => {
   });
 });
 
-describe("with a server that stalls,", () => {
+describe("with a server,", () => {
   let server: Server;
   let url = "";
   let head: Uint8Array = plain;
@@ -126,7 +126,7 @@ describe("with a server that stalls,", () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   test.each(cases)(
-    "$name rejects on abort at byte $length of $what, and closes the connection",
+    "$name rejects on abort and closes the connection if the server stalls at byte $length of $what",
     async (given) => {
       head = given.head;
       const controller = new AbortController();

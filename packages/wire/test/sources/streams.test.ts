@@ -70,7 +70,7 @@ describe("streamSource", () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  test("wraps a function that is passed to openSources, which rejects a stream that is already open", async () => {
+  test("is what openSources uses for a function, while a stream that is already open is rejected", async () => {
     const [other, source] = await openSources([bytes, () => chunks()]);
     expect([other!.uri, source!.uri]).toEqual(["bytes:0", "stream:1"]);
     expect(source!.origin).toBeUndefined();
@@ -80,7 +80,7 @@ describe("streamSource", () => {
     expect(error.message).toContain("pass a function that opens it");
   });
 
-  test("can be read as TFRecords", async () => {
+  test("returns a source from which TFRecords can be read", async () => {
     const payloads = [bytes, bytes.subarray(5)];
     const file = Buffer.concat(payloads.map(frame));
     const source = streamSource(async function* () {

@@ -334,7 +334,7 @@ describe("compressedTarget", () => {
     await target.finish();
   });
 
-  test("passes on a failure of the target at the next write or at finish(), and can still be discarded", async () => {
+  test("rejects a write or finish() with the target's error if the target fails, and can still be discarded", async () => {
     for (const numWrites of [1, 50]) {
       let isDiscarded = false;
       const failing: ByteTarget = {

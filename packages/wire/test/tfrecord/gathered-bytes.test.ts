@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { GatheredBytes } from "../../src/tfrecord/gathered-bytes.js";
 
-test("memory for a record grows with the received bytes, not to the declared length at once", () => {
+test("memory for a record grows as bytes arrive, and is not allocated for the whole declared length at the start", () => {
   const gathered = new GatheredBytes(Uint8Array.of(1, 2));
   const declared = 2 ** 30;
   for (let total = 2; total < 2 ** 20; total += 2 ** 10) {

@@ -49,7 +49,7 @@ describe("tfRecordBlocks", () => {
     expect(await read(new Uint8Array(0))).toEqual([]);
   });
 
-  test("reads an uncompressed file whose first length looks like gzip or zlib", async () => {
+  test("reads an uncompressed file whose first bytes look like gzip or zlib", async () => {
     // 0x088b1f and 0x9c78 as little-endian lengths are the magic bytes 1f 8b 08 and 78 9c.
     for (const length of [0x088b1f, 0x9c78]) {
       const records = await read(frame(new Uint8Array(length)));
@@ -198,7 +198,7 @@ describe("broken files", () => {
     }
   });
 
-  test("with a bit flipped in any byte of the first 8 records fail with a corrupt-record error at that record", async () => {
+  test("with a flipped bit in one of the first 8 records fail with a corrupt-record error at that record", async () => {
     for (let at = 0; at < offsets[8]!; at++) {
       const broken = Uint8Array.from(file);
       broken[at]! ^= 1 << Math.floor(random() * 8);
@@ -236,7 +236,7 @@ describe("broken files", () => {
     expect(await failure(blocks.next(), "corrupt-record")).toMatchObject({ recordIndex: 9 });
   });
 
-  test("are rejected if the length of a record exceeds the limit or the rest of the file, even with a valid checksum", async () => {
+  test("are rejected if a record's length exceeds the limit or the rest of the file, even with a valid checksum", async () => {
     const start = { uri: "a", recordIndex: 0, byteOffset: 0 };
     for (const length of [2n ** 26n + 1n, 2n ** 40n, 2n ** 64n - 1n]) {
       const error = await failure(read(Buffer.concat([header(length), file])), "limit-exceeded");
@@ -255,7 +255,7 @@ describe("broken files", () => {
     expect(await read(frame(new Uint8Array(10)), { maxRecordBytes: 10 })).toHaveLength(1);
   });
 
-  test("that are compressed and damaged anywhere fail with a RecordError, or yield exactly the same records", async () => {
+  test("that are compressed fail with a RecordError, or yield the records of the undamaged file", async () => {
     for (const compressed of [gzipSync(file), deflateSync(file)]) {
       for (let at = 0; at < compressed.length; at += 3) {
         const flipped = Uint8Array.from(compressed);

@@ -11,8 +11,8 @@ export interface ArrayCheck {
 }
 
 /**
- * Row counts with maximum row lengths. Some stay below every threshold; others exceed a window (`WINDOW_BYTES`) or a piece of
- * rows (`PIECE_ROWS`).
+ * Pairs of a number of rows and a maximum row length. Some pairs stay below every threshold. Others exceed a window
+ * (`WINDOW_BYTES`) or a piece of rows (`PIECE_ROWS`).
  */
 const sizes = [
   [0, 3],

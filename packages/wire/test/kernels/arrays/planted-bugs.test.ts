@@ -58,7 +58,7 @@ const bugs: readonly { about: string; right: string; wrong: string }[] = [
   },
   { about: "the tenth byte of a varint is lost", right: "| ((top >> 7) << 8)", wrong: "" },
   {
-    about: "a mask for high groups lacks a bit",
+    about: "a mask of the varint kernel lacks a bit",
     right: "0x0fff_c000_0fff_c000",
     wrong: "0x0fff_c000_0fff_8000",
   },

@@ -3,7 +3,7 @@ import type { ValueArray } from "../../../src/kernels/index.js";
 type Value = number | bigint;
 const listOf = (array: ValueArray): Value[] => Array.from<Value>(array as Iterable<Value>);
 
-/** For each kernel, a function that computes the result that the contract requires, with JavaScript lists. */
+/** For each kernel, a function that computes the required result with plain JavaScript lists. */
 export const reference = {
   cooIndices: (rowSplits: Int32Array): number[] =>
     rowsOf(rowSplits).flatMap(([start, end], row) =>
@@ -36,7 +36,10 @@ function rowsOf(rowSplits: Int32Array): [start: number, end: number][] {
   return Array.from(rowSplits.subarray(1), (end, row) => [rowSplits[row]!, end]);
 }
 
-/** Returns groups of seven bits of the two's complement, lowest first. All except the last have the high bit set. */
+/**
+ * Returns the bytes of a varint. Each byte holds seven bits of the two's complement, lowest first. All bytes except the last have
+ * the high bit set.
+ */
 function varintOf(value: bigint): number[] {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);

@@ -31,8 +31,8 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
         expect(kernels.encodeVarints(values, splits, bytes, byteSplits)).toBe(badPositions);
         expect(bytes.every((byte) => byte === 0)).toBe(true);
       }
-      // cooIndices receives no values, so it cannot detect that splits exceed their number. It only finds that its target is too
-      // short.
+      // cooIndices receives no values, so it cannot detect that splits exceed the number of values. It only finds that its target
+      // is too short.
       for (const splits of wrong.slice(1)) {
         expect(kernels.cooIndices(splits, new Int32Array(numValues * 2))).toBe(badPositions);
       }
@@ -81,7 +81,7 @@ describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
       expect(kernels.fillNulls(values, 1, validity, 0, 1, new Int32Array(length - 1))).toBe(badTarget);
     });
 
-    test.each([1, 1000])("rejects targets and widths that do not fit (number of rows: %d)", (numRows) => {
+    test.each([1, 1000])("rejects invalid targets and widths (number of rows: %d)", (numRows) => {
       const splits = Int32Array.from({ length: numRows + 1 }, (_, row) => row * 8);
       const values = new BigInt64Array(numRows * 8);
       expect(kernels.cooIndices(splits, new Int32Array(numRows * 16 + 1))).toBe(badTarget);

@@ -7,7 +7,7 @@ import { cutEnd, editTree, everyField, field, isMessage, type WireField, writeFi
 const NUM_FIRST = 12;
 const utf8 = new TextEncoder();
 
-/** Returns similar records, some of them edited, so that the entries that kernels cache match or almost match. */
+/** Returns similar records, some of them edited. Their entries equal or almost equal the entries that kernels cache. */
 export function alikeRecords(draw: Draw, isSequence: boolean): Uint8Array[] {
   const next = draw.oneIn(3) ? sameRecords(draw, isSequence) : tableRows(draw, isSequence);
   const rarity = draw.pick([2, 6, 20]);

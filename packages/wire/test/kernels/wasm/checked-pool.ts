@@ -8,7 +8,7 @@ const { WebAssembly } = globalThis as unknown as {
 /** Options of asc for kernels that put canary bytes around every block of memory. */
 export const CANARIES: readonly string[] = ["--use", "TFXIO_CANARIES=1"];
 
-/** A pool that checks the canaries of each returned instance. */
+/** A pool that checks the canaries of each instance that is given back. */
 export class CheckedPool extends InstancePool {
   numBatches = 0;
   numDamaged = 0;

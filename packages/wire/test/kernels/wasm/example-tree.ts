@@ -105,7 +105,10 @@ export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
 /** Returns the content of an entry's value. `isOther` allows a second value of the entry to differ in kind from the first. */
 export type ValueTree = (isOther: boolean) => WireField[];
 
-/** Returns fields with this number that contain a map: one field or, if wild, sometimes two, separated by an unknown field. */
+/**
+ * Returns a map as field `number`. With `isWild`, the map is sometimes split into two such fields, with an unknown field between
+ * them.
+ */
 export function mapTrees(
   draw: Draw,
   isWild: boolean,

@@ -39,7 +39,7 @@ function pushed(kernels: Kernels, numAlike: number, last: Uint8Array): object {
 }
 
 test.each([-1, -4, -5, -20, -24])(
-  "after similar Examples, both kernels reject an Example whose length of `features` is off by %d, at the same byte",
+  "after similar Examples, both kernels report a wrong length of `features` at the same byte (off by %d)",
   (lie) => {
     const last = record(names, lie);
     for (const numAlike of COUNTS) {

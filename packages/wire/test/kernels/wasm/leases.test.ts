@@ -137,7 +137,7 @@ describe("a leased batch", () => {
     empty?.release();
   });
 
-  test("stays valid, and leaves its decoder usable, even if the next record is malformed", () => {
+  test("stays valid if the next record is malformed, and its decoder remains usable", () => {
     const pool = new WatchedPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const held = lease(kernel, integer(1));
@@ -149,7 +149,7 @@ describe("a leased batch", () => {
   });
 });
 
-test("the first bytes of an instance's memory, where empty arrays of leases point, stay zero", () => {
+test("the first bytes of an instance's memory stay zero, because columns without values point there", () => {
   const pool = new WatchedPool();
   const kernel = wasmKernelsOf(pool).exampleDecoder({});
   const { batch } = lease(kernel, example({ none: [1, []] }));
@@ -165,7 +165,7 @@ describe("kernels over shared memory", () => {
     expect((await sharedKernels()) === kernels()).toBe(name === "typescript");
   });
 
-  test("lend memory that other threads can read, with the contents of owned batches", () => {
+  test("lend batches that other threads can read and that equal owned batches", () => {
     const shared = createSharedKernels().exampleDecoder({ keepRawRecords: true });
     const plain = createWasmKernels().exampleDecoder({ keepRawRecords: true });
     const records = Buffer.concat(Array.from({ length: 3000 }, (_, i) => integer(i)));
@@ -175,7 +175,7 @@ describe("kernels over shared memory", () => {
     for (const { buffer } of viewsOf(batch))
       expect(Object.prototype.toString.call(buffer)).toBe("[object SharedArrayBuffer]");
     expect(copyOf(batch)).toEqual(copyOf(expected));
-    // The next batch, in another memory, exceeds the initial size of a memory.
+    // The next batch is decoded in another instance, whose memory must grow.
     const large = Buffer.concat(
       Array.from({ length: 300 }, () => example({ b: [1, [field(1, [...new Uint8Array(20_000).fill(7)])]] })),
     );

@@ -18,7 +18,7 @@ const entry = ([name, value]: Named): WireField =>
 const record = (context: readonly Named[], lists: readonly Named[]): Uint8Array =>
   frame(writeFields([field(1, context.map(entry)), field(2, lists.map(entry))]));
 
-/** Records with nulls, rows and lists without values, empty byte strings, and sizes that are not multiples of 64. */
+/** Records with nulls, empty rows, empty lists, empty byte strings, and arrays whose sizes are not multiples of 64 bytes. */
 const records = Buffer.concat([
   record(
     [
@@ -90,7 +90,7 @@ describe("the buffer of a finished batch", () => {
     expect(bufferOf(decoded())).not.toBe(buffer);
   });
 
-  test("holds up to 1 MiB of a large batch, or one larger array, and is padded with zeros", () => {
+  test("is at most 1 MiB in size unless it holds a single larger array, and is padded with zeros", () => {
     const allocate = jest
       .spyOn(Buffer, "allocUnsafeSlow")
       .mockImplementation((size) => Buffer.from(new ArrayBuffer(size)).fill(0xaa));

@@ -19,7 +19,7 @@ function sourcesWith({ file, right, wrong }: PlantedBug): Map<string, string> {
   return sources.set(file, text.replace(right, wrong));
 }
 
-/** Returns the finding, and the number of records. A trap counts as a finding. */
+/** Searches for a difference. Returns it as `finding`, with the number of records compared. A trap counts as a finding. */
 function search(
   pool: CheckedPool,
   seed = 1,

@@ -136,7 +136,7 @@ export const bugs: readonly PlantedBug[] = [
   },
 ];
 
-/** Bugs of the fast path for matching entries, which begin like an earlier entry of their column. */
+/** Bugs of the fast path for matching entries. A matching entry begins like an earlier entry of its column. */
 export const headBugs: readonly PlantedBug[] = [
   {
     about: "an entry matches an earlier entry if only its first sixteen bytes are equal",
@@ -215,7 +215,7 @@ export const sequenceBugs: readonly PlantedBug[] = [
     wrong: "  return a.mismatchAt < b.mismatchAt;",
   },
   {
-    about: "the expected kind is reported as it is after the steps are discarded",
+    about: "the expected kind of a mismatched feature list is not saved",
     file: "feature-list.as",
     right: "    steps.mismatchKind = steps.kind;",
     wrong: "",
@@ -227,7 +227,7 @@ export const sequenceBugs: readonly PlantedBug[] = [
     wrong: "",
   },
   {
-    about: "groups in a step may be nested one level deeper",
+    about: "groups in a step may be nested one level too deep",
     file: "wire-tags.as",
     right: "DEPTH_STEP: u32 = 96",
     wrong: "DEPTH_STEP: u32 = 97",

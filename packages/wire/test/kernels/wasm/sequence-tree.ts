@@ -14,7 +14,7 @@ import {
 } from "./example-tree.js";
 import { field, unknownField, type WireField } from "./wire-tree.js";
 
-/** Returns the kind of the steps of a feature list, which differs from the kind of the feature with the same name. */
+/** Returns the kind of a feature list's steps. It differs from the kind of the feature with the same name. */
 export function stepKindOf(name: string): Kind {
   return kindOf(NAMES[NAMES.indexOf(name) + 1] ?? "");
 }
@@ -49,7 +49,7 @@ function stepsTree(draw: Draw, isWild: boolean, name: string): ValueTree {
   };
 }
 
-/** Returns a record of a table with few missing steps, so that bitmaps begin late and grow. */
+/** Returns a record in which few steps are missing, so that validity bitmaps begin late and grow. */
 export function steadySequence(draw: Draw): WireField[] {
   const lists = steadyMap(draw, (name) =>
     Array.from({ length: draw.below(6) }, () =>
