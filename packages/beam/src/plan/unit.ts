@@ -81,9 +81,10 @@ export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Uni
   if (worker >= numWorkers)
     throw unusableArgument("worker", `must be less than numWorkers (${numWorkers}), found ${worker}`);
   // In a complete list in order, every unit is at its index, so the units of all other workers can be skipped.
-  const share: Unit[] = [];
-  const isWhole = units.length === units[0]?.numUnits;
-  for (let at = worker; isWhole && at < units.length; at += numWorkers) share.push(units[at] as Unit);
-  const isInOrder = share.every(({ index }, position) => index === worker + position * numWorkers);
-  return isWhole && isInOrder ? share : units.filter(({ index }) => index % numWorkers === worker);
+  if (units.length === units[0]?.numUnits) {
+    const share: Unit[] = [];
+    for (let at = worker; at < units.length; at += numWorkers) share.push(units[at] as Unit);
+    if (share.every(({ index }, position) => index === worker + position * numWorkers)) return share;
+  }
+  return units.filter(({ index }) => index % numWorkers === worker);
 }

@@ -164,7 +164,7 @@ describe("unitsOfWorker", () => {
     const { units } = await planUnits(description, { unitBytes: 2_000 });
     const indicesOf = (list: readonly Unit[]): number[] =>
       unitsOfWorker(list, { worker: 1, numWorkers: 3 }).map(({ index }) => index);
-    expect(indicesOf([...units].reverse()).sort((a, b) => a - b)).toEqual(indicesOf(units));
+    expect(indicesOf(units.toReversed()).sort((a, b) => a - b)).toEqual(indicesOf(units));
   });
 
   test("rejects a worker index equal to the number of workers", () => {
