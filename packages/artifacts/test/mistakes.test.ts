@@ -202,7 +202,7 @@ test("publishExamples rejects an unknown member, and the error message names pub
   expect(() => publishExamples(store, description)).toThrow('publishExamples has no option "splits"');
 });
 
-test("examplesWriter rejects splits that are not functions; openExamples rejects options that artifacts determine", async () => {
+test("examplesWriter rejects splits that are not functions; openExamples rejects options whose values come from the artifacts", async () => {
   expect(() => examplesWriter(untyped({}))).toThrow(invalid);
   expect(() => examplesWriter(untyped({ splits: { train: [{ a: 1 }] } }))).toThrow(invalid);
   const examples = publishExamples(store, { uri: root, splitNames: ["train"] });

@@ -667,7 +667,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Reduces all elements to one value, in one pass.
    * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`) for an infinite dataset.
    * @throws {UserFunctionError} `user-function` if a function throws. If the function was called with an element, the error has
-   *   the index of that element. On every error, the tensors of the state are disposed. A TfxioError is rethrown unchanged.
+   *   the index of that element. Once the pass has begun, any error disposes the tensors of the state. A TfxioError is rethrown
+   *   unchanged.
    */
   reduce<S, R>(reducer: Reducer<T, S, R>, options?: ReduceOptions): Promise<R>;
   reduce<S>(

@@ -96,7 +96,7 @@ const cases: readonly (readonly [string, unknown, readonly unknown[], string, st
   ["an unknown logical type", { type: "int", logicalType: "fortnight" }, [4], "Int32", "[4]"],
 ];
 
-/** Writes a file with values from avsc and our own header, because avsc lacks logical types. */
+/** Writes a file of values that avsc encoded. The header is ours, because avsc lacks logical types. */
 function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
   const physical: unknown = JSON.parse(
     JSON.stringify(schema),
@@ -109,8 +109,8 @@ function fileWith(schema: unknown, rows: readonly unknown[]): Uint8Array {
 }
 
 /**
- * Rows that avsc reads back for the case with this name. Our writer stores a union of several types as a record with one member
- * for each type except null.
+ * Rows that avsc reads back, keyed by the name of the case. Our writer stores a union of several types as a record with one
+ * member for each type except null.
  */
 const MEMBERS: Readonly<Record<string, unknown>> = {
   "a union of several types": [

@@ -44,7 +44,7 @@ describe("firstRows and lastRows", () => {
     expect(await rowsOf(lastRows(tfxio, { numRows: 3 }))).toEqual(people(57, 60));
   });
 
-  test("read only the end of a file for the last rows, if the format can subdivide the file", async () => {
+  test("do not read a whole file for the last rows, if the format can subdivide it", async () => {
     const target = memoryTarget("big.arrow");
     const csv = new Blob([`id\n${range(0, 500_000).join("\n")}\n`]);
     await writeTfxio(await openTfxio(csv, { format: "csv", inferSchema: "first" }), target);

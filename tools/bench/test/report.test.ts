@@ -229,7 +229,7 @@ describe("goals", () => {
 });
 
 describe("several files of measurements", () => {
-  test("each get a list of the versions of their peers", () => {
+  test("each get a list with the versions of the peers that they measured", () => {
     const other = { ...facts, command: "bench proto", notes: { tensorflow: "2.17.1" } };
     const { markdown } = benchmarksPage({ measurements: decode, facts: [facts, other] });
     expect(markdown).toContain("- tensorflow: absent (no numpy)\n");

@@ -9,7 +9,7 @@ const modules = readSources(root);
 const messages = errorSites(modules).flatMap((site) => site.messages);
 const lines = readFileSync(path.join(root, "docs/errors.md"), "utf8").split("\n");
 
-/** The first line of the paragraph below each heading, by heading. Below a reason, it starts with the codes of that reason. */
+/** The first line of the paragraph below each heading, by heading. If the heading is a reason, the line starts with its codes. */
 const headings = new Map<string, string>();
 for (const [index, line] of lines.entries()) {
   const [, name] = /^### `([a-z0-9-]+)`$/.exec(line) ?? [];
@@ -34,7 +34,7 @@ test("the first line below a reason's heading names each code that has the reaso
   expect(unnamed).toEqual([]);
 });
 
-/** Files that list reasons away from where the errors are created, and patterns that find each reason. */
+/** Files with lists of reasons for errors that other code creates, and patterns that find each reason. */
 const LOOKUPS: readonly { readonly file: string; readonly pattern: RegExp; readonly suffix?: string }[] = [
   { file: "formats-arrow/src/metadata/damage.ts", pattern: /"([a-z0-9-]+)"(?= \||;)/g },
   { file: "formats-arrow/src/client/timed-bytes.ts", pattern: /ms`, "([a-z-]+)"/g },

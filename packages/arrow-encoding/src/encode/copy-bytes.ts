@@ -16,10 +16,7 @@ export function wordBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): 
   };
 }
 
-/**
- * Copies a range of `source` into `target`, starting at `position`. The range ends before `to`. Returns the position after the
- * copy.
- */
+/** Writes the bytes `from` to `to` (exclusive) of `source` at `position` in `target`. Returns the position after them. */
 export function copyBytes(
   source: WordBytes,
   from: number,

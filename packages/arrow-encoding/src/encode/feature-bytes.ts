@@ -18,7 +18,7 @@ export interface FeatureBytes {
   readonly kind: FlatFeature["kind"];
   /** The values of all rows: concatenated byte strings, or packed numbers. */
   readonly data: WordBytes;
-  /** int32, length `numRows + 1`: the start of each row. For bytes, an index in `offsets`; for numbers, a position in `data`. */
+  /** int32, length `numRows + 1`: start of each row. For bytes, an index in `offsets`; for numbers, a byte index in `data`. */
   readonly splits: Int32Array;
   /** For bytes, the start of each value in `data`, followed by the end of the last. Empty for numbers. */
   readonly offsets: Int32Array;

@@ -18,7 +18,7 @@ export interface TransferableLayout {
   readonly numRows: number;
   readonly columns: readonly ArrayLayout[];
   readonly ranges: readonly BufferRange[];
-  /** Index of the buffer that holds the schema as an Arrow IPC stream. Absent if the receiver already has the schema. */
+  /** Index in `buffers` of the schema, which is an Arrow IPC stream. Absent if the receiver already has the schema. */
   readonly schema?: number;
   /** Custom metadata of the batch. */
   readonly metadata?: readonly (readonly [string, string])[];
@@ -54,8 +54,8 @@ export interface ToTransferableOptions extends TransferableOptions {
  * Buffers are transferred without a copy if the batch fills all of them. Posting them with a transfer list then detaches them, so
  * the batch and everything that shares its buffers can no longer be used. Otherwise, as for a slice or for buffers with spare
  * capacity, only the batch's part is copied, so that no other owner loses memory. Dictionaries are always copied, because the
- * batches of a stream share them. An `ArrayBuffer` that holds only bitmaps is always copied too. Other memory in a
- * `SharedArrayBuffer` is copied unless `keepShared` is set.
+ * batches of a stream share them. An `ArrayBuffer` that holds only bitmaps is always copied too. Memory in a `SharedArrayBuffer`,
+ * dictionaries aside, is copied unless `keepShared` is set.
  *
  * Without a transfer list, the receiver gets copies, and the batch stays intact.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types.

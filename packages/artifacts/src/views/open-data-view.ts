@@ -15,7 +15,7 @@ export interface OpenDataViewOptions {
 
 /**
  * Loads the DataView in a folder and returns its decoder. The folder may be untrusted: loading verifies its checksums and runs
- * no code from it. If the view calls models, the runtime `models` runs them.
+ * no code from it. If the folder has models, the runtime `models` runs them.
  * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed, (`data-view-uri`) if the URI is not
  * local.
  * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` if it cannot be read.

@@ -21,7 +21,7 @@ test("normalizeUri maps different spellings of a path to one URI, and foldersOf 
   expect(foldersOf("gs://b/e/1")).toEqual(["gs://b/e", "gs://b"]);
 });
 
-test("a sweep deletes nothing outside the root, even if stored URIs lead there; the root cannot be / or relative", async () => {
+test("a sweep deletes nothing outside the root, even if stored URIs lead there; the root cannot be '/' or a relative path", async () => {
   const base = temporaryFolder();
   const root = path.join(base, "root");
   mkdirSync(path.join(root, "inside"), { recursive: true });
@@ -202,7 +202,7 @@ test("a sweep keeps a running execution's inputs until ignoreExecutionsAfterMs h
   expect((await sweep(store, { files, ignoreExecutionsAfterMs: 10 })).deletedIds).toEqual([id]);
 });
 
-test("a sweep of an object store deletes only objects below marked URIs; storedFiles rejects stores without remove", async () => {
+test("a sweep of an object store deletes only objects below marked URIs; storedFiles rejects a store that has no method `remove`", async () => {
   const objects = new Set(["mem://b/run/a/1", "mem://b/run/a/2/3", "mem://b/run/ab", "mem://b/run/c"]);
   const { store, id } = await storeWith("mem://b/run/a/");
   const memory: ByteStore = {

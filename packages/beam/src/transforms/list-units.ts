@@ -5,7 +5,7 @@ import type { Sdk } from "../compat/sdk.js";
 import type { Unit } from "../plan/unit.js";
 import { packJson, unpackJson } from "./packed-json.js";
 
-/** Yields all units of a plan as JSON whenever it receives an element. This class is serialized like `ReadUnits`. */
+/** For each element that it receives, yields every unit of a plan as JSON. This class is serialized like `ReadUnits`. */
 export class ListUnits implements AsyncDoFn<unknown, string> {
   readonly units: string;
 

@@ -154,7 +154,7 @@ describe("our worker, over gRPC", () => {
     expect(await outputOf(sdk, data, next)).toEqual([8]);
   });
 
-  test("fails a bundle if data that arrives before the instruction makes the function throw", async () => {
+  test("fails a bundle if its function throws for data that arrived before the instruction", async () => {
     const id = nextId();
     data.send(messages.data(part(id, encode(13), true)));
     await sleep(20);

@@ -11,7 +11,7 @@ import type { AnyReducer, ReductionContext } from "./reducer.js";
 const NUM_ROWS = 256;
 
 /**
- * Reduces all elements of a plan to one value. On every error, disposes the tensors of the state.
+ * Reduces all elements of a plan to one value. Once the pass has begun, any error disposes the tensors of the state.
  * @throws {ArgumentError} `invalid-argument` (`infinite-dataset`) if the plan is infinite.
  * @throws {UserFunctionError} `user-function` if a function of the reducer throws. An error of `reduce` includes the element's
  *   index. A TfxioError is rethrown unchanged. Also throws the error of a failed element, and the reason of an aborted `signal`.

@@ -63,7 +63,8 @@ export function findSplit(plan: ReadPlan, split: Split): Split {
   const range = `(bytes ${split.start ?? 0} to ${split.end ?? "the end"})`;
   throw new ArgumentError(
     "invalid-argument",
-    `A split must be one of the ${splits.length} splits of this plan${isDivisible ? " or a part of one" : ""}, found split ${split.index} of ${split.uri} ${range}.`,
+    `A split must be one of the ${splits.length} splits of this plan${isDivisible ? " or a part of one" : ""}, ` +
+      `found split ${split.index} of ${split.uri} ${range}.`,
     { reason: "unknown-split", argument: "split" },
   );
 }

@@ -26,7 +26,7 @@ export interface Footer {
 }
 
 /**
- * Reads the flatbuffer at the end of a file. Its length and a magic follow it.
+ * Reads the flatbuffer of the footer. Its length and a magic string follow it, and end the file.
  * @throws {RecordError} `truncated-record` (`footer`) without the magic; `corrupt-record` (`footer`) for a footer that is empty
  * or longer than the file; `limit-exceeded` (`metadata-length`).
  */
@@ -48,7 +48,7 @@ export async function readFooter(
   // A tail shorter than requested is the whole file.
   const fileBytes = byteLength ?? (tail.length < TAIL_BYTES ? tail.length : Infinity);
   if (numBytes <= 0) {
-    throw damaged(end, `${what} declares a length of ${numBytes} bytes, which must be positive`, "footer");
+    throw damaged(end, `${what} must declare a positive length, found ${numBytes} bytes`, "footer");
   }
   const assertFits = (available: number): void => {
     if (numBytes + endBytes <= available) return;

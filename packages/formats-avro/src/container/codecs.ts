@@ -4,7 +4,7 @@ import { decompressZstandard } from "./zstandard.js";
 
 /** Compresses and decompresses the blocks of a file. @see Avro 1.12 specification, "Required Codecs" and "Optional Codecs" */
 export interface AvroCodec {
-  /** Decompresses a block. Rejects if the block is damaged, and with `limit-exceeded` if it expands beyond `maxBytes` bytes. */
+  /** Decompresses a block. Rejects if it is damaged. Rejects with `limit-exceeded` if it expands beyond `maxBytes` bytes. */
   decompress(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array>;
   /** Compresses a block. Absent if the codec can only decompress. */
   compress?(bytes: Uint8Array): Promise<Uint8Array>;
@@ -16,7 +16,7 @@ export type WritableCodec = Required<AvroCodec>;
 /** Length in bytes of the CRC-32 after snappy data. */
 const CRC_BYTES = 4;
 
-/** Names of the codecs that this package can write, as in the header of a file. */
+/** Names of the codecs that this package can write, spelled as in the header of a file. */
 export type AvroCodecName = "null" | "deflate" | "snappy";
 
 /** Codecs for writing, by name. */

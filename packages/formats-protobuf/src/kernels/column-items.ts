@@ -1,6 +1,6 @@
 /** The items of a column, and the lists that contain them. */
 export interface ColumnItems {
-  /** First item of each parent. Parents after the last one with items may be missing. */
+  /** Index of the first item of each list. Empty lists at the end may be missing. */
   readonly starts: Int32Array;
   readonly numItems: number;
   /** The values, in 32-bit words. For byte strings, the offset of each in {@link data}, then the end of the last one. */

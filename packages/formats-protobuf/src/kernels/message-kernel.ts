@@ -31,8 +31,8 @@ export interface RecordsDecoder {
   /** Appends a row of nulls for a damaged record of `recordBytes` bytes. Returns true if the batch is then full. */
   addNullRow(recordBytes: number, limits: BatchLimits): boolean;
   /**
-   * Returns the items of a column of the plan, for the first `numParents` parent messages. Borrowed: valid until the next call of
-   * any method.
+   * Returns the items of a column of the plan. Borrowed: valid until the next call of any method.
+   * @param numParents number of all parents of the column.
    * @throws {RangeError} if memory runs out.
    */
   itemsOf(column: Column, numParents: number): ColumnItems;

@@ -2,7 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { describeValue, isObject } from "@tfxio/wire/checks";
 import type { ReadDescription, RequestDescription, SourceDescription } from "./read-description.js";
 
-/** Checks a value in a description. In errors, `path` names the value, such as `description.format.id`. */
+/** Checks a value in a description. `path` is the name of the value in errors, such as `description.format.id`. */
 type Check = (value: unknown, path: string) => void;
 
 function checkThat(expected: string, holds: (value: unknown) => boolean): Check {

@@ -21,7 +21,7 @@ export interface DescribedData {
   readonly stores: readonly ByteStore[];
 }
 
-/** Resources that the opening process provides. */
+/** Resources of the process that opens the description. */
 export interface OpenDescribedOptions {
   /** Formats that are already loaded. A format that is not in this list is imported from its module. */
   readonly formats: readonly Format[];
@@ -38,7 +38,7 @@ export interface OpenDescribedOptions {
  * Opens the format, stores and reader of a description. Each source is opened when it is first read, because a worker usually
  * reads only some sources.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported or
- * lacks the expected export. Also throws whatever opening throws.
+ * lacks the expected export. Errors of the format are thrown unchanged.
  */
 export async function openDescribed(
   description: ReadDescription,

@@ -11,7 +11,7 @@ export interface PlacedBatch {
   cursorAfter(this: void, numRows: number): WriteCursor;
   /** URI of the file that the batch comes from. */
   readonly uri: string;
-  /** Number of uncompressed bytes that this run has read from that file. */
+  /** Number of uncompressed bytes that this run has read from the split, which is the whole file or a part of it. */
   readonly numBytesRead: number;
 }
 

@@ -5,8 +5,8 @@ export type CompareOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
  * The value that a column is compared with. A number or bigint is compared with numeric columns of any width by mathematical
- * value. So no float32 equals 0.1, but it may equal `Math.fround(0.1)`. A Uint8Array or a string (as UTF-8) is compared with text
- * and bytes columns byte by byte. A boolean is compared with boolean columns.
+ * value. So a float32 never equals 0.1, but may equal `Math.fround(0.1)`. A Uint8Array or a string (as UTF-8) is compared with
+ * text and bytes columns byte by byte. A boolean is compared with boolean columns.
  */
 export type PredicateValue = bigint | number | string | Uint8Array | boolean;
 

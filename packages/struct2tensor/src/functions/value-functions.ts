@@ -58,8 +58,8 @@ export const valueFunctions: {
   readonly abs: () => ValueFunction;
   /**
    * True if the values are equal. Like the five comparisons below, it takes numbers, bools or bytes, and returns bools. Bytes are
-   * compared as unsigned values. NaN is unequal to everything. Constants keep float64 precision, so no float32 equals 0.1, but it
-   * may equal `Math.fround(0.1)`.
+   * compared as unsigned values. NaN is unequal to everything. Constants keep float64 precision, so no float32 value equals 0.1.
+   * Compare with `Math.fround(0.1)` instead.
    */
   readonly equal: Binary<Constant>;
   readonly notEqual: Binary<Constant>;

@@ -34,7 +34,7 @@ export interface ModelInput {
   /** Name of the leaf, a field of the messages. */
   readonly field: string;
   /**
-   * - `"dense"`, the default: `[rows, width]`. A row of an optional field has at most one value.
+   * - `"dense"`, the default: `[rows, width]`. For an optional field, each row has at most one value.
    * - `"values"`: `[values]`, without row boundaries.
    * - `"rowSplits"`: `[rows + 1]`, int32 unless a SavedModel declares int64. Use it with `"values"`.
    */
@@ -66,9 +66,9 @@ export interface ModelBindings {
 
 /**
  * Adds fields to the messages at `parent`. A model computes them from the leaves of these messages.
- * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
+ * @throws {ArgumentError} `invalid-argument` if the bindings omit an input of the model, or name an output that it lacks.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`.
- * @throws {ConversionError} when the query runs, `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible`
+ * @throws {ConversionError} when the query runs: `shape-mismatch` (`model-output`, `expression-shape`) or `not-convertible`
  *   (`model-failed`, `missing-value`).
  */
 export function callModel(root: Field, parent: Path, model: QueryModel, bindings: ModelBindings): Field {

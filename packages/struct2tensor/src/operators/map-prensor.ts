@@ -78,7 +78,10 @@ function subtreeField(subtree: GraphNode, path: Path, schema: FieldSchema): Fiel
   });
 }
 
-/** Computes a subtree by calling the function with other fields. The elements of the first input are the rows. */
+/**
+ * Computes a subtree by calling the user's function with a Prensor of all inputs but the first. Each element of the first input
+ * is a row of this Prensor.
+ */
 export const mapPrensorOperator: Operator = {
   op: "mapPrensor",
   calculate(inputs, node) {

@@ -3,7 +3,7 @@ import { aList, anInteger, isObject, isTagged, membersOf, oneOf, rule, type Rule
 
 // Argument rules shared by several functions of this package.
 
-/** The step of a new field: a name that is not empty, or a nonnegative integer. */
+/** The step of a new field: a name that is not empty, or a nonnegative integer for a field without a name. */
 export const aFieldName: Rule = rule(
   "a name of at least one character",
   (value) => (typeof value === "string" && value !== "") || anInteger(0).holds(value),

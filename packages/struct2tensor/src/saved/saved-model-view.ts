@@ -83,8 +83,8 @@ const RULES = {
  * Creates a view from a SavedModel whose signature maps records to tensors. The signature must have one string input, whose
  * rank is 1 or unknown. Its outputs are dense tensors, or the parts of ragged and sparse tensors.
  * @param model a model from `createSavedQueryModel`.
- * @throws {ArgumentError} `invalid-argument` for an output that the model does not have. The reason is
- *   `record-index-missing` or `record-index-type` if `recordIndex` is unusable.
+ * @throws {ArgumentError} `invalid-argument` for an output that the model does not have; with the reason
+ *   `record-index-missing` or `record-index-type` for an unusable `recordIndex`.
  * @throws {SchemaError} `schema-mismatch` (`model-signature`) for inputs or outputs with an unsupported type or shape.
  * @see tfx_bsl `TFGraphRecordDecoder`
  */

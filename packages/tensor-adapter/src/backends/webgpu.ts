@@ -27,7 +27,7 @@ interface Gpu {
 }
 
 /**
- * WebGPU. In Node, the package `webgpu` (Dawn) provides the API. `start` sets `navigator.gpu`, where tfjs looks for the API, and
+ * WebGPU. In Node, the package `webgpu` (Dawn) provides the API: `start` sets `navigator.gpu`, where tfjs looks for the API, and
  * `release()` removes both the backend and `navigator.gpu`. In Node, read tensors with `await tensor.data()`, because
  * `dataSync()` needs a canvas.
  */

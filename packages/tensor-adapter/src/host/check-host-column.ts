@@ -108,7 +108,7 @@ function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
   for (let at = 0; at < offsets.length; at++) {
     const offset = offsets[at] as number;
     if (offset < previous)
-      return `string offset ${offset} at position ${at} is less than the offset before it, ${previous}`;
+      return `string offsets must not be negative or decrease: offset ${offset} at position ${at} is less than ${previous}`;
     previous = offset;
   }
   if (previous <= data.length) return undefined;

@@ -52,8 +52,9 @@ export interface RowLengths {
 }
 
 /**
- * Subdivides innermost lists by partitions, from the inside out. At each step, the current splits count the groups in each
- * list. A uniform partition divides these splits by its size, and a row-length column replaces them with its own.
+ * Subdivides innermost lists by partitions, from the inside out. Each step groups the values or
+ * groups of the step before. A uniform partition divides the current row splits by its size, and a row-length column replaces
+ * them with its own.
  * @param innermost row splits of the innermost lists. They count values.
  * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row-length column, which has one list of lengths per innermost list.
@@ -70,7 +71,7 @@ export function dividedRowSplits(
 ): Int32Array[] {
   const innerSize = sizeOf(innerShape);
   let current = divide(innermost, innerSize, outer, columnPath);
-  // The current splits count groups of `groupSize` values of the column `counted`.
+  // The current row splits count groups. Each group has `groupSize` values, which are in the column at the path `counted`.
   let counted = columnPath;
   let groupSize = innerSize;
   const inside: Int32Array[] = [];

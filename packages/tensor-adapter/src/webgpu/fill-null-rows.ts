@@ -23,7 +23,7 @@ export interface FillNullRowsOptions extends OnDeviceOptions {
 
 /**
  * Returns rows as a dense tensor, `[rows, …rowShape]`, with null rows filled. On WebGPU, results of at least `minDeviceBytes`
- * are built on the device from the packed values. The host would build the same bits. Accepts int32 and float32 only.
+ * are built on the device from the packed values, with the same bits as on the host. Accepts int32 and float32 only.
  * @throws {UnsupportedError} `unsupported` (`device-dtype`).
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`) if the number of values does not match the non-null rows;
  * `out-of-range` (`batch-too-large`).

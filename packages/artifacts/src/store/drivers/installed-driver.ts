@@ -11,7 +11,8 @@ export async function installedDriver(): Promise<SqlDriver> {
   const driver = nodeSqliteDriver() ?? (await libsqlDriver());
   if (driver !== undefined) return driver;
   throw new UnsupportedError(
-    `A metadata store needs node:sqlite (Node 22.13 or later) or the package libsql (npm install libsql). Node ${process.versions.node} has neither.`,
+    "A metadata store needs node:sqlite (Node 22.13 or later) or the package libsql (npm install libsql). " +
+      `Node ${process.versions.node} lacks node:sqlite, and libsql is not installed.`,
     { feature: "SQLite", reason: "sqlite-driver" },
   );
 }
