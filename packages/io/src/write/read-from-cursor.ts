@@ -11,7 +11,7 @@ export interface PlacedBatch {
   cursorAfter(this: void, numRows: number): WriteCursor;
   /** URI of the file that the batch comes from. */
   readonly uri: string;
-  /** Number of uncompressed bytes that this run has read from the split, which is the whole file or a part of it. */
+  /** Number of uncompressed bytes that this run has read from that file. */
   readonly numBytesRead: number;
 }
 
@@ -21,26 +21,36 @@ export async function* batchesFrom(
   cursor: WriteCursor,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<PlacedBatch, void, undefined> {
+  let numBytesRead = 0;
+  let uri: string | undefined;
   for (const [index, split] of plan.splits.entries()) {
     if (index < cursor.split) continue;
+    if (split.uri !== uri) numBytesRead = 0;
+    ({ uri } = split);
     const start = index === cursor.split ? cursor : { split: index, numSkipped: 0 };
-    yield* batchesOfSplit(plan, split, start, signal);
+    numBytesRead = yield* batchesOfSplit(plan, split, start, numBytesRead, signal);
   }
 }
 
+/**
+ * Yields the batches of one split.
+ * @param bytesBefore Number of bytes of the file that this run read in earlier splits.
+ * @returns that number, plus the bytes read from this split.
+ */
 async function* batchesOfSplit(
   plan: ReadPlan,
   split: Split,
   { split: index, from, numSkipped }: WriteCursor,
+  bytesBefore: number,
   signal: AbortSignal | undefined,
-): AsyncGenerator<PlacedBatch, void, undefined> {
+): AsyncGenerator<PlacedBatch, number, undefined> {
   let before = from;
   let after: Position | undefined;
   let rowsToSkip = numSkipped;
-  let numBytesRead = 0;
+  let numBytesRead = bytesBefore;
   const onProgress = ({ position, numBytes }: Pick<ReadProgress, "position" | "numBytes">): void => {
     after = position;
-    numBytesRead = numBytes;
+    numBytesRead = bytesBefore + numBytes;
   };
   for await (const batch of plan.read(split, { from, signal, onProgress })) {
     const [start, end] = [before, after];
@@ -58,4 +68,5 @@ async function* batchesOfSplit(
       numBytesRead,
     };
   }
+  return numBytesRead;
 }
