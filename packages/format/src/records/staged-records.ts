@@ -155,6 +155,7 @@ export class StagedRecords {
       ends: this.#ends.subarray(index, index + 1),
       firstRecordIndex: place.recordIndex,
       byteOffset: place.byteOffset - this.#starts[index]!,
+      headerBytes: this.#origins.at(index).headerBytes,
     };
     this.#session.push(alone, 0, { maxRows: 1, maxBytes: Number.POSITIVE_INFINITY });
   }

@@ -1,7 +1,7 @@
 import { check, codedRejectionOf, type FormatCheck, rejectionOf } from "./check.js";
 import { readRows, readSplit, type Subject, withOpened } from "./opened-fixture.js";
 
-/** Numbers of chunks, counted from 1. For each number, a separate read is aborted while it waits for that chunk. */
+/** Chunk numbers, counted from 1. For each of them, a separate read is aborted while it waits for that chunk. */
 const PULLS_TO_ABORT_AT = [1, 2, 3, 5, 8];
 
 /** Creates checks that no source is opened early or stays open, and that reads obey signals and `close`. */

@@ -143,17 +143,15 @@ function grown<Numbers extends Uint8Array | Int32Array | BigInt64Array>(from: Nu
 }
 
 function tooLarge(
-  { uri, firstRecordIndex, recordIndices, byteOffset, starts, headerBytes = 0 }: RecordBlock,
+  { uri, firstRecordIndex, byteOffset, starts, headerBytes = 0 }: RecordBlock,
   at: number,
   length: number,
 ): RecordError {
   const header = typeof headerBytes === "number" ? headerBytes : headerBytes[at]!;
   const recordIndex = firstRecordIndex + at;
-  // The reader puts the place of a shuffled record before the message.
-  const subject = recordIndices === undefined ? `Record ${recordIndex} of ${uri}` : "The record";
   return new RecordError(
     "limit-exceeded",
-    `${subject} has ${length} bytes, but a column of a batch holds at most ${MAX_VALUE_BYTES}.`,
+    `Record ${recordIndex} of ${uri} has ${length} bytes, but a column of a batch holds at most ${MAX_VALUE_BYTES}.`,
     { reason: "batch-too-large", uri, recordIndex, byteOffset: byteOffset + starts[at]! - header },
   );
 }
