@@ -1,6 +1,6 @@
 // One field of one message type at one position in the tree of messages. `Column` of src/kernels/typescript/column.ts explains
-// how columns work. The host accesses the members of `Column` as 32-bit words. `ColumnWord` of src/kernels/wasm/kernel-exports.ts
-// lists their indexes.
+// how columns work. The host accesses members of the class below as 32-bit words, by the indices in `ColumnWord` of
+// src/kernels/wasm/kernel-exports.ts.
 import { replaceBytes } from "./budget";
 import { BYTES, wordsPerValue } from "./encoding";
 import { abandon, allocate, copyText } from "./memory";

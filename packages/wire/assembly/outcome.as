@@ -16,7 +16,7 @@ export class Outcome {
   mismatch: usize;
   /**
    * Size of the incomplete frame at the end of the input, or 12 if its header is incomplete too. Without such a frame: 12 after a
-   * scan that reached the end of the input, else 0.
+   * scan that ran out of input, else 0.
    */
   frameBytes: f64;
 }

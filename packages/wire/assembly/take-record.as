@@ -46,8 +46,8 @@ export function takeRecord(from: usize, to: usize): u32 {
   }
   if (!keepRaw(from, to, row)) return outOfMemory(from);
   endRow();
-  // One input byte per column covers its offsets and bitmap, which take at most five bytes per row. A new column also needs
-  // them for earlier rows, so recount.
+  // Count one more byte for each column, to cover its offsets and bitmap. They take at most five bytes per row. A new column also
+  // needs them for earlier rows, so recount.
   if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));
   else recountSoon();
   return OK;

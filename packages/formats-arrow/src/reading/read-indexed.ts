@@ -125,8 +125,8 @@ function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchR
 }
 
 /**
- * Returns the first batch to read. If the position's detail names it, earlier batches are not read. An implausible detail is
- * ignored.
+ * Returns the batch at which to begin. A position's detail names it, so the headers before it in the range are not read. Without
+ * a plausible detail, it is the first batch of the range.
  */
 function startOf(from: ReadOptions["from"], { first, end }: BatchRange): BatchDetail {
   const detail = from?.detail;

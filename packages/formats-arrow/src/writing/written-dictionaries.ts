@@ -21,7 +21,7 @@ interface WrittenChunk {
 /**
  * The written dictionaries of a file or stream. If a dictionary extends the previous dictionary with the same id, only the new
  * values are written. Otherwise, a stream replaces the dictionary. A file cannot do that. It keeps the old values, appends the
- * new ones, and shifts the indices.
+ * missing ones, and shifts the indices.
  */
 export class WrittenDictionaries {
   readonly #chunks = new Map<number, WrittenChunk[]>();

@@ -115,7 +115,7 @@ function behindEnd(uri: string, row: number): ArgumentError {
   );
 }
 
-/** Yields the bytes of a part. If they are damaged, yields undefined before the error, so that no pending record is lost. */
+/** Yields the bytes of a part. If a read fails, yields undefined before the error, so that no pending record is lost. */
 async function* bytesOfPart(feed: TableFeed): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   const { source, part, options, signal } = feed;
   const { start, end = Number.POSITIVE_INFINITY } = part;

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   bool: "true or false",
   int: "integers",
   float: "floats",
-  single: "numbers",
+  single: "floats",
   text: "text",
   list: "lists",
   struct: "objects",
@@ -27,8 +27,8 @@ export type Settled = "appended" | "append";
 /**
  * Handles a value that does not fit the column's current kind, such as the column's first value, a float among integers, or text
  * among numbers. The cursor is at the value, and moves past a value that is appended.
- * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that the column's type, int64 or float64,
- * cannot hold exactly.
+ * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that does not fit an int64 column or,
+ * without a schema, that a column of floats cannot hold exactly.
  */
 export function settleKind(cursor: JsonCursor, column: Column, depth: number, found: Kind): Settled {
   if (found === "int" || found === "float") {

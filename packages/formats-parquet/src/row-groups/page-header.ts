@@ -30,7 +30,7 @@ export interface PageHeader {
 
 /**
  * Returns the header of the page at byte `at`; undefined if only a part of the header is in memory. Checks the size of the page
- * against the limit, and its number of values against `maxValues`.
+ * against the limit, and its number of values against `maxValues`, because the engine trusts headers.
  * @param maxValues Maximum number of values of a data page.
  * @throws {RecordError} `corrupt-record` (`page`), `limit-exceeded` (`page-length`).
  */

@@ -52,8 +52,8 @@ type Unless<Kind extends FeatureKind, Rejected extends FeatureKind> = [Kind] ext
   : unknown;
 
 /**
- * Fields that {@link FeatureBuilder.with} cannot set. Functions such as `int` set the type, methods such as `shape` set the shape,
- * and `defineSchema` sets the name.
+ * Fields that {@link FeatureBuilder.with} cannot set. Functions such as `int` set the type, methods such as `shape` set the
+ * shape, and `defineSchema` sets the name.
  */
 type TypedFields = "$typeName" | "name" | "type" | "shapeType";
 

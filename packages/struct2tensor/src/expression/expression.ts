@@ -441,7 +441,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Adds fields to the messages at `parent`. A TensorFlow.js model or SavedModel computes them from the leaves of these messages.
    * Each message is a row. The model runs once for each batch that has messages, and computes all outputs.
-   * @throws {ArgumentError} `invalid-argument` unless the bindings name every input of the model, and only outputs that it has.
+   * @throws {ArgumentError} `invalid-argument` if the bindings omit an input of the model, or name an input or output that it
+   *   lacks.
    * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`.
    * @throws {ConversionError} when the query runs, `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible`
    *   (`model-failed`, `missing-value`).

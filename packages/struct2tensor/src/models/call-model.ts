@@ -66,7 +66,8 @@ export interface ModelBindings {
 
 /**
  * Adds fields to the messages at `parent`. A model computes them from the leaves of these messages.
- * @throws {ArgumentError} `invalid-argument` if the bindings omit an input of the model, or name an output that it lacks.
+ * @throws {ArgumentError} `invalid-argument` if the bindings omit an input of the model, or name an input or output that it
+ *   lacks.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`.
  * @throws {ConversionError} when the query runs: `shape-mismatch` (`model-output`, `expression-shape`) or `not-convertible`
  *   (`model-failed`, `missing-value`).

@@ -2,7 +2,7 @@ import type { RecordBlock } from "../record-block.js";
 import { unusableArgument } from "./assert-argument.js";
 
 /**
- * Checks that each record from index `from` to `to` (exclusive) starts before its end, or at it, and ends within the bytes of the
+ * Checks that each record from index `from` to `to` (exclusive) does not end before its start, and ends within the bytes of the
  * block. Without this check, a kernel would decode bytes of earlier input.
  * @throws {ArgumentError} `invalid-argument` (`record-bounds`).
  */

@@ -9,8 +9,8 @@ import { sweepTemporaryFiles, temporaryPathOf } from "./temporary-file-node.js";
 /**
  * Creates a target that writes to a temporary file beside the final file. `commit` gives the temporary file its final name. If
  * `file` is a symbolic link, the link is kept and the file that it points to is replaced. The new file gets the mode of the
- * replaced file. `discard` also removes a committed file. `fileTarget` first removes temporary files that killed processes of
- * this machine left for the same file.
+ * replaced file. `discard` also removes a committed file. `fileTarget` first removes temporary files left for the same file by
+ * dead processes of this machine.
  * @param file Path or `file:` URL. Its folder must exist.
  * @throws {SourceError} `not-found` if the folder does not exist, `io-failed` (`file`) if the file cannot be written or is a
  *   pipe, socket or device.

@@ -119,7 +119,10 @@ export interface ColumnBuffers {
   readonly validity?: Uint8Array | undefined;
   /** Row splits, int32, length numRows + 1, first 0. Empty for kind `unset`. */
   readonly offsets: Int32Array;
-  /** Float32Array for float, BigInt64Array for int64, the concatenated bytes for bytes. May be a view of a larger buffer. */
+  /**
+   * Float32Array for float, BigInt64Array for int64, the concatenated bytes for bytes. Holds only the column's values, possibly
+   * as a view of a larger buffer.
+   */
   readonly values: Float32Array | BigInt64Array | Uint8Array;
   /** Splits of `values`, for bytes only: length numValues + 1, first 0. */
   readonly valueOffsets?: Int32Array | undefined;

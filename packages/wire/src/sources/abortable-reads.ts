@@ -28,8 +28,8 @@ export class AbortableReads {
   }
 
   /**
-   * See {@link ByteSource.stream}. Leaving the loop closes the source's stream, but waits until it is closed only if no chunk is
-   * pending.
+   * See {@link ByteSource.stream}. Leaving the loop closes the source's stream and, unless a chunk is pending, waits until it is
+   * closed.
    */
   stream(options: Omit<StreamOptions, "signal"> = {}): AsyncGenerator<Uint8Array, void> {
     return streamUntilAborted(this.source, options, this.#link.signal);

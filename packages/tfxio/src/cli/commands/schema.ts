@@ -64,7 +64,7 @@ function withSchemaOptions(command: Command): Command {
 
 /**
  * Returns the schema in the `--schema` file, or in the only source if that is a schema file (.pbtxt, .pb, .binpb) and `--format`
- * is not given. Otherwise infers the schema from the data. With `--from-arrow`, derives it from the declared columns instead.
+ * is not given. Otherwise infers the schema from the data or, with `--from-arrow`, derives it from the declared columns.
  */
 async function schemaOf(sources: readonly string[], options: SchemaOptions, host: Host): Promise<Schema> {
   const [first = ""] = sources;

@@ -17,7 +17,7 @@ export function allocate(byteLength: number): ArrayBuffer | null {
   }
 }
 
-/** Returns `used` plus one eighth, the initial capacity for the next batch. */
+/** Returns the initial capacity for the next batch: one eighth more than the last batch used. */
 export function withHeadroom(used: number): number {
   return used + (used >> 3);
 }

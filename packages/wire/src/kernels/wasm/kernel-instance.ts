@@ -158,7 +158,7 @@ export class KernelInstance {
 
   /**
    * Size in bytes of the incomplete frame at the end of the input, or 12 if its header is incomplete too. If no frame is
-   * incomplete, this is 12 after a scan that reached the end of the input, and 0 otherwise.
+   * incomplete, this is 12 after a scan that ran out of input, and 0 otherwise.
    */
   get frameBytes(): number {
     return new DataView(this.exports.memory.buffer).getFloat64((this.#outcome + 6) * 4, true);

@@ -144,7 +144,7 @@ function bytesIn(
 ): { readonly values: Uint8Array; readonly valueOffsets: Int32Array } {
   const data = memory.place(dataAt, numBytes);
   const values = new Uint8Array(data.buffer, data.at, numBytes);
-  // If a column has no values, its value offsets may not be allocated. The single offset is then 0.
+  // The value offsets of a column without values may be missing. The single offset is then 0.
   const { buffer, at } = memory.place(offsetsAt, numValues === 0 ? 0 : (numValues + 1) * 4, 4);
   return { values, valueOffsets: new Int32Array(buffer, at, numValues + 1) };
 }
