@@ -107,6 +107,28 @@ test.each(invalidQueries.map(([filter, offset]) => [filter.slice(0, 40), offset,
   },
 );
 
+test.each([
+  ["artifacts", "contexts_%.id = 1", 20],
+  ["artifacts", "events_%.type = INPUT", 60],
+  ["artifacts", "properties.p%.int_value = 1", 60],
+  ["executions", "contexts_%.id = 1", 20],
+  ["contexts", "artifacts_%.id = 1", 20],
+  ["contexts", "executions_%.id = 1", 20],
+  ["contexts", "parent_contexts_%.id = 1", 20],
+  ["contexts", "child_contexts_%.id = 1", 20],
+] as const)(
+  "a filter query of %s may contain %s for up to %i values of %%",
+  async (kind, condition, most) => {
+    const store = await sampleStore();
+    const list = (count: number) =>
+      store[kind].list({
+        filter: Array.from({ length: count }, (_, n) => condition.replace("%", `${n}`)).join(" AND "),
+      });
+    expect(() => list(most)).not.toThrow();
+    expect(() => list(most + 1)).toThrow(expect.objectContaining({ reason: "filter-query" }));
+  },
+);
+
 test("the error for an integer beyond int64 shows its sign", async () => {
   const store = await sampleStore();
   const list = () => store.artifacts.list({ filter: "id = -99999999999999999999" });

@@ -46,14 +46,14 @@ const VIEW_READ_RULES: OptionRules<ViewReadOptions> = {
 };
 
 /**
- * Opens artifacts of type Examples as one TFXIO. This package or a TFX pipeline may have written them. To
- * decode protobuf records, the function uses the DataView bound to the artifacts and needs the package `@tfxio/struct2tensor`.
+ * Opens artifacts of type Examples as one TFXIO. This package or a TFX pipeline may have written them. To decode protobuf
+ * records, the function uses the DataView bound to the artifacts and needs the package `@tfxio/struct2tensor`.
  * @throws the errors of {@link resolveExamples}.
  * @throws {SourceError} `not-found` for a split without files or a missing DataView.
  * @throws {UnsupportedError} (`data-views`) if `@tfxio/struct2tensor` is not installed; (`data-view-uri`) for a DataView
  * whose URI is not local.
  * @throws {RecordError} `malformed-payload` for a DataView that is damaged or does not have the recorded digest.
- * @throws {ArgumentError} `invalid-argument` (`unknown-option`) for `models` or a `read` option that is not allowed.
+ * @throws {ArgumentError} `invalid-argument` (`unknown-option`) if `models` or an option in `read` is given but not allowed.
  */
 export async function openExamples(
   artifacts: readonly Artifact[],

@@ -3,7 +3,10 @@ import { isTagged } from "@tfxio/wire/checks";
 import { UnsupportedError } from "@tfxio/wire/errors";
 import { type SqlDriver, SqlFailure, type SqlRow, type SqlValue, type StoreAccess } from "./driver.js";
 
-/** The part of libsql that we use. We do not use its published types: they describe all of better-sqlite3. */
+/**
+ * The part of libsql that we use. We do not use its published types, because they are those of better-sqlite3 and include methods
+ * that libsql does not implement.
+ */
 interface LibsqlStatement {
   all(params: readonly SqlValue[]): SqlRow[];
   run(params: readonly SqlValue[]): { changes: number; lastInsertRowid: number | bigint };

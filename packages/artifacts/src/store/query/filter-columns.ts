@@ -12,12 +12,14 @@ export interface FilterColumn {
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** A table that a query can join to the node. The query names the table with a suffix of its choice, such as `contexts_a`. */
+/** A table that a query can join to the node. The query chooses the suffix of the table's name, such as `_a` in `contexts_a`. */
 export interface FilterNeighbour {
   /** The columns that a query may use, by name. */
   readonly columns: Readonly<Record<string, FilterColumn>>;
   /** Returns the SQL of the join. `alias` is the name of the neighbour's table, and `base` is that of the node's table. */
   readonly join: (alias: string, base: string) => string;
+  /** Number of tables in the join. */
+  readonly numTables: number;
 }
 
 const int = (column: string): FilterColumn => ({ column, type: "int" });
@@ -81,6 +83,7 @@ export function neighboursOf(kind: NodeKind): Readonly<Record<string, FilterNeig
         [other]: int(other),
       },
       join: (alias, base) => `JOIN Event AS ${alias} ON ${base}.id = ${alias}.${idColumn}`,
+      numTables: 1,
     },
   };
 }
@@ -90,6 +93,7 @@ function contexts(link: string, own: string, linked: string): FilterNeighbour {
     columns: neighbour,
     join: (alias, base) =>
       `JOIN (SELECT Context.*, Type.name AS type, ${link}.${linked} AS linked_id FROM Context JOIN Type ON Context.type_id = Type.id JOIN ${link} ON Context.id = ${link}.${own}) AS ${alias} ON ${base}.id = ${alias}.linked_id`,
+    numTables: 3,
   };
 }
 
@@ -103,5 +107,6 @@ function members(
     columns: { ...neighbour, external_id: string("external_id"), ...columns },
     join: (alias, base) =>
       `JOIN (SELECT ${table}.*, Type.name AS type, ${link}.context_id AS linked_id FROM ${table} JOIN Type ON ${table}.type_id = Type.id JOIN ${link} ON ${table}.id = ${link}.${idColumn}) AS ${alias} ON ${base}.id = ${alias}.linked_id`,
+    numTables: 3,
   };
 }

@@ -31,8 +31,8 @@ export interface FilterScope {
   params(): readonly SqlValue[];
 }
 
-/** Maximum number of joined tables in a query. SQLite joins at most 64 tables. */
-const MAX_JOINS = 60;
+/** Maximum number of tables that a query joins to the table of the nodes. SQLite joins at most 64 tables in all. */
+const MAX_TABLES = 60;
 
 export function filterScope(kind: NodeKind): FilterScope {
   const attributes = attributesOf(kind);
@@ -41,16 +41,18 @@ export function filterScope(kind: NodeKind): FilterScope {
   const joins: string[] = [];
   const joinParams: SqlValue[] = [];
   const literals: SqlValue[] = [];
+  let numTables = 0;
 
-  /** Returns the SQL alias of a table that the query uses. The first use adds the join. */
-  const joined = (key: string, offset: number, join: (alias: string) => string): string => {
+  /** Returns the SQL alias of a table that the query uses. The first use adds the join, of `added` tables. */
+  const joined = (key: string, offset: number, added: number, join: (alias: string) => string): string => {
     const known = aliases.get(key);
     if (known !== undefined) return known;
-    if (joins.length === MAX_JOINS)
-      throw filterError(
-        `must use at most ${MAX_JOINS} different properties and neighbours such as contexts_a`,
-        offset,
-      );
+    numTables += added;
+    if (numTables > MAX_TABLES) {
+      const counted =
+        "one for each different property or event, and three for each other neighbour, such as contexts_a";
+      throw filterError(`must need at most ${MAX_TABLES} tables: ${counted}`, offset);
+    }
     const alias = `joined_${aliases.size}`;
     aliases.set(key, alias);
     joins.push(join(alias));
@@ -79,14 +81,14 @@ export function filterScope(kind: NodeKind): FilterScope {
         const column = own(attributes, first.text);
         const table =
           first.text === "type"
-            ? joined("type", first.offset, (alias) => typeJoin(kind, alias, "node"))
+            ? joined("type", first.offset, 1, (alias) => typeJoin(kind, alias, "node"))
             : "node";
         return operand(table, column, first);
       }
       const isCustom = first.text === "custom_properties";
       if (steps.length === 3 && (isCustom || first.text === "properties")) {
         const [name, value] = [second as FilterToken, third as FilterToken];
-        const alias = joined(`${first.text}.${name.text}`, name.offset, (table) => {
+        const alias = joined(`${first.text}.${name.text}`, name.offset, 1, (table) => {
           joinParams.push(name.text);
           return propertyJoin(kind, isCustom, table, "node");
         });
@@ -95,8 +97,8 @@ export function filterScope(kind: NodeKind): FilterScope {
       const prefix = Object.keys(neighbours).find((name) => first.text.startsWith(`${name}_`));
       if (steps.length !== 2 || prefix === undefined || first.text.length === prefix.length + 1)
         throw unknown(first);
-      const { columns, join } = neighbours[prefix] as (typeof neighbours)[string];
-      const alias = joined(first.text, first.offset, (table) => join(table, "node"));
+      const { columns, join, numTables: added } = neighbours[prefix] as (typeof neighbours)[string];
+      const alias = joined(first.text, first.offset, added, (table) => join(table, "node"));
       return operand(alias, own(columns, (second as FilterToken).text), second as FilterToken);
     },
     number: ({ kind: tokenKind, text, offset }, isNegative) => {
