@@ -13,7 +13,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
  * @param fill A column with the values of the list that replaces each null list, such as three rows for a list of three values.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is neither List nor LargeList.
  * @throws {ArgumentError} `invalid-argument` (`fill-type`) if the type of `fill` differs from the type of the lists' values.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) if a List would hold 2^31 values or more.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) if a List column would hold 2^31 values or more.
  * @see tfx_bsl.arrow.array_util.FillNullLists
  */
 export function fillNullLists(data: Data, fill: Data): Data {

@@ -10,9 +10,9 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
 
 /**
- * Returns the position of each value in `valueSet` as int32, or null for a value that is not in the set. Positions count only the
- * first occurrence of each entry of the set, and null counts as an entry. Both columns must hold byte strings (Binary, Utf8 and
- * their large forms), or numbers of one type. Either may be dictionary-encoded.
+ * For each value of `values`, returns its position in `valueSet` as int32, or null if it is not in the set. Positions count only
+ * the first occurrence of each entry of the set, and null counts as an entry. Both columns must hold byte strings (Binary, Utf8
+ * and their large forms), or numbers of one type. Either may be dictionary-encoded.
  *
  * Unlike tfx_bsl, this function finds a null among byte strings even if null is the set's first entry.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other types.

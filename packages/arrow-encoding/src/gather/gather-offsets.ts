@@ -15,8 +15,8 @@ export interface GatheredOffsets {
  * Concatenates the offsets of the rows in `ranges`. Checks only the source offsets that it reads.
  * @param capacities For each source, the number of values or bytes into which its offsets point.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) if offsets decrease or point outside the values.
- *   `out-of-range` (`batch-too-large`) if the result spans 2^31 values or bytes or more. A large type throws this only if the
- *   last offset of a range is 2^32 or more.
+ *   `out-of-range` (`batch-too-large`) if the result spans at least 2^31 values or bytes. For a large type, this is thrown only
+ *   if the last offset of a range is 2^32 or more.
  */
 export function gatherOffsets(
   type: DataType,

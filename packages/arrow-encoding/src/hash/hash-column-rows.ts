@@ -31,7 +31,8 @@ export type HashColumnOptions = RowMatcherOptions;
  * decimals, dates that are not in days, and times and timestamps that are not in microseconds.
  *
  * A null row, like a null among values, is hashed as the byte 0. Any other row without values is hashed as the byte 1. So all
- * null rows have the same hash and stay in the same split. Nesting does not matter: `[[1], [2]]` has the hash of `[1, 2]`.
+ * null rows have the same hash and fall on the same side of any threshold. Nesting does not matter: `[[1], [2]]` has the hash of
+ * `[1, 2]`.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a missing column, unless `absent` is `"null"`.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for structs, and for types that list columns cannot hold.
  * @throws {ArgumentError} `invalid-argument` unless the seed is an integer from 0 to 2^32 - 1.

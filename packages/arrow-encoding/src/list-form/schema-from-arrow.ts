@@ -109,7 +109,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   nanosecond: TimeFormat.UNIX_NANOSECONDS,
 };
 
-/** Number of digits after the decimal point of a second, in each unit. */
+/** For each unit, the number of digits after the decimal point of a time in seconds. */
 const fractionDigitsOf: Readonly<Record<string, number>> = {
   second: 0,
   millisecond: 3,

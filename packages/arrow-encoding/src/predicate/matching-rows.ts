@@ -24,7 +24,7 @@ export interface RowMatcherOptions {
 }
 
 /**
- * Returns the numbers of the rows for which `predicate` is true: int32, ascending. For several batches, use
+ * Returns the zero-based indices of the rows for which `predicate` is true: int32, ascending. For several batches, use
  * {@link createRowMatcher}.
  * @throws {ArgumentError} As {@link createRowMatcher}.
  * @throws {SchemaError} As the matcher of {@link createRowMatcher}.
@@ -133,7 +133,7 @@ function testValues(elements: ColumnElements, { test }: ValueTest): Truth {
   return byKeys(elements, (entries) => test(leafValues(entries)));
 }
 
-/** Evaluates the dictionary entries with `ofEntries`, and looks up the result of each element. Null keys are unknown. */
+/** Evaluates the dictionary entries with `ofEntries`, and looks up the result of each element. A null key gives unknown. */
 function byKeys(elements: ColumnElements, ofEntries: (entries: ColumnElements) => Truth): Truth {
   const { data, length } = elements;
   const chunks: readonly Data[] = data.dictionary?.data ?? [];

@@ -55,7 +55,7 @@ export function anyOfLists({ rowSplits, isNull }: ListLevel, values: Truth): Tru
   return unknownWhere(isNull, truth);
 }
 
-/** Returns the numbers of the true rows: int32, ascending. Unknown rows are left out. */
+/** Returns the zero-based indices of the true rows: int32, ascending. Unknown rows are left out. */
 export function trueRows(truth: Truth): Int32Array {
   let count = 0;
   for (let row = 0; row < truth.length; row++) if (truth[row] === TRUE) count++;

@@ -9,8 +9,8 @@ import { recordBatchOf } from "../table/record-batch.js";
 /**
  * Divides a batch into consecutive slices of at most about `maxBytes`. A slice has at least one row, even if the row is larger.
  * Returns only the batch itself if it is small enough or has fewer than two rows. Slices share the batch's buffers. The size of a
- * slice includes the values, offsets and null bits that its rows span, and values under null rows. The size of a dictionary
- * column includes only the keys, because every slice has the entire dictionary.
+ * slice includes the values, offsets and null bits that its rows span, and values under null rows. It excludes dictionaries and
+ * the children of dense unions, because every slice has all of them.
  * @param maxBytes Maximum size in bytes, at least 1.
  * @throws {ArgumentError} `invalid-argument` for an invalid batch or `maxBytes`.
  */
@@ -25,7 +25,7 @@ export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[
   if (sizeBetween(0, numRows) <= maxBytes) return [batch];
   const slices: RecordBatch[] = [];
   for (let start = 0; start < numRows; ) {
-    const end = lastRow(start, numRows, (row) => sizeBetween(start, row) <= maxBytes);
+    const end = endOfSlice(start, numRows, (row) => sizeBetween(start, row) <= maxBytes);
     const { children } = data.slice(start, end - start);
     slices.push(recordBatchOf(schema, end - start, children, batch.metadata));
     start = end;
@@ -34,7 +34,7 @@ export function sliceByBytes(batch: RecordBatch, maxBytes: number): RecordBatch[
 }
 
 /** Finds by bisection the largest end that fits, or `start + 1` if none does. If an end fits, all smaller ends must fit. */
-function lastRow(start: number, numRows: number, fits: (end: number) => boolean): number {
+function endOfSlice(start: number, numRows: number, fits: (end: number) => boolean): number {
   let fitting = start + 1;
   let tooLarge = numRows + 1;
   while (fitting + 1 < tooLarge) {
@@ -64,9 +64,12 @@ function sizeOfValues(data: Data): SizeBetween {
     return (start, end) =>
       Number(offsets[end]) - Number(offsets[start]) + (end - start) * offsets.BYTES_PER_ELEMENT;
   }
-  if (DataType.isStruct(type) || DataType.isUnion(type)) {
+  // A row of a dense union is a type id of one byte, and an offset of four bytes into a child.
+  if (DataType.isDenseUnion(type)) return (start, end) => (end - start) * 5;
+  if (DataType.isStruct(type) || DataType.isSparseUnion(type)) {
     const sizes = children.map(sizeOf);
-    return (start, end) => sizes.reduce((total, size) => total + size(start, end), 0);
+    const idBytes = DataType.isSparseUnion(type) ? 1 : 0;
+    return (start, end) => sizes.reduce((total, size) => total + size(start, end), (end - start) * idBytes);
   }
   if (DataType.isFixedSizeList(type)) {
     const size = sizeOf(children[0] as Data);

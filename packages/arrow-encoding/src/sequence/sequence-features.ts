@@ -24,8 +24,8 @@ import type { FlatFeatureList, FlatFeatureLists } from "../encode/write-records.
 
 /**
  * Returns the feature lists in the fields of a struct column; undefined for a Null column. A field is a list of steps. Steps are
- * lists of values, or of type Null if no step has values. A row whose struct is null has no feature lists. A field of type Null
- * is omitted in every row.
+ * lists of values, or have type Null if no step has values. A row whose struct is null has no feature lists. A field of type
+ * Null is omitted in every row.
  * @throws {SchemaError} `schema-mismatch`: `not-a-struct`, `not-a-list`, `value-type`, `duplicate-column`.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a null in a step.
  */

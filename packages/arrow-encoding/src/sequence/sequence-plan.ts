@@ -72,7 +72,7 @@ function fieldsOf(sequence: Feature | undefined): readonly Feature[] {
   const actual = FeatureType[sequence.type] ?? String(sequence.type);
   throw new SchemaError(
     "schema-invalid",
-    `The type of feature "${sequence.name}" must be STRUCT, because it holds the feature lists, found ${actual}.`,
+    `Feature "${sequence.name}" holds the feature lists, so its type must be STRUCT, found ${actual}.`,
     { reason: "bad-schema-type", columnPath: sequence.name, expected: "STRUCT", actual },
   );
 }

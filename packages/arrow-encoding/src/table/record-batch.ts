@@ -6,8 +6,8 @@ const noColumns = new ArrowSchema([]);
 const noFields = new Struct([]);
 
 /**
- * Creates a batch of the columns `children`. Borrows the columns, each of which must have `numRows` rows, and keeps the schema
- * object. The constructor of arrow-js looks up and clones every field, which takes a second for ten thousand columns. So this
+ * Creates a batch of the columns `children`. Borrows the columns and keeps the schema object. Each column must have `numRows`
+ * rows. The constructor of arrow-js looks up and clones every field, which takes a second for ten thousand columns. So this
  * function creates a batch without columns and then inserts the columns.
  * @throws {ArgumentError} `invalid-argument` for an argument of the wrong type.
  */

@@ -4,7 +4,7 @@ import { LOGICAL_KEY } from "../list-form/value-kind.js";
 /** The kind and unit of a column of dates or times. */
 interface Temporal {
   readonly kind: "date" | "time" | "timestamp";
-  /** Number of digits after the decimal point of the second: 0, 3, 6 or 9. Undefined for dates in days. */
+  /** Number of decimal places of the seconds: 0, 3, 6 or 9. Undefined for dates in days. */
   readonly fractionDigits: number | undefined;
   /** True for a timestamp with a time zone, whose values are in UTC. */
   readonly hasZone: boolean;

@@ -49,7 +49,7 @@ export function temporalValue({ domainInfo }: Feature): TemporalValue | undefine
   return nanos === undefined ? undefined : (text) => inUnits(timeOfDayNanos(text), nanos);
 }
 
-/** Returns the last time of day in a unit that has `fractionDigits` digits after the decimal point of the second. */
+/** Returns the last time of day, counted in units of 10^-`fractionDigits` seconds. */
 export function lastTimeOfDay(fractionDigits: number): bigint {
   return DAY_SECONDS * 10n ** BigInt(fractionDigits) - 1n;
 }

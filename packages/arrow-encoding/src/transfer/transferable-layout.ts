@@ -108,7 +108,10 @@ function layoutDictionary(data: Data, context: Context): { dictionary?: readonly
   };
 }
 
-/** Returns offsets that start with 0. Copies them if they start above 0, as in a slice. */
+/**
+ * Returns the offsets of the rows, starting with 0. If their first offset in `data` is above 0, as in a slice, returns a shifted
+ * copy.
+ */
 function offsetsFromZero(
   data: Data,
   start: number,

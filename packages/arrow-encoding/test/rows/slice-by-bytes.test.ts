@@ -3,11 +3,13 @@ import {
   Bool,
   type Data,
   DateDay,
+  DenseUnion,
   Field,
   Int64,
   makeData,
   Null,
   type RecordBatch,
+  SparseUnion,
   Struct,
   Utf8,
 } from "apache-arrow";
@@ -58,6 +60,27 @@ describe("sliceByBytes", () => {
       expect(slice.schema).toBe(batch.schema);
       expect(slice.data.children[0]!.values.buffer).toBe(x.values.buffer);
     }
+  });
+
+  test("counts the type ids of a union, the children of a sparse one, and the offsets of a dense one", () => {
+    const text = columnOf(new Utf8(), ["a".repeat(100)]);
+    const numbers = columnOf(new Int64(), [1n, 2n, 3n, 4n]);
+    const fields = [new Field("number", new Int64()), new Field("text", new Utf8())];
+    const dense = makeData({
+      type: new DenseUnion([0, 1], fields),
+      length: 5,
+      typeIds: Int8Array.of(0, 0, 1, 0, 0),
+      valueOffsets: Int32Array.of(0, 1, 0, 2, 3),
+      children: [numbers, text],
+    });
+    expect(sizes(sliceByBytes(batchOf({ dense }), 10))).toEqual([2, 2, 1]);
+    const sparse = makeData({
+      type: new SparseUnion([0], [fields[0]!]),
+      length: 4,
+      typeIds: Int8Array.of(0, 0, 0, 0),
+      children: [numbers],
+    });
+    expect(sizes(sliceByBytes(batchOf({ sparse }), 18))).toEqual([2, 2]);
   });
 
   test("counts the bytes of dates, dictionary keys, booleans and structs", () => {
