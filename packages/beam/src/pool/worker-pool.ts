@@ -92,7 +92,11 @@ async function startWorker(
   child.once("exit", () => workers.delete(workerId));
   await new Promise((resolve, reject) => {
     child.once("spawn", resolve);
-    child.once("error", reject);
+    child.once("error", (error) => {
+      // A process that could not be started emits no "exit".
+      if (child.pid === undefined) workers.delete(workerId);
+      reject(error);
+    });
   });
 }
 

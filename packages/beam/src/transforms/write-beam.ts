@@ -41,7 +41,7 @@ export function writeBeam(
   const { format, formatOptions, unitBytes } = options;
   const description = describeRead(tfxio);
   const { sdk } = beamRuntime();
-  const { counter, parDo, withName } = sdk.transforms;
+  const { counter, impulse, parDo, withName } = sdk.transforms;
   const metrics = { rows: counter("num_written_rows"), shards: counter("num_shards") };
   const text = new sdk.coders.StrUtf8Coder();
   const entries = new sdk.requiredCoders.KVCoder(text, text);
@@ -50,10 +50,15 @@ export function writeBeam(
     const write = await WriteUnits.of(plan.description, { target, format, formatOptions });
     const publish = new PublishShards(`${target}.manifest.json`, plan.units.length);
     const units = await root.applyAsync(listUnits(sdk, plan.units));
-    return units
-      .apply(withName("Write", parDo(write as never, metrics)))
-      .apply(withName("Shards", sdk.internal.withCoderInternal(entries)))
-      .apply(withName("All", sdk.internal.groupByKey()))
+    // Without units, groupByKey would yield no group, and so no manifest.
+    const shards =
+      plan.units.length === 0
+        ? root.apply(impulse())
+        : units
+            .apply(withName("Write", parDo(write as never, metrics)))
+            .apply(withName("Shards", sdk.internal.withCoderInternal(entries)))
+            .apply(withName("All", sdk.internal.groupByKey()));
+    return shards
       .apply(withName("Publish", parDo(publish as never)))
       .apply(withName("Manifest", sdk.internal.withCoderInternal(text))) as PCollection<string>;
   });

@@ -58,8 +58,13 @@ export interface ShardEntry {
   readonly value: string;
 }
 
+/** The shards as one group. A plan without units has no shards, so any other element stands for an empty group. */
+interface ShardGroup {
+  readonly value?: Iterable<string>;
+}
+
 /** Receives the shards as one group, and publishes their manifest. Yields the manifest as JSON. */
-export class PublishShards implements AsyncDoFn<{ readonly value: Iterable<string> }, string> {
+export class PublishShards implements AsyncDoFn<ShardGroup, string> {
   readonly uri: string;
   readonly numUnits: number;
 
@@ -68,11 +73,7 @@ export class PublishShards implements AsyncDoFn<{ readonly value: Iterable<strin
     this.numUnits = numUnits;
   }
 
-  async *processAsync({
-    value,
-  }: {
-    readonly value: Iterable<string>;
-  }): AsyncGenerator<string, void, undefined> {
+  async *processAsync({ value = [] }: ShardGroup): AsyncGenerator<string, void, undefined> {
     const shards = Array.from(value, (shard) => JSON.parse(shard) as WrittenShard);
     yield JSON.stringify(await publishManifest(this.uri, shards, this.numUnits));
   }

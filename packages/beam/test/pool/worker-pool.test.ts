@@ -140,6 +140,17 @@ test("a pool in a program passed to `node --eval` starts workers", async () => {
   worker.dismiss();
 });
 
+test("after a worker could not be started, the pool tries again to start it", async () => {
+  const entry = new URL("../../dist/node/pool.js", import.meta.url).href;
+  const text = `process.execPath = "/missing";
+    const { startWorkerPool } = await import(${JSON.stringify(entry)});
+    console.log((await startWorkerPool()).address);`;
+  const crippled = spawn(process.execPath, ["--input-type=module", "--eval", text]);
+  children.push(crippled);
+  const [address] = await once(crippled.stdout.setEncoding("utf8"), "data");
+  for (const _ of [1, 2]) expect(await start("absent", String(address).trim())).toContain("ENOENT");
+});
+
 test("startWorkerPool rejects an address that is in use", async () => {
   await expect(startWorkerPool({ address: runner.address })).rejects.toMatchObject({
     code: "io-failed",

@@ -7,7 +7,7 @@ import { createExampleDecoder, encodeExample, plainRows } from "@tfxio/arrow-enc
 import { beamSource, directRunner, rawRecordBeamSource, writeBeam } from "@tfxio/beam";
 import { readManifest } from "@tfxio/beam/plan";
 import { parseProto } from "@tfxio/formats-protobuf";
-import { openTfxio, recordToTensorTfxio } from "@tfxio/io";
+import { openTfxio, recordToTensorTfxio, writeTfxio } from "@tfxio/io";
 import { defineSchema, int } from "@tfxio/schema";
 import { createDataView, createRecordDecoder, protoPlaceholder } from "@tfxio/struct2tensor";
 import { writeTfRecords } from "@tfxio/wire";
@@ -131,6 +131,21 @@ test("writeBeam writes every row once, and publishes the manifest of its shards"
   for await (const batch of written.recordBatches()) batches.push(batch);
   await written.close();
   expect(idsOf(batches)).toEqual(allIds);
+});
+
+test("writeBeam publishes a manifest without shards if a filter excludes every part of the data", async () => {
+  const rows = await openTfxio(path.join(folder, "*.tfrecord-*"), { inferSchema: "full" });
+  const parquet = path.join(folder, "rows.parquet");
+  await writeTfxio(rows, parquet);
+  await rows.close();
+  const tfxio = await openTfxio(parquet, { inferSchema: "full", filter: "id < 0" });
+  const target = path.join(folder, "none.tfrecord");
+  const { elements, counters } = await run(writeBeam(tfxio, target, { unitBytes: 1 }));
+  await tfxio.close();
+  const manifest = await readManifest(`${target}.manifest.json`);
+  expect(manifest).toEqual({ version: 1, numRows: 0, shards: [] });
+  expect(elements).toEqual([JSON.stringify(manifest)]);
+  expect(counters).toEqual({});
 });
 
 test("beamSource splits a file and reads it with a saved query that yields one row per item of an order", async () => {
