@@ -14,6 +14,7 @@ import {
   Schema as ArrowSchema,
   Struct,
   Table,
+  tableToIPC,
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
@@ -227,6 +228,19 @@ describe("files with different columns", () => {
       uri: "a",
     });
   });
+});
+
+test('a field of a struct in lists that the schema does not list is rejected if unlisted is "error"', async () => {
+  const item = new Struct([new Field("known", new Utf8()), new Field("unknown", new Utf8())]);
+  const items = vectorFromArray([[{ known: "a", unknown: "b" }]], new List(new Field("item", item)));
+  const schema = parseSchemaText(
+    'feature { name: "items" type: STRUCT struct_domain { feature { name: "known" type: BYTES } } }',
+  );
+  const strict = readBatches(arrow, [bytesSource(tableToIPC(new Table({ items })), "a")], {
+    schema,
+    unlisted: "error",
+  });
+  await expect(strict).rejects.toMatchObject({ reason: "unlisted-feature", columnPath: "items.unknown" });
 });
 
 test("inputs above a limit are rejected, but accepted if the limit is raised", async () => {

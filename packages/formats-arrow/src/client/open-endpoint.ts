@@ -10,11 +10,13 @@ import { httpEndpoint } from "./http-endpoint.js";
  */
 export type EndpointInput = string | URL | OpenEndpoint;
 
-/** An endpoint that is opened for each pass. A file descriptor allows only one pass. */
+/** An endpoint that is opened for each pass. */
 export interface OpenableEndpoint {
   /** Names the endpoint in errors. */
   readonly uri: string;
   readonly open: OpenEndpoint;
+  /** True for a file descriptor, which can be opened only once, so no failed connection is retried. Default false. */
+  readonly isOnePass?: boolean | undefined;
 }
 
 /**
@@ -34,7 +36,9 @@ export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
   }
   const endpoint = parseEndpoint(input);
   const open = socketOf(endpoint, input);
-  return { uri: input, open: endpoint.kind === "fd" ? once(open, input) : open };
+  return endpoint.kind === "fd"
+    ? { uri: input, open: once(open, input), isOnePass: true }
+    : { uri: input, open };
 }
 
 /** Allows only one pass, because a descriptor delivers its bytes only once. */

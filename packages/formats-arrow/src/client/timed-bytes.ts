@@ -22,7 +22,8 @@ export async function* timedBytes(
   settings: ConnectionSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { attempts, delayMs } = settings.retry;
+  const { delayMs } = settings.retry;
+  const attempts = endpoint.isOnePass === true ? 1 : settings.retry.attempts;
   for (let attempt = 1; ; attempt++) {
     let hasBytes = false;
     try {

@@ -55,7 +55,7 @@ export function selectColumns(
     const found = selectColumn(column, part);
     if (found !== undefined) return found;
     // The schema declares a struct, but the column is not one. The conversion to the schema rejects it later.
-    const isOther = schema !== undefined && part !== undefined && !isStruct(column);
+    const isOther = schema !== undefined && part !== undefined && structIn(column) === undefined;
     return isOther ? column : withoutReading(column);
   });
   const read = selected.filter(({ isRead }) => isRead);
@@ -124,13 +124,14 @@ function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredC
   return withChildren(column, selected);
 }
 
-/** True for structs, and for lists of structs. */
-function isStruct(column: StoredColumn): boolean {
+/** Returns the column itself if it is a struct, or the struct in its lists. Undefined if there is none. */
+function structIn(column: StoredColumn): StoredColumn | undefined {
   const {
     layout,
     children: [item],
   } = column;
-  return layout.kind === "struct" || (item !== undefined && !isMap(column) && isStruct(item));
+  if (layout.kind === "struct") return column;
+  return item === undefined || isMap(column) ? undefined : structIn(item);
 }
 
 function isMap({ field }: StoredColumn): boolean {
@@ -138,7 +139,8 @@ function isMap({ field }: StoredColumn): boolean {
 }
 
 /**
- * Checks that the schema lists every column and struct field that can have values.
+ * Checks that the schema lists every column that can have values. Checks the fields of a struct in the same way, even of a struct
+ * in lists, if the schema lists any of them.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
  */
 function assertListed(
@@ -146,7 +148,8 @@ function assertListed(
   listed: WantedFields,
   { uri, parent }: { readonly uri: string; readonly parent: string },
 ): void {
-  for (const { field, layout, children } of columns) {
+  for (const column of columns) {
+    const { field } = column;
     const columnPath = `${parent}${field.name}`;
     const wanted = listed.get(field.name);
     if (wanted === undefined) {
@@ -158,8 +161,9 @@ function assertListed(
         uri,
       });
     }
-    if (wanted !== "all" && layout.kind === "struct") {
-      assertListed(children, wanted, { uri, parent: `${columnPath}.` });
+    const struct = structIn(column);
+    if (wanted !== "all" && struct !== undefined) {
+      assertListed(struct.children, wanted, { uri, parent: `${columnPath}.` });
     }
   }
 }

@@ -287,6 +287,18 @@ describe("with createStreamClient,", () => {
     }
   });
 
+  test("a descriptor without data causes truncated-record even with retries", async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), "tfxio-test-"));
+    try {
+      writeFileSync(path.join(folder, "empty"), "");
+      const retry = { attempts: 2, delayMs: 0 };
+      const client = createStreamClient(`fd://${openSync(path.join(folder, "empty"), "r")}`, { retry });
+      expect((await failed(client.recordBatches())).error).toMatchObject({ code: "truncated-record" });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test("a descriptor that is not open causes io-failed", async () => {
     const fd = openSync(os.tmpdir(), "r");
     closeSync(fd);
