@@ -284,9 +284,9 @@ export class Dataset<T> implements AsyncIterable<T> {
    * Groups elements into windows of `size` elements, which are consecutive unless `stride` is above 1. A window has the structure
    * of an element, with a dataset in place of each leaf. Windows can be read repeatedly. With stride 1, windows over columns or
    * record batches are views. A window is never empty. Elements between windows are skipped, even failed ones. A window with a
-   * failed element fails. Nothing is read after the last element of the requested window. By default, windows follow the RFC:
-   * each starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for TensorFlow's defaults. Record
-   * batches are converted to columns, because each component of a window becomes its own dataset.
+   * failed element fails. Nothing is read after the last element of the requested window. By default, windows follow TensorFlow's
+   * RFC on windowing: each starts one element after the previous one, and all are full. Pass {@link TF_WINDOW} for the defaults
+   * of `tf.data`. Record batches are converted to columns, because each component of a window becomes its own dataset.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments, and for a window that spans more than 2^53 - 1 elements.
    * @see RFC on windowing; tf.data.Dataset.window
    */
@@ -451,7 +451,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * @throws With a folder, the iterator also throws the errors of {@link save} for elements that cannot be stored.
    * @throws {UnsupportedError} `unsupported` (`file-system`) for a folder in browsers. The iterator throws it.
    * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged folder. The iterator throws it, and also any error from
-   *   reading the Arrow file.
+   *   reading the Arrow file in the folder.
    */
   cache(folder?: string): Dataset<T> {
     this.#assertOnHost("cache");
@@ -579,8 +579,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Combines every `count` dense or sparse elements into one sparse value with the dense shape `[n, ...rowShape]`. In `rowShape`,
-   * null or -1 means the largest size in the batch.
+   * Combines every `count` dense or sparse elements into one sparse value. The dense shape of a batch of n elements is
+   * `[n, ...rowShape]`. In `rowShape`, null or -1 means the largest size in the batch.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in
    *   structure, rank or dtype.
    * @throws {ConversionError} `shape-mismatch` (`data-loss`) for an element larger than `rowShape`. The iterator throws it.
@@ -686,7 +686,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Resolves to the results of several reducers, by name, in one pass.
+   * Runs several reducers in one pass, and resolves to a dict of their results by name.
    * @throws The errors of {@link reduce}.
    */
   async reduceMany<const Each extends Readonly<Record<string, AnyReducer>>>(
@@ -699,8 +699,8 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Arranges batches as `{ xs, ys }` for `fitDataset`. Components of a dict are selected by name, and those of a tuple by index.
-   * A list of names selects a dict, and a list of indices a tuple. All other components are dropped, and their tensors disposed.
-   * Call `toXY` on batches, before {@link withTensors}, so that dropped components never become tensors.
+   * A list of names yields a dict of components, and a list of indices yields a tuple. All other components are dropped, and
+   * their tensors disposed. Call `toXY` on batches, before {@link withTensors}, so that dropped components never become tensors.
    * @throws {ArgumentError} `invalid-argument` for invalid options. The iterator throws it if an element has no components, or
    *   lacks a selected one.
    */
@@ -737,8 +737,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Reads the rows as record batches. The dataset must come from `fromRecordBatches` or `fromRandomAccess`. Only methods that
    * move rows without changing them may be in between, such as {@link shuffle}, {@link take}, {@link skip}, {@link repeat} and
-   * {@link prefetch}. A batch of consecutive rows of one source batch shares its buffers. All resources are freed when the loop
-   * is left, on `close()`, when the signal is aborted, and after any error.
+   * {@link prefetch}. If the rows of a batch are consecutive in one source batch, the batch shares the buffers of that source
+   * batch. All resources are freed when the loop is left, on `close()`, when the signal is aborted, and after any error.
    * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `not-record-batches` for any other dataset.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
@@ -752,8 +752,8 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.moved?.arrowSchema === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        "recordBatches: the rows of this dataset must be in record batches. Call it on a dataset from fromRecordBatches, " +
-          "before methods that change rows, such as batch and map.",
+        "recordBatches: the rows of this dataset must be in record batches. Call recordBatches on a dataset from " +
+          "fromRecordBatches or fromRandomAccess, before methods that change rows, such as batch and map.",
         { reason: "not-record-batches" },
       );
     }

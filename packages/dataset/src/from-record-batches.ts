@@ -21,9 +21,10 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
   /** Schema of every batch. */
   readonly arrowSchema: ArrowSchema;
   /**
-   * Converts a batch to host columns, like `TensorAdapter.toHost`. Called when an operator needs columns or elements. The
-   * operator `batch(n)` passes the `n` rows of its batch. Other operators pass the record batch that contains the element. After
-   * an error, `toHost` may be called again with parts of the record batch, to find the rows that cannot be converted.
+   * Converts a batch to host columns, like `TensorAdapter.toHost`. Called when an operator needs columns or elements. `batch(n)`
+   * calls `toHost` with the `n` rows of each batch that it forms. Other operators call it with the record batch that contains the
+   * element. After an error, `toHost` may be called again with parts of the record batch, to find the rows that cannot be
+   * converted.
    */
   readonly toHost: (batch: RecordBatch) => Columns;
   /**

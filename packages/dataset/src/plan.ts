@@ -41,8 +41,9 @@ export interface BlockStream {
    */
   read(maxRows: number): Promise<Block | null>;
   /**
-   * Skips the next `numRows` rows, including failed ones. Resolves to the number skipped, which is smaller at the end. Leaves the
-   * stream in the same state as reading the rows would. Absent if skipping would save nothing. Must not overlap other calls.
+   * Skips the next `numRows` rows, including failed ones. Resolves to the number skipped, which is smaller than `numRows` if the
+   * stream ends first. Leaves the stream in the same state as reading the rows would. Absent if skipping would save nothing. Must
+   * not overlap other calls.
    */
   skip?(numRows: number): Promise<number>;
   /** Frees the resources of this stream and its inputs. Must not be called during a `read`. */
@@ -53,7 +54,7 @@ export interface BlockStream {
 export interface RowAccess {
   /** Number of rows, at most 2^32, or a function that opens the source and counts them at the first read of a pass. */
   readonly numRows: number | ((signal: AbortSignal) => Promise<number>);
-  /** Creates a stream of the rows at `order(first)` to `order(numRows - 1)`, which does nothing before its first read. */
+  /** Creates a stream of the rows at `order(first)` to `order(numRows - 1)`. The stream does nothing before its first read. */
   open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
 }
 

@@ -143,7 +143,7 @@ describe("batch of items", () => {
     [
       "elements of different structures",
       [{ a: 1 }, tuple(1)],
-      "element 1 is a tuple of 1, but must be a dict of {a}",
+      "element 1 is a tuple of length 1, but must be a dict of {a}",
     ],
     [
       "a missing key",

@@ -68,7 +68,8 @@ export interface Format<Options extends object = object> {
    * URL of an ES module that exports this format, for worker threads and other processes. They find the export by its `id`, so
    * the name of the export does not matter. The module that defines the format passes `import.meta.url`. A worker opens the same
    * sources with the same options, plans the same request, and must get the same splits. The worker transfers the buffers of its
-   * batches to the caller, so the format must not use the buffers again. If absent, the format reads only on the calling thread.
+   * batches to the caller, so the format must not use the buffers again. Without `module`, the format reads only on the calling
+   * thread.
    */
   readonly module?: string | undefined;
   /** Judges whether a source is in this format. `head` holds its first bytes, uncompressed, at most 4096. */

@@ -37,7 +37,7 @@ export interface ReadProgress {
 export interface ShuffledRead {
   /** An integer of at least 0. The same seed gives the same order, on every machine and for every batch size. */
   readonly seed: number;
-  /** Number of rows from which each row is drawn. The format uses fewer if they would exceed its bound on memory. */
+  /** Number of rows from which each row is drawn. The format uses fewer if that many would exceed its bound on memory. */
   readonly numRows: number;
   /** Other splits of the plan, which are read concurrently so that their rows mix. Default: none. */
   readonly with?: readonly Split[] | undefined;

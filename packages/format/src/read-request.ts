@@ -35,7 +35,7 @@ export interface ReadRequest {
   readonly batchSize?: number | undefined;
   /**
    * Form of the columns. `"stored"`: a column with at most one value per row is flat, with null for rows without a value.
-   * Default: the form that the format declares. Declared by `reads.columnForm`.
+   * Default: {@link Format.columnForm}. Declared by `reads.columnForm`.
    */
   readonly columnForm?: ColumnForm | undefined;
   /** Approximate size in bytes at which a batch ends, even if it has few rows. Default 32 MiB. Declared by `reads.batchBytes`. */

@@ -4,5 +4,5 @@
  */
 export type SniffResult = boolean | "likely";
 
-/** Maximum number of first bytes that `sniff` receives. */
+/** `sniff` receives at most this many bytes, from the start of the data. */
 export const SNIFF_BYTES = 4096;

@@ -20,7 +20,10 @@ export function allocate(size: usize): usize {
   return start;
 }
 
-/** Copies text: up to 256 bytes in steps of 32, which also copy up to 32 bytes after the text. Most texts take one step. */
+/**
+ * Copies a text. A text of up to 256 bytes is copied in steps of 32, which also copy up to 32 bytes after it. Most texts take one
+ * step.
+ */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

@@ -122,9 +122,10 @@ function readInt(p: usize, end: usize): bool {
 }
 
 /**
- * Reads a decimal number into `floatValue`, rounded to float64 and then to float32. The computed float64 may be off by a few
- * units in the last place, which matters only near a midpoint between two float32 numbers. False for a number near a midpoint,
- * for an inexact subnormal one, for too many digits or too large an exponent, and for any other text.
+ * Reads a decimal number into `floatValue`, rounded to float64 and then to float32. If the mantissa exceeds 2^53 or the exponent
+ * is beyond ±22, the computed float64 may be off by a few units in the last place. That matters only near a midpoint between two
+ * float32 numbers. False if such a float64 is near a midpoint or subnormal as float32. Also false for too many digits, for too
+ * large an exponent, and for any other text.
  */
 function readFloat(p: usize, end: usize): bool {
   const sign = load<u8>(p);

@@ -61,8 +61,8 @@ export interface CsvOptions {
   readonly types: Readonly<Record<string, CsvColumnType>>;
   /**
    * Rows from which types are inferred without a schema. `"sample"` (default) uses the first 4 MiB of all files together.
-   * `"full"` uses all rows, so it reads files twice, cannot read streams, and throws the error of a damaged file before the first
-   * row. A later cell that does not fit the inferred type is a bad cell.
+   * A cell after the sample is a bad cell if it does not fit the inferred type. `"full"` uses all rows, so it reads files twice,
+   * cannot read streams, and throws the error of a damaged file before the first row is yielded.
    */
   readonly infer: "sample" | "full";
   /** Cell texts that mean null. Default `[""]`: an empty cell is null, as in tfx_bsl. With `[]`, no cell is null. */

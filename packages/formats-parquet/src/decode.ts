@@ -22,7 +22,7 @@ interface OpenedFile {
 /** Maximum number of parsed footers that a reader keeps. The footer of a large table takes a long time to parse. */
 const MAX_KEPT_FILES = 4;
 
-/** Creates a reader of Parquet files. A split is a whole file, which `subdivide` can divide between row groups. */
+/** Creates a reader of Parquet files. A split is a whole file, which `subdivide` can cut between row groups. */
 export function createParquetReader(sources: readonly ByteSource[], limits: Limits): FormatReader {
   const open = createOpener(limits);
   return {

@@ -27,7 +27,7 @@ export function clearBatchSize(): void {
   inputLeft = 0;
 }
 
-/** Returns the number of bytes that all columns inside `numParents` messages, at any depth, take in a batch. */
+/** Returns the number of bytes that the columns of `numParents` messages take in a batch, including those of nested messages. */
 export function bytesBelow(message: MessagePlan, numParents: f64): f64 {
   let numBytes: f64 = 0;
   for (let index: u32 = 0; index < message.numColumns; index++) {

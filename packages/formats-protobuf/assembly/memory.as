@@ -45,7 +45,7 @@ export function releaseTo(mark: usize): void {
   hasGaps = false;
 }
 
-/** Copies text. Up to 256 bytes are copied in steps of 32, so up to 31 extra bytes are copied. Most texts take one step. */
+/** Copies text. A text of up to 256 bytes is copied in steps of 32, with up to 31 extra bytes. Most texts take one step. */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

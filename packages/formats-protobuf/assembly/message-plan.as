@@ -11,7 +11,7 @@ export const ENTRY: u32 = 1;
 export class MessagePlan {
   role: u32;
   numColumns: u32;
-  /** Addresses of the columns whose parents are these messages. */
+  /** Addresses of the columns directly below the message. */
   columns: usize;
   /** Addresses of the actions by tag, for tags below `denseTags`. 0 for tags without an action. */
   dense: usize;
@@ -66,7 +66,7 @@ export class FieldAction {
   next: usize;
 }
 
-/** The address of the action for a tag from `denseTags` on; 0 if it has none. */
+/** The address of the action for a tag that is not below `denseTags`; 0 if the tag has no action. */
 export function findSparse(plan: MessagePlan, tag: u32): usize {
   let low: u32 = 0;
   let high = plan.numSparse;

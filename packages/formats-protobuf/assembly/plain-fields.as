@@ -16,8 +16,8 @@ const STEP: usize = 32;
 
 /**
  * Appends fields of the message `item` from `start` on. Returns the end, or the address of the first field that it leaves to
- * record.as. It leaves fields with a long tag or length, varints of more than eight bytes, packed fields without exactly one
- * value, further values of a singular field, messages, groups, members of a oneof, unknown and damaged fields, and fields whose
+ * record.as. It leaves fields with a long tag or length, varints of more than eight bytes, packed fields with no value or several
+ * values, further values of a singular field, messages, groups, members of a oneof, unknown and damaged fields, and fields whose
  * column must grow.
  */
 export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limit: usize): usize {

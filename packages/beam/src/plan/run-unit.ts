@@ -25,7 +25,7 @@ export interface RunUnitOptions extends OpenUnitsOptions {
  * for any reason. Batch boundaries depend only on the unit, so every attempt at a unit yields equal batches.
  * @throws {SourceError} `io-failed` (`source-changed`) if a source has changed since the read was described.
  * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `unknown-split` for a unit of another plan. Also
- *   throws the errors of the data, which name the file and the record.
+ *   throws the errors of `openRead`, and errors about the data, which name the file and the record.
  */
 export async function* runUnit(
   { description }: Pick<UnitPlan, "description">,

@@ -75,8 +75,8 @@ function schemaOfList(batches: RecordBatchSource): ArrowSchema | undefined {
 
 /**
  * Returns a function that returns the batches of one pass.
- * @throws {ArgumentError} `invalid-argument` for a value that cannot provide batches. The returned function throws it, with the
- *   reason `not-reiterable`, at the second call for an iterable that is not an array.
+ * @throws {ArgumentError} `invalid-argument` for a value that cannot provide batches. For an iterable that is not an array, the
+ *   second call of the returned function throws `invalid-argument` (`not-reiterable`).
  */
 function passesOf(batches: RecordBatchSource, owner: string): () => Items<RecordBatch> {
   if (aFunction.holds(batches)) return batches as () => Items<RecordBatch>;

@@ -76,7 +76,10 @@ function raggedOfDense(
   };
 }
 
-/** Returns the row splits of dimension `level` over all elements, with one row for each position in the dimensions before it. */
+/**
+ * Returns the row splits of dimension `level` for all elements. Each element adds as many rows as the product of its sizes before
+ * that dimension.
+ */
 function splitsAt(rows: readonly HostDense[], level: number): Int32Array {
   const splits = [0];
   let end = 0;

@@ -4,7 +4,8 @@ import { type Block, isBatchRows, isColumnRows } from "./block.js";
 import { isBytesColumn } from "../columns/host-array.js";
 
 /**
- * Returns the mean number of bytes per row in a block's source columns or record batch. Returns 0 for items: they are not copied.
+ * Returns the mean number of bytes per row in a block's source columns or record batch. Returns 0 for items, because only
+ * references to them are copied.
  */
 export function bytesPerRow(block: Block): number {
   if (isBatchRows(block)) {

@@ -52,7 +52,7 @@ export function describeStructure(element: unknown): string {
   const components = componentsOf(element);
   if (components === undefined) return "a value without components";
   const keys = components.map(([key]) => key).join(", ");
-  return isTuple(element) ? `a tuple of ${components.length}` : `a dict of {${keys}}`;
+  return isTuple(element) ? `a tuple of length ${components.length}` : `a dict of {${keys}}`;
 }
 
 /**
@@ -116,7 +116,7 @@ export function disposeElements(elements: readonly unknown[]): void {
   for (const tensor of found) tensor.dispose();
 }
 
-/** Returns the element with clones of its tensors, which the receiver may dispose. A clone shares the data of its original. */
+/** Returns the element with its tensors cloned. The receiver may dispose the clones. A clone shares the data of its original. */
 export function cloneTensors(element: unknown): unknown {
   if (tensorsOf(element).length === 0) return element;
   return mapLeaves(element, (leaf) => {

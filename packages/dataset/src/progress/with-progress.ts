@@ -17,8 +17,9 @@ export interface ProgressOptions {
 
 /**
  * Returns the same dataset with progress reports at the start, during and at the end of each pass, for example to draw a progress
- * bar. Apply it last, directly before training. It then counts the elements that the model has received, not those that `shuffle`
- * or `prefetch` has read ahead. An iterator that is never read makes no reports. `fitDataset` creates one such iterator.
+ * bar. Apply `withProgress` last, directly before training. It then counts the elements that the model has received, not those
+ * that `shuffle` or `prefetch` has read ahead. An iterator that is never read makes no reports. `fitDataset` creates one such
+ * iterator.
  * @param onProgress Called between elements. If it throws, the pass ends with a {@link UserFunctionError}.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments.
  */

@@ -122,7 +122,10 @@ export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
   return new Dataset({ ...plan, node: { ...plan.node, name: "fromRandomAccess", rowAccess } });
 }
 
-/** The rows that one pass reads: those from `order(first)` on. `rowsPerRead` applies unless the rows set their own. */
+/**
+ * The rows that one pass reads: those from `order(first)` on. {@link RandomAccessRows.rowsPerRead}, if set, overrides
+ * `rowsPerRead`.
+ */
 interface Reading {
   readonly order: Permutation;
   readonly first: number;

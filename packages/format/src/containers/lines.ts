@@ -18,8 +18,8 @@ const MARK = [0xef, 0xbb, 0xbf];
 
 /**
  * A container whose records are lines of text. A line ends at LF, at CRLF or at the end of the file. LF and CRLF are not part of
- * the record. An empty line is an empty record. A byte order mark at the start is dropped. Uncompressed files are cut into parts
- * after line ends.
+ * the record. An empty line is an empty record. A byte order mark at the start is dropped. Uncompressed files are cut into parts.
+ * Each cut follows a line end.
  * @see Go's `bufio.ScanLines`, which splits lines in the same way
  */
 export const linesContainer: RecordContainer<LinesOptions> = {

@@ -1,4 +1,4 @@
-/** The bytes of a source that no record has consumed yet, joined into one piece. They may come from several chunks. */
+/** The bytes of a source that have been read but not consumed yet, joined into one piece. They may come from several chunks. */
 export class PendingBytes {
   #buffer = new Uint8Array(0);
   #bytes: Uint8Array = this.#buffer;

@@ -99,8 +99,8 @@ export async function decodeRecords<Options extends object>(
 const NO_LIMITS = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
- * Decodes records one by one if some may be skipped, or if decoding them together fails or yields a different number of rows.
- * Otherwise, decodes them together.
+ * Decodes all records together if possible. Decodes them one by one instead if some may be skipped, or if decoding them together
+ * fails or yields more or fewer rows than there are records.
  */
 function decodeAll(plan: PayloadPlan, records: readonly Uint8Array[]): DecodedRecords {
   if (!Array.isArray(records)) throw recordTypeError("a list of Uint8Arrays", records);

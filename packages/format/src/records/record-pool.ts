@@ -17,8 +17,8 @@ const MAX_PACKED_SLOTS: number = 2 ** 21;
 
 /**
  * A pool of record copies, from which any record can be taken. All records are in one buffer, so no record needs a view. The
- * start of the buffer is a stage for the records to decode next. The buffer of a full pool usually takes a few times the bytes of
- * its records.
+ * start of the buffer is a stage for the records to decode next. When the pool is full, its buffer is usually a few times as
+ * large as the records in it.
  */
 export class RecordPool {
   readonly #maxRecords: number;

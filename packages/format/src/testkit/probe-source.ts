@@ -11,7 +11,7 @@ export interface ProbeSource extends ByteSource {
 /** A function that is called before each chunk or slice that a probe delivers. It may abort the read. */
 export type PullHook = () => void;
 
-/** Number of chunks per source: few enough for long fixtures, and enough for records to span chunks. */
+/** Number of chunks per source: few enough to read long fixtures quickly, and enough for records to span chunks. */
 const CHUNKS_PER_SOURCE = 13;
 
 /** Options of a probe. */

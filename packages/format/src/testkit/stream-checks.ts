@@ -71,7 +71,7 @@ export function streamChecks<Options extends object>({ format, fixture }: Subjec
 
 /** Moments at which a stream is abandoned. */
 const LEFT = ["before it was read", "after its first batch", "while it waited for bytes"] as const;
-/** Time after which an aborted read that has not ended is considered to hang. */
+/** A read of an abandoned stream is considered to hang if it has not ended after this time. */
 const MAX_WAIT_MS = 2000;
 
 /** Returns whether `reading` ends within {@link MAX_WAIT_MS}. Clears its timer, which would otherwise keep the process alive. */

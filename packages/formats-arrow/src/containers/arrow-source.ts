@@ -57,7 +57,7 @@ export async function openArrowSource(
 
 /**
  * Returns a one-pass stream. Chunks that `schema` reads are kept, so that `run` starts from the beginning. Call `run` only once.
- * @throws {UnsupportedError} `unsupported` (`stream`), from `schema`, for Feather V1, whose schema is at its end.
+ * @throws {UnsupportedError} `unsupported` (`stream`), from `schema`, for a Feather V1 file, which has its schema at the end.
  * @throws The errors of {@link openIpcStream}, from `schema` and `run`.
  */
 export function arrowStream(

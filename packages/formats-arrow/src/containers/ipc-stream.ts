@@ -15,7 +15,10 @@ import { readDictionary, type StoredBatch } from "./stored-batch.js";
 /** A stream whose schema has been read. */
 export interface OpenedStream {
   readonly schema: StoredSchema;
-  /** Returns the record batches that follow. Call it only once. @param needsDictionary Returns true for dictionaries to read. */
+  /**
+   * Returns the record batches that follow. Call it only once.
+   * @param needsDictionary Returns true for each dictionary that must be read.
+   */
   readonly batches: (
     needsDictionary: (id: number) => boolean,
   ) => AsyncIterableIterator<StoredBatch, void, undefined>;

@@ -16,7 +16,7 @@ export interface StoredBatch {
   readonly body: Body;
   /** Stored size of the message in bytes. */
   readonly numBytes: number;
-  /** Returns a dictionary with the values that it has for this batch. Valid until the next batch is requested. */
+  /** Returns a dictionary with the values that it has for this batch. Call it only before the next batch is requested. */
   dictionary(id: number, place: FlatPlace): Vector;
 }
 

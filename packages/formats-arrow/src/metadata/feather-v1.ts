@@ -22,7 +22,7 @@ import { boolType, type ValueType } from "./value-types.js";
 export interface FeatherV1 {
   readonly schema: StoredSchema;
   readonly header: BatchHeader;
-  /** The values of categories, each as a batch of one column. */
+  /** The dictionary of each categorical column, as a batch of one column. */
   readonly dictionaries: readonly { readonly id: number; readonly header: BatchHeader }[];
 }
 

@@ -26,8 +26,9 @@ export interface SendOptions {
   /** Codec that compresses each buffer separately. Default `"none"`: networks in a data centre are faster than codecs. */
   readonly compression?: "none" | "lz4" | "zstd" | undefined;
   /**
-   * Longest time that a client may take to accept the next 64 KiB, in milliseconds. After that, the client is disconnected
-   * with `io-failed` (`client-stalled`). Default `Infinity`, because a client may train on a batch for a long time.
+   * Longest time that a client may take to accept the next 64 KiB, in milliseconds. After that, the client is disconnected, and
+   * its pass fails with `io-failed` (`client-stalled`). Default `Infinity`, because a client may train on a batch for a long
+   * time.
    */
   readonly stallTimeoutMs?: number | undefined;
 }

@@ -36,8 +36,8 @@ export async function* passBatches(
     });
   } finally {
     const returned = Promise.resolve(items?.return?.());
-    // return() of a generator waits for its pending await, which may never settle after an abort. In that case, do not await
-    // return().
+    // return() of a generator waits for its pending await, which may never settle after an abort. So do not await return() if
+    // the abort interrupted next().
     if (isWaiting) returned.catch(() => undefined);
     else await returned;
   }

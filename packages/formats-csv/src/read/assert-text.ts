@@ -46,7 +46,7 @@ export function assertText(head: Uint8Array, uri: string): void {
 
 /**
  * True if the first eight bytes are followed by their masked CRC-32C. Computes the checksum bit by bit, because the kernels would
- * make the package half as large again.
+ * make the package 50% larger.
  * @see TensorFlow `core/lib/io/record_writer.h`
  */
 function isTfRecord(head: Uint8Array): boolean {

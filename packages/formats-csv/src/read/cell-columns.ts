@@ -22,7 +22,7 @@ function countedUp(length: number): Int32Array {
   return counted;
 }
 
-/** Copies a kernel's cells to lists: a value becomes a list of one, a null cell a null list. */
+/** Copies a kernel's cells to lists. A value becomes a list of one, and a null cell becomes a null list. */
 export function listOfOnes(
   { type }: CsvColumn,
   cells: TableColumn,

@@ -17,8 +17,8 @@ import type { CsvColumn } from "./columns.js";
 export interface CsvPlan {
   readonly columns: readonly CsvColumn[];
   /**
-   * Unrequested columns to check with `onBadCell: "skip-row"`, because a bad cell in any column drops its row. Empty for any
-   * other `onBadCell`.
+   * Unrequested columns whose cells are checked if `onBadCell` is `"skip-row"`, because a bad cell in any column drops its row.
+   * Empty for any other `onBadCell`.
    */
   readonly checked: readonly CsvColumn[];
   /** Column names that a file may have; undefined if any names are allowed. */

@@ -30,7 +30,7 @@ export interface TypeInference {
  * column, all items. An integer outside int64 fits only bytes. Null cells and empty items are ignored. A column without
  * any other cells has type "null".
  * @throws {SchemaError} or {@link RecordError} for a header that `readHeader` rejects.
- * @throws {RecordError} with `infer: "full"`, as reading does.
+ * @throws {RecordError} in the same cases as a read, if `infer` is `"full"`.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */
 export async function inferTypes(inference: TypeInference): Promise<ReadonlyMap<string, CsvColumn["type"]>> {

@@ -8,8 +8,8 @@ const NUMBER_BYTES = 8;
 /** Number of bytes that the shortest number in a list takes in JSON, with its comma. */
 const SHORTEST_NUMBER = 2;
 /**
- * Number of bytes that the shortest object in a list takes in JSON, with its comma. It adds a value to every column of its
- * struct.
+ * Number of bytes that the shortest object in a list takes in JSON, with its comma. Even `{}` adds a value to every column of
+ * its struct.
  */
 const SHORTEST_OBJECT = 3;
 

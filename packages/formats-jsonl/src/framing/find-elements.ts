@@ -47,7 +47,7 @@ export function createElementFinder(uri: string, start: number): ElementFinder {
       return found(at, new RecordError("malformed-payload", message, { reason: "json-syntax", ...place }));
     };
 
-    /** Returns the elements found so far. Does not consume the bytes after the last one, because a later read may begin there. */
+    /** Returns the elements found so far. Consumes no bytes after the last element, because a later read may begin at its end. */
     const foundElements = (): FoundRecords => {
       expected = "separator";
       return found(ends.at(-1)!);

@@ -11,8 +11,8 @@ import {
 } from "apache-arrow";
 
 /**
- * Gives each dictionary column the same dictionary in all batches. If the dictionaries differ, as between row groups, the common
- * one is their concatenation and borrows their entries, and the keys are copied. Other columns are borrowed.
+ * Gives each dictionary column the same dictionary in all batches. If the dictionaries differ, as they may between row groups,
+ * the common one is their concatenation. It borrows their entries, and the keys are copied. Other columns are borrowed.
  * @throws {RecordError} `limit-exceeded` (`batch-too-large`) for more entries than the keys can address.
  */
 export function withCommonDictionaries(batches: readonly RecordBatch[]): readonly RecordBatch[] {

@@ -17,7 +17,7 @@ const BYTE_OFFSET = 1;
 
 /** The page indexes of a row group. */
 export interface PageIndexes {
-  /** Byte offset of the first index in the file; `Infinity` without indexes. */
+  /** Byte offset in the file at which the first of these indexes begins; `Infinity` without indexes. */
   readonly startByte: number;
   /** Indexes of each chunk. */
   readonly chunks: readonly {

@@ -16,7 +16,7 @@ import { scalarWriter, writeInteger, type WriteValue } from "./scalar-writer.js"
 /** Prefix of a type name in an Any, as protobuf's own libraries write it. */
 const TYPE_URL_PREFIX = "type.googleapis.com/";
 
-/** Writes the fields of the message at index `position` of the elements to which the function is bound. */
+/** Writes the fields of the message at index `position`. The function is bound to the elements that hold the messages. */
 export type WriteMessage = (writer: ProtoWriter, position: number) => void;
 
 export interface Binding {

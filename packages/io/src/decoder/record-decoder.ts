@@ -15,7 +15,7 @@ export interface DecodedBatch {
 
 /**
  * Description from which a worker thread or another process can create the same decoder. The module exports, under any name, an
- * object with this `id` and a function `createDecoder(config: Json): RecordDecoder | Promise<RecordDecoder>`.
+ * object that has this `id` and a method `createDecoder(config: Json): RecordDecoder | Promise<RecordDecoder>`.
  */
 export interface DecoderDescription {
   /** URL of an ES module. */

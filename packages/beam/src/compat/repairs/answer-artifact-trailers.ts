@@ -1,8 +1,9 @@
 import type { Repair } from "../repair.js";
 
 /**
- * A job server that stages no dependencies answers the artifact call with gRPC trailers only. The SDK waits for headers, which
- * never arrive, so the submission hangs, for example on prism. This repair waits for the status of the call instead.
+ * A job server that stages no dependencies answers the call `reverseArtifactRetrievalService` with gRPC trailers only. The SDK
+ * waits for headers, which never arrive, so the submission hangs, for example on prism. This repair waits for the status of the
+ * call instead.
  */
 export const answerArtifactTrailers: Repair = {
   defect: "submission hangs on job servers that stage no dependencies",

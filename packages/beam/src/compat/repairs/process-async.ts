@@ -10,7 +10,7 @@ export interface AsyncDoFn<Input, Output, Context = undefined> {
 
 /**
  * The SDK iterates over the result of `process` synchronously, so an asynchronous `process` throws. This repair lets a DoFn have
- * a method `processAsync` instead. The SDK then passes the outputs on one at a time, so only one of them is in memory.
+ * a method `processAsync` instead. The SDK then passes on one output at a time, so only one of them is in memory.
  */
 export const processAsync: Repair = {
   defect: "a DoFn cannot be asynchronous",
@@ -55,7 +55,7 @@ interface WindowedValue {
 }
 
 /**
- * Processes an element. If the DoFn has a context, which may depend on the window, processes the element once for each window.
+ * Processes an element. A context may depend on the window, so a DoFn with a context receives the element once for each window.
  */
 async function processElement(operator: Operator, element: WindowedValue): Promise<void> {
   const { windows } = element;

@@ -80,7 +80,10 @@ class InterleaveStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Puts the dataset of the next element into the current slot. If that fails, returns a `Failure` in place of its elements. */
+  /**
+   * Puts the dataset of the next element into the current slot. If that fails, returns a `Failure`, which takes the place of the
+   * dataset's elements.
+   */
   async #fill(): Promise<Failure | undefined> {
     const block = this.#isInputEnded ? null : await this.#upstream.read(1);
     if (block === null) {

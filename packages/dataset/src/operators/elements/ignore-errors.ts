@@ -48,7 +48,7 @@ class IgnoreErrorsStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Returns the rows of a block that did not fail. Throws the first error after `max` ignored ones. */
+  /** Returns the rows of a block, except those that failed. Throws the first error after `max` ignored ones. */
   #withoutFailures(block: Block): Block {
     // A row of a record batch can fail only when it is converted, so the rows must be converted here.
     const rows = isBatchRows(block) ? blockOfItems([...convertedRows(block)].flatMap(itemsOf)) : block;

@@ -60,7 +60,7 @@ class TransformStream implements BlockStream {
     await this.#upstream.close();
   }
 
-  /** Returns the result for `input` or a `Failure`, or a promise of either. Consumes `input`, even if the function fails. */
+  /** Returns the result for `input`, or a `Failure`, or a promise of either. Consumes `input`, even if the function fails. */
   #transform(input: unknown, release: typeof consume): unknown {
     const elementIndex = this.#elementIndex++;
     if (input instanceof Failure) return input;

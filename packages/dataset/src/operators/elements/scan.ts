@@ -52,7 +52,7 @@ class ScanStream implements BlockStream {
   }
 
   /**
-   * Returns the output for `input` or a `Failure`, or a promise of either. Consumes `input`. A failure leaves the state
+   * Returns the output for `input`, or a `Failure`, or a promise of either. Consumes `input`. A failure leaves the state
    * unchanged.
    */
   #step(input: unknown): unknown {

@@ -127,7 +127,10 @@ class ShuffleStream implements BlockStream {
     this.#compact();
   }
 
-  /** If too many source rows are in memory, copies rows out of sources with few referenced rows, so that these can be freed. */
+  /**
+   * If too many source rows are in memory, copies rows out of sources with few referenced rows, so that these sources can be
+   * freed.
+   */
   #compact(): void {
     const { number } = this.#incoming;
     if (this.#sources.numRetained > MAX_RETAINED * this.#bufferSize + this.#sources.numRowsOf(number)) {

@@ -52,7 +52,7 @@ function hashOf(key: MapKey): number {
   return "bytes" in key ? hashBytes(key.bytes, 0, key.bytes.length) : hashInteger(key.low, key.high);
 }
 
-/** Mixes the halves of an integer. The factor is Knuth's, a prime near 2^32 divided by the golden ratio. */
+/** Mixes the halves of an integer. The factor is Knuth's: a prime near 2^32 / φ, where φ is the golden ratio. */
 function hashInteger(low: number, high: number): number {
   return low ^ Math.imul(high, 0x9e3779b1);
 }

@@ -28,7 +28,7 @@ export interface DecoderPlan {
 
 /**
  * Decodes records of one message type into columns. Reads the bytes in one pass and without recursion. Only Anys, MessageSet
- * items and map entries with chosen keys are read again.
+ * items and entries of maps with chosen keys are read again.
  *
  * The framing of every field of a visited message is checked. The content of unrequested messages is not checked. A damaged
  * record leaves the columns as they were before it.

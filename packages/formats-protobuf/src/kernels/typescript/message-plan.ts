@@ -112,7 +112,7 @@ export function messagePlan(
   return { role, path, columns, dense, sparse, notes, keyed, keyedValue, messageSetItem };
 }
 
-/** Returns the action for a field number, or undefined for a field that is not read. */
+/** Returns the action for a field number, or undefined if the field has no action. */
 export function actionOf(plan: MessagePlan, number: number): FieldAction | undefined {
   return number < plan.dense.length ? plan.dense[number] : plan.sparse.get(number);
 }

@@ -42,7 +42,10 @@ export class RangeNotes {
     this.#ranges.fill(-1, at, at + SLOTS);
   }
 
-  /** Records the range from `start` to `end`, exclusive, of a value of field `number`. Ignores all other fields. */
+  /**
+   * Records the range from `start` to `end`, exclusive, of a value of field `number`. Ignores fields other than the first and the
+   * second.
+   */
   note(item: number, number: number, start: number, end: number): void {
     if (number === 0 || (number !== this.first && number !== this.second)) return;
     const at = (item - this.#firstItem) * SLOTS + (number === this.first ? 0 : 2);
