@@ -1,5 +1,6 @@
 import { BytesColumn, murmur3 } from "@tfxio/arrow-encoding";
 import type { DType } from "@tfxio/tensor-adapter";
+import { unusableArgument } from "@tfxio/wire/checks";
 import type { Json } from "../expression/json.js";
 import { bytesFromJson, numberFromJson } from "./constants.js";
 import { isBig, isNumber, type TypedValues, type ValueFunctionSpec } from "./value-function.js";
@@ -34,8 +35,8 @@ function bucketOf({ data, offsets }: BytesColumn, index: number, numBuckets: num
 }
 
 /**
- * Ids of the terms of each vocabulary, by its list of terms, then by the type of the field. The ids live as long as the list,
- * which is part of a query.
+ * Ids of the terms of each vocabulary, keyed by its list of terms and then by the type of the field. The ids live as long as the
+ * list, which is part of a query.
  */
 const idsOfTerms = new WeakMap<readonly Json[], Map<DType, ReadonlyMap<number | bigint | string, bigint>>>();
 
@@ -56,7 +57,13 @@ const vocabulary: ValueFunctionSpec = {
       ? "int64"
       : undefined,
   assertConstants: (dtype, [terms]) => {
-    for (const term of terms as readonly Json[]) keyOfTerm(term, dtype);
+    const keys = new Set<number | bigint | string>();
+    for (const term of terms as readonly Json[]) {
+      const key = keyOfTerm(term, dtype);
+      if (keys.has(key))
+        throw unusableArgument("terms", `must not contain a term twice, found ${JSON.stringify(term)} again`);
+      keys.add(key);
+    }
   },
   apply: ([input], [terms, defaultId, numOovBuckets], length) => {
     const { dtype, values } = input!;

@@ -202,6 +202,12 @@ describe("functions of bytes", () => {
 });
 
 describe("lookup", () => {
+  test("rejects a vocabulary with the same term twice", () => {
+    const twice = fn.vocabulary(["a", "b", new Uint8Array([97])]);
+    const call = () => over("string", ["a"]).mapFieldValues("a", twice, { as: "x" });
+    expect(call).toThrow(expect.objectContaining({ code: "invalid-argument", argument: "terms" }));
+  });
+
   test("returns vocabulary positions; an unknown value yields -1, the default id or an out-of-vocabulary bucket", async () => {
     const words = over("string", ["b", "zz", "a"]);
     expect(await applied(words, fn.vocabulary(["a", "b"]))).toEqual([1n, -1n, 0n]);
