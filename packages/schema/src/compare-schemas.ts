@@ -12,8 +12,8 @@ export interface SchemaDifference {
    */
   readonly element: string;
   /**
-   * Path of a feature in the form of `ColumnPath.toString`, or the name of any other element. Empty for fields of the schema
-   * itself.
+   * Path of a feature, or of an element inside a feature, in the form of `ColumnPath.toString`. Name of any other element. Empty
+   * for fields of the schema itself.
    */
   readonly name: string;
   /** Name of the field that differs, in protobuf's JSON form. Absent if one schema lacks the whole element. */
@@ -50,7 +50,7 @@ export function compareSchemas(left: Schema, right: Schema): readonly SchemaDiff
 interface Place {
   readonly element: string;
   readonly name: string;
-  /** Names of the elements around this one and its own name; empty for the schema itself. */
+  /** Names of the enclosing elements, then this element's own name; empty for the schema itself. */
   readonly path: readonly string[];
 }
 
@@ -91,7 +91,7 @@ function compareParts(
   const { element } = place;
   for (const key of new Set([...left.keys(), ...right.keys()])) {
     const path = [...place.path, key];
-    const name = element === "feature" ? new ColumnPath(path).toString() : key;
+    const name = element === "feature" || path.length > 1 ? new ColumnPath(path).toString() : key;
     const [before, after] = [left.get(key), right.get(key)];
     if (before !== undefined && after !== undefined)
       compareFields({ element, name, path }, before, after, differences);

@@ -44,6 +44,15 @@ describe("compareSchemas", () => {
     ]);
   });
 
+  test("lists an element inside a feature by its path, so that its feature is known", () => {
+    const sparse = (index: string) =>
+      `sparse_feature { name: "a" index_feature { name: "${index}" } value_feature { name: "v" } }`;
+    expect(compare(sparse("i"), sparse("j"))).toEqual([
+      { element: "indexFeature", name: "a.i", left: { name: "i" } },
+      { element: "indexFeature", name: "a.j", right: { name: "j" } },
+    ]);
+  });
+
   test("compares domains with the same name, and the schema's own fields", () => {
     const domain = (value: string) => `string_domain { name: "cities" value: "${value}" }`;
     expect(compare(`${domain("Bern")} default_environment: "A"`, domain("Oslo"))).toEqual([
