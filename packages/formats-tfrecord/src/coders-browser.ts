@@ -7,7 +7,7 @@ import * as raw from "./raw/plan-raw-records.js";
 // that entry awaits a read at its top level, the chunk and the entry wait for each other. Single-file workers cannot load chunks
 // at all.
 
-/** Returns the decoders of Examples and SequenceExamples, which are part of this bundle. */
+/** Returns the decoders of Examples and SequenceExamples. They are part of this bundle. */
 export function loadDecode(): Promise<typeof decode> {
   return Promise.resolve(decode);
 }
@@ -22,7 +22,7 @@ export function loadRaw(): Promise<typeof raw> {
   return Promise.resolve(raw);
 }
 
-/** Returns the code that divides files and reads indexes, which is part of this bundle. */
+/** Returns the code that divides files and reads indexes. It is part of this bundle. */
 export function loadIndex(): Promise<typeof index> {
   return Promise.resolve(index);
 }

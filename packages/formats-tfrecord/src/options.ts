@@ -32,7 +32,7 @@ export interface TfRecordOptions {
    * divides a file by searching from each wanted position for the next record header, which it recognizes by its checksum. To
    * read records by number, it first reads the whole file once. `"beside"` uses the index `NAME.index` beside each file (see
    * {@link indexTfRecords}). With an index, the number of each part's first record is known. Use an index if records themselves
-   * contain TFRecord files. Otherwise, the search may find a boundary inside a record, and the read then fails.
+   * contain TFRecord files. Without one, the search may find a boundary inside a record, and the read then fails.
    */
   readonly index: "none" | "beside";
 }

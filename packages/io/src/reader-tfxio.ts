@@ -63,8 +63,8 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
   readonly schema: Schema | undefined;
   readonly arrowSchema: ArrowSchema | undefined;
   /**
-   * Computes the representation of each tensor. Called only when first needed, because it throws if the schema holds an invalid
-   * representation.
+   * Computes the representation of each tensor. Called only when first needed, because it may throw: even a valid schema may
+   * hold invalid representations.
    */
   readonly representations: () => ReadonlyMap<string, TensorRepresentation>;
   /** Creates the adapter. Undefined: a plain adapter for the representations. */

@@ -110,8 +110,9 @@ export interface DatasetOptions extends Omit<RecordBatchesOptions, "signal"> {
   readonly prefetchBufferSize?: number | undefined;
   /**
    * Name of the dense tensor to predict. Elements are then `{ xs, ys }`, as `model.fitDataset` expects; `xs` holds the other
-   * tensors by name. With `tf`, 64-bit integer labels become float32, because sparse categorical losses reject int32. The option
-   * `int64` can override this. An inexact label is an error. Without `labelKey`, elements hold all tensors by name.
+   * tensors by name. With `tf`, int64, uint64 and uint32 labels become float32, because sparse categorical losses reject int32.
+   * Such a label is an error if float32 cannot hold it exactly. The option `int64` can select another conversion. Without
+   * `labelKey`, elements hold all tensors by name.
    */
   readonly labelKey?: string | undefined;
   /**
@@ -186,11 +187,11 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /** Yields all rows as record batches, by default in file order. Reading begins with the first `next()`. */
   recordBatches(options?: RecordBatchesOptions): AsyncIterable<RecordBatch>;
   /**
-   * Yields all rows as leased record batches, which avoids copying them out of the kernels' memory. The caller must release each
-   * lease and may hold at most four. A fifth throws `invalid-argument` (`too-many-leases`). Every lease ends when the loop ends,
-   * the signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. Decoding into such
-   * memory is slower, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, `workers` above 0
-   * throws `unsupported` (`shared-memory`). If a format does not lend memory, the batches own their memory.
+   * Yields all rows as leased record batches. A lease avoids copying the batch out of the kernels' memory. The caller must
+   * release each lease and may hold at most four. A fifth throws `invalid-argument` (`too-many-leases`). Every lease ends when
+   * the loop ends, the signal aborts or the reader is closed. With `workers`, batches lie in memory that threads share. Decoding
+   * into such memory is slower, so `workers` defaults to 0 here. Most web pages have no `SharedArrayBuffer`; there, `workers`
+   * above 0 throws `unsupported` (`shared-memory`). If a format does not lend memory, the batches own their memory.
    */
   leasedBatches(options?: LeasedBatchesOptions): AsyncIterable<BatchLease>;
   /**

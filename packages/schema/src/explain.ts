@@ -71,8 +71,8 @@ export interface ExplainOptions extends InferenceOptions {
 const { onWarning: _, ...EXPLAIN_RULES } = INFERENCE_RULES;
 
 /**
- * Explains which rule chose the representation of each explicit or inferred tensor of `schema`. For each feature without a
- * tensor, it gives the reason and a remedy. Problems in the schema are reported in the result, never thrown.
+ * Explains which rule chose the representation of each explicit or inferred tensor of `schema`. Gives the reason and a remedy for
+ * each feature without a tensor. Problems in the schema are reported in the result, never thrown.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a schema, or for bad options.
  * @throws {SchemaError} `schema-invalid` (`unknown-group`) if the schema lacks `group`.
  */

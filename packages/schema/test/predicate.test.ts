@@ -148,7 +148,7 @@ test("predicateColumns lists each column only once, in order of first use", () =
 });
 
 test.each([
-  [undefined, "predicate must be a Predicate, as parsePredicate returns, found undefined."],
+  [undefined, "predicate must be a Predicate, as returned by parsePredicate, found undefined."],
   [{ kind: "xor" }, 'predicate.kind must be "compare", "in", "isNull", "and", "or" or "not", found "xor".'],
   [
     { kind: "compare", column: "a", op: "==", value: 1 },
@@ -181,9 +181,9 @@ test.each([
   ],
   [
     { kind: "or", operands: [isNull(a), 3] },
-    "predicate.operands[1] must be a Predicate, as parsePredicate returns, found 3.",
+    "predicate.operands[1] must be a Predicate, as returned by parsePredicate, found 3.",
   ],
-  [{ kind: "not" }, "predicate.operand must be a Predicate, as parsePredicate returns, found undefined."],
+  [{ kind: "not" }, "predicate.operand must be a Predicate, as returned by parsePredicate, found undefined."],
 ])("assertPredicate rejects %j", (value, message) => {
   expect(() => assertPredicate(value)).toThrow(
     expect.objectContaining({ code: "invalid-argument", reason: "predicate", argument: "predicate" }),

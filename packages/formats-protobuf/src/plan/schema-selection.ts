@@ -38,7 +38,7 @@ function pathsOf(features: readonly Feature[], prefix: ColumnPath): readonly Col
   });
 }
 
-/** Sorts the selected fields into the order of the features, drops unlisted ones, and checks the types. */
+/** Sorts the selected fields into the order of the features, drops fields without a feature, and checks the types. */
 function inOrder(
   { type, fields }: SelectedMessage,
   features: readonly Feature[],

@@ -6,9 +6,9 @@ import { frameOf, type TfRecordIndex } from "./record-index.js";
 const MAX_CHECKED_RECORDS = 16;
 
 /**
- * Checks that an index fits a file. The length of the file, if known, must be the one in the index. Unless the versions are
- * known and equal, a sample of records, including the first and the last, must have the offsets and lengths in the index. A copy
- * of the file has a different version but the same records, so the index stays usable for the copy.
+ * Checks that an index fits a file. The length of the file, if known, must be the one in the index. Unless the file is known
+ * to have the version in the index, a sample of records, including the first and the last, must have the offsets and lengths in
+ * the index. A copy of the file has a different version but the same records, so the index stays usable for the copy.
  * @throws {SourceError} `io-failed` (`source-changed`) if the index does not fit. Errors of the source are passed on.
  */
 export async function checkIndex(

@@ -18,8 +18,8 @@ export interface InferableData {
 }
 
 /**
- * Returns the request with a schema that is inferred from the data in list form. With the returned request, a column that
- * the inferred schema lacks is an error.
+ * Returns the request with a schema that is inferred from the data in list form. With the returned request, a column that the
+ * inferred schema lacks is an error.
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) when batches contradict each other; `schema-required` (`no-rows`) when
  *   there are no rows and the files declare no column types.
  * @throws {RecordError} `limit-exceeded` (`column-count`). Also throws whatever reading throws.

@@ -11,8 +11,8 @@ import { tfrecordProtobuf } from "../tfrecord-protobuf.js";
 
 /**
  * The formats that a web worker can read without importing a module. Their ids are those of `describableFormats`. All formats
- * are imported statically. Bundlers turn dynamic imports into additional chunks, which single-file workers, the default in Vite,
- * cannot load.
+ * are imported statically. Bundlers turn dynamic imports into additional chunks. Single-file workers, the default in Vite, cannot
+ * load such chunks.
  */
 export const workerFormats: readonly Format[] = [
   ...tfRecordFormats,

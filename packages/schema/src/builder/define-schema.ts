@@ -192,7 +192,7 @@ const DEFINITION_RULES: OptionRules<SchemaDefinition<FeatureDefinitions>> = {
 
 const SPARSE_RULES: OptionRules<SparseDefinition<FeatureDefinitions>> = {
   indices: required(aListOfNames),
-  // assertSparseFeatures checks that `values` and every index name a feature.
+  // assertSparseFeatures checks that `features` contains the names in `values` and `indices`.
   values: null,
   sorted: aBoolean,
 };

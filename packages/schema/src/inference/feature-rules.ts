@@ -94,7 +94,7 @@ function tooDeep(path: ColumnPath, why: string, leaves: readonly ColumnPath[]): 
     path,
     tensorName: path.steps.join("."),
     columns: leaves,
-    why: `${why}, and tensors are inferred only for the direct children of a top-level struct`,
+    why: `${why}, and no tensors are inferred for features inside a nested struct`,
     advice: `For each feature inside it that is not a struct, add an explicit representation: ragged_tensor { feature_path { ${steps} } }`,
     unsupported: true,
   };

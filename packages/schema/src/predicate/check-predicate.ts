@@ -47,7 +47,7 @@ function checkNode(value: unknown, at: string, depth: number): void {
       checkNode(node["operand"], `${at}.operand`, depth + 1);
       return;
     case undefined:
-      throw unfit(at, "a Predicate, as parsePredicate returns", value);
+      throw unfit(at, "a Predicate, as returned by parsePredicate", value);
     default:
       throw unfit(`${at}.kind`, '"compare", "in", "isNull", "and", "or" or "not"', node["kind"]);
   }

@@ -11,7 +11,7 @@ import { assertRepresentation } from "../argument-rules.js";
  * Returns the columns that a tensor reads:
  * - a dense or variable-length sparse tensor reads one column;
  * - a sparse tensor reads its index columns in order, then its value column if one is set;
- * - a ragged tensor reads its value column, then the sibling of that column that each `row_length` partition names;
+ * - a ragged tensor reads its value column, then the sibling column named by each `row_length` partition;
  * - a representation without a kind reads none.
  * @see tfx_bsl `GetSourceColumnsFromTensorRepresentation`
  */

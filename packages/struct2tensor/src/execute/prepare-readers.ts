@@ -28,8 +28,8 @@ export async function prepareReaders(nodes: readonly PlanNode[]): Promise<Reader
 }
 
 /**
- * Asserts that unbound sources, whose data is passed on each run, have different names. A bound source has its data already and
- * is never looked up by name, so its name does not matter.
+ * Asserts that unbound sources, whose data is an input of each run, have different names. A bound source has its data already
+ * and is never looked up by name, so its name does not matter.
  */
 function assertNames(roots: readonly PlanNode[]): void {
   const names = new Set<string>();

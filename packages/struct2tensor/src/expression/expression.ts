@@ -405,8 +405,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Like {@link mapSparseTensors}, for ragged tensors. The rank of the result must be 2. If it is not repeated, each row must
-   * have at most one value.
+   * Like {@link mapSparseTensors}, for ragged tensors. The rank of the result must be 2. If the result is not repeated, each
+   * row must have at most one value.
    */
   mapRaggedTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,

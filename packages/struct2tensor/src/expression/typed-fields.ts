@@ -149,7 +149,7 @@ export type Rerooted<S extends MessageSchema, P> = IfLiteral<
 export type Projected<S extends MessageSchema, P> = IfLiteral<S, P, Checked<Kept<S, P & string>>>;
 
 /**
- * The part of a schema that the paths `P` select. It has the fields that the first steps of `P` name, each reduced to what the
+ * The part of a schema that the paths `P` select. It has the fields named by the first steps of `P`, each reduced to what the
  * remaining steps select.
  */
 type Kept<S extends MessageSchema, P extends string> = {

@@ -175,7 +175,7 @@ function outputBinding(name: string, output: ModelOutput): OutputBinding {
   return { name, as, dtype, isRepeated };
 }
 
-/** Computes fields from leaves with a model. One call computes all outputs. */
+/** Calls a model to compute fields from leaves. One call computes all outputs. */
 export const callModelOperator: Operator = {
   op: "callModel",
   calculate(inputs, node) {

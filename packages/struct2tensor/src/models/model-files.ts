@@ -80,7 +80,8 @@ export async function modelId(files: ModelFiles): Promise<string> {
 }
 
 /**
- * Reads the untrusted files of a TensorFlow.js model. The types and shapes of the weights must account for every byte.
+ * Reads the untrusted files of a TensorFlow.js model. The types and shapes of the weights must account for every byte of
+ * `weights.bin`.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size`.
  */
 export function readModelFiles(files: ModelFiles, file: string): ReadModel {

@@ -58,8 +58,8 @@ export interface ModelRuntime {
   /** From `@tensorflow/tfjs-converter`. Required for a GraphModel. */
   readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
   /**
-   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Required for a SavedModel. `loadBackend` also fixes
-   * int64 inputs, so use the `module` of its result, or pass its entire result as the runtime.
+   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Required for a SavedModel. `loadBackend` loads either
+   * package and fixes its encoding of int64 inputs. So use the `module` of its result, or pass its entire result as the runtime.
    */
   readonly module?: Readonly<Record<string, unknown>> | undefined;
   /**

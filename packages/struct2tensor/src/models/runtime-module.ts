@@ -13,7 +13,7 @@ export async function importRuntime(url: string): Promise<ModelRuntime> {
   try {
     exported = membersOf(await import(/* webpackIgnore: true */ /* @vite-ignore */ url))["models"];
   } catch (cause) {
-    throw noRuntime(`${url} cannot be imported here: ${messageOf(cause)}`, cause);
+    throw noRuntime(`${url} cannot be imported there: ${messageOf(cause)}`, cause);
   }
   if (exported === undefined) throw noRuntime(`${url} has no export "models"`);
   const runtime = (typeof exported === "function" ? await exported() : exported) as ModelRuntime;

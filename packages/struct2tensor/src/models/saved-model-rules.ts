@@ -67,7 +67,7 @@ export function checkSavedModelGraph(graph: SavedModelGraph, outputs: readonly s
 function checkNode({ op, inputs, numElements }: SavedNode, filename: string | undefined): void {
   if (op === RESTORE) {
     if (filename === undefined || inputs[0] === undefined || nodeNameOf(inputs[0]) !== filename) {
-      throw new Error(`${RESTORE} must read the variables of the model itself`);
+      throw new Error(`${RESTORE} must read the model's own variables`);
     }
   } else if (!OPERATORS.has(op)) {
     throw new Error(`the operator ${JSON.stringify(op)} is not allowed in a view`);

@@ -16,7 +16,7 @@ export function takenField(taken: GraphNode, origin: Field): Field {
 }
 
 /**
- * Returns the elements at the positions `origin`, with new parents. Copies the values of a leaf. For messages, records only the
+ * Returns the elements at the positions `origin`, with new parents. Copies the values of a leaf. For messages, stores only the
  * positions.
  */
 export function takeElements<Value extends MessageValue | LeafNode>(
@@ -38,7 +38,7 @@ export function keepElements<Value extends MessageValue | LeafNode>(field: Value
   return takeElements(field, kept, gatherPositions(field.parentIndex, kept));
 }
 
-/** Computes the children of selected messages, in order. A message may be selected any number of times. */
+/** Computes the children of selected messages, in the order of the selection. A message may be selected any number of times. */
 export const descendOperator: Operator = {
   op: "descend",
   calculate(inputs) {

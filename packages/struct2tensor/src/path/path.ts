@@ -142,8 +142,8 @@ export function compareSteps(a: Step, b: Step): number {
 }
 
 /**
- * Returns the paths that are not a prefix of another path in the list, sorted and without duplicates. For example,
- * `stop.pick` is left out if the list has `stop.pick.sku`. The root is always left out.
+ * Returns the paths in sorted order, without duplicates and without prefixes of other paths. For example, `stop.pick` is left out
+ * if the list has `stop.pick.sku`. The root is always left out.
  */
 export function deepestPaths(paths: readonly Path[]): readonly Path[] {
   assertArgument("paths", paths, aList);

@@ -14,7 +14,7 @@ export interface ChildNode {
   readonly isRepeated: boolean;
   /** Position of each message's parent, int32. Ascending, unless a caller built the prensor in another order. */
   readonly parentIndex: Int32Array;
-  /** The row splits that correspond to `parentIndex`: int32, number of parents + 1. Absent if not computed. */
+  /** The row splits that correspond to `parentIndex`, int32: one more entry than there are parents. Absent if not computed. */
   readonly rowSplits?: Int32Array | undefined;
 }
 

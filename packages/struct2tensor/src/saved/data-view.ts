@@ -45,7 +45,7 @@ export interface DataView {
 /** A view of either kind: a query, or a SavedModel. */
 export type AnyDataView = DataView | SavedModelView;
 
-/** Accepts a view of either kind. Rejects the promise of a view. */
+/** Accepts a view of either kind, but not the promise of a view. */
 export const aDataView: Rule = rule("a view, such as the result of createDataView", (value) => {
   const { kind, outputs } = membersOf(value);
   return oneOf("expression", "tf-saved-model").holds(kind) && aList.holds(outputs);

@@ -30,7 +30,7 @@ export interface DecodeDataViewOptions {
 }
 
 /**
- * Reads a view from untrusted files. In this order, checks the version, the sizes and checksums, the descriptors, the models and
+ * Reads a view from untrusted files. Checks, in this order, the version, the sizes and checksums, the descriptors, the models and
  * every node. Nothing in the files is executed as code.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum`, `data-view-files`, `data-view-size`; `uri` names
  *   the file.

@@ -9,7 +9,7 @@ import { assertBindable, modelCallOf } from "../models/model-call.js";
 import type { QueryModel } from "../models/query-model.js";
 import type { FieldType, LeafNode, NodeType } from "../prensor/nodes.js";
 
-/** A node of an untrusted graph, and the node to whose elements its parent indices refer. */
+/** A node of an untrusted graph, with its parent. The node's parent indices refer to the elements of the parent. */
 export interface PlacedNode {
   readonly node: GraphNode;
   /** Undefined for roots. */

@@ -35,7 +35,7 @@ export const MAX_OUTPUTS = 65_536;
 export interface DataViewOutput {
   /** The leaf that provides the values. */
   readonly path: Path | string;
-  /** Form of the tensor, created by the {@link Prensor} method of this name. */
+  /** Form of the tensor, and name of the {@link Prensor} method that creates it. */
   readonly view: "ragged" | "sparse" | "dense";
   /** For dense tensors: the sizes after the batch dimension, one for each repeated step of the path. Default `[]`. */
   readonly shape?: readonly number[] | undefined;

@@ -18,7 +18,7 @@ const MAX_INPUTS = 4096;
 
 /** The checked nodes of a saved graph, by id. */
 export interface ReadGraph {
-  /** Returns the node with an id. @throws {RecordError} `malformed-payload` (`data-view`) if there is none. */
+  /** Returns the node with this id. @throws {RecordError} `malformed-payload` (`data-view`) if there is none. */
   node(id: string): PlacedNode;
   readonly rules: NodeRules;
 }

@@ -17,7 +17,7 @@ export function fromPrensor(prensor: Prensor): Expression {
 }
 
 /**
- * Creates an expression over a prensor that is passed on each run, as `{ prensor }`.
+ * Creates an expression over a prensor that is passed to each run, as `{ prensor }`.
  * @param schema the fields of the prensor. Pass a literal, so that TypeScript knows the paths and types.
  * @param name name of the source in the inputs of a run.
  * @see struct2tensor `placeholder.create_expression_from_schema`
@@ -41,7 +41,7 @@ export function fromRecordBatch(batch: RecordBatch): Expression {
 }
 
 /**
- * Like {@link fromRecordBatch}, for a batch of this schema that is passed on each run, as `{ batch }`. A run throws
+ * Like {@link fromRecordBatch}, for a batch of this schema that is passed to each run, as `{ batch }`. A run throws
  * `schema-mismatch` (`declared-type`) if a column that the query reads has another type in the batch.
  */
 export function batchPlaceholder(arrowSchema: ArrowSchema, name = "batch"): Expression {

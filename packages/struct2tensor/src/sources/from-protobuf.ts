@@ -47,7 +47,7 @@ const RULES: OptionRules<FromProtoOptions> = {
 };
 
 /**
- * Creates an expression over protobuf messages of one type. Records are passed on each run, as `{ records: [...] }`. A query
+ * Creates an expression over protobuf messages of one type. Records are passed to each run, as `{ records: [...] }`. A query
  * decodes only the fields that it needs. In addition to its fields, a message has the steps `map[key]` for the value of a map
  * entry and `(full.Name)` for an extension. In a `google.protobuf.Any`, `(full.Name)` is the contained message, if it has that
  * type.
@@ -70,7 +70,7 @@ export function fromProto(
 }
 
 /**
- * Like {@link fromProto}, with a serialized `FileDescriptorSet`. Each file in it must follow the files that it imports.
+ * Like {@link fromProto}, with a serialized `FileDescriptorSet`. In the set, each file must follow its imports.
  * @param message full name of the message type.
  * @see struct2tensor `create_expression_from_file_descriptor_set`
  */

@@ -5,7 +5,7 @@ import { Prensor } from "../prensor/prensor.js";
 import type { QuerySource, SourceReader } from "./query-source.js";
 import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
-/** Creates a source of prensors. Without `bound`, the prensor is passed on each run. */
+/** Creates a source of prensors. Without `bound`, the prensor is passed to each run. */
 export function prensorSource(name: string, type: MessageType, bound?: Prensor): QuerySource {
   return {
     kind: "prensor",

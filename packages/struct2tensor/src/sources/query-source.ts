@@ -8,7 +8,7 @@ export interface QuerySource {
   readonly kind: "protobuf" | "batch" | "prensor";
   /** Name of the source in the inputs of `calculate`. */
   readonly name: string;
-  /** The bound data. Absent if data is passed on each run. */
+  /** The bound data. Absent if data is passed to each run. */
   readonly bound?: unknown;
   /** For protobuf records: their type, encoding and decoding rules. Only queries over such a source can be saved. */
   readonly messages?: SourceMessages | undefined;

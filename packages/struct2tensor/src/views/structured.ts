@@ -51,7 +51,7 @@ function raggedField({ dtype, values }: LeafNode, nestedRowSplits: readonly Int3
  * Converts a structured tensor to a prensor, borrowing its values. All fields of the prensor are repeated. If a field has several
  * list dimensions, the outermost becomes the field itself. Each inner dimension becomes the only child of the dimension around
  * it.
- * @param name step of these children.
+ * @param name step of each such child.
  * @throws {ArgumentError} `invalid-argument` if `structured` is not a structured tensor.
  * @see struct2tensor `structured_tensor.structured_tensor_to_prensor`
  */

@@ -381,7 +381,7 @@ describe("the graph of a SavedModel", () => {
     [
       "a RestoreV2 that reads a path other than the model's",
       computing({ name: "x", op: "RestoreV2", inputs: ["a"] }),
-      "the model itself",
+      "the model's own variables",
     ],
     [
       "a restore function that reads a path other than the model's",
@@ -389,7 +389,7 @@ describe("the graph of a SavedModel", () => {
         ...pricing,
         nodes: pricing.nodes.map((each) => (each.name === "restore" ? { ...each, inputs: ["price"] } : each)),
       },
-      "the model itself",
+      "the model's own variables",
     ],
     [
       "a function that calls itself",

@@ -53,9 +53,9 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   /** All attempts, ending with this backend. */
   readonly attempts: readonly BackendAttempt[];
   /**
-   * Undoes the load and restores the previous backend if this one is still current. For WebGPU in Node, this removes the
-   * backend, all its tensors and `navigator.gpu`. Other backends stay registered. If a backend was loaded several times,
-   * only the last release has an effect. Safe to call twice.
+   * Undoes the load. If this backend was still current, the previous one is restored, unless it is no longer registered. For
+   * WebGPU in Node, the release removes the backend, all its tensors and `navigator.gpu`. Other backends stay registered. If a
+   * backend was loaded several times, only the last release has an effect. Safe to call twice.
    */
   release(): void;
 }

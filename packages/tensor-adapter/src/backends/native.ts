@@ -14,7 +14,7 @@ type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
  * `@tensorflow/tfjs-node-gpu`. Both register the backend "tensorflow" when imported. The GPU package falls back to the CPU;
  * `detail` names the device.
  *
- * `start` works around two known defects of tfjs-node 4.22: the package calls functions that Node 23 removed from `node:util`
+ * `start` works around two known defects of tfjs-node 4.22: the package calls a function that Node 23 removed from `node:util`
  * (tfjs #8425 and #8609), and negative int64 inputs of a SavedModel lose their sign. A third defect remains: int64 results are
  * tensors that are labelled int32 but hold a BigInt64Array. `@tfxio/tensor-adapter` never makes such tensors itself.
  */
@@ -71,7 +71,10 @@ async function keepInt64Signs(importModule: ImportModule, packageName: string): 
     new Int32Array(BigInt64Array.from(values, BigInt).buffer);
 }
 
-/** Restores `isNullOrUndefined` and `isArray` in `node:util`. Node 23 removed them, but tfjs-node 4.22 calls them. */
+/**
+ * Adds `isNullOrUndefined` and `isArray` to `node:util` if they are missing, because tfjs-node 4.22 calls them. Node 23 removed
+ * `isNullOrUndefined`, and `isArray` is deprecated.
+ */
 export function restoreRemovedUtil(util: object): void {
   const removed: Readonly<Record<string, (value: unknown) => boolean>> = {
     isNullOrUndefined: (value) => value === null || value === undefined,

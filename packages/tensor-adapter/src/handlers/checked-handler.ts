@@ -22,8 +22,8 @@ export function isOwn(handler: TensorHandler): boolean {
 }
 
 /**
- * Wraps a handler to check its results. Each must be a valid host column, match the handler's spec, and have one row per row
- * of the batch. Returns built-in and already wrapped handlers unchanged.
+ * Wraps a handler to check its results. Each must be a valid host column, match the handler's spec, and have as many rows as
+ * the batch. Returns built-in and already wrapped handlers unchanged.
  */
 export function checkedHandler(tensorName: string, handler: TensorHandler): TensorHandler {
   if (trustedHandlers.has(handler) || ownHandlers.has(handler)) return handler;

@@ -10,7 +10,8 @@ export interface KernelExports {
   /** Reserves room for the bytes and bounds of records. Returns 0 if memory runs out. */
   roomFor(numBytes: number, numRecords: number): number;
   /**
-   * Decodes the copied records until the batch is full or a record is damaged. Returns a `DecodeStatus`, and writes the outcome.
+   * Decodes the records that the host has copied into the reserved room, until the batch is full or a record is damaged. Returns
+   * a `DecodeStatus`, and writes the outcome.
    */
   decode(numRecords: number, shift: number, maxRows: number, maxBytes: number): number;
   /** Appends a row of nulls for a damaged record. Returns 1 if the batch is then full, otherwise 0. */
