@@ -352,7 +352,7 @@ describe("native packages", () => {
   });
 });
 
-test("restoreRemovedUtil restores functions that tfjs-node calls and Node 23 has removed, and keeps existing functions", () => {
+test("restoreRemovedUtil adds the functions of node:util that tfjs-node calls if they are missing, and keeps existing ones", () => {
   const util: Record<string, unknown> = { inspect: 1 };
   restoreRemovedUtil(util);
   const { isNullOrUndefined, isArray } = util as Record<string, (value: unknown) => boolean>;
