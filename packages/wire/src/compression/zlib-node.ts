@@ -37,9 +37,7 @@ export async function* inflate(
     yield* output(stream, feed);
     await assertInputEnded(input, feed.unread(), format, damaged);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException | null)?.code;
-    if (code === "Z_BUF_ERROR") throw damaged("truncated", error);
-    if (code?.startsWith("Z_") === true) throw damaged("corrupt", error);
+    if (isZlibError(error)) throw damaged(error.code === "Z_BUF_ERROR" ? "truncated" : "corrupt", error);
     throw error;
   } finally {
     await input.return?.();
@@ -64,7 +62,7 @@ export async function* inflateAgain(
 
 /**
  * Inflates the gzip members at the start of `chunks`. Ends without an error after a damaged member, or when no further member
- * follows. Creates a stream for each member, to find its end. This is too slow for intact files with many small members.
+ * follows. Passes on the errors of the source. Creates a stream for each member, to find its end. This is too slow for intact files with many small members.
  */
 async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const input = new PushbackInput(chunks[Symbol.asyncIterator]());
@@ -82,11 +80,18 @@ async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGen
       // Skips the uncompressed length at the end of the member.
       await input.skip(4);
     }
-  } catch {
+  } catch (error) {
     // The caller reports the damage, which it already knows.
+    if (!isZlibError(error)) throw error;
   } finally {
     await input.return();
   }
+}
+
+/** True for an error of node:zlib, which has one of zlib's codes, such as `Z_DATA_ERROR`. */
+function isZlibError(error: unknown): error is NodeJS.ErrnoException {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return typeof code === "string" && code.startsWith("Z_");
 }
 
 /** Deflates on a thread of the libuv pool. */
@@ -169,8 +174,9 @@ async function* output(stream: ZlibStream, feed: Feeder): AsyncGenerator<Uint8Ar
 }
 
 /**
- * Checks that nothing follows a zlib stream, and that only zeros follow a gzip member: they are padding, as in gzip(1). Without
- * this check, node:zlib would silently drop other bytes after a zlib stream or after the padding of a gzip member.
+ * Checks that nothing follows a zlib stream, and that only zeros follow the gzip members that were inflated. These zeros are
+ * padding, as in gzip(1). Without this check, node:zlib would silently drop other bytes after a zlib stream or after the padding
+ * of a gzip member.
  * @throws {RecordError} `damaged("trailing")` if any other bytes follow.
  */
 async function assertInputEnded(

@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from "@jest/globals";
 import type { ByteSource } from "../../src/sources/byte-source.js";
 import { bytesSource } from "../../src/sources/bytes-source.js";
 import { decompressed } from "../../src/compression/compression.js";
-import { RecordError } from "../../src/errors.js";
+import { RecordError, SourceError } from "../../src/errors.js";
 import * as browser from "../../src/compression/zlib-browser.js";
 import type { DamageReport } from "../../src/compression/zlib-format.js";
 import * as node from "../../src/compression/zlib-node.js";
@@ -127,6 +127,19 @@ describe("decompressed", () => {
         }
       }
     }
+  });
+
+  test("passes on an error of the source when it reads a damaged file again", async () => {
+    let numPasses = 0;
+    const source: ByteSource = {
+      ...bytesSource(concat(small.gzip, "garbage"), "a.gz"),
+      async *stream() {
+        yield concat(small.gzip, "garbage").subarray(0, ++numPasses === 1 ? undefined : 5);
+        if (numPasses > 1) throw new SourceError("io-failed", "the disk is gone", { uri: "a.gz" });
+      },
+    };
+    expect(await failure(collect(decompressed(source)))).toMatchObject({ code: "io-failed" });
+    expect(numPasses).toBe(2);
   });
 
   test("delivers no member after a member with a wrong checksum", async () => {
