@@ -2,7 +2,7 @@
 
 /** Size in bytes of the slack after every block. Loads and stores of whole vectors may touch it. */
 export const SLACK: usize = 64;
-/** No block may end after this, so that sums of positions and small numbers stay below 2^32. */
+/** No block may end after this, so that a position plus a small number stays below 2^32. */
 const CEILING: u64 = 0xffff_0000;
 /** A build with `--use TFXIO_CANARIES=1` has canaries: this number of guard bytes before every block, and after its slack. */
 const CANARY: usize = 64;

@@ -2,7 +2,7 @@
 import { sizeOfColumns } from "./batch-columns";
 import { setOutlook } from "./column-growth";
 
-/** Maximum output bytes per input byte: an int64 of one byte becomes eight bytes, and its raw record is kept as well. */
+/** Maximum output bytes per input byte: a varint of one byte becomes eight bytes, and the raw record also keeps that byte. */
 const MAX_GROWTH: f64 = 9;
 
 /** Number of input bytes that can be added before the bytes of the batch must be counted again. */
@@ -12,7 +12,7 @@ let countedFor: f64 = 0;
 /** The limit on rows at the last count. */
 let rowLimit: f64 = 0;
 
-/** Resets the limits for an empty batch. */
+/** Resets `uncounted` and the outlook for an empty batch. */
 export function startLimits(): void {
   uncounted = 0;
   setOutlook(0);

@@ -13,8 +13,8 @@ let root: usize = 0;
 /** The column of the last entry. Its successor is expected next. */
 export let previous: usize = 0;
 /**
- * True if `previous` was the expected column or the one after it. Otherwise, names seem to come in any order, and looking them
- * up is faster.
+ * True if `previous` was the expected column or the one after it. Otherwise, names seem to come in no fixed order, and finding
+ * columns by hash is faster than trying the expected one.
  */
 export let isInOrder: bool = false;
 /** Open addressing: each slot holds the address of a column, or 0 if free. */

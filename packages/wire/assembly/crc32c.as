@@ -15,8 +15,9 @@ const SLICES: usize = memory.data(16 * 1024, 64);
 const REACH: usize = 272;
 /** Shorter input is not worth folding. */
 const LEAST_FOLDED: usize = 304;
-/** Number of bytes folded between two copies of the last `REACH` bytes, and in one step of the loop. */
+/** Number of bytes that are folded before the last `REACH` bytes are copied to the start of a buffer. */
 const PIECE: usize = 4096;
+/** Number of bytes that one step of the loop folds. */
 const STEP: usize = 32;
 /**
  * Each buffer holds the last `REACH` folded bytes of the previous piece, then the folded bytes of a piece. `FIRST` begins with

@@ -9,7 +9,7 @@ export function chosen<T extends { readonly name: string }>(
 }
 
 /**
- * Checks that every one of `names` is among `known`. Undefined `names` pass.
+ * Checks that every one of `names` is among `known`. The check passes if `names` is undefined.
  * @param argument Name of the option that contains the names, for the error message.
  * @throws {ArgumentError} `invalid-argument` for an unknown name.
  */

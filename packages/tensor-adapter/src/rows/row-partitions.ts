@@ -52,9 +52,9 @@ export interface RowLengths {
 }
 
 /**
- * Subdivides innermost lists by partitions, from the inside out. Each step groups the values or
- * groups of the step before. A uniform partition divides the current row splits by its size, and a row-length column replaces
- * them with its own.
+ * Subdivides innermost lists by partitions, from the inside out. The first step combines values into groups, and each later step
+ * combines the groups of the step before it. A uniform partition divides the current row splits by its size, and a row-length
+ * column replaces them with its own.
  * @param innermost row splits of the innermost lists. They count values.
  * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row-length column, which has one list of lengths per innermost list.

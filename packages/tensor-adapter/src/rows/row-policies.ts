@@ -14,7 +14,7 @@ export type OnLong = "error" | "truncate";
 /**
  * Treatment of lists whose length does not match the shape of a dense tensor. By default such a list is an error. A single policy
  * applies to all dense tensors, but `onEmpty` and `onShort` skip tensors without a default value. A row of several dimensions is
- * padded or truncated along the first of them, so lists for `[n, 2]` must hold pairs.
+ * padded or truncated along the first of them, so a list for shape `[n, 2]` must have an even number of values.
  */
 export interface RowPolicies {
   /** Default `"error"`. With `onShort: "pad"` the default is `"default"`, because padding also covers empty lists. */

@@ -4,8 +4,8 @@ import type { Tensor } from "./tensorflow.js";
 
 /**
  * Kernels that build and move tensors on the device of a backend. `withDeviceLayouts` adds them to a copy of `tf`. Only the
- * entry @tfxio/tensor-adapter/webgpu exports it, so that applications without WebGPU do not load the kernels. All functions
- * except `hasDevice` require a `tf` for which `hasDevice` is true.
+ * entry @tfxio/tensor-adapter/webgpu exports `withDeviceLayouts`, so that applications without WebGPU do not load the kernels.
+ * All functions except `hasDevice` require a `tf` for which `hasDevice` is true.
  */
 export interface DeviceLayouts {
   /** True if the current backend of `tf` has a device on which the kernels run. */

@@ -28,7 +28,8 @@ import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
  * A ragged tensor over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations return new tensors
- * and never change this one; a failed operation leaks none. `tf.tidy` frees it unless it is returned.
+ * and never change this one; a failed operation leaks none. `tf.tidy` frees a ragged tensor that its function makes but does not
+ * return.
  */
 export class RaggedTensor {
   // Private, because tf.tidy searches public fields for tensors, and would visit millions of numbers.

@@ -25,7 +25,7 @@ export interface ReadTensorOptions {
 
 /**
  * Returns a tensor as a host column: the inverse of `toTensor`. Reads from the device without blocking, and disposes nothing.
- * Strings keep their bytes, in a copy. Numbers that need no conversion stay in the backend's own array, and the column is
+ * Strings are copied as bytes, not decoded. Numbers that need no conversion stay in the backend's own array, and the column is
  * `borrowed`. On cpu, that array is the memory of the tensor. Sparse and ragged columns are always `borrowed`, because their
  * indices or row splits are the backend's own arrays.
  * @throws {ConversionError} `shape-mismatch` (`type-spec`) if the spec does not describe the tensor, `out-of-range`

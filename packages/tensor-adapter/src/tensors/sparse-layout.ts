@@ -1,7 +1,8 @@
 import { sizeOf } from "../rows/row-of-value.js";
 import { NO_POSITION } from "./tensor-ops.js";
 
-// In this file, indices are row-major, `[nnz, rank]`, and lie inside the dense shape. A dimension of unknown size, -1, is open.
+// In this file, indices are row-major, `[nnz, rank]`, and lie inside the dense shape. A dimension is called open if its size
+// is unknown (-1).
 
 /** Returns the dense shape, with open dimensions as large as the indices need. */
 export function boundingShape(indices: Int32Array, denseShape: readonly number[]): number[] {

@@ -27,8 +27,8 @@ export function named(tensor: SparseTensor, tensorName: string | undefined): Spa
 
 /**
  * A sparse tensor in COO form over TensorFlow.js tensors, which this object owns: {@link dispose} it.
- * Operations return new tensors and never change this one; a failed operation leaks none. `tf.tidy` frees it unless it is
- * returned.
+ * Operations return new tensors and never change this one; a failed operation leaks none. `tf.tidy` frees a sparse tensor unless
+ * it is returned.
  */
 export class SparseTensor {
   // Private, because tf.tidy searches public fields for tensors, and would visit millions of numbers.
@@ -129,7 +129,7 @@ export class SparseTensor {
   }
 
   /**
-   * Returns rows `start` to `end` (exclusive), in stored order.
+   * Returns rows `start` to `end` (exclusive). Their values keep the order in which they are stored.
    * @throws {ArgumentError} `invalid-argument` (`row-range`). @throws The errors of {@link hostIndices}.
    */
   slice(start: number, end: number, options: TensorOpsOptions): SparseTensor {

@@ -5,7 +5,7 @@ import type { TensorOps } from "../tensors/tensor-ops.js";
 import { copyWords, deviceOf, type GpuBuffer, type GpuDevice, runKernel } from "./gpu-device.js";
 import { takeCode } from "./wgsl.js";
 
-// On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to float32, which rounds above 2^24. The kernels here
+// On WebGPU, gather, slice and concat of TensorFlow.js convert int32 to float32, which rounds above 2^24. The functions here
 // move 32-bit words without interpreting them.
 
 /** Members of TensorFlow.js's WebGPU backend that the common backend type lacks. */

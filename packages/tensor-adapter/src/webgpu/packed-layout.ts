@@ -21,8 +21,8 @@ import { deviceIndices } from "./ragged-indices.js";
  * Returns the tensor of a {@link PackedColumn}, bit-identical to the one that the host would build. A kernel builds the padded
  * values, or the indices of a sparse tensor, on the device. Returns undefined on backends other than WebGPU, for results smaller
  * than `minDeviceBytes`, for empty tensors, for buffers that the device cannot bind, for dense strings, and if a value does not
- * fit the tensor's dtype. The host then builds the tensor. The host ignores a value that does not fit if truncation drops it.
- * Otherwise, the error names the row of the value.
+ * fit the tensor's dtype. The host then builds the tensor. If truncation drops the value that does not fit, the host ignores it.
+ * Otherwise, the host throws an error that names the row of the value.
  */
 export function packedLayout(
   column: PackedColumn,

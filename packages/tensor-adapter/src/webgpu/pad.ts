@@ -57,7 +57,8 @@ export function padKernel(plan: PadPlan<TensorArray | GpuBuffer>): Kernel {
 }
 
 /**
- * Returns the numbers of elements in a row and in an item of each ragged dimension, outermost first. The last is `innerSize`.
+ * Returns the strides: the number of elements in a row, then in an item of each ragged dimension, outermost first. The last is
+ * `innerSize`.
  */
 function stridesOf(sizes: readonly number[], innerSize: number): number[] {
   const strides = [innerSize];

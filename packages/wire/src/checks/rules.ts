@@ -5,7 +5,7 @@ export interface Rule {
   /** Text after "must be" in the error message. */
   readonly expected: string;
   readonly holds: (value: unknown) => boolean;
-  /** True if an option with this rule must not be undefined, because it has no default. False or absent: undefined passes. */
+  /** True if an option with this rule must not be undefined, because it has no default. Otherwise, undefined passes. */
   readonly isRequired?: boolean;
 }
 

@@ -13,7 +13,7 @@ const Z_BUF_ERROR = -5;
 
 /**
  * Inflates all members of a gzip stream in JavaScript. This takes twice as long as the platform's DecompressionStream, which
- * reads only one member. Delivers everything before the first damage. Zero bytes may follow the last member, as in gzip(1).
+ * reads only one member. Delivers everything before the damage. Zero bytes may follow the last member, as in gzip(1).
  * @throws {RecordError} the result of `damaged` if the stream is damaged. Errors of `chunks` are passed on.
  */
 export async function* inflateMembers(

@@ -62,7 +62,7 @@ export async function fileSource(file: string | URL): Promise<ByteSource> {
           position += chunk.length;
           ahead = readChunk(handle, position, opened, spare);
           if (reuseChunks) spare = chunk.buffer;
-          // The read ahead is awaited in the next iteration, or never if the consumer leaves the loop.
+          // The next iteration awaits this read, unless the consumer leaves the loop. So a rejection is also handled here.
           ahead.catch(() => {});
           yield chunk;
         }

@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 
 /**
- * A temporary name repeats the final name if that has at most this many bytes. A longer name is replaced with its hash, since
- * most file systems allow 255 bytes per name.
+ * A temporary name contains the final name if the final name has at most this many bytes. A longer final name is replaced with
+ * its hash, since most file systems allow at most 255 bytes per name.
  */
 const MAX_NAME_BYTES = 180;
 

@@ -2,8 +2,9 @@
 const MAX_INITIAL_RECORDS = 1024;
 
 /**
- * Collects the payload bounds of frames in typed arrays, whose bytes lie outside the JavaScript heap. Plain arrays of numbers
- * would take 240 kB of the heap for a batch of 4096 short records. Reusing one object for all scans of a pass leaves no garbage.
+ * Collects the payload bounds of frames. Keeps the bounds in typed arrays, whose bytes lie outside the JavaScript heap. Plain
+ * arrays of numbers would take 240 kB of the heap for a batch of 4096 short records. Reusing one object for all scans of a pass
+ * leaves no garbage.
  */
 export class FrameBounds {
   numRecords = 0;

@@ -10,7 +10,10 @@ export interface ProtoCursorOptions {
   readonly start?: number | undefined;
   /** Offset at which to stop, exclusive. Default: the end of `bytes`. */
   readonly end?: number | undefined;
-  /** Location of the message, for errors. Its `byteOffset` is the offset of `bytes[0]`. Errors add their position in `bytes`. */
+  /**
+   * Location of the message, for errors. Its `byteOffset` is the offset of `bytes[0]`. Errors add their position in `bytes` to
+   * this offset.
+   */
   readonly location?: ErrorLocation | undefined;
 }
 
@@ -154,7 +157,7 @@ export class ProtoCursor {
     return new ProtoCursor(this.bytes, { start, end: start + length, location: this.#location });
   }
 
-  /** Skips the value whose tag was just read, including a whole group. */
+  /** Skips the value whose tag was just read. If the tag starts a group, skips the whole group. */
   skip(tag: number): void {
     const start = this.position;
     // Field numbers of the open groups, innermost last. This avoids recursion.
@@ -202,7 +205,7 @@ export class ProtoCursor {
     }
   }
 
-  /** Creates a `malformed-payload` error at `position`. Callers that know the message's schema use it too. */
+  /** Creates a `malformed-payload` error at `position`. Decoders that know the message's schema can call this method too. */
   error(reason: string, found: string, position: number = this.position): RecordError {
     const byteOffset = (this.#location?.byteOffset ?? 0) + position;
     return new RecordError(

@@ -132,7 +132,7 @@ class StreamBuffer implements BufferedStream {
   }
 
   async #nextOfRest(): Promise<IteratorResult<Uint8Array, void>> {
-    // Wait until a chunk that `head` or `sample` has requested is kept.
+    // If `head` or `sample` has requested a chunk, wait until it is kept.
     await this.#pulling;
     const value = this.#kept.shift();
     if (value !== undefined) return { done: false, value };
@@ -150,7 +150,7 @@ class StreamBuffer implements BufferedStream {
     return !this.#isEnded;
   }
 
-  /** Reads and keeps the next chunk. Never rejects. Stores a failure, which its callers and `rest` then throw. */
+  /** Reads and keeps the next chunk. Never rejects. Stores a failure instead, which `#pull` and `rest` then throw. */
   async #keepNext(): Promise<void> {
     try {
       const { done, value } = await this.#chunks.next();

@@ -18,7 +18,7 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Allows the source to overwrite a chunk once the next one is requested, which saves an allocation per chunk. Default false. A
-   * source may ignore it.
+   * source may ignore this option.
    */
   readonly reuseChunks?: boolean | undefined;
 }
@@ -54,7 +54,10 @@ export interface ByteSource {
    *   {@link version}.
    */
   slice(start: number, end: number, options?: SliceOptions): Promise<Uint8Array>;
-  /** Reads several ranges at once. Results are in the order of `ranges`. If absent, callers use {@link slice} for each range. */
+  /**
+   * Reads several ranges in one call. Results are in the order of `ranges`. If this method is absent, callers use {@link slice}
+   * for each range.
+   */
   slices?(ranges: readonly ByteRange[], options?: SliceOptions): Promise<readonly Uint8Array[]>;
   /** Reads the last `numBytes` bytes, or all if there are fewer, even if {@link byteLength} is unknown. */
   tail?(numBytes: number, options?: SliceOptions): Promise<Uint8Array>;

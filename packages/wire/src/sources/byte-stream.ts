@@ -5,7 +5,7 @@ import { streamChunks } from "./web-stream.js";
 /** Bytes that can be read only once: a web stream, a Node stream, or any async iterable of chunks. */
 export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** Returns true for a web stream, a Node stream or an async iterable. The type of its chunks is checked only when it is read. */
+/** Returns true for a web stream, a Node stream or an async iterable. The chunks' type is checked only when they are read. */
 export function isByteStream(input: unknown): input is ByteStream {
   if (typeof input !== "object" || input === null) return false;
   const { getReader } = input as Partial<ReadableStream>;

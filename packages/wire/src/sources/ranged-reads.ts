@@ -8,7 +8,8 @@ import { concatBytes } from "../concat-bytes.js";
 import { inParallel } from "./in-parallel.js";
 
 /**
- * Maximum number of parallel slices of a source without `slices`. Browsers open this many connections to one HTTP/1.1 host.
+ * Maximum number of parallel `slice` calls to a source that has no `slices` method. Browsers open this many connections to one
+ * HTTP/1.1 host.
  */
 const MAX_SLICES_AT_ONCE = 6;
 

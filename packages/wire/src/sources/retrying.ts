@@ -83,7 +83,7 @@ export function retrying(source: ByteSource, policy: RetryPolicy = {}): ByteSour
 /** {@link RetryPolicy} with its defaults filled in. */
 export type CheckedRetryPolicy = { readonly [Key in keyof RetryPolicy]-?: NonNullable<RetryPolicy[Key]> };
 
-/** The defaults of {@link RetryPolicy}, which also apply to the sources that `openSources` creates. */
+/** The defaults of {@link RetryPolicy}. `openSources` also uses them for http(s) URLs. */
 export const DEFAULT_RETRIES: CheckedRetryPolicy = {
   maxAttempts: 5,
   maxStalledAttempts: 2,

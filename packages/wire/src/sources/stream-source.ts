@@ -19,7 +19,7 @@ const HEAD_BYTES = 4096;
  * stream. The stream must not overwrite a chunk after delivering it.
  * @param uri Names the source in errors. Default `stream`.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) if `open` is not a function. Reads reject with the same error if
- *   `open` does not return a stream or a chunk is not a Uint8Array.
+ *   `open` does not return a stream, or if a chunk is not a Uint8Array.
  * @throws {SourceError} Reads reject with `io-failed` (`stream`) if `open` or its stream fails. Errors of this project are passed
  *   on unchanged.
  */

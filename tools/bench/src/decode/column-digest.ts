@@ -70,7 +70,7 @@ export class BatchDigester {
 }
 
 /**
- * Returns one line for each difference: in the number of rows, or in a column of `expected`. Compares a member of a column only
+ * Returns one line for each difference in the number of rows or in the columns of `expected`. Compares a member of a column only
  * if both digests define it.
  */
 export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): readonly string[] {

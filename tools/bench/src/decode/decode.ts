@@ -38,7 +38,7 @@ function subjectsWith(tfxBsl: TfxBsl, tensorflow: Tensorflow): readonly DecodeSu
   ];
 }
 
-// These subjects only provide the list of names. They never run, so they need no Python.
+// The subjects created with `noPython` only provide their names. They never run, so they need no Python.
 const noPython = () => Promise.reject(new BenchError("no Python"));
 
 /** Decodes TFRecords of Examples or SequenceExamples. Each round runs every subject once. */

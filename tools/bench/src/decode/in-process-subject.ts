@@ -12,7 +12,7 @@ export function inProcessSubject(description: {
   readonly route: DecodeSubject["route"];
   /** The part of the set to decode in a timed run. */
   readonly reads: "whole" | "sample";
-  /** Returns true for the sets that it can decode. Default: sets of tf.Examples in batches of the usual size. */
+  /** Returns true for the sets that the subject can decode. Default: sets of tf.Examples in batches of the usual size. */
   supports?(set: BenchSet): boolean;
   /** Creates the function to time. Its creation is not timed. */
   createDecoder(set: BenchSet): DecodeBytes;

@@ -8,9 +8,9 @@ import { BenchError } from "../measurement.js";
 export interface ListBuffers {
   readonly numNulls: number;
   readonly numValues: number;
-  /** Row splits, length rows + 1. */
+  /** Row splits, one more than there are rows. */
   readonly offsets: Int32Array;
-  /** Value splits of a bytes column, length values + 1; undefined for numbers. */
+  /** Value splits of a bytes column, one more than there are values; undefined for numbers. */
   readonly valueOffsets: Int32Array | undefined;
   /** All values: a Float32Array, a BigInt64Array, or the concatenated bytes as a Uint8Array. */
   readonly values: ArrayBufferView;
@@ -20,7 +20,7 @@ export interface ListBuffers {
 export interface FeatureListBuffers {
   /** Number of rows without the feature list. */
   readonly numNulls: number;
-  /** Row splits that delimit the steps of each row, length rows + 1. */
+  /** Row splits that delimit the steps of each row, one more than there are rows. */
   readonly offsets: Int32Array;
   /** The steps of all rows. */
   readonly steps: ListBuffers;

@@ -13,7 +13,7 @@ export interface EncodeInput {
 
 /** A subject that is ready to encode one set. */
 export interface PreparedEncoding {
-  /** Encodes every row. Resolves to seconds. */
+  /** Encodes every row. Resolves to the time in seconds. */
   run(): Promise<number>;
   /** Encodes every row without timing it. Resolves to one serialized tf.Example per row, or to all of them as TFRecords. */
   records(): Promise<readonly Uint8Array[] | { readonly tfRecords: Uint8Array }>;

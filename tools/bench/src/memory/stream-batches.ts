@@ -2,7 +2,10 @@ import { openTfxio, type TfxioOptions } from "@tfxio/io";
 import { decodeMessage, SchemaSchema } from "@tfxio/schema";
 import type { RecordBatch } from "apache-arrow";
 
-/** A file to stream, and the options to open it. It must be plain JSON, because the child process gets it as an argument. */
+/**
+ * A file to stream, and the options to open it. The request must be plain JSON, because the child process gets it as an
+ * argument.
+ */
 export interface StreamRequest {
   readonly file: string;
   /** Serialized TFMD schema in base64. Absent for messages, whose type is in `options`. */

@@ -37,9 +37,9 @@ export function benchSection(
 }
 
 /**
- * Returns one table row for each peer that is faster than our headline subject on a set. Its cells are the bench, the set, the
- * peer, the peer's speed, our speed, our subject, and the ratio of the two speeds. Each peer is compared with the headline
- * subject for its kind of input, even if another subject of ours is faster.
+ * Returns one table row for each peer that is faster on a set than our headline subject (see {@link headlineOf}). Its cells are
+ * the bench, the set, the peer, the peer's speed, our speed, our subject, and the ratio of the two speeds. Each peer is compared
+ * with the headline subject for its kind of input, even if another subject of ours is faster.
  */
 export function losses(measurements: readonly Measurement[]): readonly (readonly string[])[] {
   const medians = new Medians(measurements);

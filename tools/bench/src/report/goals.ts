@@ -368,11 +368,11 @@ export const reasons: Readonly<Record<string, string>> = {
     "Batches that are in use during a collection stay in memory until the next one. [Leased batches](guides/leases.md) reuse " +
     "their memory.",
   G18:
-    "A function that is called for each row needs an object for each row, and its results must be stacked again. How much of " +
-    "the time these steps take was not measured.",
+    "A function that is called for each row needs an object for each row, and its results must be stacked again. These " +
+    "steps' share of the time was not measured.",
   G19:
     "TensorFlow.js keeps text as one Uint8Array per value, unlike TensorFlow, and 26 of the 40 features of criteo are text. " +
-    "How much of the time the text takes was not measured.",
+    "The text's share of the time was not measured.",
 };
 
 // Relative difference that is common between two measurements of a median on a machine that other programs also use.

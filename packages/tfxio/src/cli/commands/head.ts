@@ -12,8 +12,8 @@ import { showRows } from "../output/show-rows.js";
 const BATCH_BYTES: number = 2 ** 20;
 
 /**
- * A batch size of one byte, which ends a batch after each non-empty row. Then all such rows before the damage can be read, but
- * reading is slower.
+ * A batch size of one byte, which ends a batch after each non-empty row. With this size, all such rows before damaged data can be
+ * read, but reading is slower.
  */
 const ROW_BY_ROW = 1;
 

@@ -37,7 +37,7 @@ export const declareTensors: DeclareCommand = (command, host) => {
   });
 };
 
-/** Prints one row or JSON line per tensor. The first rows are converted as one batch. */
+/** Prints one table row or JSON line per tensor. The first rows of the data are converted as one batch. */
 async function showTensors(
   tfxio: Tfxio,
   { limit, json, width }: TensorsOptions,

@@ -18,7 +18,7 @@ interface VerifyCommandOptions extends SourceOptions {
 
 /**
  * Declares `tfxio verify`. It reads each file to its end, or until it finds damage, and then continues with the next file.
- * Columns are not compared if `--columns` or `--schema` fixes them.
+ * If `--columns` or `--schema` determines the columns, they are not compared.
  */
 export const declareVerify: DeclareCommand = (command, host) => {
   withExamples(
@@ -55,7 +55,7 @@ async function writeJson({ files }: VerifyReport, { stdout }: Host): Promise<voi
   for (const file of files) await stdout.write(`${JSON.stringify(file)}\n`);
 }
 
-/** Prints a table of the files, the damage and drift of each, and a summary. */
+/** Prints a table of the files, then the damage and drift of each file, then a summary. */
 async function writeReport(
   { files, numDamaged, numDrifted, numRows, numBytes }: VerifyReport,
   { stdout }: Host,

@@ -11,13 +11,14 @@ export interface ErrorStyle {
   /** True with `--debug`. */
   readonly isDebugging: boolean;
   readonly hasColour: boolean;
-  /** The command that failed. Undefined if the error precedes its action. */
+  /** The command that failed. Undefined if the error occurred before the command's action began. */
   readonly call?: Call | undefined;
 }
 
 /**
- * Formats the error of a failed command. The text of a TfxioError has the message with its code, the location and a hint if there
- * are any, and a link to docs/errors.md. Any other error is reported as a bug. With `--debug`, the text also has the stacks.
+ * Formats the error of a failed command. The text of a TfxioError has its message (with the code), its location if known, a hint
+ * if there is one, and a link to docs/errors.md. Any other error is reported as a bug. With `--debug`, the text also has the
+ * stacks.
  */
 export function errorText(error: unknown, { isDebugging, hasColour, call }: ErrorStyle): string {
   const red = (text: string): string => (hasColour ? styled("red", text) : text);

@@ -2,7 +2,7 @@ import type { TfxioError } from "@tfxio/wire/errors";
 
 /** The command that failed. */
 export interface Call {
-  /** Name of the command, without those of its parents. */
+  /** Name of the command, without the names of its parent commands. */
   readonly command: string;
   /** Its options, by attribute name. */
   readonly options: Readonly<Record<string, unknown>>;

@@ -101,7 +101,10 @@ export async function openData(
 /** Number of rows that are searched for column names if the files do not declare their columns. */
 const LOOKED_AT_ROWS = 1000;
 
-/** Opens the input without a selection, and checks its columns, so that an unknown column is an error before any output. */
+/**
+ * Checks the columns that `columns` and `filter` name, so that an unknown column is an error before any output. To do so, opens
+ * the input without these options.
+ */
 async function assertColumnsOf(input: TfxioInput, options: TfxioOptions): Promise<void> {
   const wanted = columnsInUse(options.columns as readonly ColumnPath[] | undefined, options.filter as never);
   // A stream can be read only once. If its format declares columns, its reader reports unknown ones.

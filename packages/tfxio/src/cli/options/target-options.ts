@@ -28,8 +28,8 @@ export interface ShardOptions {
 }
 
 /**
- * Returns true for a folder, false for a file, and undefined if the path does not exist or cannot be examined. In the last case,
- * creating the file or folder reports the reason.
+ * Returns true for a folder, false for a file, and undefined if the path does not exist or cannot be examined. If it cannot be
+ * examined, the later attempt to create the file or folder reports the reason.
  */
 export function isFolder(path: string): boolean | undefined {
   try {

@@ -57,7 +57,7 @@ export interface ArrayKernels {
   ): ArrayStatus;
   /**
    * Concatenates ranges of values. Range `i` is `starts[i]` to `ends[i]` (exclusive). Ranges may be in any order, and may repeat
-   * and overlap. Used by take, filter and gather.
+   * and overlap.
    * @param stride Number of array elements per value. Bounds count values, not elements.
    * @param target Of the same type as `values`. Its length is the total length of all ranges, times `stride`.
    */

@@ -31,7 +31,7 @@ export interface Mismatch {
 /** A column of a map's entries. */
 export interface EntryColumn extends ColumnRows {
   discard(): void;
-  /** Removes `row` if it was the last row to end, and the kind if that row introduced it. */
+  /** Removes `row` if it was the last finished row, and the kind if that row introduced it. */
   clear(row: number): void;
   forget(row: number): void;
   restart(): void;
@@ -74,8 +74,8 @@ export class EntryMap<C extends EntryColumn> {
   /** Mismatches of the current record by name, in the order of the record. */
   readonly mismatches: Map<string, Mismatch> = new Map();
   /**
-   * Number of first occurrences of a column in a batch, over all batches. At its first occurrence, a column also takes memory for
-   * earlier rows. Planned columns do not count.
+   * Goes up by one whenever an unplanned column first occurs in a batch. The column then also takes memory for earlier rows. This
+   * number is never reset.
    */
   numSightings = 0;
   /** True if the plan lists the columns, so that batches have them in the plan's order. */

@@ -20,7 +20,7 @@ export class FeatureListColumn extends ColumnRows {
     this.steps.clear(this.numValues);
   }
 
-  /** Removes `row` if it was the last row to end, and the kind if that row introduced it. */
+  /** Removes `row` if it was the last finished row, and the kind if that row introduced it. */
   clear(row: number): void {
     this.rewind(row);
     this.discard();

@@ -10,9 +10,9 @@ function firstOf(mismatches: ReadonlyMap<string, Mismatch> | undefined): Mismatc
 }
 
 /**
- * Decodes records into columns, one row each. Records are tf.SequenceExamples if `lists` is given, otherwise tf.Examples. Field 1
- * of both is a `Features` message. Field 2 of an Example is ignored, or gives the status `featureLists` if `rejectsLists` is
- * true.
+ * Decodes each record into one row of the columns. Records are tf.SequenceExamples if `lists` is given, otherwise tf.Examples.
+ * Field 1 of both is a `Features` message. Field 2 of an Example is ignored, or gives the status `featureLists` if
+ * `rejectsLists` is true.
  */
 export class RecordDecoder {
   /** First row in the batch whose record has a `feature_lists` message, even an empty one, or -1 if there is none. */

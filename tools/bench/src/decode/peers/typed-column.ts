@@ -6,7 +6,7 @@ import type { ColumnInProgress, CreateColumn, Int64Objects } from "./object-deco
 
 /** The row splits and validity bitmap of a column. */
 class RowSplits {
-  /** Row splits of the rows so far, from 0. */
+  /** Row splits of the rows so far. The first is 0. */
   readonly offsets = new Int32Array(batchRows + 1);
   readonly #validity = new Uint8Array(batchRows >> 3);
   #numRows = 0;

@@ -11,7 +11,10 @@ export type CooExport = (
   out: number,
 ) => number;
 
-/** Exports of assembly-arrays/index.as. All returned addresses and counts are signed numbers. Convert them with `>>> 0`. */
+/**
+ * Exports of assembly-arrays/index.as. All returned addresses and counts are signed numbers. Convert addresses with `>>> 0`.
+ * Counts stay below 2^31, so they need no conversion.
+ */
 export interface ArrayExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly coo32: CooExport;
