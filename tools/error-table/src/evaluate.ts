@@ -172,8 +172,10 @@ export function createEvaluator(declarations: Declarations) {
     }
   }
 
-  /** Evaluates a member of a constant table. If the key is computed, every entry is a possible value. */
-  function table(module: Module, node: Node, world: World, isWhole: boolean, depth: number): Text {
+  /**
+   * Evaluates a member of a constant table. If the key is computed, as in `table[key]`, every entry is a possible value.
+   */
+  function member(module: Module, node: Node, world: World, isWhole: boolean, depth: number): Text {
     const property = child(node, "property");
     const object = unwrapped(child(node, "object"));
     const binding = object?.["type"] === "Identifier" ? declarations.bindingOf(module, object) : undefined;
@@ -243,12 +245,6 @@ export function createEvaluator(declarations: Declarations) {
       default:
         return placeholder(module.textOf(node));
     }
-  }
-
-  function member(module: Module, node: Node, world: World, isWhole: boolean, depth: number): Text {
-    const property = child(node, "property");
-    if (property?.["type"] !== "Computed") return table(module, node, world, isWhole, depth);
-    return table(module, { ...node, property: child(property, "expression") }, world, isWhole, depth);
   }
 
   return { evaluate, propertyOf };

@@ -41,12 +41,14 @@ export function walk(value: unknown, visit: (node: Node) => void): void {
   }
 }
 
-/** Returns the expression inside type assertions, parentheses and `!`, which do not change its value. */
+/** Returns the expression inside parentheses, `!` and type assertions, which do not change its value. */
 export function unwrapped(node: Node | undefined): Node | undefined {
   let inner = node;
   while (
     inner !== undefined &&
-    /^(Ts(As|NonNull|Satisfies|Const)|Parenthesis)Expression$/.test(String(inner["type"]))
+    /^(Ts(As|NonNull|Satisfies)Expression|TsConstAssertion|ParenthesisExpression)$/.test(
+      String(inner["type"]),
+    )
   ) {
     inner = child(inner, "expression");
   }

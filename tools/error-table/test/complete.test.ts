@@ -39,3 +39,14 @@ test("a message that callers pass to a function is listed with the text that eac
     "The list of artifacts must not be empty.",
   );
 });
+
+test("a message with an entry of a table is listed with each entry, if the key is a variable", () => {
+  const unlisted = sites
+    .flatMap((site) => site.messages)
+    .filter(({ file, reason }) => file.endsWith("/kernel-errors.ts") && reason === "unlisted-feature");
+  for (const kind of ["bytes_list", "float_list", "int64_list"]) {
+    expect(unlisted.some(({ message }) => message.startsWith(`Feature "{featureName}" (${kind})`))).toBe(
+      true,
+    );
+  }
+});
