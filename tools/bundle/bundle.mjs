@@ -19,7 +19,10 @@ import { rollup } from "rollup";
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = path.join("dist", "node");
 
-/** Pairs of a bundle and its entry file in the output of `tsc`. `nodeEntries` has the entries of the package's threads. */
+/**
+ * Pairs of a bundle and its entry file in the output of `tsc`. `nodeEntries` has the scripts that the package starts in threads
+ * or processes.
+ */
 const entries = [
   ...Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];
@@ -63,8 +66,8 @@ removeOrphans();
 const { output } = await bundle.write({
   dir: folder,
   format: "es",
-  // All chunks are in one folder, at the depth of the folders in `dist`. So a URL relative to import.meta.url is right in every
-  // chunk.
+  // All chunks are in `dist/node`, at the same depth as modules in a folder such as `dist/workers`. So a URL that such a module
+  // creates relative to import.meta.url is right in every chunk.
   chunkFileNames: "chunk-[name]-[hash].js",
   sourcemap: true,
   sourcemapExcludeSources: true,

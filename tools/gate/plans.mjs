@@ -60,7 +60,7 @@ export const plans = {
     { title: "types of tests and tools", command: ["tsc", "-p", "tsconfig.test.json"] },
     {
       title: "jest: every project in one run",
-      // This option takes every argument up to the next option, so another option must follow.
+      // `--testPathIgnorePatterns` takes every argument up to the next option, so another option must follow.
       command: [
         ...jest,
         "--testPathIgnorePatterns",

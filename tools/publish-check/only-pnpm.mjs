@@ -3,6 +3,6 @@
 import process from "node:process";
 
 if (!process.env.npm_config_user_agent?.startsWith("pnpm/")) {
-  console.error("Pack and publish with pnpm. Other package managers leave workspace:* in package.json.");
+  console.error("Pack and publish with pnpm. npm leaves workspace:* and catalog: in package.json.");
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
-// node changed-module.mjs FOLDER: runs the provider with a module, changes the module and runs the provider again. For each
-// saved view, prints the name of the output that holds the pages.
+// node changed-module.mjs FOLDER: runs dataViewProvider with a module, changes the module, and runs dataViewProvider again. For
+// each saved view, prints which of the outputs `first` and `second` it has.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { dataViewProvider, openMetadataStore, runComponent } from "@tfxio/artifacts";

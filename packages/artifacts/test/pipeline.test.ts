@@ -318,7 +318,7 @@ test("equal executions in a pipeline reuse outputs, unless a module changed or a
   expect(await provide()).toMatchObject({ isReused: false });
 });
 
-test("a sweep keeps the view and the records that bound examples need, until the examples are marked for deletion", async () => {
+test("a sweep keeps the view and the records of bound examples until the examples are marked for deletion", async () => {
   const raw = protoExamples();
   const { outputs } = await run(dataViewProvider, {
     parameters: { createDecoderFunc: "createDecoder", moduleFile: decoderModule },

@@ -56,7 +56,7 @@ test("a sweep keeps bytes that a live artifact refers to by an encoded file URL"
   expect(decisions).toMatchObject([{ uri: folder, action: "keep", reason: "REFERENCED" }]);
 });
 
-test("splitFiles lists the folder of a file URL without decoding the URL, as TFX does, and rejects invalid URIs", async () => {
+test("like TFX, splitFiles lists the folder of a file URL without decoding the URL; it rejects invalid URIs", async () => {
   const root = temporaryFolder();
   const store = await temporaryStore();
   const at = (uri: string): Examples => examplesOf(publishExamples(store, { uri, splitNames: ["train"] }));

@@ -79,7 +79,7 @@ function dense(dtype: DType, numRows: number, values: HostValues): HostDense {
   return { kind: "dense", dtype, shape: [numRows], values, borrowed: true };
 }
 
-/** Returns a value for comparison: without `borrowed`, and with typed arrays and columns of bytes as plain arrays. */
+/** Prepares a value for comparison: drops `borrowed` members, and turns typed arrays and columns of bytes into plain arrays. */
 export function plain(value: unknown): unknown {
   if (value instanceof BytesColumn) return value.toArray().map(plain);
   if (ArrayBuffer.isView(value)) return Array.from(value as Uint8Array);

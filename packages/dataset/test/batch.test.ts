@@ -201,7 +201,7 @@ describe("batch of items", () => {
     await expect(fromItems<unknown>([1, 2, 3, "x"]).batch(2).toArray()).rejects.toThrow("element 3");
   });
 
-  test("drops a small last batch on request, also with the boolean argument of tfjs", async () => {
+  test("drops a small last batch only if dropRemainder is true or tfjs's smallLastBatch is false", async () => {
     const items = fromItems([1, 2, 3]);
     expect(await items.batch(2, { dropRemainder: true }).toArray()).toHaveLength(1);
     expect(await items.batch(2, false).toArray()).toHaveLength(1);
@@ -254,7 +254,7 @@ describe("batch of column blocks", () => {
     expect(batch?.["list"]).toEqual(ragged([[], [], []]));
   });
 
-  test("fails the batch in which blocks contradict each other", async () => {
+  test("rejects a batch whose blocks have different components", async () => {
     const other = { numRows: 1, columns: { id: dense(Float32Array.of(1), [1]) } };
     const iterator = await fromBlocks(() => [columns(0, 1), other])
       .batch(2)

@@ -98,7 +98,7 @@ describe("a pass", () => {
     expect(remainingMs).toBeCloseTo(elapsedMs);
   });
 
-  test("with progress yields the same elements, and the dataset keeps its cardinality", async () => {
+  test("whose progress is reported yields the same elements, and the dataset keeps its cardinality", async () => {
     const source = fromItems([1, 2, 3]);
     expect(await watched(source).dataset.toArray()).toEqual(await source.toArray());
     expect(watched(source).dataset.cardinality()).toBe(3);

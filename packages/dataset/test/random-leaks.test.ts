@@ -142,7 +142,7 @@ test("random pipelines leak no tensors, whether a pass ends, fails or is closed 
     await new Promise((resolve) => setImmediate(resolve));
     const numLeft = tf.memory().numTensors - numBefore;
     const names = chosen.map(({ name }) => name).join(" | ");
-    if (numLeft !== 0) leaks.push(`${names}, fails at ${failAt}, left at ${stopAt}: ${numLeft} tensors`);
+    if (numLeft !== 0) leaks.push(`${names}, fails at ${failAt}, stops at ${stopAt}: ${numLeft} tensors`);
   }
   expect(leaks).toEqual([]);
 });

@@ -106,7 +106,7 @@ function randomStep(random: Random, seed: number): Step {
 const numPipelines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 500;
 
 describe("rows of record batches", () => {
-  test(`pass through ${numPipelines} random pipelines like rows of columns, as elements, batches or record batches`, async () => {
+  test(`equal rows of columns after ${numPipelines} random pipelines, as elements, batches or record batches`, async () => {
     const random = Random.of(11, 0);
     for (let run = 0; run < numPipelines; run++) {
       const numRows = random.below(60);
@@ -133,7 +133,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are shuffled in the same order as items, even if few rows of many batches remain", async () => {
+  test("are shuffled in the same order as items, even if the buffer holds few rows from each of many batches", async () => {
     const numRows = 30_000;
     const batches = range(0, 60).map((k) => rowsBatch(range(k * 500, k * 500 + 500)));
     const ids = range(0, numRows);

@@ -12,7 +12,7 @@ describe("rejectionResample", () => {
     ["with a skewed target", { target: [3, 1], initial: [9, 1], seed: 2 }, 0.25],
   ])("yields the target shares %s", async (_name, options, expected) => {
     const kept = await skewed.rejectionResample((x) => x, options).toArray();
-    // Four standard deviations of a class's share of n draws.
+    // The tolerance is four standard deviations of the share of ones.
     expect(Math.abs(shareOfOnes(kept) - expected)).toBeLessThan(
       4 * Math.sqrt((expected * (1 - expected)) / kept.length),
     );

@@ -10,7 +10,7 @@ function numbers(start: number, numRows: number): Block {
   return blockOfColumns({ numRows, columns: { x: dense(values, [numRows]) } });
 }
 
-/** Adds a block to the sources, and references to all its rows to the list. */
+/** Adds a block to the sources, and pushes references to all its rows onto the list. Returns the number of the block's source. */
 function refer(list: RowList, sources: RowSources, block: Block): number {
   const number = sources.add(block);
   for (let row = 0; row < block.numRows; row++) list.push(number, row);

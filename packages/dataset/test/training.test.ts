@@ -117,7 +117,7 @@ describe("fitDataset", () => {
       },
     });
 
-    /** Returns how many of the tensors that a fit creates remain after its datasets are closed. */
+    /** Returns how many tensors a fit leaves after its datasets are closed. */
     async function leftBy(fit: (model: tfl.Sequential) => Promise<readonly Fitted[]>): Promise<number> {
       const model = createModel();
       await model.fitDataset(ours(unchanged), { epochs: 1, verbose: 0 });

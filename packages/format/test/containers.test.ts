@@ -150,7 +150,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("may have lengths in more bytes than needed, as protobuf varints may", async () => {
+  test("may store their lengths in more bytes than needed, as protobuf varints may", async () => {
     const bytes = Uint8Array.of(0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 42, 1, 43);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -159,7 +159,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("are read up to a length that is not a varint, and that length is rejected", async () => {
+  test("are read until one has a length that is not a varint, and that one is rejected", async () => {
     const bytes = Uint8Array.of(1, 42, ...Array<number>(10).fill(0x80), 0, 1);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));
@@ -174,7 +174,7 @@ describe("size-delimited records", () => {
     }
   });
 
-  test("are read up to a length above the limit, and that length is rejected", async () => {
+  test("are read until one has a length above the limit, and that one is rejected", async () => {
     const bytes = Uint8Array.of(1, 42, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3);
     for (const chunkBytes of CHUNKS) {
       const reading = await read(sizeDelimitedContainer, chunked(bytes, chunkBytes));

@@ -130,7 +130,7 @@ describe("records in memory", () => {
     });
   });
 
-  test("cannot have a raw record column that the payload does not declare", async () => {
+  test("cannot get a raw record column if the payload does not declare support for it", async () => {
     const { reads: _, ...bare } = pairPayload;
     await expect(decodeRecords(bare, { rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",

@@ -130,7 +130,7 @@ describe("defineFormat", () => {
     );
   });
 
-  test("treats an undefined declaration as absent", () => {
+  test("treats a member of reads that is undefined as absent", () => {
     expect(defineFormat(spec({ reads: { shuffle: undefined } })).reads.shuffle).toBeUndefined();
   });
 
@@ -468,7 +468,7 @@ describe("a read of a defined format", () => {
     }
   });
 
-  test("can be closed while the next batch is awaited, which ends the wait", async () => {
+  test("ends the wait for the next batch when it is closed", async () => {
     let isClosed = false;
     const plan = await formatReading(async function* (_, { signal } = {}) {
       try {

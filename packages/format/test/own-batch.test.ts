@@ -82,7 +82,7 @@ function encoded(dictionary: ownArrow.Vector, indices: readonly number[]): Data 
 }
 
 describe("a format's writer for batches of another copy of apache-arrow", () => {
-  test("receives instances of the classes of this copy, the same buffers, and all metadata", async () => {
+  test("receives instances of its own copy's classes, the same buffers, and all metadata", async () => {
     const nested = vectorFromArray(
       [[{ p: 1 }], null],
       new List(new Field("item", new Struct([new Field("p", new foreignArrow.Int32(), true)]), true)),
@@ -129,7 +129,7 @@ describe("a format's writer for batches of another copy of apache-arrow", () => 
     expect([...schema.dictionaries.keys()]).toEqual([5]);
   });
 
-  test("is not created if the schema has a type unknown to this copy", async () => {
+  test("is not created if the schema has a type that the writer's own copy does not know", async () => {
     const batch = batchOf(foreignArrow, "a", vectorFromArray([1, 2]).data[0] as Data);
     const strange = Object.assign(Object.create(foreignArrow.DataType.prototype), { typeId: 99 }) as DataType;
     Object.assign(batch.schema.fields[0]!, { type: strange });

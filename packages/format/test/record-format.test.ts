@@ -228,7 +228,7 @@ describe.each([
     }
   });
 
-  test("counts the location of an error from the start of the file, even after a resume", async () => {
+  test("measures the location of an error from the start of the file, even if the read resumes at a later row", async () => {
     const plan = await planOf([text("a=1\na=2\na=3\n!\n", "damaged")], {}, { fused });
     const read = async (): Promise<void> => {
       await readSplit(plan, { from: { row: 2 } });

@@ -36,7 +36,7 @@ function touch(batches: readonly RecordBatch[]): number {
   return numCells;
 }
 
-/** Returns true if reading throws a `TfxioError`. Fails for any other error, and for one that names another source. */
+/** Returns true if reading throws a `TfxioError`. Fails for any other error, and for a `TfxioError` that names another source. */
 async function isRejected(bytes: Uint8Array): Promise<boolean> {
   try {
     const { batches } = await readBatches(arrow, [bytesSource(bytes, "damaged")]);

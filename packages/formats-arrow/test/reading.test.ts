@@ -230,7 +230,7 @@ describe("files with different columns", () => {
   });
 });
 
-test('a field of a struct in lists that the schema does not list is rejected if unlisted is "error"', async () => {
+test('if unlisted is "error", a field that the schema does not list is rejected, even in a struct within a list', async () => {
   const item = new Struct([new Field("known", new Utf8()), new Field("unknown", new Utf8())]);
   const items = vectorFromArray([[{ known: "a", unknown: "b" }]], new List(new Field("item", item)));
   const schema = parseSchemaText(

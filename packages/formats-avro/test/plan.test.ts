@@ -39,7 +39,7 @@ test("the plan of one file has only the requested columns", async () => {
   expect((await reader.plan({ columns: [ColumnPath.of("id")] })).arrowSchema?.names).toEqual(["id"]);
 });
 
-test("the plan of several files without a schema has no Arrow schema, because each file has its own", async () => {
+test("if no TFMD schema is given, the plan of several files has no Arrow schema, because each file has its own", async () => {
   const other = await avscFile(record({ name: "id", type: "string" }), [{ id: "x" }]);
   const reader = await avro.open([bytesSource(file, "a.avro"), bytesSource(other, "b.avro")]);
   const plan = await reader.plan();

@@ -8,7 +8,8 @@ import { type RecordBatch, Schema as ArrowSchema, Field, Utf8, vectorFromArray }
 import { plainRows, recordBatchOf } from "@tfxio/arrow-encoding";
 import { readCsv } from "./read-csv.js";
 
-// Texts, and their rows as read by one or two of Python's csv, pandas and DuckDB. fixtures/delimiters.py writes the JSON file.
+// Texts, and their rows as read by one or two readers: Python's csv, pandas or DuckDB. fixtures/delimiters.py writes the JSON
+// file.
 interface Golden {
   readonly delimiter: string;
   readonly quote: string;

@@ -120,7 +120,7 @@ export function parquetProgram({ hasWorkers }: Bundler): string {
       await numRowsOf({ filter: parsePredicate("id == 550") }, { workers: 0 }),
       await numRowsOf({}, { workers: ${hasWorkers ? 1 : 0} }),
     ];
-    if (found.join() !== "1,2000") throw new Error("found " + found.join() + " rows");
+    if (found.join() !== "1,2000") throw new Error("found " + found.join(" and ") + " rows");
   `;
 }
 

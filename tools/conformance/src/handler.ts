@@ -16,8 +16,8 @@ export interface Handler {
 }
 
 /**
- * A category that matches every `TfxioError`. It stands for the error of a peer that rejects the input but names no category.
- * Vectors never contain it.
+ * A category that matches every `TfxioError`. `interop` expects it where tfx_bsl rejects an input, because errors of tfx_bsl have
+ * no category. Vectors never contain it.
  */
 export const anyCategory = "*";
 

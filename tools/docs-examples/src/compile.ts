@@ -13,7 +13,7 @@ export interface CompiledPage {
   readonly modules: readonly string[];
 }
 
-// The folder is in this package, so that programs resolve its dependencies. Git ignores it.
+// The folder is in this package, so that programs can import the package's dependencies. Git ignores the folder.
 const cacheFolder = path.join(import.meta.dirname, "..", ".cache");
 
 const compilerOptions = {

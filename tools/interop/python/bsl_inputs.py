@@ -54,7 +54,7 @@ def array(json):
 def record_batch(json):
     columns = json["columns"]
     if not columns:
-        # Only a struct array can give a batch without columns a number of rows.
+        # If a batch has no columns, it can get its number of rows only from a struct array.
         rows = pa.array([{}] * json.get("num_rows", 0), type=pa.struct([]))
         return pa.RecordBatch.from_struct_array(rows)
     return pa.RecordBatch.from_arrays([array(each) for each in columns], [each["name"] for each in columns])

@@ -125,7 +125,7 @@ STEPS = {
 
 def aligned_paths(step):
     """Returns the fields that must have the same parents. For mapManyValues, struct2tensor does not check this. For
-    filterBySibling, its check broadcasts, so one parent may match many."""
+    filterBySibling, struct2tensor's comparison broadcasts, so a single parent may match several."""
     if step["op"] == "mapManyValues":
         return [path_of(step["parent"]).get_child(field) for field in step["fields"]]
     if step["op"] == "filterBySibling":

@@ -107,7 +107,7 @@ describe("planted faults", () => {
     await reportPlanted("y", [value], [], report);
     expect(found).toEqual([
       "failed planted in x: a value: Error: the comparison must detect the fault in blind",
-      "failed planted in y: a value: Error: some answer must have a suitable place for the fault, found none",
+      "failed planted in y: a value: Error: some answer must equal ours and have a suitable place for the fault, found none",
     ]);
   });
 

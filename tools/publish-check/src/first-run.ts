@@ -20,7 +20,7 @@ const numRuns = Number(process.argv[2] ?? 3);
 
 /**
  * Runs the command with a new npm cache.
- * @throws {Error} with the command's output if it fails or does not print the row.
+ * @throws {Error} with the command's output if the command fails or does not print "London".
  */
 async function firstRun(url: string, cache: string): Promise<FirstRun> {
   const env = {

@@ -82,7 +82,7 @@ describe("values", () => {
 });
 
 describe("in a record", () => {
-  test("two lists of the same kind are concatenated, and a list of a different kind replaces earlier lists", () => {
+  test("two lists of the same kind in a feature are concatenated, and a list of a different kind replaces earlier lists", () => {
     const same = [...int64Feature(1), ...int64Feature(2)];
     const other = [...int64Feature(1), ...bytesFeature("b"), ...int64Feature(2)];
     expect(decode(example(entry("a", same), entry("b", other)))).toEqual({ a: [["1", "2"]], b: [["2"]] });

@@ -94,7 +94,7 @@ describe("inferSchemaFromBatches", () => {
     });
   });
 
-  test("infers a struct for feature lists, with bounds on the number of steps in a row and of values in a step", async () => {
+  test("infers a struct for feature lists, with bounds on the number of steps per row and of values per step", async () => {
     const steps = (...rows: readonly number[][]) =>
       rows.map((values) => ({ kind: "int64", values }) as const);
     const decoder = createSequenceExampleDecoder();

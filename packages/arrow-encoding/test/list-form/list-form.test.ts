@@ -293,7 +293,7 @@ describe("toListColumns", () => {
     expect(toListColumns(flat).schema).toBe(once.schema);
   });
 
-  test("keeps the data of a column in list form while it converts a flat column", () => {
+  test("keeps the data of a column that is already in list form while it converts a flat column", () => {
     const lists = columnOf(listOf(new Int64()), [[1n], null]);
     const batch = toListColumns(batchOf({ lists, flat: columnOf(new Int32(), [1, 2]) }));
     expect(batch.data.children[0]).toBe(lists);

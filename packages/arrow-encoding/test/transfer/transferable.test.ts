@@ -322,7 +322,7 @@ describe("the memory of a batch", () => {
     expect(own).toHaveLength(3);
   });
 
-  test("includes a dictionary that can be sent again with the next batch", () => {
+  test("is copied if it belongs to a dictionary, because the next batch may share the dictionary", () => {
     const dictionary = vectorFromArray(["red", "blue"], new Utf8());
     const type = new Dictionary(new Utf8(), new Int32());
     const of = (codes: Int32Array): RecordBatch =>

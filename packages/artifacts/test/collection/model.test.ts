@@ -67,7 +67,7 @@ test(`in ${HISTORIES} random histories with crashes, sweeps keep needed bytes, a
       throw new Error(`history ${seed}: ${String(error)}`, { cause: error });
     }
   }
-  // The test proves nothing unless each of these cases occurs in enough histories.
+  // The test proves nothing unless each of these cases occurs often enough.
   expect(seen.deleted).toBeGreaterThan(HISTORIES / 4);
   expect(seen.kept).toBeGreaterThan(HISTORIES / 2);
   expect(seen.crashes).toBeGreaterThan(HISTORIES / 10);

@@ -240,7 +240,7 @@ describe("the repaired SDK", () => {
             async *[Symbol.asyncIterator]() {},
           },
           status: Promise.resolve({ code: "OK", detail: "" }),
-          // oxlint-disable-next-line unicorn/no-thenable -- a call of protobuf-ts, whose headers never come
+          // oxlint-disable-next-line unicorn/no-thenable -- a protobuf-ts call whose headers never come
           then: () => new Promise(() => {}),
         }),
       };

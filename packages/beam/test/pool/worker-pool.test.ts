@@ -140,7 +140,7 @@ test("a pool in a program passed to `node --eval` starts workers", async () => {
   worker.dismiss();
 });
 
-test("after a worker could not be started, the pool tries again to start it", async () => {
+test("if a worker cannot be started, the pool returns the error, and tries again at the next request for its id", async () => {
   const entry = new URL("../../dist/node/pool.js", import.meta.url).href;
   const text = `process.execPath = "/missing";
     const { startWorkerPool } = await import(${JSON.stringify(entry)});

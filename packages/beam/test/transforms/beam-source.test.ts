@@ -161,7 +161,7 @@ test("beamSource splits a file and reads it with a saved query that yields one r
     },
     recordIndex: "record",
   });
-  // The order with this id has `id % 3` items.
+  // Each order has `id % 3` items.
   const texts = Array.from({ length: 3000 }, (_, id) =>
     JSON.stringify({ id: String(id), item: Array.from({ length: id % 3 }, () => ({ sku: "s" })) }),
   );

@@ -17,7 +17,7 @@ test.each<[string, string, () => Dataset<unknown>]>([
     () => numbers(9).flatMap(() => numbers(9).shuffle(9, { seed: 1 })),
   ],
   [
-    "a random order drawn by a function",
+    "a fixed-order shuffle that a function creates without a seed",
     "shuffle",
     () => numbers(9).flatMap(() => numbers(9).shuffle(9, { reshuffleEachIteration: false })),
   ],
@@ -30,7 +30,7 @@ test.each<[string, string, () => Dataset<unknown>]>([
   await iterator.close();
 });
 
-test("a shuffle with a fixed order inside a function has a state", async () => {
+test("a fixed-order shuffle that a function creates with a seed has a state", async () => {
   const build = (): Dataset<number> =>
     numbers(4).flatMap(() => numbers(5).shuffle(5, { seed: 1, reshuffleEachIteration: false }));
   const whole = await build().toArray();

@@ -72,7 +72,7 @@ const pipelines: Readonly<Record<string, () => Dataset<unknown>>> = {
   items: () => numbers(9),
   "blocks, batch": () => blocks().batch(6),
   "record batches": () => arrowRows(false),
-  "record batches, converted first, batch": () => arrowRows(true).batch(8, { dropRemainder: true }),
+  "record batches of independent rows, batch": () => arrowRows(true).batch(8, { dropRemainder: true }),
   "record batches, shuffle, batch, repeat": () => arrowRows(true).shuffle(20, { seed: 3 }).batch(7).repeat(2),
   "shuffle with a given seed": () => numbers(40).shuffle(10, { seed: 5 }),
   "shuffle with a drawn seed": () => numbers(40).shuffle(10),

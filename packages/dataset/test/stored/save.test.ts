@@ -318,7 +318,7 @@ describe("reading fails for a folder", () => {
     const name = readdirSync(folder).find((each) => each.endsWith(".arrow"));
     const file = path.join(folder, name as string);
     const bytes = readFileSync(file);
-    // The schema message and the footer have the same key and value, but only the footer is read.
+    // The schema message and the footer both hold the description, but only the footer is read.
     const key = '{"dict":';
     const start = bytes.lastIndexOf(key);
     expect(start).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ export interface ArrayDigest {
 
 /** A subject that is ready for one conversion. */
 export interface PreparedConversion {
-  /** Converts the batch `repeats` times. Resolves to seconds. */
+  /** Converts the batch `repeats` times. Resolves to the time in seconds. */
   run(repeats: number): Promise<number>;
   /**
    * Resolves to fingerprints of the result's arrays: int32 indices or splits first, if any, then the values. Resolves to

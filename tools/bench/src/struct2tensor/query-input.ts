@@ -13,7 +13,7 @@ export interface QueryInput {
   readonly path: string;
 }
 
-/** A subject that has planned its query. */
+/** A subject that is ready to run its query. */
 export interface PreparedQuery {
   /** Runs the query over all records. Resolves to the processor time in seconds, and the number of values in all leaves. */
   run(): Promise<{ readonly seconds: number; readonly numValues: number }>;

@@ -4,7 +4,7 @@ import { importsOf } from "../imports.js";
 import { packageNameOf } from "../resolve.js";
 import type { Workspace } from "../workspace.js";
 
-/** Finds imports in `src/`, even type-only ones, of packages that are undeclared or only in devDependencies. */
+/** Finds imports in `src/` whose package is undeclared or only in devDependencies. Type-only imports count too. */
 export function declaredImportViolations({ root, packages }: Workspace): string[] {
   return packages.flatMap(({ manifest, sourceFiles }) => {
     const shipped = new Set([

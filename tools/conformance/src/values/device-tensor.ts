@@ -20,7 +20,10 @@ function flatValues(tensor: TensorJson): readonly unknown[] {
   return tensor.kind === "ragged" ? tensor.flat_values.values : tensor.values;
 }
 
-/** Returns true if the adapter's default policies keep every value: wide integers become int32, and float64 becomes float32. */
+/**
+ * Returns true if no value changes under the adapter's default policies. They turn wide integers into int32, and float64 into
+ * float32.
+ */
 export function fitsDevice(tensor: TensorJson): boolean {
   const { dtype } = tensor;
   return flatValues(tensor).every((value) => {

@@ -101,7 +101,7 @@ export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object
 
 const eventDecoder = createExampleDecoder({ schema: defineSchema({ features: { second: int() } }) });
 
-/** Yields the sum of {@link FIRST_ID} and each second of a batch, under the key of the batch's window. */
+/** Adds {@link FIRST_ID} to each value of `second` in a batch. Yields the results under the key of the batch's window. */
 export class KeyWindows {
   *process(batch: RecordBatch, { window }: WindowContext): Iterable<Entry<number>> {
     const { start } = window.lookup();

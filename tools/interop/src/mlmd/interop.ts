@@ -11,8 +11,9 @@ import { applyOperations } from "./apply.js";
 import { randomOperations } from "./operations.js";
 import { checkAgainstTfx } from "./tfx-answers.js";
 
-/** Number of random histories that both sides perform separately, and number of calls in each. */
+/** Number of histories that both sides perform separately. A history is a sequence of random calls. */
 const HISTORIES = 12;
+/** Number of calls in each of these histories. */
 const OPERATIONS = 60;
 /** Number of artifacts that each concurrent writer stores. */
 const WRITES = 100;

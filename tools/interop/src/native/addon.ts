@@ -10,7 +10,8 @@ const tags: Readonly<Record<string, string>> = {
   arm64: "manylinux_2_27_aarch64",
 };
 
-// A Python program that extracts the headers and the two libraries from a wheel. Its arguments are the wheel and a folder.
+// A Python program that extracts TensorFlow's headers and two shared libraries from a wheel. Its arguments are the wheel and
+// a folder.
 const unpack = `
 import re, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as wheel:

@@ -39,7 +39,7 @@ const typesOf = {
 export const pyarrow: Interop = {
   name: "pyarrow",
   about:
-    "exchanges record batches with pyarrow over Arrow IPC, and Arrow, CSV and JSON files with pyarrow, polars and DuckDB",
+    "exchanges Arrow, CSV and JSON files with pyarrow, polars and DuckDB, and record batches with pyarrow over Arrow IPC",
   run: async (context) => {
     const python = await pythonWith("pyarrow", context);
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));

@@ -49,7 +49,9 @@ function fieldsOf(prensor: Prensor, paths: readonly string[]): AnsweredFields {
   return { nodes, ragged, sparse };
 }
 
-/** Returns a tensor, or a marker if its parent indices decrease. Tensors require ascending order, but copies may violate it. */
+/**
+ * Returns a tensor, or a marker if parent indices decrease. Tensors require ascending order, but copied fields may violate it.
+ */
 function unlessDescending(make: () => unknown): unknown {
   try {
     return make();

@@ -37,7 +37,7 @@ function isRecords(encoded: OurBatch["encoded"]): encoded is readonly Uint8Array
   return Array.isArray(encoded);
 }
 
-/** Returns the job for `bsl_decode.py`. Writes our batch to `file` if there is one. */
+/** Returns the job for `bsl_decode.py`. If our result is a batch, it is written to `file`. */
 async function jobOf(our: OurBatch, file: string): Promise<Json> {
   const { job, decoded, encoded, tensors } = our;
   if (!isRecordBatch(decoded)) return job;

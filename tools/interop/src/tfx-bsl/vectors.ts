@@ -17,7 +17,7 @@ export async function vectorQuestions(peer: Peer): Promise<readonly Question[]> 
   return vectorsAnswered(peer, cases);
 }
 
-/** Lets tfx_bsl answer cases in the form of test vectors. The keys of `expect` name the parts to answer. */
+/** Lets tfx_bsl answer cases that have the form of test vectors. The keys of `expect` name the parts to answer. */
 export async function vectorsAnswered(
   peer: Peer,
   cases: readonly VectorCase[],

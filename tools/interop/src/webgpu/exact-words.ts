@@ -68,7 +68,7 @@ async function checkOperations(
   sparse.dispose();
 }
 
-/** Checks operations on sparse and ragged tensors whose values or positions float32 cannot represent exactly. */
+/** Checks that operations on sparse and ragged tensors never lose bits of values or positions to float32 arithmetic. */
 export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promise<void> {
   const before = [tf.memory().numTensors, tf.memory().numDataBuffers];
   await report.check("tensors: toDense, slice and concat round no int32 values", async () => {

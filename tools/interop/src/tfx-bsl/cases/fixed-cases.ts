@@ -70,8 +70,10 @@ function slice(): VectorCase {
   return adapterCase("fixed slice", [column], 'ragged_tensor { feature_path { step: "v" } }');
 }
 
-/** Small cases for those known differences from tfx_bsl (`known-differences.ts`) that occur neither in the test vectors nor in the
- * random records. */
+/**
+ * Small cases for those known differences from tfx_bsl (`known-differences.ts`) that occur neither in the test vectors nor in
+ * the random records.
+ */
 export const fixedCases: readonly VectorCase[] = [
   uniformLength(),
   nullInSet(),
@@ -113,5 +115,5 @@ export const fixedExamples: readonly HostileBatch[] = [
   { records: [emptyEntry(1, "a\0b")], schema: "" },
 ];
 
-/** A tf.SequenceExample for known differences from tfx_bsl. Its feature list has one step, a Feature whose `kind` is not set. */
+/** A tf.SequenceExample for a known difference from tfx_bsl. Its feature list has one step, a Feature whose `kind` is not set. */
 export const fixedSequences: readonly HostileBatch[] = [{ records: [emptyEntry(2, "s")], schema: "" }];

@@ -27,7 +27,7 @@ export async function reportPlanted(
         if ((await question.differenceTo(planted)) !== undefined) return;
         throw new Error(`the comparison must detect the fault in ${question.what}`);
       }
-      throw new Error("some answer must have a suitable place for the fault, found none");
+      throw new Error("some answer must equal ours and have a suitable place for the fault, found none");
     });
   }
 }
