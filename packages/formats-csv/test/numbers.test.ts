@@ -86,7 +86,7 @@ function column(kernel: CsvKernel, kind: CellKind, cells: readonly string[]) {
 }
 
 describe.each(kernels)("the $name kernel", (kernel) => {
-  test("rounds decimals to the nearest float64 and then to float32, or defers them to JavaScript", () => {
+  test("rounds decimals to the nearest float64 and then to float32, or defers them to its caller", () => {
     const random = Random.of(7, 0);
     const digits = (count: number): string => Array.from({ length: count }, () => random.below(10)).join("");
     const midpoints = Array.from({ length: 2000 }, () => {
@@ -121,7 +121,7 @@ describe.each(kernels)("the $name kernel", (kernel) => {
     );
   });
 
-  test("parses integers exactly, or defers them to JavaScript", () => {
+  test("parses integers exactly, or defers them to its caller", () => {
     const random = Random.of(9, 0);
     const cells = Array.from({ length: 5000 }, () => {
       const length = 1 + random.below(19);

@@ -4,7 +4,7 @@ import { isTfxioError } from "@tfxio/wire";
 import { type DialectGolden, dialectGoldens, goldenBytes, plainCell } from "./dialect-goldens.js";
 import { readCsv } from "./read-csv.js";
 
-/** The result of a read: rows of cells, with undefined for bytes that are not UTF-8, or the code and reason of an error. */
+/** The result of a read: either rows of cells (undefined for bytes that are not UTF-8), or the code and reason of an error. */
 type Answer = (string | undefined)[][] | string;
 
 const UNCLOSED = "truncated-record unclosed-quote";

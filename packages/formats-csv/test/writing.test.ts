@@ -124,7 +124,7 @@ describe("the CSV writer", () => {
     ).toBe('"a""b","c,d",""\r\n1,2,3\r\n');
   });
 
-  test("accepts other delimiters and quotes, and quotes numbers that contain the delimiter", async () => {
+  test("accepts other delimiters and quote characters, and quotes numbers that contain the delimiter", async () => {
     const batch = batchOf({ "a;b": [new Float64(), [1.5]], c: [new Utf8(), ["it's"]] });
     expect(await written(batch, { delimiter: ";", quote: "'", lineEnd: "\n" })).toBe(
       "'a;b';c\n1.5;'it''s'\n",

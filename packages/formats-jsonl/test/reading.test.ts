@@ -501,7 +501,7 @@ describe("with a schema", () => {
   });
 
   test.each(["2024-02-30", "2024-02-29T00:00:01", "29.2.2024", "", "1"])(
-    "the text %j is rejected as a date in days",
+    "the text %j is rejected in a feature whose unit is days",
     async (text) => {
       expect(
         await readError(`{"day":${JSON.stringify(text)}}`, { request: { schema: dated } }),

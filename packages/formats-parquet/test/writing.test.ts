@@ -58,7 +58,7 @@ test.each([
   ["zstd", 6],
   ["lz4", 7],
 ] as const)(
-  "the Parquet writer records the codec of the compression %s in the footer",
+  "the Parquet writer records the compression %s as codec %d in the footer",
   async (compression, codec) => {
     const { rowGroups } = await written({ compression });
     const codecs = rowGroups.flatMap(({ chunks }) =>

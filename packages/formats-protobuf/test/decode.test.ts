@@ -515,7 +515,7 @@ describe("a malformed record", () => {
     }
   });
 
-  test("can have more than 100 nested groups as its only fault", async () => {
+  test("may have just one fault: more than 100 nested groups", async () => {
     const groups = (depth: number): Uint8Array =>
       Uint8Array.from([...Array<number>(depth).fill(0x0b), ...Array<number>(depth).fill(0x0c)]);
     expect(await rowsOf(node, [groups(100)], { columns: ["value"] })).toEqual([{}]);
@@ -537,7 +537,7 @@ describe("a malformed record", () => {
   });
 });
 
-test("raw records become a column on request; a column with the name of a field is rejected", async () => {
+test("raw records become a column on request, and a name that another column has is rejected", async () => {
   const record = message([[1, 1]]);
   const decoder = await decodeRecords(protobufPayload(row), { columns: [], rawRecordColumn: "raw" });
   const { batch } = decoder.decode([record]);

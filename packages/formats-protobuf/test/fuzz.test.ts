@@ -119,7 +119,7 @@ describe("random messages find a planted bug:", () => {
         }),
     ],
     [
-      "the items of the last parent are kept if no other parent is dropped",
+      "if only the last parent is dropped, its items are kept",
       () =>
         jest.spyOn(Column.prototype, "truncate").mockImplementation(function (this: Column, numParents) {
           if (this.lastParent > numParents) original.truncate.value!.call(this, numParents);

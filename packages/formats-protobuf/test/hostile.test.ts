@@ -34,7 +34,7 @@ test("a type whose columns double at every level is rejected", async () => {
   });
 });
 
-test("alternating oneof members and Anys in many parts do not take quadratic time", async () => {
+test("alternating members of a oneof, and an Any in many parts, do not take quadratic time", async () => {
   const type = await parseProto(
     `syntax = "proto3"; import "google/protobuf/any.proto";
      message T { repeated int32 v = 1; }

@@ -9,7 +9,7 @@ export interface Asked extends Partial<Omit<ProtobufOptions, "descriptor" | "mes
   readonly columns?: readonly string[];
 }
 
-/** Decodes records to rows of plain data, without absent columns. */
+/** Decodes records, and returns the rows as {@link plainRows} does. */
 export async function rowsOf(
   type: MessageType,
   records: readonly Uint8Array[],

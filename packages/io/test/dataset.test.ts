@@ -244,7 +244,7 @@ describe("dataset with TensorFlow.js", () => {
     });
   });
 
-  leakFree("frees the batches that were read ahead when a pass is left early", async () => {
+  leakFree("frees the prefetched batches when a pass is left early", async () => {
     const tfxio = await open();
     for await (const element of tfxio
       .dataset({ batchSize: 2, tf, prefetchBufferSize: 4 })

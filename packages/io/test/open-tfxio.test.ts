@@ -187,7 +187,7 @@ describe("a column that is null in every row from which a schema is inferred", (
   const batch = new RecordBatch(new ArrowSchema(fields), data);
 
   test.each(["x.arrow", "x.arrows", "x.parquet", "x.avro", "x.csv", "x.jsonl", "x.json"])(
-    "is left out of a schema inferred from %s, and does not prevent reading",
+    "is left out of the schema of %s, and does not prevent reading",
     async (name) => {
       const target = memoryTarget(name);
       await writeTfxio([batch], target);

@@ -71,7 +71,7 @@ describe("a store passed as an option", () => {
     expect([...objects.keys()].filter((uri) => uri.includes("-of-00000"))).toEqual([]);
   });
 
-  test("is rejected if it is malformed, shares its scheme with another store, or lacks create for a write", async () => {
+  test("is rejected if it is malformed, shares its scheme with another store, or is written to but lacks create", async () => {
     const source = await open("mem://0.tfrecord");
     await expect(writeTfxio(source, "mem://copy.tfrecord", { stores: [mem] })).rejects.toMatchObject({
       code: "unsupported",
@@ -118,7 +118,7 @@ describeBuilt("a store with a module", () => {
     expect(await collect((await openRead(description)).rows())).toEqual(people(0, 90));
   });
 
-  test("is replaced by a store with the same scheme that is passed to openRead", async () => {
+  test("is replaced if openRead is passed another store with the same scheme", async () => {
     const description = describeRead(await open("mem://*.tfrecord"));
     const objects = new Map(
       [0, 1, 2].map((index) => [`mem://${index}.tfrecord`, peopleFile(10 * index, 10 * index + 10)]),

@@ -105,7 +105,7 @@ function watched(bytes: Uint8Array): ByteSource & { readonly calls: string[] } {
 }
 
 describe("a plan for columnar files", () => {
-  test("is made without reading the file if there is no schema", async () => {
+  test("is made without reading any file if there is no schema", async () => {
     const source = watched(grouped);
     const plan = await (await toyColumnar.open([source])).plan();
     expect(plan.splits).toEqual([{ index: 0, uri: "some.tcol", numBytes: undefined }]);

@@ -72,7 +72,7 @@ describe.each(formats)("training on %s", (format) => {
     expect(history["loss"]).toEqual([expect.any(Number)]);
   });
 
-  test("represents a text column with a null as a sparse tensor under an inferred schema", async () => {
+  test("converts a text column that contains a null to a sparse tensor if the schema is inferred", async () => {
     const tfxio = await infer();
     const adapter = tfxio.tensorAdapter();
     expect(String(adapter.typeSpecs().get("city"))).toBe("SparseTensorSpec(shape=[?, ?], dtype=string)");

@@ -44,7 +44,7 @@ describe("compareSchemas", () => {
     ]);
   });
 
-  test("lists an element inside a feature by its path, so that its feature is known", () => {
+  test("lists an element inside a feature by a path that begins with the name of the feature", () => {
     const sparse = (index: string) =>
       `sparse_feature { name: "a" index_feature { name: "${index}" } value_feature { name: "v" } }`;
     expect(compare(sparse("i"), sparse("j"))).toEqual([

@@ -69,7 +69,7 @@ function useEverywhere(schema: Schema): void {
     attempt(() => createTfExampleParserConfig(representation, FeatureType.INT));
     attempt(() => projectTensorRepresentationsInSchema(schema, [name]));
   }
-  // These functions report problems and never throw.
+  // These calls never throw. `checkTensorRepresentations` and `explain` report problems in their results.
   checkTensorRepresentations(schema);
   formatExplanation(explain(schema));
   withoutInactiveFeatures(schema);

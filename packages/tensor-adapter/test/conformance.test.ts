@@ -27,7 +27,7 @@ interface Expectation {
 const file = new URL("../../../tools/conformance/vectors/tfx-bsl/tensor_adapter.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(file, "utf8")) as { cases: readonly Case[] };
 
-/** Our code and reason for each error category of the test vectors. */
+/** Our error code and reason for each error category of the test vectors. */
 const categories: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   "no-handler": ["not-convertible", "no-handler"],
   "bad-default": ["schema-invalid", "bad-default"],

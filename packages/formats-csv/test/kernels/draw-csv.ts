@@ -52,7 +52,9 @@ const PIECES = [
   "a text of more than sixteen bytes, quoted or not",
 ];
 
-/** Draws a plan, limits, and text full of characters that are special in some dialect, split at random positions. */
+/**
+ * Draws a plan, limits, and a text full of characters that are special in some dialect. Splits the text at random positions.
+ */
 export function drawCsv(random: Random): DrawnCsv {
   const numColumns = 1 + random.below(4);
   const chance = (oneIn: number): boolean => random.below(oneIn) === 0;

@@ -35,7 +35,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "plain-cells.as",
-    about: "the line feed after the input ends a record",
+    about: "a record ends at the line feed after the input",
     right: "if (at < end && isLineBreak(byte))",
     wrong: "if (isLineBreak(byte))",
   },

@@ -15,7 +15,7 @@ export interface DrawnPlan {
   readonly selections: readonly SelectedMessage[];
 }
 
-/** A selection of columns, rules, limits, and blocks of records. */
+/** The selected columns, the rules, the limits, and blocks of records. */
 export interface DrawnCase {
   readonly selected: SelectedMessage;
   readonly rules: DecodeRules;

@@ -151,7 +151,7 @@ describe("a described read", () => {
     await again.close();
   });
 
-  test("fails when read if a source has changed since the description was made", async () => {
+  test("opens, but fails while its rows are read, if a source has changed since the description was made", async () => {
     const description = throughJson(await openTfxio(sourceCopy, { schema: PEOPLE }));
     writeFileSync(sourceCopy, peopleFile(5, 10));
     utimesSync(sourceCopy, new Date(0), new Date(1000));

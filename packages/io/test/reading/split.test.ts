@@ -95,7 +95,7 @@ describe("the validation rows are the same", () => {
     ["when shuffled in a small buffer", { shuffle: true, shuffleSeed: 1, shuffleBufferSize: 10, workers: 0 }],
     ["in batches of 7 rows", { batchSize: 7, workers: 0 }],
     ["when readers take turns", { readerNumThreads: 3, workers: 0 }],
-    ["when the order does not matter", { readerNumThreads: 3, sloppyOrdering: true, workers: 0 }],
+    ["with several readers and sloppyOrdering", { readerNumThreads: 3, sloppyOrdering: true, workers: 0 }],
     ["with default options", {}],
   ])("%s", async (_, reading) => {
     const found = await parts(files, SPLIT, { reading });
@@ -142,7 +142,7 @@ describe("the validation rows are the same", () => {
     expect(raw.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(expected.validation.length);
   });
 
-  test("when the files are in a different order, or when only one file is read", async () => {
+  test("for files in a different order, and for a file that is read alone", async () => {
     const reversed = await parts(files.toReversed(), SPLIT);
     expect(sorted(reversed.validation)).toEqual(expected.validation);
     const one = await parts(files[1] as string, SPLIT);

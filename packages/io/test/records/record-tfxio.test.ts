@@ -181,7 +181,7 @@ describe("passes over records", () => {
     });
   });
 
-  test("call the function given as records once per epoch, and not before the first next()", async () => {
+  test("call the records function once per epoch, and not before the first next()", async () => {
     const records = jest.fn(() => examples(0, 3));
     const tfxio = await open(records);
     const waiting = tfxio.recordBatches()[Symbol.asyncIterator]();
@@ -308,7 +308,7 @@ describe("a pass over records", () => {
     expect(source.numReturned).toBe(1);
   });
 
-  test("is rejected with a user-function error that wraps an error in the caller's code", async () => {
+  test("is rejected with a user-function error whose cause is the error that the caller's code threw", async () => {
     const cause = new Error("the queue is gone");
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* examples(0, 2);

@@ -1,4 +1,4 @@
-// A store for `mem:` URIs whose objects are the files of a folder. Worker threads create the store from this module.
+// A store for `mem:` URIs. Its objects are the files of a folder. Worker threads create the store from this module.
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { bytesSource, memoryTarget, SourceError } from "@tfxio/wire";

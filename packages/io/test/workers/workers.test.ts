@@ -44,7 +44,7 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("the option workers", () => {
+describe("the workers option", () => {
   test.each([-1, 1.5, Number.NaN, "many", "2"])("rejects %p", async (workers) => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA });
     expect(() => tfxio.recordBatches({ workers: workers as number })).toThrow(
@@ -136,7 +136,7 @@ describeBuilt("reading in worker threads", () => {
     expect(new Set(column(await collect(tfxio.recordBatches()), "thread"))).toEqual(new Set([0]));
   });
 
-  test("reads bytes, Blobs, URLs and paths, and does not detach the caller's bytes", async () => {
+  test("works for bytes, Blobs, URLs and paths, and does not detach the caller's bytes", async () => {
     const [first, second, third] = threeFiles() as [Uint8Array, Uint8Array, Uint8Array];
     const server = createServer((_, response) => response.end(third));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

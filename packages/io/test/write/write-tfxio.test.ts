@@ -415,7 +415,7 @@ describe("an invalid write", () => {
     ["null for data", null, "a.tfrecord", {}, { code: "invalid-argument", argument: "data" }],
     ["text for data", "rows", "a.tfrecord", {}, { code: "invalid-argument", argument: "data" }],
     [
-      "shards of a memory target",
+      "several shards for a memory target",
       batches,
       memoryTarget("a.tfrecord"),
       { numShards: 2 },

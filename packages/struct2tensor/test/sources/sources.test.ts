@@ -171,7 +171,7 @@ describe("messages", () => {
     expect(flattenPrensor(await calculate(query))["t"]).toMatchObject({ parentIndex: [1] });
   });
 
-  test("are cleared by a group of the same oneof that follows them", async () => {
+  test("are cleared by a later group of the same oneof", async () => {
     // message Order { oneof who { Item gift = 3; group Pack = 8 { optional int32 n = 1; } } }
     const { GROUP, INT32, MESSAGE, STRING } = FieldDescriptorProto_Type;
     const label = FieldDescriptorProto_Label.OPTIONAL;

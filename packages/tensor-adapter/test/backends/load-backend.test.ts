@@ -352,7 +352,7 @@ describe("native packages", () => {
   });
 });
 
-test("restoreRemovedUtil adds the functions of node:util that tfjs-node calls if they are missing, and keeps existing ones", () => {
+test("restoreRemovedUtil adds the missing functions of node:util that tfjs-node calls, and keeps existing ones", () => {
   const util: Record<string, unknown> = { inspect: 1 };
   restoreRemovedUtil(util);
   const { isNullOrUndefined, isArray } = util as Record<string, (value: unknown) => boolean>;

@@ -37,7 +37,7 @@ const hiding = (): ReturnType<typeof batchOf> => {
 
 describe("in the result of toHost,", () => {
   for (const type of ["float32", "int64", "uint8", "float64"]) {
-    test(`dense, sparse and ragged tensors of ${type} share the batch's values`, () => {
+    test(`${type} tensors (dense, sparse and ragged) share the batch's values`, () => {
       const data = arrowData({ list: type }, [
         [1, 2],
         [3, 4],
