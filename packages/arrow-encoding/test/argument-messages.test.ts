@@ -10,7 +10,7 @@ const limits = { maxRows: 1, maxBytes: 1 };
 type Call = (wrong: never) => unknown;
 const cases: readonly (readonly [Call, unknown, string])[] = [
   [api.toListColumns, 7, "batch must be an Arrow RecordBatch, found 7."],
-  [api.mergeBatches, [null], "batches must be a list of RecordBatches, found a list of length 1."],
+  [api.mergeBatches, [null], "batches[0] must be an Arrow RecordBatch, found null."],
   [api.emptyBatch, {}, "schema must be an Arrow Schema, found an empty object."],
   [
     api.byteSize,
@@ -25,11 +25,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
     "schema must be a Schema message, as returned by parseSchemaText, found a Schema.",
   ],
   [(path) => api.columnAtPath(batch, path), "x", 'path must be a ColumnPath, found "x".'],
-  [
-    (columns) => api.groupRows(batch, columns),
-    ["x"],
-    "columns must be a list of ColumnPaths, found a list of length 1.",
-  ],
+  [(columns) => api.groupRows(batch, columns), ["x"], 'columns[0] must be a ColumnPath, found "x".'],
   [(mask) => api.filterRows(batch, mask), [1], "mask must be a Uint8Array, found a list of length 1."],
   [
     (rows) => api.takeRows(batch, rows),
@@ -44,7 +40,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     (records) => api.createExampleDecoder().decode(records),
     [1],
-    "records must be a list of Uint8Arrays, found a list of length 1.",
+    "records[0] must be a Uint8Array, found 1.",
   ],
   [
     (block) => api.createExampleDecoder().push(block, 0, limits),

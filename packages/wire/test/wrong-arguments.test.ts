@@ -30,7 +30,7 @@ test.each<[string, () => unknown, string]>([
   [
     "slicesOf with a range without an end",
     () => slicesOf(source, [{ start: 0 } as never]),
-    "ranges must be a list of ranges with start and end, found a list of length 1",
+    "ranges[0] must be a range with start and end, found an object with the key start",
   ],
   [
     "slicesOf with null for options",

@@ -60,10 +60,18 @@ export function assertKeys(owner: string, options: unknown, known: readonly stri
 
 /**
  * Asserts that `value` passes `rule`.
- * @throws {ArgumentError} `invalid-argument` if it does not. The message names `argument`.
+ * @throws {ArgumentError} `invalid-argument` if it does not. The message names `argument` or, in a list, its first invalid item.
  */
 export function assertArgument(argument: string, value: unknown, rule: Rule, owner?: string): void {
-  if (!rule.holds(value)) throw invalidArgument(argument, rule.expected, value, { owner });
+  if (rule.holds(value)) return;
+  const { expected, item } = rule;
+  const invalid =
+    item !== undefined && Array.isArray(value) ? value.findIndex((each) => !item.holds(each)) : -1;
+  if (item === undefined || invalid === -1) throw invalidArgument(argument, expected, value, { owner });
+  throw invalidArgument(argument, item.expected, (value as readonly unknown[])[invalid], {
+    owner,
+    at: `[${invalid}]`,
+  });
 }
 
 /** Like {@link assertArgument}, but undefined passes. For optional arguments. */

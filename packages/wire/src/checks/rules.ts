@@ -7,6 +7,8 @@ export interface Rule {
   readonly holds: (value: unknown) => boolean;
   /** True if an option with this rule must not be undefined, because it has no default. Otherwise, undefined passes. */
   readonly isRequired?: boolean;
+  /** Rule for the items of a list. If an item breaks it, the error message names the item instead of the list. */
+  readonly item?: Rule;
 }
 
 /** Creates a rule from a description and a predicate, for example `rule("an even number", isEven)`. */
@@ -37,7 +39,7 @@ export const anOptionsObject: Rule = rule(
 /** Accepts an array, even from another realm. Other iterables and typed arrays fail. */
 export const aList: Rule = rule("a list", Array.isArray);
 /** Accepts an array of strings. The array and the strings may be empty. */
-export const aListOfNames: Rule = rule("a list of names", isListOf(isString));
+export const aListOfNames: Rule = aListOf("a list of names", aString);
 /** Accepts a Uint8Array, including a Buffer or a Uint8Array from another realm. */
 export const aUint8Array: Rule = rule("a Uint8Array", isTagged("Uint8Array"));
 /** Accepts an AbortSignal. Checks its members instead of its class, so that signals from other realms pass. */
@@ -74,7 +76,7 @@ export const aReadCompression: Rule = oneOf("auto", "none", "gzip", "zlib");
 
 /** Creates a rule for arrays whose items all pass `item`. @param expected Describes the array, for the error message. */
 export function aListOf(expected: string, item: Rule): Rule {
-  return rule(expected, isListOf(item.holds));
+  return { ...rule(expected, isListOf(item.holds)), item };
 }
 
 /** Creates a rule that accepts either one value for all names, or an object with one value per name. */
@@ -105,10 +107,6 @@ export function isObject(value: unknown): value is object {
 function rangeText(least: number, most: number | undefined): string {
   if (most === undefined) return `of at least ${least}`;
   return most === least ? `equal to ${least}` : `from ${least} to ${most}`;
-}
-
-function isString(value: unknown): boolean {
-  return typeof value === "string";
 }
 
 function isName(value: unknown): boolean {

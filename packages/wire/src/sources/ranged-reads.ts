@@ -15,7 +15,7 @@ const MAX_SLICES_AT_ONCE = 6;
 
 const aListOfRanges = aListOf(
   "a list of ranges with start and end",
-  rule("a range", (value) => {
+  rule("a range with start and end", (value) => {
     const { start, end } = membersOf(value);
     return aByteOffset.holds(start) && aByteOffset.holds(end);
   }),

@@ -304,7 +304,7 @@ describe.each([
     expect((await run(new Uint8Array(300_000))).reason).toBe("corrupt");
   });
 
-  test(`${name === "node" ? "lets" : "does not let"} the source overwrite used chunks`, async () => {
+  test(`${name === "node" ? "lets" : "does not let"} the source overwrite a chunk when the next one is requested`, async () => {
     const reused = overwritingSource(gzip, 100_000).stream({ reuseChunks: platform.TAKES_WHOLE_CHUNKS });
     expect(Buffer.compare(await collect(platform.inflate(reused, "gzip", damaged)), bytes)).toBe(0);
     // A DecompressionStream confirms a write before it inflates the data, so the chunk may still be in use.

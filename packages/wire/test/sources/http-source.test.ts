@@ -181,7 +181,7 @@ describe("httpSource", () => {
     });
   });
 
-  test("reads the original bytes of compressed responses, from the start of the file if ranges are compressed", async () => {
+  test("reads the original bytes of compressed responses, and requests the whole file if ranges are compressed", async () => {
     const source = await httpSource(`${base}/encoded`);
     expect(source.byteLength).toBeUndefined();
     expect(Buffer.compare(await collect(source.stream()), bytes)).toBe(0);

@@ -34,7 +34,7 @@ describe("stores", () => {
     expect(await sources[1]!.slice(0, 1)).toEqual(Uint8Array.of(1));
   });
 
-  test("list the matches of a glob, sorted by uri", async () => {
+  test("list the matches of a glob in any order, and openSources sorts them by URI", async () => {
     const stores = [memoryStore()];
     const sources = await openSources(["mem://b/*.bin", "mem://*a.bin"], { stores });
     expect(sources.map(({ uri }) => uri)).toEqual([

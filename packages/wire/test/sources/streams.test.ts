@@ -206,7 +206,7 @@ describe("bufferStream", () => {
     expect(await failure(stream.head(1), "invalid-argument")).toMatchObject({ reason: "closed" });
   });
 
-  test("keeps the stream open after an abandoned sample, and closes the stream after rest() or on close()", async () => {
+  test("keeps the stream open after an abandoned sample, and closes it after a loop over rest(), or on close()", async () => {
     const onEnd = jest.fn();
     const stream = bufferStream(chunks({ onEnd }));
     for await (const _ of stream.sample()) break;

@@ -11,8 +11,8 @@ export interface ArrayCheck {
 }
 
 /**
- * Pairs of a number of rows and a maximum row length. Some pairs stay below every threshold. Others exceed a window
- * (`WINDOW_BYTES`) or a piece of rows (`PIECE_ROWS`).
+ * Pairs of a number of rows and a maximum row length. Some pairs give arrays so small that the WebAssembly kernels usually call
+ * the TypeScript ones (`LEAST_BYTES`, `LEAST_VALUES`). Others exceed a window (`WINDOW_BYTES`) or a piece of rows (`PIECE_ROWS`).
  */
 const sizes = [
   [0, 3],
@@ -118,7 +118,7 @@ function differenceOf<T extends ValueArray>(
 
 const unsigned = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array } as const;
 
-/** Returns a view of the memory as unsigned integers, because numbers would lose bits of NaNs. */
+/** Returns a view of the memory of `values` as unsigned integers, because floats read as numbers may lose bits of NaNs. */
 function wordsOf(values: ValueArray): ValueArray {
   const WordType = unsigned[values.BYTES_PER_ELEMENT as keyof typeof unsigned];
   return new WordType(values.buffer as ArrayBuffer, values.byteOffset, values.length);

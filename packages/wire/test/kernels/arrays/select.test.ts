@@ -7,7 +7,7 @@ afterEach(() => {
   delete process.env["TFXIO_KERNELS"];
 });
 
-/** Returns the name of the implementation that a program gets at its first call. */
+/** Returns the name of the implementation that the first call of `arrayKernels` chooses. */
 async function firstChoice(): Promise<string> {
   let name = "";
   await jest.isolateModulesAsync(async () => {

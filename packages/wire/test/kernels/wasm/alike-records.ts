@@ -3,7 +3,10 @@ import { exampleTree, kindOf, type Kind, NAMES } from "./example-tree.js";
 import { sequenceTree, stepKindOf } from "./sequence-tree.js";
 import { cutEnd, editTree, everyField, field, isMessage, type WireField, writeFields } from "./wire-tree.js";
 
-/** Only records after this index may be edited, because kernels may wait before they compare an entry with an earlier one. */
+/**
+ * Only records after this index may be edited, because kernels may decode several records before they compare an entry with an
+ * earlier one.
+ */
 const NUM_FIRST = 12;
 const utf8 = new TextEncoder();
 

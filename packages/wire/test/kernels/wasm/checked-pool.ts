@@ -5,7 +5,7 @@ const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { Module: new (bytes: Uint8Array) => object };
 };
 
-/** Options of asc for kernels that put canary bytes around every block of memory. */
+/** Options of the AssemblyScript compiler for kernels that put canary bytes around every block of memory. */
 export const CANARIES: readonly string[] = ["--use", "TFXIO_CANARIES=1"];
 
 /** A pool that checks the canaries of each instance that is given back. */

@@ -11,8 +11,8 @@ export function kernelSources(): Map<string, string> {
 }
 
 /**
- * Compiles sources in this process without optimizing. This takes a fraction of a second, whereas a process with the real
- * settings takes seconds.
+ * Compiles sources in this process without optimizing. This takes a fraction of a second. The real build optimizes in a separate
+ * process, and takes seconds.
  */
 export async function compileSources(
   sources: ReadonlyMap<string, string>,

@@ -10,7 +10,7 @@ const { WebAssembly } = globalThis as unknown as {
 };
 const newMemory = (pages: number): WasmMemory => new WebAssembly.Memory({ initial: pages });
 
-/** Counts full garbage collections during 40 simulated leases. Each calls `detach` and allocates 20 small buffers. */
+/** Counts full garbage collections during 40 simulated leases. Each lease calls `detach` and allocates 20 small buffers. */
 async function fullCollections(detach: (memory: WasmMemory) => void): Promise<number> {
   let count = 0;
   const observer = new PerformanceObserver((list) => {

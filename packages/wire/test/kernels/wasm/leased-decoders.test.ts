@@ -18,7 +18,7 @@ function copyOf<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)])) as Value;
 }
 
-/** Returns a kernel whose `finish` returns a copy of a leased batch, made while the next lease is open. */
+/** Returns a kernel whose `finish` copies a leased batch while the next lease is open, and returns the copy. */
 function leasing<Kernel extends ExampleKernel>(kernel: Kernel): Kernel {
   const lent = (): Leased<ReturnType<Kernel["finish"]>> =>
     kernel.finishLeased?.() as Leased<ReturnType<Kernel["finish"]>>;

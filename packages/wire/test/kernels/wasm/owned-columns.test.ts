@@ -79,7 +79,7 @@ describe("the buffer of a finished batch", () => {
     expect(new Uint8Array(bufferOf(batch))).not.toContain(0xaa);
   });
 
-  test("belongs to the batch alone, and all views begin at multiples of 64", () => {
+  test("belongs to the batch alone, and all views begin at multiples of 64 bytes", () => {
     const batch = decoded();
     const buffer = bufferOf(batch);
     const ends = viewsOf(batch).map(({ byteOffset, byteLength }) => {

@@ -139,7 +139,7 @@ export const bugs: readonly PlantedBug[] = [
 /** Bugs of the fast path for matching entries. A matching entry begins like an earlier entry of its column. */
 export const headBugs: readonly PlantedBug[] = [
   {
-    about: "an entry matches an earlier entry if only its first sixteen bytes are equal",
+    about: "an entry matches an earlier entry if their first sixteen bytes are equal",
     file: "head.as",
     right: "v128.and(v128.and(first, second), third)",
     wrong: "first",
