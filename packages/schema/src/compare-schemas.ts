@@ -12,8 +12,8 @@ export interface SchemaDifference {
    */
   readonly element: string;
   /**
-   * Path of a feature, or of an element inside a feature, in the form of `ColumnPath.toString`. Name of any other element. Empty
-   * for fields of the schema itself.
+   * Path of a feature in the form of `ColumnPath.toString`, or the name of any other element. Empty for fields of the schema
+   * itself.
    */
   readonly name: string;
   /** Name of the field that differs, in protobuf's JSON form. Absent if one schema lacks the whole element. */
@@ -29,7 +29,8 @@ type JsonMessage = Readonly<Record<string, JsonValue>>;
 
 /**
  * Returns the differences between two schemas; empty for equal schemas. Elements are matched by name, so the order of features
- * and fields does not matter. Features inside structs are named by their path, such as `user.age`. Unknown fields are ignored.
+ * and fields does not matter. Only the index features of a sparse feature are compared in order. Features inside structs are
+ * named by their path, such as `user.age`. Unknown fields are ignored.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a schema.
  * @throws {SchemaError} `schema-invalid`, reason `message-value`, for a schema that has no JSON form.
  */
@@ -63,7 +64,9 @@ function compareFields(
 ): void {
   for (const field of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [before, after] = [left[field], right[field]];
-    const parts = [namedParts(before), namedParts(after)] as const;
+    // The order of index features decides the dimensions of the tensor, so they are compared as one list.
+    const isOrdered = field === "indexFeature";
+    const parts = isOrdered ? [] : [namedParts(before), namedParts(after)];
     if (field === "structDomain" && isMessage(before) && isMessage(after)) {
       compareFields(place, before, after, differences);
     } else if (parts[0] !== undefined && parts[1] !== undefined) {
@@ -91,7 +94,7 @@ function compareParts(
   const { element } = place;
   for (const key of new Set([...left.keys(), ...right.keys()])) {
     const path = [...place.path, key];
-    const name = element === "feature" || path.length > 1 ? new ColumnPath(path).toString() : key;
+    const name = element === "feature" ? new ColumnPath(path).toString() : key;
     const [before, after] = [left.get(key), right.get(key)];
     if (before !== undefined && after !== undefined)
       compareFields({ element, name, path }, before, after, differences);

@@ -44,12 +44,15 @@ describe("compareSchemas", () => {
     ]);
   });
 
-  test("lists an element inside a feature by a path that begins with the name of the feature", () => {
-    const sparse = (index: string) =>
-      `sparse_feature { name: "a" index_feature { name: "${index}" } value_feature { name: "v" } }`;
-    expect(compare(sparse("i"), sparse("j"))).toEqual([
-      { element: "indexFeature", name: "a.i", left: { name: "i" } },
-      { element: "indexFeature", name: "a.j", right: { name: "j" } },
+  test("compares the index features of a sparse feature in order, because the order decides the dimensions", () => {
+    const sparse = (...names: string[]) => {
+      const indices = names.map((name) => `index_feature { name: "${name}" }`).join(" ");
+      return `sparse_feature { name: "a" ${indices} value_feature { name: "v" } }`;
+    };
+    const [i, j] = [{ name: "i" }, { name: "j" }];
+    expect(compare(sparse("i", "j"), sparse("i", "j"))).toEqual([]);
+    expect(compare(sparse("i", "j"), sparse("j", "i"))).toEqual([
+      { element: "sparseFeature", name: "a", field: "indexFeature", left: [i, j], right: [j, i] },
     ]);
   });
 

@@ -60,7 +60,7 @@ describe("createTfExampleParserConfig", () => {
     ["FLOAT", "int_value: 1"],
     ["BYTES", "int_value: 1"],
     ["INT", ""],
-  ] as const)("for a feature of type %s, rejects the default { %s }", (type, value) => {
+  ] as const)("with the feature type %s rejects the default { %s }", (type, value) => {
     expect(() => createTfExampleParserConfig(dense(value), FeatureType[type])).toThrow(
       thrown("schema-invalid", "bad-default"),
     );
