@@ -112,11 +112,11 @@ function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredC
   if (wanted === undefined || wanted === "all") return wanted && column;
   const { layout, children } = column;
   // A path has no step for a list, so it continues with the list's items.
-  const isList = layout.kind === "list" || layout.kind === "list-view" || layout.kind === "fixed-list";
-  if (layout.kind !== "struct" && (!isList || isMap(column))) return undefined;
+  const hasItems = isList(column);
+  if (layout.kind !== "struct" && !hasItems) return undefined;
   const selected = children.map((child) => {
     return (
-      (isList ? selectColumn(child, wanted) : selectColumn(child, wanted.get(child.field.name))) ??
+      (hasItems ? selectColumn(child, wanted) : selectColumn(child, wanted.get(child.field.name))) ??
       withoutReading(child)
     );
   });
@@ -126,21 +126,19 @@ function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredC
 
 /** Returns the column itself if it is a struct, or the struct in its lists. Undefined if there is none. */
 function structIn(column: StoredColumn): StoredColumn | undefined {
-  const {
-    layout,
-    children: [item],
-  } = column;
-  if (layout.kind === "struct") return column;
-  return item === undefined || isMap(column) ? undefined : structIn(item);
+  if (column.layout.kind === "struct") return column;
+  return isList(column) ? structIn(column.children[0] as StoredColumn) : undefined;
 }
 
-function isMap({ field }: StoredColumn): boolean {
-  return DataType.isMap(field.type);
+/** True for lists of every layout, except maps. */
+function isList({ field, layout }: StoredColumn): boolean {
+  const { kind } = layout;
+  return (kind === "list" || kind === "list-view" || kind === "fixed-list") && !DataType.isMap(field.type);
 }
 
 /**
- * Checks that the schema lists every column that can have values. Checks the fields of a struct in the same way, even of a struct
- * in lists, if the schema lists any of them.
+ * Checks that the schema lists every column that can have values. If it lists fields of a struct, checks all fields of the struct
+ * in the same way, even if the struct is in lists.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
  */
 function assertListed(
