@@ -91,7 +91,7 @@ describe("TensorAdapter", () => {
     }
   });
 
-  test("rejects a row-length column for two levels of lists", () => {
+  test("rejects a row-length column if the column that it divides has two levels of lists", () => {
     const deep = recordBatch([
       { name: "x", type: { list: { list: "int8" } }, values: [] },
       { name: "n", type: { list: "int8" }, values: [] },

@@ -68,7 +68,7 @@ describe("typed tensors", () => {
     expect([age, size, words.length]).toEqual([BigInt64Array.of(41n), Float32Array.of(0, 0), 2]);
     // @ts-expect-error no such tensor
     expect(host.none).toBeUndefined();
-    // @ts-expect-error a part of a sparse feature, which `names` leaves out
+    // @ts-expect-error `names` leaves out this part of a sparse feature
     expect(host.weight).toBeUndefined();
     // @ts-expect-error no such tensor
     expect(codedError(() => adapter.toHost(batch, ["none"]))).toMatchObject({ reason: "unknown-tensor" });

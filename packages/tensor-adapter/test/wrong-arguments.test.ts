@@ -69,7 +69,7 @@ afterEach(() => {
   expect(tf.memory().numTensors).toBe(before);
 });
 
-/** Calls that pass each value of `wrong` as one argument. `right` lists the ones that the argument accepts. */
+/** Calls that pass each value of `wrong` as one argument. `right` lists the values of `wrong` that the argument accepts. */
 const calls: Readonly<
   Record<string, { readonly call: (value: never) => unknown; readonly right?: readonly unknown[] }>
 > = {

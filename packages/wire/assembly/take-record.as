@@ -46,8 +46,9 @@ export function takeRecord(from: usize, to: usize): u32 {
   }
   if (!keepRaw(from, to, row)) return outOfMemory(from);
   endRow();
-  // Count one more input byte for each column. It stands for up to nine output bytes (see batch-limits.as), which covers the
-  // offsets and the bitmap: they take at most five bytes per row. A new column also needs them for earlier rows, so recount.
+  // Count one more input byte for each column, including that of raw records. It stands for nine output bytes (see
+  // batch-limits.as), which cover the offsets and the bitmap: they take at most five bytes per row. A new column also needs them
+  // for earlier rows, so recount.
   if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));
   else recountSoon();
   return OK;

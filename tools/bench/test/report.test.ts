@@ -235,7 +235,7 @@ describe("several files of measurements", () => {
     expect(markdown).toContain("- tensorflow: absent (no numpy)\n");
     expect(markdown).toContain("```sh\nbench proto\n```\n\n- tensorflow: 2.17.1\n");
   });
-  test("are merged by measurement, with a new median", async () => {
+  test("are merged: each measurement has the runs of all files, and a new median", async () => {
     const first = await written("first", [row("crc", "500B", "ours:wasm", "MB/s", 1, 9)]);
     const second = await written("second", [row("crc", "500B", "ours:wasm", "MB/s", 5)]);
     const { measurements } = await readMeasuredRuns([first, second]);

@@ -56,7 +56,7 @@ function mutant(vector: VectorCase, at: Path): VectorCase {
   return { ...vector, body };
 }
 
-/** Returns the path of the leaf that mutant `number` of a case changes. Returns undefined if all leaves are exempt. */
+/** Returns the path of the leaf to change in mutant `number` of a case. Returns undefined if all leaves are exempt. */
 function leafOf({ body, name }: VectorCase, number: number): Path | undefined {
   const key = "expect_if_supported" in body ? "expect_if_supported" : "expect";
   const leaves = leavesOf(body[key], [key]).filter((at) => !exempt.some((each) => each.test(at.join("."))));

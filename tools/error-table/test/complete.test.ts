@@ -40,7 +40,7 @@ test("a message that callers pass to a function is listed with the text that eac
   );
 });
 
-test("a message with an entry of a table is listed with each entry, if the key is a variable", () => {
+test("a message that contains an entry of a lookup table is listed with each entry, if the key is a variable", () => {
   const unlisted = sites
     .flatMap((site) => site.messages)
     .filter(({ file, reason }) => file.endsWith("/kernel-errors.ts") && reason === "unlisted-feature");

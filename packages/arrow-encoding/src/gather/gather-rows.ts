@@ -37,7 +37,8 @@ export type { RowRanges } from "./row-ranges.js";
  * @throws {ArgumentError} `invalid-argument` (`row-number`) for a range outside the batches. `invalid-argument`
  *   (`detached-buffer`) for a batch that was transferred to another thread or whose lease was released.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) for a column whose buffers contradict each other.
- *   `out-of-range` (`batch-too-large`) if the rows of a column with int32 offsets add up to at least 2^31 values or bytes.
+ *   `out-of-range` (`batch-too-large`) if the rows of a column with int32 offsets add up to at least 2^31 values or bytes, or if
+ *   a row of a column with int64 offsets ends at an offset of 2^32 or more.
  * @see tfx_bsl.arrow.table_util.RecordBatchTake
  */
 export function gatherRows(

@@ -18,7 +18,7 @@ export interface TransferableLayout {
   readonly numRows: number;
   readonly columns: readonly ArrayLayout[];
   readonly ranges: readonly BufferRange[];
-  /** The schema's index in `buffers`. The schema is an Arrow IPC stream. Absent if the receiver already has the schema. */
+  /** Index in `buffers` of the Arrow IPC stream that holds the schema. Absent if the receiver already has the schema. */
   readonly schema?: number;
   /** Custom metadata of the batch. */
   readonly metadata?: readonly (readonly [string, string])[];

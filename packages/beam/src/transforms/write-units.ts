@@ -58,7 +58,7 @@ export interface ShardEntry {
   readonly value: string;
 }
 
-/** The shards as one group. A plan without units has no shards, so any other element stands for an empty group. */
+/** The shards as one group. If a plan has no units, an element without `value`, from `impulse`, stands for the empty group. */
 interface ShardGroup {
   readonly value?: Iterable<string>;
 }

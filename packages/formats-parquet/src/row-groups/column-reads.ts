@@ -34,7 +34,7 @@ export interface PageFetch {
 
 /** Limits on the rows to fetch ahead. */
 export interface PartSize {
-  /** Number of rows in a part. A part is the rows that are decoded at a time. */
+  /** Number of rows in a part. The rows of a part are decoded together. */
   readonly numRows: number;
   /** The row before which fetching stops. */
   readonly end: number;

@@ -90,8 +90,8 @@ export const valueFunctions: {
    */
   readonly hash: (numBuckets: number) => ValueFunction;
   /**
-   * Position of each value in a list of distinct terms, as an int64. The values are byte strings or integers. `options` decide the id of a
-   * value that is not in the list.
+   * Position of each value in a list of distinct terms, as an int64. The values are byte strings or integers. `options` decide
+   * the id of a value that is not in the list.
    */
   readonly vocabulary: (terms: readonly Constant[], options?: VocabularyOptions) => ValueFunction;
   /**

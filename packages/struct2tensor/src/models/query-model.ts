@@ -59,7 +59,7 @@ export interface ModelRuntime {
   readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
   /**
    * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Required for a SavedModel. `loadBackend` loads either
-   * package and fixes its encoding of int64 inputs. So use the `module` of its result, or pass its entire result as the runtime.
+   * package and fixes the encoding of int64 inputs. So use the `module` of its result, or pass its entire result as the runtime.
    */
   readonly module?: Readonly<Record<string, unknown>> | undefined;
   /**

@@ -48,7 +48,7 @@ describe("a callback of mapSparseTensors", () => {
     expect(await movedLeaf(0, 1, 2)).toMatchObject({ parentIndex: [0, 1, 2], values: [0n, 1n, 2n] });
   });
 
-  test("is rejected with the code user-function if it returns an object without a prototype as values", async () => {
+  test("is rejected with the code user-function if the `values` of its result are an object without a prototype", async () => {
     const options = { as: "moved", dtype: "int64", isRepeated: false } as const;
     const values: unknown = Object.create(null);
     const wrong = (tensor: HostSparse): HostSparse => ({ ...tensor, values: values as BigInt64Array });

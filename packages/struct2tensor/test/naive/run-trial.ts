@@ -65,7 +65,8 @@ export async function runTrial(random: Random, { shapes }: Schemas): Promise<Tri
   let expression = await sourceOf(kind, batch, type);
   const steps: Step[] = [];
   for (let number = 0; number < 1 + random.below(MAX_STEPS); number++) {
-    // A transform parses the messages again, without the fields that earlier steps added. So only the first step can transform.
+    // A transform parses the messages again, without the fields that earlier steps added. So only the first step can be a
+    // transform.
     const mayTransform = kind === "protobuf" && steps.length === 0;
     const step =
       (mayTransform ? transform(random, batch.shape, `q${number}`) : undefined) ??

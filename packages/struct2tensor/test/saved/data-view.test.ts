@@ -287,7 +287,7 @@ describe("a record decoder", () => {
   });
 });
 
-// Numbers have the text of ECMAScript's Number.prototype.toString: RFC 8785 section 3.2.2.3 and appendix B.
+// Numbers are written as ECMAScript's Number.prototype.toString writes them: RFC 8785, section 3.2.2.3 and appendix B.
 test.each([
   [{ b: 1, a: [true, null, "\u20ac\n"] }, '{"a":[true,null,"€\\n"],"b":1}'],
   [[0.1 + 0.2, 1e30, 4.5, 2e-3, 1e-27], "[0.30000000000000004,1e+30,4.5,0.002,1e-27]"],

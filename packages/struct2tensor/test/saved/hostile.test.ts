@@ -172,7 +172,7 @@ describe("a view from untrusted files", () => {
     ["inputs that do not exist", (nodes) => (nodeWith(nodes, "promote")["in"] = ["0", "1"])],
     ["inputs in the wrong order", (nodes) => turnRound(nodeWith(nodes, "promote")["in"])],
     [
-      "a type that the operator does not return",
+      "a node with a type that its operator does not return",
       (nodes) => ((nodeWith(nodes, "promote")["type"] as Json)["dtype"] = "string"),
     ],
     ["additional attributes", (nodes) => (nodeWith(nodes, "promote")["attrs"] = { code: "1" })],

@@ -142,7 +142,7 @@ describe("a view of a SavedModel", () => {
     );
   });
 
-  test("is saved as a directory, has the same tensors and bytes after loading, and cannot be loaded without tfjs-node", async () => {
+  test("is saved as a directory, has the same tensors and bytes after loading, and cannot load without tfjs-node", async () => {
     const directory = path.join(temporary, "good");
     await saveDataView(view, directory);
     expect((await readdir(directory)).sort()).toEqual(["dataview.json", "saved_models", "signature.json"]);

@@ -53,7 +53,7 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   /** All attempts, ending with this backend. */
   readonly attempts: readonly BackendAttempt[];
   /**
-   * Undoes the load. If this backend was still current, the previous one is restored, unless it is no longer registered. For
+   * Undoes the load. If this backend is still current, the previous one is restored, unless it is no longer registered. For
    * WebGPU in Node, the release removes the backend, all its tensors and `navigator.gpu`. Other backends stay registered. If a
    * backend was loaded several times, only the last release has an effect. Safe to call twice.
    */

@@ -28,8 +28,8 @@ import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
  * A ragged tensor over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations return new tensors
- * and never change this one; a failed operation leaks none. `tf.tidy` frees a ragged tensor that its function makes but does not
- * return.
+ * and never change this one; a failed operation leaks none. A ragged tensor that is made inside `tf.tidy` is freed, unless it is
+ * returned.
  */
 export class RaggedTensor {
   // Private, because tf.tidy searches public fields for tensors, and would visit millions of numbers.

@@ -27,8 +27,8 @@ export function named(tensor: SparseTensor, tensorName: string | undefined): Spa
 
 /**
  * A sparse tensor in COO form over TensorFlow.js tensors, which this object owns: {@link dispose} it.
- * Operations return new tensors and never change this one; a failed operation leaks none. `tf.tidy` frees a sparse tensor unless
- * it is returned.
+ * Operations return new tensors and never change this one; a failed operation leaks none. A sparse tensor that is made inside
+ * `tf.tidy` is freed, unless it is returned.
  */
 export class SparseTensor {
   // Private, because tf.tidy searches public fields for tensors, and would visit millions of numbers.

@@ -42,8 +42,8 @@ describe("toTensors on WebGPU", () => {
     const { tf: fake, runs, numBuffers } = fakeWebGpu();
     const { padded } = adapter.toTensors(batch, { tf: fake, names: ["padded"], minDeviceBytes: 0 });
     expect([padded?.dtype, (padded as tf.Tensor).shape]).toEqual(["int32", [3, 2]]);
-    // 6 elements, 1 ragged dimension, innermost size 1, fill -1, row stride 2. For the ragged dimension, stride 1
-    // and position 0 of its row splits.
+    // 6 elements, 1 ragged dimension, innermost size 1, fill -1, row stride 2. The ragged dimension has stride 1, and its row
+    // splits begin at position 0.
     expect(runs).toEqual([
       {
         params: [6, 1, 1, -1, 2, 1, 0],

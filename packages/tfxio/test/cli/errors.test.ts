@@ -86,7 +86,7 @@ describe("errors", () => {
     ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
     ["a damaged file", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
   ])(
-    "for %s have a code, a hint and a link but no stack, and name a missing or damaged file",
+    "for %s have a code, a hint and a link but no stack, and name the file if it is missing or damaged",
     async (_, argv, exitCode, errorCode) => {
       const bytes = await wideFile();
       bytes[20]! ^= 1;

@@ -144,7 +144,7 @@ test.each(["csv", "tfrecord-raw", "foo"])("--proto cannot be combined with --for
 });
 
 describe("cat --record", () => {
-  test("writes only the row with this number", async () => {
+  test("writes only the row with the given number", async () => {
     for (const [number, row] of PEOPLE.entries())
       expect(lines(await output(["cat", "--record", String(number), at("people.csv")]))).toEqual([row]);
   });

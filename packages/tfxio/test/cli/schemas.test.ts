@@ -93,7 +93,7 @@ describe("schema", () => {
 });
 
 describe("explain", () => {
-  test.each(PEOPLE_FILES)("lists the tensor of each feature of %s with a reason", async (file) => {
+  test.each(PEOPLE_FILES)("lists the tensor of each feature of %s and says why", async (file) => {
     const text = await output(["explain", ...readingArguments(folder, file)]);
     for (const [name, dtype] of [
       ["name", "string"],

@@ -48,7 +48,7 @@ export async function* inflate(
  * Reads a gzip stream again from its start after {@link inflate} failed with `error`. Delivers everything before the damage, some
  * of which the first pass may have lost: node:zlib drops output that precedes bytes that are not gzip data.
  * @throws {RecordError} `error` at once if the stream is truncated. Otherwise an error with the same cause, after everything
- *   before the damage has been delivered.
+ *   before the damage has been delivered. Errors of `chunks` are passed on.
  */
 export async function* inflateAgain(
   chunks: AsyncIterable<Uint8Array>,
@@ -62,7 +62,8 @@ export async function* inflateAgain(
 
 /**
  * Inflates the gzip members at the start of `chunks`. Ends without an error after a damaged member, or when no further member
- * follows. Passes on the errors of the source. Creates a stream for each member, to find its end. This is too slow for intact files with many small members.
+ * follows. Passes on the errors of the source. Creates a stream for each member, to find its end. This is too slow for intact
+ * files with many small members.
  */
 async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const input = new PushbackInput(chunks[Symbol.asyncIterator]());

@@ -5,7 +5,9 @@ import type { ColumnSpec } from "../sets/bench-set.js";
 /** A column for encoders that need an object for each row. Floats are in typed arrays, all other values in plain arrays. */
 export interface RowValues extends Pick<ColumnSpec, "name" | "kind"> {
   isNull(this: void, row: number): boolean;
-  /** Row splits, one more than there are rows. The values of `row` start at `rowSplits[row]` and end before `rowSplits[row + 1]`. */
+  /**
+   * Row splits, one more than there are rows. The values of `row` start at `rowSplits[row]` and end before `rowSplits[row + 1]`.
+   */
   readonly rowSplits: Int32Array;
   /** Returns values `start` to `end` (exclusive) in the form that the encoder's objects need. Floats are borrowed. */
   slice(this: void, start: number, end: number): ArrayLike<unknown>;

@@ -37,7 +37,7 @@ export function benchSection(
 }
 
 /**
- * Returns one table row for each peer that is faster on a set than our headline subject (see {@link headlineOf}). Its cells are
+ * Returns one table row for each peer that is faster on a set than our headline subject (see {@link headlineFor}). Its cells are
  * the bench, the set, the peer, the peer's speed, our speed, our subject, and the ratio of the two speeds. Each peer is compared
  * with the headline subject for its kind of input, even if another subject of ours is faster.
  */

@@ -43,15 +43,15 @@ export function filterScope(kind: NodeKind): FilterScope {
   const literals: SqlValue[] = [];
   let numTables = 0;
 
-  /** Returns the SQL alias of a table that the query uses. The first use adds the join, of `added` tables. */
+  /** Returns the SQL alias of a table that the query uses. The first use adds the join, which has `added` tables. */
   const joined = (key: string, offset: number, added: number, join: (alias: string) => string): string => {
     const known = aliases.get(key);
     if (known !== undefined) return known;
     numTables += added;
     if (numTables > MAX_TABLES) {
       const counted =
-        "one for each different property or event, and three for each other neighbour, such as contexts_a";
-      throw filterError(`must need at most ${MAX_TABLES} tables: ${counted}`, offset);
+        "one for type, one for each different property or event, and three for each other neighbour, such as contexts_a";
+      throw filterError(`must join at most ${MAX_TABLES} tables: ${counted}`, offset);
     }
     const alias = `joined_${aliases.size}`;
     aliases.set(key, alias);

@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "tfxio-gc-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // Runs the built command as a process that receives a real signal.
-test("SIGINT stops tfxio artifacts gc between two URIs with exit code 130, and a second run deletes what remains", async () => {
+test("on SIGINT, artifacts gc stops between two URIs and exits with code 130, and a second run deletes the rest", async () => {
   const root = path.join(folder, "root");
   const file = path.join(folder, "store.sqlite");
   const names = Array.from({ length: COUNT }, (_, number) => `data-${number}`);

@@ -12,8 +12,8 @@ export type CooExport = (
 ) => number;
 
 /**
- * Exports of assembly-arrays/index.as. All returned addresses and counts are signed numbers. Convert addresses with `>>> 0`.
- * Counts stay below 2^31, so they need no conversion.
+ * Exports of assembly-arrays/index.as. All returned numbers are signed. Convert addresses with `>>> 0`. Rows and counts stay
+ * below 2^31, so they need no conversion.
  */
 export interface ArrayExports {
   readonly memory: { readonly buffer: ArrayBuffer };
