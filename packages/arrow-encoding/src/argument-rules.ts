@@ -40,7 +40,7 @@ export const aListOfUint8Arrays: Rule = aListOf("a list of Uint8Arrays", aUint8A
 export const anInt32Array: Rule = rule("an Int32Array", isTagged("Int32Array"));
 export const aBigInt64Array: Rule = rule("a BigInt64Array", isTagged("BigInt64Array"));
 export const aRowNumberArray: Rule = rule("a Uint32Array of row numbers", isTagged("Uint32Array"));
-/** Row ranges over several batches. Checks the types only; gathering rows checks the values against the batches. */
+/** Row ranges over several batches. Checks only the types; `gatherRows` checks the values against the batches. */
 export const aRowRanges: Rule = rule(
   "RowRanges: a count, and source, start and end as Uint32Arrays",
   (value) => {

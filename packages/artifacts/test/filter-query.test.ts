@@ -117,7 +117,7 @@ test.each([
   ["contexts", "parent_contexts_%.id = 1", 20],
   ["contexts", "child_contexts_%.id = 1", 20],
 ] as const)(
-  "a filter query of %s may contain %s for up to %i values of %%",
+  "a filter query of %s may repeat the condition %s with up to %i different numbers in place of %%",
   async (kind, condition, most) => {
     const store = await sampleStore();
     const list = (count: number) =>

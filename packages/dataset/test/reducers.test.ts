@@ -179,7 +179,7 @@ describe("batchBy", () => {
 
   test("names a missing component", async () => {
     await expect(rows.batchBy(2, { nothing: ragged() }).toArray()).rejects.toThrow(
-      /has the key "nothing", but elements have text, seq, tags/,
+      /there is a reducer for "nothing", but elements have text, seq, tags/,
     );
   });
 });

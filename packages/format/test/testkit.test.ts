@@ -508,7 +508,7 @@ describe("the checks notice a format that", () => {
         asking(toy, () => ({ unlisted: undefined })),
         withSchema,
       ),
-      'rejects a column outside the schema if unlisted is "error"',
+      'rejects a column outside the schema if the request sets unlisted to "error"',
     ],
     [
       "rejects unlisted columns that it should drop",
@@ -865,7 +865,7 @@ describe("the checks notice a format that", () => {
           },
         })),
       ),
-      "appends the split index of each shuffled row",
+      "appends a column with the split index of each row to shuffled batches",
     ],
     [
       "ignores splitIndexColumn",
@@ -874,7 +874,7 @@ describe("the checks notice a format that", () => {
           shuffle ? { shuffle: { ...shuffle, splitIndexColumn: undefined } } : {},
         ),
       ),
-      "appends the split index of each shuffled row",
+      "appends a column with the split index of each row to shuffled batches",
     ],
     [
       "repeats a row when it resumes",

@@ -103,6 +103,6 @@ function blankRecord(columns: readonly ColumnSyntax[], row: number): Error {
   const name = columns[0]?.field.name ?? "";
   const problem =
     "is null or an empty list, so the line would be empty, and readers skip empty lines; " +
-    "choose a text that is not empty for the first of `nullMarkers` and for `emptyListText`";
+    "use non-empty strings as the first of `nullMarkers` and as `emptyListText`";
   return cellError(name, row, "blank-record", problem);
 }

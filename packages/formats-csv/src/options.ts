@@ -67,7 +67,7 @@ export interface CsvOptions {
   readonly infer: "sample" | "full";
   /** Cell texts that mean null. Default `[""]`: an empty cell is null, as in tfx_bsl. With `[]`, no cell is null. */
   readonly nullMarkers: readonly string[];
-  /** Allows quoted cells to be null. Default true, as in tfx_bsl. With `false`, `""` is the empty text, distinct from null. */
+  /** Allows quoted cells to be null. Default true, as in tfx_bsl. With `false`, `""` is the empty string, distinct from null. */
   readonly quotedNulls: boolean;
   /** Columns whose cells hold several values, separated by `secondaryDelimiter`. Default: none. */
   readonly multivalentColumns: readonly string[];
@@ -106,9 +106,9 @@ export const CSV_DEFAULTS: CsvOptions = {
   onBadRow: "error",
 };
 
-const aDelimiter = rule("a non-empty text without line breaks", isDelimiter);
+const aDelimiter = rule("a non-empty string without line breaks", isDelimiter);
 const aDelimiterOrNull = rule(
-  "a non-empty text without line breaks, or null",
+  "a non-empty string without line breaks, or null",
   (value) => value === null || isDelimiter(value),
 );
 const aQuoteOrNull = rule(
@@ -193,7 +193,7 @@ export function assertCsvOptions(owner: string, options: CsvOptions): void {
   }
 }
 
-/** True for a non-empty text without line breaks. Lone surrogates are rejected, because UTF-8 cannot encode them. */
+/** True for a non-empty string without line breaks. Lone surrogates are rejected, because UTF-8 cannot encode them. */
 function isDelimiter(value: unknown): value is string {
   return typeof value === "string" && /^[^\r\n\p{Surrogate}]+$/u.test(value);
 }

@@ -51,8 +51,8 @@ function indexParts({ struct, metadata }: ColumnChunk): readonly (readonly [star
 test.each<[string, string, string | undefined]>([
   ["rows.parquet", "no filter", undefined],
   ["rows-zstd-v2.parquet", "no filter", undefined],
-  ["pages-v1.parquet", "a filter on id and even", "id > 120 and id < 280 or even == 1001"],
-  ["pages-v2.parquet", "a filter on late and kind", 'late > 0 and kind == "kind 3"'],
+  ["pages-v1.parquet", "a filter on the columns `id` and `even`", "id > 120 and id < 280 or even == 1001"],
+  ["pages-v2.parquet", "a filter on the columns `late` and `kind`", 'late > 0 and kind == "kind 3"'],
 ])("reading a damaged copy of %s with %s succeeds or throws a TfxioError", async (name, _, text) => {
   const filter = text === undefined ? undefined : parsePredicate(text);
   const file = fixture(name);

@@ -120,8 +120,8 @@ export function lookUp(elements: ColumnElements, entries: FlatValues): FlatValue
 }
 
 /**
- * Returns the entries of a column's dictionary. Null entries have arbitrary values. Borrows what `valuesOf` borrows if the
- * dictionary has one chunk.
+ * Returns the entries of a column's dictionary. Null entries have arbitrary values. A single chunk is returned as `valuesOf`
+ * returns it, so its values may be borrowed. Several chunks are copied into one.
  */
 export function dictionaryValues(
   data: Data,
@@ -151,7 +151,7 @@ function concatValues(chunks: readonly FlatValues[]): FlatValues {
   return whole;
 }
 
-/** Returns the position of each element in its column: int32, length `length`. */
+/** Returns the position of each element in its column, as `length` int32 numbers. */
 function positionsOf(elements: ColumnElements, length: number): Int32Array {
   const positions = new Int32Array(length);
   let index = 0;

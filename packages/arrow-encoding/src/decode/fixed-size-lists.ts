@@ -64,8 +64,8 @@ function convert(data: Data, target: DataType, place: Place): Data {
 }
 
 /**
- * Checks the length of every list that is not null. The error has the record's index, unless the push that decoded the record
- * skipped other records.
+ * Checks the length of every list that is not null. The error has the record's index, unless other records of the same push were
+ * skipped.
  */
 function assertLengths(data: Data, listSize: number, { columnPath, rowOf, origins }: Place): void {
   const offsets = data.valueOffsets as Int32Array;

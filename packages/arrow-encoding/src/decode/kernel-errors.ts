@@ -16,7 +16,7 @@ export interface PayloadWords {
   readonly sequenceColumn?: string;
   /** Maximum number of columns per batch that are not listed in a schema. */
   readonly maxColumns: number;
-  /** Id of the format that the error recommends if a record that is read as an Example has feature lists. */
+  /** If a record has feature lists but is read as an Example, the error recommends the format with this id. */
   readonly sequenceFormat?: string | undefined;
 }
 

@@ -36,8 +36,8 @@ export interface FlatFeature {
 const noPartition: readonly RaggedPartition[] = [];
 
 /**
- * Returns the features of the columns, in column order. For a ragged column, the row lengths come before the values, beginning
- * with the outermost level.
+ * Returns the features of the columns, in column order. For a ragged column, these are the features of row lengths, outermost
+ * level first, then the feature of values.
  * @throws {SchemaError} `schema-mismatch`: `not-a-list`, `value-type`.
  * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`; `not-convertible`
  *   (`cell-value`) for a null value in a list.

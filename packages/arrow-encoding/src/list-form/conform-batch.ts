@@ -34,8 +34,9 @@ export function conformBatch(batch: RecordBatch, schema: Schema, options: Confor
  * conformedSchema}. All converted batches share one schema object. INT accepts integers, booleans, dates, times, timestamps and
  * durations. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column is missing or of type Null is
  * null in every row. Columns that already have the right type are borrowed.
- * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`: `wrong-kind` if the kind or the
- *   number of list levels differs, and `unlisted-feature` for an unlisted column or field if `unlisted` is `"error"`.
+ * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`: `wrong-kind` if a column or field has
+ *   another kind or number of list levels than its feature, and `unlisted-feature` for an unlisted column or field if `unlisted`
+ *   is `"error"`.
  * @throws {ConversionError} The conformer throws `out-of-range`: `float32-inexact`, or `int64` under the conditions of
  *   {@link toListColumns}.
  * @throws {UnsupportedError} The conformer throws the errors of {@link toListColumns} for listed columns.

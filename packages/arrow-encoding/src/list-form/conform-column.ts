@@ -36,7 +36,10 @@ export function conformColumn(data: Data, target: DataType, rules: ConformRules,
   return conformValues(data, target, rules, place);
 }
 
-/** Converts lists by converting their values. Lists keep their buffers if no value changes and they cover all stored values. */
+/**
+ * Converts lists by converting their values. Lists of flat values keep their buffers if they cover all stored values and no value
+ * is converted.
+ */
 function conformLists(data: Data, target: List, rules: ConformRules, place: Place): Data {
   const rows = columnElements(data);
   const { rowSplits, elements } = listElements(rows);

@@ -66,7 +66,7 @@ function widened(values: NarrowArray): BigInt64Array {
   return wide;
 }
 
-/** Views uint64 values as int64. Throws for the first value of 2^63 or more that is not null and that a row contains. */
+/** Views uint64 values as int64. Throws for the first non-null value of at least 2^63 that a row contains. */
 function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Array {
   const { buffer, byteOffset, length } = values;
   const halves = new Int32Array(buffer, byteOffset, 2 * length);

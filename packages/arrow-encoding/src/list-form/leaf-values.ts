@@ -47,7 +47,7 @@ function unpackBits({ data, runs, length }: ColumnElements): Uint8Array {
   return values;
 }
 
-/** Adds offsets to fixed-size binary values, which have none. Borrows contiguous values. */
+/** Creates the offsets that fixed-size binary values lack. Borrows contiguous values. */
 function fixedSizeBytes(elements: ColumnElements, byteWidth: number): BytesColumn {
   const { values, length } = elementsData(elements);
   const offsets = new Int32Array(length + 1);

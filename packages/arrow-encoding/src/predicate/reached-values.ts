@@ -26,7 +26,7 @@ export interface ReachedValues {
   readonly levels: readonly ListLevel[];
   /** The values of all rows, concatenated. */
   readonly values: ColumnElements;
-  /** One byte per value, 1 for null. Undefined if there are no nulls. A value whose dictionary entry is null is null too. */
+  /** One byte per value, 1 for null. Undefined if there are no nulls. A value is also null if its dictionary entry is null. */
   readonly isNull: Uint8Array | undefined;
   /**
    * The field that the last step of the path names, then the item fields of its lists, outermost first. The metadata of these

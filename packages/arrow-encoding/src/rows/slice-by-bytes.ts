@@ -48,7 +48,7 @@ function endOfSlice(start: number, numRows: number, fits: (end: number) => boole
 /** Returns the size of the rows `start` to `end` (exclusive) in bytes. */
 type SizeBetween = (start: number, end: number) => number;
 
-/** Creates a function that measures a column with its bitmap. The size of a bitmap may be a fraction of a byte. */
+/** Creates a function that measures a column, including its bitmap. The size of a bitmap may be a fraction of a byte. */
 function sizeOf(data: Data): SizeBetween {
   const { type, nullCount } = data;
   if (DataType.isNull(type)) return () => 0;

@@ -38,7 +38,7 @@ export function byteSize(data: Data): number {
 
 /** Options of {@link batchByteSize}. */
 export interface BatchByteSizeOptions {
-  /** If true, a column that {@link byteSize} does not support has size 0. Default false, which throws for such a column. */
+  /** True to give size 0 to columns that {@link byteSize} does not support. Default false, which throws for such a column. */
   readonly ignoreUnsupported?: boolean | undefined;
 }
 

@@ -30,7 +30,7 @@ export function intentOf(artifact: Artifact): DeletionIntent | undefined {
   return { owner: text(artifact, OWNER) ?? "", timeMs: Number(artifact.customProperties[TIME] ?? 0n) };
 }
 
-/** Returns a copy of the custom properties that records `intent`. If `intent` is undefined, the copy has no intent. */
+/** Copies the custom properties and records `intent` in the copy. If `intent` is undefined, the copy has no intent. */
 export function withIntent(properties: Properties, intent: DeletionIntent | undefined): Properties {
   const others = Object.entries(properties).filter(([name]) => ![PHASE, OWNER, TIME].includes(name));
   const marks =

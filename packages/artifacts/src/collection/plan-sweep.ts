@@ -18,8 +18,8 @@ export type KeepReason =
   /** A live artifact refers to a folder that contains the URI. */
   | "INSIDE_LIVE"
   /**
-   * An artifact that a running execution reads or writes refers to the URI, to something inside it, or to a folder that
-   * contains it.
+   * A running execution reads or writes an artifact that refers to the URI, to something inside it, or to a folder that contains
+   * it.
    */
   | "LOCKED"
   /** Another sweep is deleting the URI. */
@@ -56,8 +56,8 @@ export interface SweepInput {
 /**
  * Decides which URIs to delete. Returns one decision for every URI that a marked or abandoned artifact owns, in the order of
  * the artifacts. The plan deletes a URI if it is managed, overlaps neither imported data nor a needed URI, and is not
- * being deleted by another sweep. A URI is needed if a live artifact refers to it, or if an artifact that a running execution
- * reads or writes refers to it. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they
+ * being deleted by another sweep. A URI is needed if a live artifact refers to it, or if a running execution reads or
+ * writes an artifact that refers to it. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they
  * are equal or one contains the other, either as written or with their links resolved. A URI that artifacts only refer to, such
  * as an entry of `gc_context`, gets no decision. The function changes nothing.
  * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_context` or `data_view_uri` is invalid on a live artifact

@@ -22,7 +22,7 @@ import { planSweep, type SweepDecision } from "./plan-sweep.js";
 import { isCollectable } from "./references.js";
 import { lockedIds } from "./running-executions.js";
 
-const aManagedFiles = rule("ManagedFiles, with isManaged and remove", (value) => {
+const aManagedFiles = rule("ManagedFiles with the methods isManaged() and remove()", (value) => {
   const { isManaged, remove } = membersOf(value);
   return [isManaged, remove].every(aFunction.holds);
 });
@@ -60,10 +60,10 @@ export interface SweepReport {
 
 /**
  * Deletes bytes that marked or abandoned artifacts own and that nothing needs, and sets the state of these artifacts to
- * DELETED. An artifact is DELETED only after its bytes have left their URI. Before the sweep deletes bytes, it records its
- * intents in the store. Therefore {@link startExecution} rejects artifacts that need the bytes, and a later sweep can take over
- * from an interrupted one. If a URI leads out of the root through a link (`outside-root`) or cannot be deleted (`file`), the
- * sweep continues with the next URI. After the last URI, it throws the first of these errors.
+ * DELETED. An artifact becomes DELETED only when its bytes are no longer at its URI. Before the sweep deletes bytes, it records
+ * its intents in the store. Therefore {@link startExecution} rejects artifacts that need the bytes, and a later sweep can take
+ * over from an interrupted one. If a URI leads out of the root through a link (`outside-root`) or cannot be deleted (`file`),
+ * the sweep continues with the next URI. After the last URI, it throws the first of these errors.
  * @throws {SourceError} `io-failed` (`outside-root`, `file`, `store-busy`), and the errors of `files`. Deletions completed
  * before an error stay recorded.
  * @throws {RecordError} `corrupt-record` (`artifact-property`) if a custom property that the sweep reads, such as `gc_context`,

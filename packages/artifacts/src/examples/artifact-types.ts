@@ -12,7 +12,7 @@ export const DATA_VIEW_TYPE: NodeTypeInput = { name: "DataView" };
 
 /**
  * Stores an artifact type, or adds the properties that the stored type lacks. Returns the id of the type.
- * @throws {ArgumentError} `invalid-argument` (`type-conflict`) if a property has another type in the stored type.
+ * @throws {ArgumentError} `invalid-argument` (`type-conflict`) if the stored type gives a property another data type.
  */
 export function ensureArtifactType(store: MetadataStore, type: NodeTypeInput): number {
   const { baseType, ...plain } = type;

@@ -29,7 +29,7 @@ export interface Examples {
   readonly dataViewCreateTimeMs: bigint | undefined;
   /**
    * SHA-256 of the DataView's content when the view was created, in hexadecimal. Undefined if the property is empty or
-   * missing. Artifacts that TFX wrote lack it.
+   * missing. Artifacts written by TFX lack it.
    */
   readonly dataViewDigest: string | undefined;
   /** URIs in `gc_context`: what the artifact needs besides its own URI. `[]` if the property is missing. */

@@ -93,7 +93,7 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
       assertArgument(state.member, stateName, oneOf(...Object.keys(state.numbers)));
     }
     if (kind === "context" && (node.name ?? stored?.name ?? "") === "") {
-      throw invalidArgument("name", "a non-empty string, because every context has a name", node.name);
+      throw invalidArgument("name", "a non-empty string for a context", node.name);
     }
     const columns: Record<string, SqlValue> = {
       type_id: BigInt(type.id),

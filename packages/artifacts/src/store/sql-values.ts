@@ -25,7 +25,7 @@ export function textOrUndefined(value: SqlValue | undefined): string | undefined
 
 /**
  * Encodes any number of ids as one parameter for `IN (SELECT value FROM json_each(?))`, so that one prepared statement
- * suffices for all lengths.
+ * suffices for lists of any length.
  */
 export function idList(ids: Iterable<number>): string {
   return JSON.stringify([...ids]);

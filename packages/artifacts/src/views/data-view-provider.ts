@@ -95,7 +95,7 @@ interface ImportedDecoder {
 
 async function importedDecoder(parameters: Parameters): Promise<ImportedDecoder> {
   const { name, file, specifier } = decoderFunction(parameters);
-  // Node caches modules by URL, so a changed file needs a new URL to be loaded again.
+  // Node caches modules by URL, so it loads a changed file again only if the URL is new.
   const version = file === undefined ? "" : `?${await digestOf(file)}`;
   let module: Readonly<Record<string, unknown>>;
   try {

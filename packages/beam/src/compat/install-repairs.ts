@@ -45,7 +45,7 @@ const REPAIRED = Symbol.for("@tfxio/beam repaired");
 
 /**
  * Loads Beam's SDK and repairs it in place. Later calls return the repaired SDK.
- * @throws {UnsupportedError} `unsupported` (`beam-sdk`) if the SDK is missing or has another version, and in browsers.
+ * @throws {UnsupportedError} `unsupported` (`beam-sdk`) in browsers, and if the SDK is missing or has an unsupported version.
  */
 export function installRepairs(): Sdk {
   const sdk = loadSdk();

@@ -70,7 +70,7 @@ export interface WorkerShare {
 /**
  * Returns the units of one worker: every `numWorkers`-th unit, starting at index `worker`. Each unit belongs to exactly one
  * worker. Use this function where no engine distributes the work.
- * @throws {ArgumentError} `invalid-argument` for invalid options, and unless `worker` is less than `numWorkers`.
+ * @throws {ArgumentError} `invalid-argument` for invalid options, or if `worker` is not less than `numWorkers`.
  */
 export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Unit[] {
   assertOptions("unitsOfWorker", options, {

@@ -2,8 +2,8 @@ import type { Sdk } from "../compat/sdk.js";
 import { SourceError } from "@tfxio/wire";
 
 /**
- * Asks a runner's provision service for the address of its control service, `host:port`. Runners that start workers as processes
- * may pass only the address of the provision service.
+ * Asks a runner's provision service for the address (`host:port`) of the runner's control service. Runners that start workers as
+ * processes may pass only the address of the provision service.
  * @throws {SourceError} `io-failed` (`beam-runner`) if the call fails, takes more than 60 seconds, or returns no address.
  * @see Beam's `beam_provision_api.proto`, "ProvisionInfo"
  */

@@ -38,7 +38,7 @@ export function listUnits(sdk: Sdk, units: readonly Unit[]): AsyncPTransform<Roo
 
 /**
  * Spreads units over the workers by grouping them. By default, the timestamp of a group is the end of its window, and the global
- * window ends at the end of time. The windowing strategy therefore gives each group the earliest timestamp of its elements.
+ * window ends at the end of time. The strategy `earliest` instead gives each group the earliest timestamp of its elements.
  */
 function spread(
   { runnerApi, transforms, transformUtilities }: Sdk,

@@ -187,7 +187,7 @@ describe("the repaired SDK", () => {
       await sink.finishBundle();
       return sent.reduce((sum, length) => sum + length, 0);
     });
-    const framed = 3 * (600_000 + 3); // each element follows its length
+    const framed = 3 * (600_000 + 3); // each element is preceded by its length, a varint of 3 bytes
     expect(published).toBeGreaterThan(framed);
     expect(repaired).toBe(framed);
   });
@@ -228,7 +228,7 @@ describe("the repaired SDK", () => {
     expect(repaired).toBe("");
   });
 
-  test("submits a job to a server that answers the artifact call with only trailers", async () => {
+  test("submits a job to a server that answers the artifact call with gRPC trailers but no headers", async () => {
     const { published, repaired } = await withAndWithout("answerArtifactTrailers", async () => {
       const client = {
         reverseArtifactRetrievalService: () => ({

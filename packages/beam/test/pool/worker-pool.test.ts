@@ -75,7 +75,7 @@ test("a worker runs in a separate process, imports the caller's modules and regi
   await untilGone("first");
 });
 
-test("a worker sends its id with a request for a descriptor, runs the bundle, and rejects unknown instructions", async () => {
+test("a worker sends its id when requesting a bundle descriptor, runs the bundle, and rejects unknown instructions", async () => {
   await start("asking");
   const worker = await runner.nextWorker();
   const bundle = { processBundleDescriptorId: "d", cacheTokens: [], elements: undefined };
@@ -117,7 +117,7 @@ test("stop() ends the worker processes of a pool", async () => {
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("a worker that a runner starts as a process asks the provision service for the control endpoint", async () => {
+test("a worker process asks the provision service for the control endpoint if the runner does not pass one", async () => {
   const main = path.join(import.meta.dirname, "../../dist/node/pool-main.js");
   const child = spawn(process.execPath, [main, "--id=boot", `--provision_endpoint=${runner.address}`]);
   const exit = once(child, "exit");

@@ -44,7 +44,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
  * @throws {ArgumentError} `invalid-argument` if the column has no fill value, or one that its dtype cannot hold.
  */
 export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | bigint | Uint8Array {
-  if (typeof nulls !== "object") return paddingOf(undefined, column.dtype, "nulls: fill");
+  if (typeof nulls !== "object") return paddingOf(undefined, column.dtype, "nulls: fill", "nulls");
   const { fill } = nulls;
   if (aPaddingValue.holds(fill)) return fillValue(fill as PaddingValue, column);
   const value = membersOf(fill)[column.name];
@@ -53,12 +53,12 @@ export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | big
 }
 
 function fillValue(value: PaddingValue, { name, dtype }: SelectedColumn): number | bigint | Uint8Array {
-  return paddingOf(value, dtype, `nulls: fill for column "${name}"`);
+  return paddingOf(value, dtype, `nulls: fill for column "${name}"`, "nulls");
 }
 
 function suits(value: PaddingValue, { dtype }: SelectedColumn): boolean {
   try {
-    paddingOf(value, dtype, "nulls: fill");
+    paddingOf(value, dtype, "nulls: fill", "nulls");
     return true;
   } catch {
     return false;

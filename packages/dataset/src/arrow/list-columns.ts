@@ -39,7 +39,7 @@ function denseLists({ dtype, values, borrowed, nestedRowSplits }: HostRagged, na
 function paddedLists({ dtype, values, nestedRowSplits }: HostRagged, pad: PaddingValue): HostDense {
   const [splits] = nestedRowSplits as readonly [Int32Array];
   const numRows = splits.length - 1;
-  const padding = paddingOf(pad, dtype, "lists: pad");
+  const padding = paddingOf(pad, dtype, "lists: pad", "lists");
   let length = 0;
   for (let row = 0; row < numRows; row++) {
     length = Math.max(length, (splits[row + 1] as number) - (splits[row] as number));

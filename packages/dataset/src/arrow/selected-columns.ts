@@ -20,7 +20,7 @@ export interface SelectedColumn {
  * Returns the columns that the options select, in order.
  * @throws {ArgumentError} `invalid-argument` for an unknown index or name, for an ambiguous name, and if
  *   `outputTypes` or `outputShapes` does not have one entry per column.
- * @throws {UnsupportedError} `unsupported` (`column-type`) for a type without a tensor equivalent, naming the column.
+ * @throws {UnsupportedError} `unsupported` (`column-type`) for a type without a tensor equivalent. The error names the column.
  * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column whose dtype differs from its output type, and for lists
  *   where the output shape requires flat values, or the reverse.
  */

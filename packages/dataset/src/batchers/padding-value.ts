@@ -14,6 +14,7 @@ export const aPaddingValue: Rule = rule(
 /**
  * Converts a padding value to the form in which an array of `dtype` stores it. Undefined becomes 0, false or empty bytes.
  * @param what The name of the value in error messages, such as `lists: pad`.
+ * @param argument The argument or option that contains the value, for the error.
  * @throws {ArgumentError} `invalid-argument` for a value that `dtype` cannot hold. For float16, whose arrays hold raw bits, this
  *   is every value except undefined.
  */
@@ -21,11 +22,12 @@ export function paddingOf(
   value: PaddingValue | undefined,
   dtype: DType,
   what: string,
+  argument: string = "value",
 ): number | bigint | Uint8Array {
   const padding = value === undefined ? defaultOf(dtype) : converted(value, dtype);
   if (padding !== undefined) return padding;
   throw new ArgumentError("invalid-argument", `${what} must fit ${dtype}, found ${describeValue(value)}.`, {
-    argument: "value",
+    argument,
   });
 }
 

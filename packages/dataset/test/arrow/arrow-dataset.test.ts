@@ -159,6 +159,7 @@ describe("nulls", () => {
     const open = () =>
       ArrowDataset.fromTable(withNulls, { nulls: { fill: fill as never }, columns: ["x", "word"] });
     expect(open).toThrow(`[invalid-argument] ${message}`);
+    expect(open).toThrow(expect.objectContaining({ argument: "nulls" }));
     const all = () => ArrowDataset.fromTable(withNulls, { nulls: { fill: "a" }, columns: ["x"] });
     expect(all).toThrow(
       '[invalid-argument] nulls: fill must fit at least one dtype of the selected columns (int32), found "a"',

@@ -5,7 +5,10 @@ import type { FixtureRow, FormatFixture } from "./fixture.js";
 import { readBatches, readFixture, readRows, type Subject, withOpened } from "./opened-fixture.js";
 import { checkRows, columnNames, projectRows, rowsOf } from "./rows.js";
 
-/** Creates checks that the fields that every format honours have their effects, and that invalid requests and options fail. */
+/**
+ * Creates checks of requests. `columns`, `schema`, `unlisted` and `batchSize` must take effect, and invalid requests, options and
+ * splits must be rejected.
+ */
 export function requestChecks<Options extends object>(
   subject: Subject<Options>,
   { rows, schema, options }: FormatFixture<Options>,
@@ -133,7 +136,7 @@ function schemaChecks<Options extends object>(
         }),
     },
     {
-      name: 'rejects a column outside the schema if unlisted is "error"',
+      name: 'rejects a column outside the schema if the request sets unlisted to "error"',
       run: () =>
         withOpened(subject, async (opened) => {
           const read = async (): Promise<unknown> =>

@@ -86,7 +86,7 @@ export function shuffleChecks<Options extends object>(
         }),
     },
     {
-      name: "appends the split index of each shuffled row",
+      name: "appends a column with the split index of each row to shuffled batches",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();

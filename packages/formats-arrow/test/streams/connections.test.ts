@@ -194,7 +194,7 @@ describe("a peer that sends bad data", () => {
   });
 });
 
-describe("a read that is abandoned", () => {
+describe("a read of a stream", () => {
   const states = [
     ["while it waits for the schema", 0],
     ["while it waits within the schema", 0.5],
@@ -204,7 +204,7 @@ describe("a read that is abandoned", () => {
   ] as const;
 
   test.each(states)(
-    "by an abort %s rejects with the reason of the abort and closes the socket",
+    "rejects with the abort's reason and closes the socket if it is aborted %s",
     async (_, state) => {
       const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
       const silent = await started((socket) => socket.write(stream.subarray(0, end)));
@@ -220,7 +220,7 @@ describe("a read that is abandoned", () => {
   );
 
   test.each(states)(
-    "by return() %s ends after the received batches and closes the socket",
+    "ends after the received batches and closes the socket if return() is called %s",
     async (_, state) => {
       const end = Math.floor((bounds[Math.floor(state)]! + bounds[Math.ceil(state)]!) / 2);
       const silent = await started((socket) => socket.write(stream.subarray(0, end)));
@@ -233,7 +233,7 @@ describe("a read that is abandoned", () => {
     },
   );
 
-  test("while it connects rejects with the reason of the abort", async () => {
+  test("rejects with the abort's reason if it is aborted while it connects", async () => {
     const controller = new AbortController();
     const connecting = await started(() => {});
     const batches = createStreamClient(connecting.endpoint).recordBatches({ signal: controller.signal });
@@ -242,7 +242,7 @@ describe("a read that is abandoned", () => {
     expect((await reading).error).toBe("enough");
   });
 
-  test("while a function opens the stream rejects with the reason of the abort, and aborts the function's signal", async () => {
+  test("rejects with the abort's reason, and aborts the signal of a function that is still opening the stream", async () => {
     const controller = new AbortController();
     let isTold = false;
     const client = createStreamClient(({ signal }) => {
@@ -255,7 +255,7 @@ describe("a read that is abandoned", () => {
     expect(isTold).toBe(true);
   });
 
-  test("while it waits for the next attempt rejects with the reason of the abort", async () => {
+  test("rejects with the abort's reason if it is aborted while it waits for the next attempt", async () => {
     const controller = new AbortController();
     const client = createStreamClient("unix:///no/such.sock", { retry: { attempts: 2, delayMs: 60_000 } });
     setTimeout(() => controller.abort("enough"), 20);
@@ -263,7 +263,7 @@ describe("a read that is abandoned", () => {
     expect(error).toBe("enough");
   });
 
-  test("before its first next() never connects", async () => {
+  test("never connects if it is abandoned before the first next()", async () => {
     const idle = await started(() => {});
     const batches = createStreamClient(idle.endpoint).recordBatches();
     await batches.return?.();
@@ -331,7 +331,7 @@ describe("with createStreamClient,", () => {
     await failing.close();
   });
 
-  test("wrong options and endpoints are rejected at the call", () => {
+  test("wrong options and endpoints are rejected by the call itself", () => {
     const rejected = [
       { connectTimeoutMs: 0 },
       { idleTimeoutMs: 2 ** 31 },

@@ -8,7 +8,7 @@ function compute(ms: number): void {
 }
 
 test.each([1, 100])(
-  "passes that never wait leave time for sockets and timers several times a second (number of passes: %i)",
+  "passes that never wait give sockets and timers several turns a second (number of passes: %i)",
   async (count) => {
     const turns = createTurns();
     const numBatches = Array.from({ length: count }, () => 0);
@@ -29,7 +29,7 @@ test.each([1, 100])(
     await new Promise((resolve) => setTimeout(resolve, 1500));
     over.abort();
     await Promise.all(passes);
-    // A round of 100 passes takes about 20 ms. With 10 ms for each pass, it would take a second.
+    // A round of 100 passes takes about 20 ms. If every pass computed for 10 ms, a round would take a second.
     expect(numTurns).toBeGreaterThan(8);
     // Every pass makes at least a fifth of the progress of the fastest one.
     expect(Math.min(...numBatches)).toBeGreaterThan(0.2 * Math.max(...numBatches));

@@ -26,7 +26,7 @@ const RANGES: Readonly<Partial<Record<ScalarType, readonly [bigint, bigint]>>> =
  * Returns a function that writes the values of a column as a scalar type, and rejects values that this type cannot hold. Borrows
  * the values.
  * @param column path of the column, for error messages.
- * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) for a column of another kind.
+ * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if the type of the column does not suit the scalar type.
  * @throws {ConversionError} `out-of-range` (`value-range`), from the returned function.
  */
 export function scalarWriter(

@@ -25,8 +25,9 @@ export function inputTensor(
 
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
- * int32, but its `dataSync` returns the exact 64-bit values. tfjs-node 4.22 encodes int64 inputs from these values. `loadBackend`
- * fixes this encoding. Without the fix, running the model throws an error, so negative values never silently lose their sign.
+ * int32, but its `dataSync` returns the exact 64-bit values for tfjs-node 4.22 to encode. The encoder of tfjs-node writes 0 into
+ * the upper 32 bits of each value, so `loadBackend` replaces it. Without the replacement, running the model throws an error,
+ * because the encoder of tfjs-node cannot take bigints. So negative values never silently lose their sign.
  */
 export function modelTensor(
   column: HostDense,
@@ -50,7 +51,7 @@ export function valuesOf<D extends ModelDType>(
   { name, dtype }: { readonly name: string; readonly dtype: D },
   tf: ModelRuntime["tf"],
 ): HostArrays[D] {
-  // tfjs-node labels int64 results int32.
+  // tfjs-node gives int64 results the dtype int32.
   const label = dtype === "int64" ? "int32" : dtype;
   const data = tensor.dtype === label ? dataOf(tensor, tf) : undefined;
   if (data instanceof BytesColumn && dtype === "string") return data as HostArrays[D];

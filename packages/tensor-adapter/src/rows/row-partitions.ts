@@ -52,9 +52,9 @@ export interface RowLengths {
 }
 
 /**
- * Subdivides innermost lists by partitions, from the inside out. The first step combines values into groups, and each later step
- * combines the groups of the step before it. A uniform partition divides the current row splits by its size, and a row-length
- * column replaces them with its own.
+ * Divides the innermost lists by the partitions into nested groups, from the inside out. The first step groups the values, and
+ * each later step groups the groups of the step before it. A uniform partition divides the current row splits by its size, and a
+ * row-length column replaces them with its own.
  * @param innermost row splits of the innermost lists. They count values.
  * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row-length column, which has one list of lengths per innermost list.
@@ -71,7 +71,7 @@ export function dividedRowSplits(
 ): Int32Array[] {
   const innerSize = sizeOf(innerShape);
   let current = divide(innermost, innerSize, outer, columnPath);
-  // The current row splits count groups. Each group has `groupSize` values, which are in the column at the path `counted`.
+  // The current row splits count groups of `groupSize` values. `counted` is the path of the column that holds these values.
   let counted = columnPath;
   let groupSize = innerSize;
   const inside: Int32Array[] = [];

@@ -11,7 +11,7 @@ export interface HostStructured {
    */
   readonly nestedRowSplits: readonly Int32Array[];
   /**
-   * Fields by name. A null list counts as empty. A null struct makes each of its fields null: list fields become empty, but for
+   * Fields by name. A null list counts as empty. A null struct makes each of its fields null. List fields then become empty. For
    * a field with a single value, `toHost` throws `not-convertible` (`null-value`), because a tensor cannot hold nulls. Put
    * structs that may be missing into lists of at most one element.
    */
@@ -20,5 +20,8 @@ export interface HostStructured {
   readonly rowSplitsDtype: "int32" | "int64";
 }
 
-/** A field of structs: structured for nested structs, otherwise dense if there is one value per row, and ragged below lists. */
+/**
+ * A field of structs. It is structured if it holds structs. Otherwise, it is dense if each row has one value, and ragged if its
+ * values lie inside lists.
+ */
 export type HostStructuredField = HostDense | HostRagged | HostStructured;

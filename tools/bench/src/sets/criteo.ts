@@ -32,7 +32,7 @@ function writeColumn(writer: ReverseWriter, random: Random, category: Uint8Array
   );
 }
 
-/** Examples of 40 features with one value each, always in the same order. A decoder can predict the next feature. */
+/** tf.Examples with 40 features of one value each, always in the same order. A decoder can predict the next feature. */
 export const criteo: BenchSet = {
   name: "criteo",
   payload: "example",

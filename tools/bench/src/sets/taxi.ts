@@ -34,8 +34,8 @@ const text = (name: string, missing: number, values: readonly string[]): TaxiFea
   };
 };
 
-// The features of Chicago's public taxi trips in the TFX examples. For most features, the share of missing values is about the
-// same as in those trips.
+// The features of the Chicago taxi trips, the public data set that the TFX examples use. For most features, the share of missing
+// values is about the same as in that data set.
 const features: readonly TaxiFeature[] = [
   int64("pickup_community_area", 0.03, 1, 77),
   float("fare", 0, 3.25, 6000, 0.01),
@@ -66,8 +66,8 @@ const features: readonly TaxiFeature[] = [
 const names = features.map((feature) => utf8(feature.name));
 
 /**
- * Examples of 18 features of all three kinds. Of the missing values, 70 % are absent features, 15 % are features without a kind,
- * and 15 % are empty lists.
+ * tf.Examples with 18 features of all three kinds: bytes, float and int64. Of the missing values, 70 % are absent features, 15 %
+ * are features without a kind, and 15 % are empty lists.
  */
 export const taxi: BenchSet = {
   name: "taxi",

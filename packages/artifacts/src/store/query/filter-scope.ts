@@ -50,8 +50,8 @@ export function filterScope(kind: NodeKind): FilterScope {
     numTables += added;
     if (numTables > MAX_TABLES) {
       const counted =
-        "one for type, one for each different property or event, and three for each other neighbour, such as contexts_a";
-      throw filterError(`must join at most ${MAX_TABLES} tables: ${counted}`, offset);
+        "the attribute type and each different property or event count as one, any other neighbour, such as contexts_a, as three";
+      throw filterError(`must join at most ${MAX_TABLES} tables (${counted})`, offset);
     }
     const alias = `joined_${aliases.size}`;
     aliases.set(key, alias);

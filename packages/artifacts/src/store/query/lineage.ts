@@ -109,7 +109,7 @@ export function lineage(
           const id = idOf(event);
           if (target.ends.has(id)) return target.until?.isIncluded === true;
           // A query in one direction never reaches an event twice. In a query in both directions, an event that leads to a
-          // known node is already in `edges`: the query added it when it followed the event from that node.
+          // known node is already in `edges`, because the query has already followed it from that node.
           return !known.has(id) || direction !== "both";
         }),
       );

@@ -41,7 +41,7 @@ interface Impulse {
   startBundle(): Promise<void>;
 }
 
-/** Creates an {@link Impulse}, only to find its class, which the SDK does not export. */
+/** Creates an {@link Impulse} to get its class, which the SDK does not export. */
 function probe({ internal, operators }: Sdk): object {
   const transform = { inputs: {}, outputs: { output: "output" }, spec: { urn: internal.impulse.urn } };
   return operators.createOperator("probe", {

@@ -5,8 +5,8 @@ import { replaceMethod } from "../replace-method.js";
 const NAMESPACE = "tfxio";
 
 /**
- * A metric names its transform in the label `PTRANSFORM`. The SDK writes the label `TRANSFORM` and an empty namespace, so Java
- * runners such as Flink drop every user metric. This repair corrects both labels.
+ * A metric names its transform in the label `PTRANSFORM`. The SDK writes the label `TRANSFORM` instead, and leaves the label
+ * `NAMESPACE` empty, so Java runners such as Flink drop every user metric. This repair corrects both labels.
  */
 export const labelMetrics: Repair = {
   defect: "Java runners drop user metrics",

@@ -8,7 +8,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 export function takePlan(upstream: Plan, count: number): Plan {
   if (count < 0) return upstream;
   return {
-    // With count 0, nothing is read, so upstream operators take no pass number.
+    // If `count` is 0, nothing is read, so the pass numbers of upstream operators do not advance.
     node: { ...nodeOn(upstream, "take", [count]), isRegular: count > 0 },
     cardinality() {
       const all = upstream.cardinality();

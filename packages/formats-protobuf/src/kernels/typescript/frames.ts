@@ -10,7 +10,7 @@ export const MAX_DEPTH = 100;
 export class Frames {
   /** Plan of the message. */
   readonly plans: MessagePlan[] = Array.from({ length: MAX_DEPTH + 1 }, () => SKIPPED);
-  /** Index of the message among the messages of its plan. */
+  /** Index by which the columns of its plan refer to the message. For the record itself, this is the row. */
   readonly items: Int32Array = new Int32Array(MAX_DEPTH + 1);
   /** End of the message; for a group, end of the enclosing message. */
   readonly limits: Int32Array = new Int32Array(MAX_DEPTH + 1);
@@ -18,8 +18,6 @@ export class Frames {
   readonly groups: Int32Array = new Int32Array(MAX_DEPTH + 1);
   /** Start of the message inside this one. */
   readonly starts: Int32Array = new Int32Array(MAX_DEPTH + 1);
-  /**
-   * Position at which decoding continues after the message inside this one. -1 if it continues at the end of the inner message.
-   */
+  /** Position at which decoding of this message continues after the message inside it. -1 means the end of that inner message. */
   readonly resumes: Int32Array = new Int32Array(MAX_DEPTH + 1);
 }

@@ -5,7 +5,10 @@ import { type FieldAction, type MessagePlan, MessageRole } from "../typescript/m
 import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
-/** A field is looked up in a table, by its tag, if its number is below this factor times the number of fields with an action. */
+/**
+ * A field is looked up by its tag in a table if its field number is below this factor times the count of the message's fields
+ * with an action.
+ */
 const MAX_SPARSENESS = 4;
 /** Field numbers below this are always looked up in a table. Their tags are one byte long. */
 const MIN_DENSE_NUMBERS = 16;
@@ -16,9 +19,12 @@ const PLAN_WORDS = 8;
 const ACTION_WORDS = 10;
 /** Tags below this are a single byte. */
 const LONG_TAG = 0x80;
-/** Replaces the tag of an action that assembly/plain-fields.as must leave to the general loop. A tag byte never equals it. */
+/** Replaces the tag of an action that assembly/plain-fields.as must leave to assembly/record.as. No tag byte equals it. */
 const NOT_PLAIN = 0xffff_ffff;
-/** First operation that stores packed values: the encoding of the values is added to it, as in assembly/message-plan.as. */
+/**
+ * Added to the number of an encoding to get the number of the operation that stores packed values in that encoding, as in
+ * assembly/message-plan.as.
+ */
 const STORE_PACKED = 16;
 /** Wire type of length-delimited values. */
 const LENGTH = 2;
@@ -34,8 +40,8 @@ export interface LaidPlan {
 }
 
 /**
- * Writes a plan into the memory of an instance, and replaces the plan that was there. Writes records of columns, messages and
- * actions, in the layout of assembly/column.as and assembly/message-plan.as.
+ * Writes a plan into the memory of a kernel instance, and replaces the plan that was there. Writes records of columns, messages
+ * and actions, in the layout of assembly/column.as and assembly/message-plan.as.
  * @param memoryLimit maximum bytes of the columns of a batch.
  * @throws {RangeError} if memory runs out.
  */

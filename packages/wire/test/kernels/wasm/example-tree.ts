@@ -2,7 +2,10 @@ import type { Draw } from "./draw.js";
 import { field, unknownField, varint, type WireField } from "./wire-tree.js";
 
 const utf8 = new TextEncoder();
-/** Names with lengths near the sizes of machine words and SIMD vectors, some with equal ends, some with nothing in common. */
+/**
+ * Names with lengths near the sizes of machine words and SIMD vectors. Some begin or end with the same characters, and others
+ * have nothing in common.
+ */
 export const NAMES: readonly string[] = [
   "",
   "a",
@@ -68,8 +71,10 @@ export function kindOf(name: string): Kind {
   return (((NAMES.indexOf(name) + 3) % 3) + 1) as Kind;
 }
 
-/** Returns a record in which few values are missing. So the first null of a column is often in a late record, and the decoder
- * begins the validity bitmap only there. */
+/**
+ * Returns a record in which few values are missing. In a batch of such records, the first null of a column often comes late, and
+ * the decoder does not begin the column's validity bitmap before that null.
+ */
 export function steadyExample(draw: Draw): WireField[] {
   return [
     field(
@@ -106,8 +111,8 @@ export function exampleTree(draw: Draw, isWild: boolean): WireField[] {
 export type ValueTree = (isOther: boolean) => WireField[];
 
 /**
- * Returns a map as field `number`. With `isWild`, the map is sometimes split into two such fields, with an unknown field between
- * them.
+ * Returns a map as a field with the field number `number`. With `isWild`, the map is sometimes split into two such fields, with
+ * an unknown field between them.
  */
 export function mapTrees(
   draw: Draw,
