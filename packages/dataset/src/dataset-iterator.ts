@@ -14,9 +14,9 @@ export interface PassStart {
 
 /**
  * One pass over a dataset. Nothing is read before the first `next()` or `toArray()`. Callers may call `next()` again before the
- * previous promise settles: results come in the order of the calls. The end, an error, `return()` and `close()` free all
- * resources, and later calls resolve to the end. With `onElementError: "continue"`, an element that fails in `next()` leaves the
- * iterator open. The caller owns each returned element and must dispose its tensors.
+ * previous promise settles: results come in the order of the calls. All resources are freed at the end of the pass, after an
+ * error, and by `return()` and `close()`. Later calls resolve to the end. With `onElementError: "continue"`, an element that
+ * fails in `next()` leaves the iterator open. The caller owns each returned element and must dispose its tensors.
  */
 export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable<T> {
   /** Closes the iterator at the end of an `await using` block. Exists only in runtimes that have `Symbol.asyncDispose`. */

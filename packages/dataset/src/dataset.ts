@@ -192,10 +192,10 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Puts the elements in random order. Each element is drawn uniformly from a buffer of `bufferSize` elements, which is refilled
-   * in the order of the source. `"all"` shuffles all rows without a buffer, and a checkpoint resumes without reading rows again.
-   * `"all"` must directly follow a source with random access: `fromItems`, `fromRandomAccess`, or an `ArrowDataset` of a table or
-   * array. The order depends only on the seed, the buffer size and the pass number. It is the same in all releases
-   * (xoshiro128**).
+   * in the order of the source. `"all"` shuffles all rows without a buffer, and lets a pass resume from a checkpoint without
+   * reading rows again. `"all"` must directly follow a source with random access: `fromItems`, `fromRandomAccess`, or an
+   * `ArrowDataset` of a table or array. The order depends only on the seed, the buffer size and the pass number. It is the same
+   * in all releases (xoshiro128**).
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `no-random-access` if `"all"` does not
    *   directly follow such a source.
    */
@@ -491,7 +491,7 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Drops elements at random, so that the classes of the remaining elements have the shares in `target`. `classOf` returns the
-   * number of an element's class, or a promise of it. Each pass makes new draws.
+   * class number of an element, or a promise of it. Each pass makes new draws.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it in place of an element whose class
    *   is not an index into `target`.
    * @throws {UserFunctionError} `user-function` if `classOf` throws. The iterator throws it in place of the element.
@@ -677,9 +677,10 @@ export class Dataset<T> implements AsyncIterable<T> {
     options?: ReduceOptions,
   ): Promise<S>;
   async reduce(first: unknown, second?: unknown, third?: ReduceOptions): Promise<unknown> {
-    if (first instanceof Reducer) return this.#reduce(first, second as ReduceOptions | undefined);
+    if (first instanceof Reducer) return this.#reduce("reduce", first, second as ReduceOptions | undefined);
     assertArgument("f", second, aFunction, "reduce");
     return this.#reduce(
+      "reduce",
       new Reducer(() => first, second as (state: unknown, element: never) => unknown),
       third,
     );
@@ -694,7 +695,7 @@ export class Dataset<T> implements AsyncIterable<T> {
     options?: ReduceOptions,
   ): Promise<Results<Each>> {
     assertArgument("reducers", reducers, aDictOfReducers, "reduceMany");
-    return (await this.#reduce(together(reducers), options)) as Results<Each>;
+    return (await this.#reduce("reduceMany", together(reducers), options)) as Results<Each>;
   }
 
   /**
@@ -823,9 +824,9 @@ export class Dataset<T> implements AsyncIterable<T> {
     );
   }
 
-  #reduce(reducer: AnyReducer, options: ReduceOptions = {}): Promise<unknown> {
-    assertOptions("reduce", options, { signal: anAbortSignal });
-    return runReduction(this.#plan, reducer, "reduce", options.signal);
+  #reduce(method: string, reducer: AnyReducer, options: ReduceOptions = {}): Promise<unknown> {
+    assertOptions(method, options, { signal: anAbortSignal });
+    return runReduction(this.#plan, reducer, method, options.signal);
   }
 
   #iterate<Element>(

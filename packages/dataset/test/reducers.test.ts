@@ -62,6 +62,7 @@ describe("reduce", () => {
       code: "invalid-argument",
       reason: "infinite-dataset",
     });
+    await expect(numbers.repeat().reduceMany({ size: count() })).rejects.toThrow(/reduceMany/);
   });
 
   test("names the element for which a reducer fails", async () => {
@@ -179,7 +180,7 @@ describe("batchBy", () => {
 
   test("names a missing component", async () => {
     await expect(rows.batchBy(2, { nothing: ragged() }).toArray()).rejects.toThrow(
-      /there is a reducer for "nothing", but elements have text, seq, tags/,
+      /there is a reducer for "nothing", but elements have these components: text, seq, tags/,
     );
   });
 });

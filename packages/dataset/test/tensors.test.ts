@@ -408,7 +408,7 @@ describe("toXY", () => {
 
   test("names the missing component and the existing ones", async () => {
     await expect(batches.toXY({ ys: "lable" }).toArray()).rejects.toThrow(
-      '[invalid-argument] toXY: ys names "lable", but elements have a, b, label, text',
+      '[invalid-argument] toXY: ys names "lable", but elements have these components: a, b, label, text',
     );
     await expect(fromItems([1]).toXY({ ys: 0 }).toArray()).rejects.toThrow("has no components");
     expect(leaked()).toBe(0);

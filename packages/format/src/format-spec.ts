@@ -60,7 +60,7 @@ export interface FormatSpec<Options extends object> {
   readonly contractVersion: number;
   /** Form of the columns, unless a request selects the other form. Default `"stored"`. */
   readonly columnForm?: ColumnForm | undefined;
-  /** Request fields that the format honours in addition to the fields that every format honours. Default: none. */
+  /** Optional request fields and kinds of read that the format supports. Default: none. */
   readonly reads?: FormatReads | undefined;
   /** See {@link Format.module}. */
   readonly module?: string | undefined;

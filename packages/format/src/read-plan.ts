@@ -67,8 +67,8 @@ export interface SplitRows {
   /** Number of rows in the split, at most 2^32. */
   readonly numRows: number;
   /**
-   * Yields batches that hold exactly the rows `rows`, in order. No batch is empty. The cost of reading a row does not depend
-   * on the other rows of the split.
+   * Yields batches that together hold exactly the requested rows, in order. No batch is empty. The cost of reading a row does not
+   * depend on the other rows of the split.
    * @param rows Row numbers within the split, from 0, ascending and distinct, all below `numRows`.
    */
   read(

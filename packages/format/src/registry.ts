@@ -64,7 +64,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       if (found.length > 1)
         throw unknownFormat(
           "ambiguous",
-          `${name} matches several formats: ${idsOf(found)}; pass format to choose one.`,
+          `${name} matches several formats: ${idsOf(found)}; choose one with the option format.`,
         );
       const [plain] = longestExtension(listed, name.replace(/\.gz$/i, ""));
       if (plain !== undefined) {
@@ -96,7 +96,8 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       if (recognized.length > 1 || named.length > 1) {
         throw unknownFormat(
           "ambiguous",
-          `${source.uri} matches several formats: ${idsOf(recognized.length > 1 ? recognized : named)}; pass format to choose one.`,
+          `${source.uri} matches several formats: ${idsOf(recognized.length > 1 ? recognized : named)}; ` +
+            "choose one with the option format.",
         );
       }
       const content = contentName(head);

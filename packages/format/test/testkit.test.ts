@@ -286,7 +286,7 @@ describe("the results of the checks show that a format", () => {
         ...(await reader.plan(request)),
         arrowSchema: new ArrowSchema([new Field("a", new Float64(), true)]),
       })),
-      ["gives batches of the plan's Arrow schema, none of them empty"],
+      ["gives only non-empty batches that have the plan's Arrow schema"],
     ],
     [
       "lists its splits backwards",
@@ -481,7 +481,7 @@ describe("the checks notice a format that", () => {
         asking(toy, () => ({ schema: undefined, unlisted: undefined })),
         withSchema,
       ),
-      "gives batches of the plan's Arrow schema, none of them empty",
+      "gives only non-empty batches that have the plan's Arrow schema",
     ],
     [
       "reverses the order of the columns in the schema",

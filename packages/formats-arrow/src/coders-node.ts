@@ -1,9 +1,9 @@
-/** Loads the decoder when the first reader is opened, so that programs that only write never load it. */
+/** Loads the decoder when the first reader is opened, so a program without readers never loads it. */
 export function loadDecode(): Promise<typeof import("./decode.js")> {
   return import("./decode.js");
 }
 
-/** Loads the encoder when the first writer is created, so that programs that only read never load it. */
+/** Loads the encoder when the first writer is created, so a program without writers never loads it. */
 export function loadEncode(): Promise<typeof import("./encode.js")> {
   return import("./encode.js");
 }

@@ -128,7 +128,7 @@ interface SplitRead {
   readonly limits: Limits;
 }
 
-/** The block at which a read resumes: its byte offset, and the number of rows of the split that precede it. */
+/** The block at which a read resumes: its byte offset, and the number of the split's rows before the block. */
 type BlockPosition = readonly [byteOffset: number, numRowsBefore: number];
 
 /** Yields the batches of a split. A read can resume at each reported position. */

@@ -1,4 +1,4 @@
-// Deferred cells, which the host handles after the push. Each has six words and a text.
+// Deferred cells, which the host handles after the push. Each has an entry of six words, and its text.
 import { allocate, copyText } from "./memory";
 
 export const ENTRY_WORDS: u32 = 6;

@@ -16,7 +16,7 @@ let expectedCells: u32 = 0;
 let skipsBadRows: bool = false;
 let keepsBounds: bool = false;
 let maxRecordBytes: f64 = 0;
-/** Bytes of a row, not counting its texts. */
+/** Bytes of a row, not counting the text of its cells. */
 let rowBytes: f64 = 0;
 let allTextBytes: f64 = 0;
 export let numRows: u32 = 0;

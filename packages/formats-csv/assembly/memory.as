@@ -9,7 +9,7 @@ const MAX_BYTES: u64 = 0xffff0000;
 
 let top: usize = __heap_base;
 
-/** The address of `size` zero bytes and slack, 16-byte aligned; 0 when memory runs out. */
+/** Allocates `size` zero bytes, followed by slack. Returns their address, 16-byte aligned; 0 when memory runs out. */
 export function allocate(size: usize): usize {
   const start = (top + 15) & ~15;
   const end = <u64>start + <u64>size + SLACK;
@@ -21,8 +21,8 @@ export function allocate(size: usize): usize {
 }
 
 /**
- * Copies a text. A text of up to 256 bytes is copied in steps of 32, which also copy up to 32 bytes after it. Most texts take one
- * step.
+ * Copies the text of a cell. Up to 256 bytes are copied in steps of 32, which also copy up to 32 bytes after the text. Most cells
+ * take one step.
  */
 // @ts-ignore: decorator
 @inline

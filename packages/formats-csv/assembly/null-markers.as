@@ -1,4 +1,4 @@
-// Texts that mean null, one after another. Each follows a word that holds its length.
+// The null markers, one after another. Each follows a word that holds its length.
 import { allocate } from "./memory";
 
 let markers: usize = 0;

@@ -20,7 +20,7 @@ import { isMarker, longestMarker, quotedNulls } from "./null-markers";
 import { areAllPlain, findPlainCells, plainCellEnd, plainNext } from "./plain-cells";
 import { BATCH_TOO_LARGE, INCOMPLETE, OK } from "./status";
 
-/** For the last record read: number of cells, start of its line end, start of the next record, and total bytes of texts. */
+/** For the last record read: number of cells, start of its line end, start of the next record, and total bytes of text. */
 export let numCells: u32 = 0;
 export let recordEnd: usize = 0;
 export let recordNext: usize = 0;

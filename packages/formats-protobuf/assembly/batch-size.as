@@ -38,7 +38,7 @@ export function bytesBelow(message: MessagePlan, numParents: f64): f64 {
   return numBytes;
 }
 
-/** Bytes that the items take in a batch: values, offsets and bitmap. */
+/** Number of bytes that a column takes in a batch: its values, offsets and bitmap. */
 function bytesOf(column: Column, numParents: f64): f64 {
   const numLists = numParents * 4 + numParents / 8;
   const numWords = <f64>column.numItems * <f64>(wordsPerValue(column.encoding) << 2);

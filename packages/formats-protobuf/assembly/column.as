@@ -151,7 +151,7 @@ function growItems(column: Column, numItems: u32): bool {
 
 /**
  * Doubles the capacity of a message column, and counts the memory against the budget. Messages have no words, but each needs an
- * offset in every column below.
+ * offset in every column directly below it.
  */
 function allowItems(column: Column): bool {
   const numColumns = changetype<MessagePlan>(column.message).numColumns;

@@ -40,7 +40,7 @@ export const STORE_FIXED64: u32 = 6;
 export const STORE_BYTES: u32 = 7;
 export const READ_MESSAGE: u32 = 8;
 export const READ_GROUP: u32 = 9;
-/** Added to the encoding of packed values to get their operation. */
+/** Added to the number of an encoding to get the number of the operation for packed values in that encoding. */
 export const STORE_PACKED: u32 = 16;
 
 /** The operation for a field in one of its possible wire forms. */

@@ -19,7 +19,7 @@ export async function messageType(source: Uint8Array | DescMessage, message?: st
 /**
  * Returns a message type from the text of `.proto` files: proto2, proto3 or edition 2023. The first call loads the parser,
  * protobufjs. Imports are resolved among `files` by path. Google's well-known types can be omitted.
- * @param files a single text, or texts keyed by path.
+ * @param files the text of a single file, or an object that maps the path of each file to its text.
  * @throws {SchemaError} `schema-invalid` (`proto-text`) for text that cannot be parsed, and for unresolved names or imports.
  * @throws {ArgumentError} `invalid-argument` (`unknown-message`) for a type that is not in the files.
  */

@@ -102,7 +102,7 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   const groups: number[] = [];
   const values: (readonly GroupValue[])[] = [];
   const numbers = new Map<number, number>();
-  /** For each value id, 1 plus the index of the last pair that had the value. If a row repeats a value, it is used only once. */
+  /** For each value id, 1 plus the index of the last pair that had the value. A value repeated within a row is used only once. */
   const seenFor = new Int32Array(numDistinct);
   for (const [pair, row] of before.rows.entries()) {
     const group = before.groups[pair] as number;

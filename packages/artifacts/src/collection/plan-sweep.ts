@@ -56,10 +56,10 @@ export interface SweepInput {
 /**
  * Decides which URIs to delete. Returns one decision for every URI that a marked or abandoned artifact owns, in the order of
  * the artifacts. The plan deletes a URI if it is managed, overlaps neither imported data nor a needed URI, and is not
- * being deleted by another sweep. A URI is needed if a live artifact refers to it, or if a running execution reads or
- * writes an artifact that refers to it. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if they
- * are equal or one contains the other, either as written or with their links resolved. A URI that artifacts only refer to, such
- * as an entry of `gc_context`, gets no decision. The function changes nothing.
+ * being deleted by another sweep. A URI is needed if a live artifact refers to it, or if a running execution reads or writes
+ * an artifact that refers to it. An artifact counts as live unless it is marked, abandoned or deleted. Two URIs overlap if
+ * they are equal or one contains the other, either as written or with their links resolved. A URI that artifacts only refer to,
+ * such as an entry of `gc_context`, gets no decision. The function changes nothing.
  * @throws {RecordError} `corrupt-record` (`artifact-property`) if `gc_context` or `data_view_uri` is invalid on a live artifact
  * or on one that a running execution reads or writes.
  */

@@ -72,8 +72,8 @@ export function keepLargestGroups(options: {
 }
 
 /**
- * Marks for deletion the LIVE artifacts that `policy` returns, in one transaction. Skips artifacts that a running execution reads or
- * writes. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, unless one of the
+ * Marks for deletion the LIVE artifacts that `policy` returns, in one transaction. Skips artifacts that a running execution
+ * reads or writes. Returns the ids of the marked artifacts. The next {@link sweep} deletes their bytes, unless one of the
  * reasons in {@link KeepReason} applies.
  * @param options.isDryRun If true, returns the same ids but marks nothing, so a read-only store is enough. Default false.
  * @throws {ArgumentError} `invalid-argument` if `policy` does not return a list of artifacts.

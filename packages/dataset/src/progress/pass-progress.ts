@@ -7,11 +7,11 @@ export interface ProgressEvent {
    * one of these two states.
    */
   readonly state: "running" | "complete" | "stopped";
-  /** Number of elements, such as batches, so far. If the pass resumed from a state, includes the elements before that state. */
+  /** Number of elements, such as batches, so far. If the pass resumed from a checkpoint, includes the elements before it. */
   readonly numElements: number;
   /**
-   * Number of rows so far. If the pass resumed from a state, excludes the rows before that state. A batch `{ xs, ys }` counts as
-   * the rows that it holds, and any other element as one row.
+   * Number of rows so far. If the pass resumed from a checkpoint, excludes the rows before it. A batch `{ xs, ys }` counts as the
+   * rows that it holds, and any other element as one row.
    */
   readonly numRows: number;
   /** Rows per second, averaged over the pass. 0 at its start. */
@@ -63,7 +63,7 @@ export class PassProgress {
     tell(this.#event("running", this.#startMs));
   }
 
-  /** Records that the pass skipped `numElements` elements, for example to resume from a state. */
+  /** Records that the pass skipped `numElements` elements, for example to resume from a checkpoint. */
   resumesAfter(numElements: number): void {
     this.#numBefore += numElements;
     this.#numElements += numElements;

@@ -57,7 +57,8 @@ export async function reduceElements(
   elementIndex: number,
 ): Promise<unknown> {
   const context: ReductionContext = { cardinality: elements.length, operator };
-  // The tensors to dispose if a function of the reducer throws: first those of the elements, then those of the state.
+  // What to dispose if a function of the reducer throws: the elements during `init`, and the state during `finalize`. In between,
+  // `reduceRows` disposes what it holds.
   let held = elements;
   try {
     const initial = await guarded(operator, undefined, () => reducer.init(context));

@@ -130,7 +130,7 @@ function firstReady<Item>(open: readonly OpenReader<Item>[], turn: number): Prom
     open.map(async (_, step) => {
       const place = (turn + step) % open.length;
       const { rest, pending } = open[place] as OpenReader<Item>;
-      // Awaits once even if there is a rest. Otherwise, the rest would overtake a batch that has already arrived.
+      // Awaits once even if `rest` is set. Otherwise, the rest would overtake a batch that has already arrived.
       await (rest === undefined ? pending : undefined);
       return place;
     }),

@@ -23,7 +23,7 @@ export function storedElements(batch: RecordBatch, structure: StoredStructure): 
 
 /**
  * Builds a block of elements from the rows of their leaves. Elements that are a single leaf or a dict of leaves stay in columns,
- * unless the rows of a leaf are separate. All other elements become items.
+ * unless an item of `leaves` is a list of separate rows. All other elements become items.
  * @param leaves In the order of the structure.
  */
 export function blockOfLeaves(

@@ -103,7 +103,7 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
   return gatherColumns(columns, wholeSources(columns.map(numRowsOf)), path);
 }
 
-/** Returns true if the rows of both columns fit into the same columns of a file. For dense rows, equal dtype and rank suffice. */
+/** Returns true if the rows of both host columns fit into the same file columns. For dense rows, equal dtype and rank suffice. */
 function isStoredAs(column: HostColumn, other: HostColumn): boolean {
   if (column.kind !== "dense" || other.kind !== "dense") return hasLayoutOf(column, other);
   return column.dtype === other.dtype && column.shape.length === other.shape.length;

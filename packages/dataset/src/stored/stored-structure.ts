@@ -21,7 +21,7 @@ export type StoredStructure =
   | { readonly dict: readonly (readonly [key: string, component: StoredStructure])[] }
   | { readonly tuple: readonly StoredStructure[] };
 
-/** Returns the number of file columns of a leaf: values, and indices and shapes if they are needed. */
+/** Returns the number of file columns of a leaf: one for values and, if needed, one for indices and one for shapes. */
 export function numColumnsOf(leaf: StoredLeaf): number {
   if (leaf.kind === "sparse") return 3;
   return leaf.kind === "dense" && leaf.rank > 1 ? 2 : 1;

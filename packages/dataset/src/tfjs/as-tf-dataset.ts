@@ -10,7 +10,7 @@ const aDataset = rule(
   "a Dataset of @tfxio/dataset",
   (value) => typeof membersOf(value)["cardinality"] === "function",
 );
-const aTfData = rule("tf.data, with Dataset and array", (value) =>
+const aTfData = rule("tf.data, with the functions Dataset and array", (value) =>
   ["Dataset", "array"].every((name) => typeof membersOf(value)[name] === "function"),
 );
 

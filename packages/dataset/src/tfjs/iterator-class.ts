@@ -1,7 +1,7 @@
 import type { TensorContainer, TfDataset } from "./tensorflow-data.js";
 import type { DatasetIterator } from "../dataset-iterator.js";
 
-/** The base class of all tfjs-data iterators, derived from the return type of `iterator()`. */
+/** The base class of all tfjs-data iterators. Its type is taken from the return type of `iterator()`. */
 export type LazyIterator = Awaited<ReturnType<TfDataset["iterator"]>>;
 
 /** The constructor of a `LazyIterator` that wraps a {@link DatasetIterator}. */

@@ -42,8 +42,8 @@ export interface RecordContainer<Options extends object = object> {
    */
   cuts?(source: ByteSource, context: CutContext<Options>): Promise<readonly RecordCut[]>;
   /**
-   * Opens a source for reading records by number. This may read the whole source once. If absent, records can only be read in
-   * order.
+   * Opens a source for reading records by number. This may read the whole source once. Without this method, records can only be
+   * read in order.
    * @throws {UnsupportedError} `unsupported` for a source that can only be read in order, such as a compressed file.
    */
   index?(

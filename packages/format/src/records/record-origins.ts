@@ -23,7 +23,10 @@ export class RecordOrigins {
     this.headers = new Uint32Array(length);
   }
 
-  /** Copies row `from` of another table, or of this one, to row `to`. */
+  /**
+   * Copies one row of the table `other`, which may be this table. `from` is the row's index in `other`, and `to` its index in
+   * this table.
+   */
   copy(other: RecordOrigins, from: number, to: number): void {
     this.sources[to] = other.sources[from]!;
     this.recordIndices[to] = other.recordIndices[from]!;

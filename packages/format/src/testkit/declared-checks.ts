@@ -51,7 +51,7 @@ export function declaredChecks<Options extends object>(
   ];
 }
 
-/** Creates a check that `batchBytes: 1` divides each split in which a row before the last has a value. */
+/** Creates a check that `batchBytes: 1` gives several batches for each split that has a value before its last row. */
 function batchBytesCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],

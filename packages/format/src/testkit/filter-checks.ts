@@ -28,7 +28,7 @@ export function filterChecks<Options extends object>(
           withOpened(subject, async (opened) => {
             await codedRejectionOf(
               () => opened.plan({ filter: condition.filter }),
-              "a filter",
+              "a plan with a filter",
               "unsupported",
             );
           }),

@@ -46,7 +46,7 @@ export function randomAccessChecks<Options extends object>(
               "invalid-argument",
             );
             const twice = Uint32Array.of(0, 0);
-            await codedRejectionOf(() => rowsAt(numbered, twice), "a row twice", "invalid-argument");
+            await codedRejectionOf(() => rowsAt(numbered, twice), "reading a row twice", "invalid-argument");
             await rowsAt(numbered, new Uint32Array(Math.min(1, numbered.numRows)));
           }
         }),
@@ -125,7 +125,10 @@ async function rowsAt(rows: SplitRows, numbers: Uint32Array): Promise<FixtureRow
   return found;
 }
 
-/** Returns whether rows of the fixture can be read by number, or each of its smallest parts declares its number of rows. */
+/**
+ * Returns whether random access works for the fixture. For `"rows"`, rows of a split can be read by number. For `"parts"`, each
+ * of the smallest parts declares its number of rows.
+ */
 export function hasRandomAccess<Options extends object>(subject: Subject<Options>): Promise<boolean> {
   return withOpened(subject, async (opened) => {
     if (subject.format.reads.randomAccess === "rows") return (await openAll(opened)).length > 0;

@@ -34,7 +34,7 @@ export function readingChecks<Options extends object>(
         }),
     },
     {
-      name: "gives batches of the plan's Arrow schema, none of them empty",
+      name: "gives only non-empty batches that have the plan's Arrow schema",
       run: () =>
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();

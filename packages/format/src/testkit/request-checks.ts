@@ -100,7 +100,11 @@ export function requestChecks<Options extends object>(
         withOpened(subject, async (opened) => {
           const plan = await opened.plan();
           const stranger = { index: plan.splits.length, uri: "no-such-source" };
-          await codedRejectionOf(() => readBatches(plan, stranger), "a foreign split", "invalid-argument");
+          await codedRejectionOf(
+            () => readBatches(plan, stranger),
+            "reading a split that is not in the plan",
+            "invalid-argument",
+          );
         }),
     },
   ];

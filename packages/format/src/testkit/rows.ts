@@ -45,8 +45,8 @@ export function isEqualRow(left: FixtureRow, right: FixtureRow): boolean {
 }
 
 /**
- * Removes empty structs from rows. A batch without a schema omits a struct column if no row has a field in it. So the batch size
- * determines whether a row has an empty struct.
+ * Removes empty structs from rows. In a read without a schema, a batch omits a struct column if no row has a field in it. So the
+ * batch size determines whether a row has an empty struct.
  */
 export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
   return rows.map((row) =>
@@ -80,7 +80,7 @@ function toPlain(value: unknown): FixtureValue {
   return Object.fromEntries(fields.map(([name, field]) => [name, toPlain(field)]));
 }
 
-/** Compares a cell that was read with an expected cell, by the rules of {@link FixtureValue}. */
+/** Returns whether the cell `have` equals the expected cell `want`, by the rules of {@link FixtureValue}. */
 function isSame(have: FixtureValue, want: FixtureValue): boolean {
   if (typeof want === "string" && isBytes(have)) return isSame(have, new TextEncoder().encode(want));
   if (isBytes(want) && isBytes(have)) {

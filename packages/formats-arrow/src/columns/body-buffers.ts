@@ -47,7 +47,7 @@ export async function loadBuffers(
   const storedBytes = totalLength(ranges);
   if (storedBytes > 0) assertWithin(storedBytes, maxPageBytes, limit);
   else {
-    // Rows of Null columns have no bytes, so a file could declare any number of them.
+    // Rows of Null columns have no bytes, so a file could declare any number of rows.
     const what = "the record batch, with each row counted as one byte,";
     assertWithin(header.numRows, maxPageBytes, { ...limit, what });
   }

@@ -36,9 +36,11 @@ export function expandViews(
     if (size < 0) throw contradiction(`has a view of length ${size} in row ${row}`, context);
     numBytes += size;
     valueOffsets[row + 1] = numBytes;
-    const what = `column "${path}", with its views expanded,`;
     if (numBytes > maxBytes || numBytes > MAX_OFFSET) {
-      assertWithin(numBytes, Math.min(maxBytes, MAX_OFFSET), { place, what, reason: "page-length" });
+      const what = `column "${path}", with its views expanded,`;
+      const part = { place, what, reason: "page-length" } as const;
+      assertWithin(numBytes, maxBytes, part);
+      assertWithin(numBytes, MAX_OFFSET, { ...part, limitName: "of a column" });
     }
   }
   const values = new Uint8Array(numBytes);

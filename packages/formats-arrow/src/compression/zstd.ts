@@ -7,7 +7,7 @@ const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 const MAX_BLOCK_BYTES = 2 ** 17;
 const RLE_BLOCK = 1;
-/** Before decompression, frames that announce no size and can hold at most this many bytes are never rejected as too large. */
+/** Frames without an announced size are rejected as too large before decompression only if they can hold more bytes than this. */
 const MIN_UNANNOUNCED_BYTES = 2 ** 24;
 /** Compression level: the default of `numcodecs` and pyarrow. */
 const LEVEL = 1;

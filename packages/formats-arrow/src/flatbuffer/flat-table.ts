@@ -127,7 +127,7 @@ export class FlatTable {
     return at === undefined ? absent : this.#buffer.view.getInt32(at, true);
   }
 
-  /** Returns an int64 as a number. Beyond 2^53 the number is inexact, but such a length exceeds every limit anyway. */
+  /** Returns an int64 as a number. Beyond 2^53 the number is inexact, but a length that large exceeds every limit anyway. */
   int64(field: number): number {
     const at = this.#field(field, 8);
     return at === undefined ? 0 : Number(this.#buffer.view.getBigInt64(at, true));

@@ -31,6 +31,15 @@ export function truncated(
   });
 }
 
+/** The part of a source whose size is checked. */
+interface SizedPart {
+  readonly place: FlatPlace;
+  readonly what: string;
+  readonly reason: "metadata-length" | "page-length";
+  /** Name of the limit. Default: the option in `limits` that the reason belongs to. */
+  readonly limitName?: string;
+}
+
 /**
  * Checks the size of a part of a source, either as stored or as expanded in memory.
  * @throws {RecordError} `limit-exceeded` (`metadata-length`, `page-length`) if the size exceeds the limit.
@@ -38,14 +47,10 @@ export function truncated(
 export function assertWithin(
   numBytes: number,
   limit: number,
-  {
-    place,
-    what,
-    reason,
-  }: { readonly place: FlatPlace; readonly what: string; readonly reason: "metadata-length" | "page-length" },
+  { place, what, reason, limitName }: SizedPart,
 ): void {
   if (numBytes <= limit) return;
-  const name = reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes";
+  const name = limitName ?? (reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes");
   throw new RecordError(
     "limit-exceeded",
     `At byte ${place.byteOffset} of ${place.uri}, ${what} has ${numBytes} bytes, more than the limit ${name}, ${limit}.`,

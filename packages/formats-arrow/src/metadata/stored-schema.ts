@@ -77,7 +77,7 @@ class SchemaParser {
   readonly #schema: FlatTable;
   readonly #metadataField: number;
 
-  /** @param metadataField Field number of a field's metadata. It is larger in old schemas, where layouts precede it. */
+  /** @param metadataField Field number of a column's metadata. Larger in old schemas, where layouts precede the metadata. */
   constructor(schema: FlatTable, metadataField: number) {
     this.#schema = schema;
     this.#metadataField = metadataField;

@@ -96,7 +96,7 @@ export function rebatched(
           if (cut()) return joined();
           continue;
         }
-        // If batches are not joined, yield the rows at once, because a stream may take a long time to send more.
+        // If batches are not joined, yield the rows immediately, because a stream may take a long time to send more.
         if (numWaiting > 0 && (isRead || !joinBatches)) return joined();
         if (failure !== undefined) throw failure.error;
         if (isRead) return undefined;

@@ -36,7 +36,7 @@ export interface PassSettings extends Pick<SendOptions, "arrowSchema"> {
   readonly signal: AbortSignal;
 }
 
-/** Sends one pass and closes `writable`, after the end marker or at once if the pass fails. Never rejects. */
+/** Sends one pass. Closes `writable` after the end marker, or immediately if the pass fails. Never rejects. */
 export async function sendPass(
   factory: RecordBatchFactory,
   writable: Writable,

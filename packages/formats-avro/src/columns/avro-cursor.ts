@@ -25,7 +25,7 @@ const MAX_VARINT_BYTES = 10;
 export class AvroCursor {
   /** Index in {@link bytes} of the next byte to read. */
   at: number;
-  /** Index in its file of the record being read, for errors, or undefined if it is unknown. The caller advances it. */
+  /** The current record's index in its file, for errors; undefined if it is unknown. The caller advances the index. */
   recordIndex: number | undefined;
   /** Signed 32-bit halves of the last integer that {@link readLong} read. */
   low = 0;

@@ -27,8 +27,8 @@ export interface AvroColumns {
  * Selects the columns of a request: features of the schema, in its order, or fields of the data if there is no schema. A value
  * that is not a record is treated as a record with the single field `value`. A feature that the data lacks is null in every row.
  * @param uri Name of the data for errors.
- * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the data has a field that the schema lacks and `unlisted` is
- *   `"error"`.
+ * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the request has `unlisted: "error"`, and the data has a field
+ *   that the schema lacks.
  */
 export function planColumns(avroType: AvroType, request: ColumnRequest, uri: string): AvroColumns {
   const type: RecordType =

@@ -40,7 +40,7 @@ export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: 
   const metadata = new Map<string, string>();
   const takeText = async (): Promise<string> => {
     const length = await reader.takeLong("the header");
-    if (length < 0) throw framing(reader, `has a text with the length ${length} in its header`);
+    if (length < 0) throw framing(reader, `has a string of length ${length} in its header`);
     if (length > maxMetadataBytes - reader.byteOffset) {
       const message = `${uri}: the header of the file has more than ${maxMetadataBytes} bytes (maxMetadataBytes).`;
       throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: 0 });

@@ -51,7 +51,7 @@ function quotingOf(options: CsvEncodeOptions, index: number, markers: readonly s
 }
 
 /**
- * Returns the rules for items of multivalent cells. An empty item is quoted, so that a list of one empty text differs from an
+ * Returns the rules for items of multivalent cells. An empty item is quoted, so that a list of one empty string differs from an
  * empty cell.
  */
 function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
@@ -67,7 +67,7 @@ function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   return { delimiter: bytesOf(secondaryDelimiter), endItem };
 }
 
-/** Checks that each text that is written without quotes is read back as a single cell. */
+/** Checks the text for nulls and the text for empty lists. They are written unquoted, so each must be read back as one cell. */
 function assertMarkers(options: CsvEncodeOptions): void {
   const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];

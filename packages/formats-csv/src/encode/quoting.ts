@@ -8,7 +8,7 @@ export type QuotingDialect = Pick<
   "delimiter" | "quote" | "doubledQuote" | "escape" | "multiline"
 >;
 
-/** Texts and first bytes of cells that have a special meaning for readers. */
+/** The texts and first bytes that give a cell a special meaning for readers. */
 export interface CellMeanings {
   /** Unquoted texts with a special meaning. A cell with the same text is quoted. */
   readonly markers: readonly Uint8Array[];

@@ -74,8 +74,8 @@ function intOf(text: string): bigint | undefined {
 }
 
 /**
- * Tests a cell quickly by its last byte. Numbers end in a digit, a point, the last letter of `inf`, `nan` or `infinity`, or
- * white space; most text does not.
+ * Tests a cell quickly by its last byte. Numbers end in a digit, a point, white space, or the last letter of `inf`, `nan` or
+ * `infinity`; most text does not.
  */
 function mayBeNumber(bytes: Uint8Array): boolean {
   const last = bytes[bytes.length - 1];

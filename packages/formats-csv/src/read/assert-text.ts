@@ -45,8 +45,8 @@ export function assertText(head: Uint8Array, uri: string): void {
 }
 
 /**
- * True if the first eight bytes are followed by their masked CRC-32C. Computes the checksum bit by bit, because the kernels would
- * make the package 50% larger.
+ * True if the first eight bytes are followed by their masked CRC-32C. Computes the checksum bit by bit, because the kernels of
+ * `@tfxio/wire` would make the package 50% larger.
  * @see TensorFlow `core/lib/io/record_writer.h`
  */
 function isTfRecord(head: Uint8Array): boolean {

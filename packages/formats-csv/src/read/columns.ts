@@ -163,8 +163,8 @@ function nameOf({ steps }: ColumnPath): string {
 }
 
 /**
- * Returns a function that converts the text of a boolean, date or time to an integer. The function accepts the texts that the CSV
- * writer writes. Returns undefined for a feature that declares none of the three.
+ * Returns a function that converts the text of a boolean, date or time to an integer. The function accepts text as the CSV writer
+ * writes it. Returns undefined for a feature that declares none of the three.
  */
 function integerOf(feature: Feature): TemporalValue | undefined {
   if (feature.domainInfo.case !== "boolDomain") return temporalValue(feature);

@@ -76,7 +76,7 @@ export function isFlat({ isMultivalent }: CsvColumn, columnForm: ColumnForm): bo
 type AddedColumns = Pick<PlanRequest, "rawRecordColumn" | "rowPositionColumn">;
 
 /**
- * Rejects a raw record or row position column if another column, even one that is not read, has its name.
+ * Rejects a column for raw records or row positions if another column, even one that is not read, has its name.
  * @throws {ArgumentError} `invalid-argument` (`raw-column-collision`, `row-column-collision`).
  */
 export function assertFreeNames(

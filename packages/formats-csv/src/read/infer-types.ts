@@ -57,7 +57,7 @@ async function inferFromAll(inference: TypeInference, types: Map<string, number>
   }
 }
 
-/** Infers from the first 4 MiB of all files together. Examines a file up to its first damage, which the read reports later. */
+/** Infers from the first 4 MiB of all files together. Examines a damaged file up to the damage, which the read reports later. */
 async function inferFromSample(inference: TypeInference, types: Map<string, number>): Promise<void> {
   const { sources, headerOf, options, kernel, maxRecordBytes, signal } = inference;
   let numLeft = SAMPLE_BYTES;

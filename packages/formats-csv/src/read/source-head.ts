@@ -11,7 +11,7 @@ export interface SourceHead {
 }
 
 /**
- * Returns the uncompressed content of the first `numBytes` stored bytes of a source, up to the first damage. Reads only those
+ * Returns the uncompressed content of the first `numBytes` stored bytes of a source, as far as they are intact. Reads only those
  * bytes, because a stream must buffer every byte that is read ahead.
  */
 export async function readHead(

@@ -73,8 +73,9 @@ function boundReader(column: FilterColumn): BoundReader | undefined {
 }
 
 /**
- * Returns the stored form of a column of booleans, integers, float32, float64, text, bytes, or timestamps in their stored unit.
- * The stored values of such a column have the same equality and order as its Arrow values. Returns undefined for other columns.
+ * Returns the stored form of a column of booleans, integers, float32, float64, text, bytes, or timestamps whose Arrow unit is the
+ * stored unit. The stored values of such a column have the same equality and order as its Arrow values. Returns undefined for
+ * other columns.
  */
 export function plainForm({ leaf, field }: FilterColumn): PlainForm | "boolean" | undefined {
   return formOf(leaf, leafType(field.type));

@@ -47,8 +47,8 @@ export interface OpenedGroup {
 }
 
 /**
- * Approximate maximum size of a part, in decoded bytes. A part is the rows that are decoded at a time, with all columns. A reader
- * holds about twice as much.
+ * Approximate maximum size of a part, in decoded bytes. A part consists of rows that are decoded together, in all columns. A
+ * reader holds about twice as much.
  */
 const MAX_PART_BYTES = 8 * 2 ** 20;
 

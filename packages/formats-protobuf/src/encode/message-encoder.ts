@@ -13,8 +13,7 @@ export interface MessageEncoder {
   /**
    * Encodes each row as one record. This is the inverse of decoding. A column of lists or of single values becomes the field of
    * the same name. Null and `[]` write nothing. As in reading, columns may also be named `field[key]`, `(type.in.Any)` and
-   * `(extension)`. Fields are written in the order of their numbers. A repeated field of numbers is packed if the descriptor says
-   * so.
+   * `(extension)`. Fields are written in the order of their field numbers. A repeated field is packed if the descriptor says so.
    * @throws {SchemaError} `schema-mismatch`: `unknown-column`, `wrong-kind`.
    * @throws {ArgumentError} `invalid-argument` (`map-key`) for a column whose map key does not fit the key type of the map.
    * @throws {ConversionError} `out-of-range` (`value-range`); `not-convertible` (`cell-value`) for several values in a singular

@@ -16,7 +16,7 @@ export interface DecodeProgress {
   readonly errorOffset: number;
   /** Path of the message that contains the error; empty for the record itself and for a protobuf group that was not requested. */
   readonly errorPath: string;
-  /** Cause of an allocation failure, if the runtime reported one. */
+  /** For `batchTooLarge`, the error that caused it. WebAssembly reports none. */
   readonly cause?: unknown;
 }
 
@@ -32,7 +32,7 @@ export interface RecordsDecoder {
   addNullRow(recordBytes: number, limits: BatchLimits): boolean;
   /**
    * Returns the items of a column of the plan. Borrowed: valid until the next call of any method.
-   * @param numParents number of all parents of the column.
+   * @param numParents number of all parents of the column: see {@link Column}.
    * @throws {RangeError} if memory runs out.
    */
   itemsOf(column: Column, numParents: number): ColumnItems;

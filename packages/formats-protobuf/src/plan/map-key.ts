@@ -3,7 +3,7 @@ import { ArgumentError } from "@tfxio/wire";
 import type { MapKey } from "../kernels/typescript/keyed-values.js";
 
 const INTEGER = /^-?\d+$/u;
-/** The accepted texts of bool keys. */
+/** The accepted spellings of bool keys. */
 const BOOLS: ReadonlyMap<string, bigint> = new Map([
   ["0", 0n],
   ["1", 1n],

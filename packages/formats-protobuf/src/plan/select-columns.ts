@@ -114,7 +114,7 @@ function assertDistinctKeys(fields: readonly SelectedField[]): void {
   }
 }
 
-/** Returns a text that is the same for equal keys. */
+/** Returns a string that is the same for equal keys. */
 function keyText(key: MapKey): string {
   return "bytes" in key ? key.bytes.join() : String(key.value);
 }

@@ -38,9 +38,10 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
 };
 
 /**
- * Opens a {@link Tfxio} over a finite dataset of batches, from `@tfxio/dataset`, TensorFlow.js, or any object with `iterator()`.
- * An element is a tensor, host column or typed array, or a nested dict or tuple of these. Rows lie along the first axis of every
- * part. Dict keys name the parts; parts of tuples are named `feature0`, `feature1` and so on. Nested names are joined by `_`.
+ * Opens a {@link Tfxio} over a finite dataset of batches: a dataset of `@tfxio/dataset` or TensorFlow.js, or any object with
+ * `iterator()`. An element is a tensor, host column or typed array, or a nested dict or tuple of these. Rows lie along the first
+ * axis of every part. Dict keys name the parts; parts of tuples are named `feature0`, `feature1` and so on. Nested names are
+ * joined by `_`.
  *
  * Without `schema`, opening reads the first element to determine the tensors and their types. With `schema`, opening reads
  * nothing. Each pass calls `iterator()` again, and disposes the tensors of every element after reading them. Each non-empty

@@ -51,7 +51,7 @@ export function isAnyTensor(value: unknown): value is AnyTensor {
   return "dataId" in value || "denseShape" in value || "nestedRowSplits" in value;
 }
 
-/** Returns true for an object with the kind of a host column and a dtype. Other members are not checked. */
+/** Returns true for an object with a `dtype` and the `kind` of a host column. Other members are not checked. */
 export function isHostColumn(value: unknown): value is HostColumn {
   if (typeof value !== "object" || value === null || !("kind" in value && "dtype" in value)) return false;
   return value.kind === "dense" || value.kind === "sparse" || value.kind === "ragged";

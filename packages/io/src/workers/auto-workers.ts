@@ -23,9 +23,9 @@ export interface AutoWorkersInput {
 
 /**
  * Returns the number of threads that `workers: "auto"` starts: none for a small input, otherwise at most one for each split that
- * is read at the same time. The number of these splits is `readerNumThreads`. Its default is one. With `sloppyOrdering`, the
- * default is all splits. One core stays free for the calling thread, which usually trains a model. For gzip data, workers take at
- * most half of the cores, because each worker needs a second thread to inflate its input.
+ * is read at the same time. The number of these splits is `readerNumThreads`, by default 1. With `sloppyOrdering`, the default is
+ * `numSplits`. One core stays free for the calling thread, which usually trains a model. For gzip data, workers take at most half
+ * of the cores, because each worker needs a second thread to inflate its input.
  */
 export function autoWorkers(input: AutoWorkersInput): number {
   const { cores, isGzip, byteLengths, numSplits, sloppyOrdering } = input;

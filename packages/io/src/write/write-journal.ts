@@ -21,7 +21,8 @@ export interface WrittenShard {
 export interface WriteJournal {
   readonly version: 1;
   /**
-   * SHA-256 digest of the read's description and the write options. A write with a different digest cannot reuse these shards.
+   * SHA-256 digest of the read's description and the write options. A write with a different digest cannot reuse the finished
+   * shards.
    */
   readonly digest: string;
   /** Number of rows of all shards together. Present if the write has the option `numShards`. */

@@ -88,7 +88,7 @@ function assertKnown(names: readonly string[], columns: ReadonlyMap<string, unkn
   if (unknown === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `batchBy: there is a reducer for "${unknown}", but elements have ${[...columns.keys()].join(", ") || "no components"}.`,
+    `batchBy: there is a reducer for "${unknown}", but elements have these components: ${[...columns.keys()].join(", ") || "none"}.`,
     { argument: "reducers" },
   );
 }

@@ -71,7 +71,7 @@ function select(
     if (components.has(String(key))) return components.get(String(key));
     throw new ArgumentError(
       "invalid-argument",
-      `toXY: ${argument} names "${key}", but elements have ${[...components.keys()].join(", ") || "no components"}.`,
+      `toXY: ${argument} names "${key}", but elements have these components: ${[...components.keys()].join(", ") || "none"}.`,
       { argument },
     );
   };

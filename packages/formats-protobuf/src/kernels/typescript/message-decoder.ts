@@ -17,7 +17,7 @@ const END_GROUP = 4;
 const FIXED32 = 5;
 /** Maximum number of bytes in a tag, which has at most 32 bits. */
 const MAX_TAG_BYTES = 5;
-/** Maximum fifth byte of a tag: the first four bytes hold 28 of the 32 bits, so only four are left. */
+/** Maximum value of the fifth byte of a tag. The first four bytes hold 28 of the 32 bits, so only four bits are left. */
 const MAX_LAST_TAG_BYTE = 0x0f;
 
 export interface DecoderPlan {

@@ -6,8 +6,8 @@ import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
 /**
- * A field is looked up by its tag in a table if its field number is below this factor times the count of the message's fields
- * with an action.
+ * If `n` fields of a message have an action, those with field numbers below `n` times this factor are looked up by tag in a
+ * table.
  */
 const MAX_SPARSENESS = 4;
 /** Field numbers below this are always looked up in a table. Their tags are one byte long. */

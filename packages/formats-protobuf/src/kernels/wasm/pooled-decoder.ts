@@ -4,7 +4,7 @@ import { createTypescriptDecoder } from "../typescript/typescript-kernel.js";
 import type { KernelPool, PlannedKernel } from "./kernel-pool.js";
 
 /**
- * Creates a decoder that borrows an instance from the pool for each batch. If the pool has no memory for one, the decoder uses
+ * Creates a decoder that borrows an instance from the pool for each batch. If no memory is left for an instance, the decoder uses
  * the TypeScript implementation. The results are the same.
  */
 export function createPooledDecoder(pool: KernelPool, plan: DecoderPlan): RecordsDecoder {
