@@ -45,7 +45,7 @@ export function releaseTo(mark: usize): void {
   hasGaps = false;
 }
 
-/** Copies a string. Up to 256 bytes are copied in steps of 32, with up to 31 extra bytes. Most strings take one step. */
+/** Copies a string. One of up to 256 bytes is copied in steps of 32, with up to 31 extra bytes. Most strings take one step. */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

@@ -4,9 +4,9 @@ import { ConversionError } from "@tfxio/wire";
 /**
  * Replaces the label with one-hot rows: float32 `[numRows, numClasses]`, 1 at the class and 0 elsewhere. The other columns are
  * returned as they are, without a copy.
- * @throws {ConversionError} `out-of-range` (`label-class`) for a label that is not an integer from 0 to `numClasses - 1`,
- *   naming its row. `out-of-range` (`batch-too-large`) for 2^31 elements or more. `shape-mismatch` (`label-shape`) unless each
- *   row has one value.
+ * @throws {ConversionError} `out-of-range` (`label-class`) for a label that is not an integer from 0 to `numClasses - 1`; the
+ *   error names the row. `out-of-range` (`batch-too-large`) for 2^31 elements or more. `shape-mismatch` (`label-shape`) unless
+ *   each row has one value.
  */
 export function withOneHotLabel(columns: HostColumns, labelKey: string, numClasses: number): HostColumns {
   return { ...columns, [labelKey]: oneHot(columns[labelKey] as HostDense, labelKey, numClasses) };

@@ -4,7 +4,7 @@ import type { DataRequest } from "./reading/data-request.js";
 
 /**
  * Returns the options that determine which data is read, with columns as paths and the filter as a predicate.
- * @throws {ArgumentError} `invalid-argument` for a filter text that cannot be parsed.
+ * @throws {ArgumentError} `invalid-argument` for a filter string that cannot be parsed.
  */
 export function requestOf(options: TfxioOptions): DataRequest {
   const {

@@ -30,7 +30,7 @@ export interface PlannedRead {
    *   can only be read in order.
    */
   readonly openAllRows: () => () => Promise<AllRows>;
-  /** A short text that identifies the files and the rows kept by filter and sample. */
+  /** A short string that identifies the files, the filter and the sample. */
   readonly fingerprint: string;
   /** The description and sources that worker threads need to repeat the read. */
   readonly access: WorkerAccess;

@@ -29,8 +29,8 @@ type JsonMessage = Readonly<Record<string, JsonValue>>;
 
 /**
  * Returns the differences between two schemas; empty for equal schemas. Elements are matched by name, so the order of features
- * and fields does not matter. Only the index features of a sparse feature are compared in order. Features inside structs are
- * named by their path, such as `user.age`. Unknown fields are ignored.
+ * and fields does not matter. The index features of a sparse feature are compared in order, and so is every list whose elements
+ * have no unique names. Features inside structs are named by their path, such as `user.age`. Unknown fields are ignored.
  * @throws {ArgumentError} `invalid-argument` for a value that is not a schema.
  * @throws {SchemaError} `schema-invalid`, reason `message-value`, for a schema that has no JSON form.
  */

@@ -29,7 +29,7 @@ export function locateTextError(text: string, read: (part: string) => unknown): 
   return positionAt(text, tokens.starts[Math.min(failing, tokens.firstOpenString)] ?? 0);
 }
 
-/** Returns whether a text fails with the same error as the whole text. */
+/** Returns whether parsing `part` fails with the same error as parsing the whole text. */
 type Fails = (part: string) => boolean;
 
 /** The tokens from index `from` to `to - 1`. The offending token is one of them. */

@@ -26,7 +26,7 @@ export class BatchSchema {
   }
 }
 
-/** Returns one text per column, with its name and type. Omits nullability, dictionary ids and metadata, which may differ. */
+/** Returns one string per column, with its name and type. Omits nullability, dictionary ids and metadata, which may differ. */
 function describe(schema: ArrowSchema): string[] {
   return schema.fields.map(({ name, type }) => `"${name}": ${type}`);
 }

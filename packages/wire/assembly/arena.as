@@ -29,7 +29,7 @@ export function releaseTo(mark: usize): void {
   if (isDefined(TFXIO_CANARIES)) while (lastBlock > mark) lastBlock = load<u32>(lastBlock - CANARY);
 }
 
-/** True if the block of `size` bytes lies before `mark` together with its slack, or if `block` is 0. */
+/** True if the block of `size` bytes and its slack lie before `mark`, or if `block` is 0. */
 export function isBefore(mark: usize, block: usize, size: usize): bool {
   // The last block before the mark may have grown past it in place.
   return block == 0 || block + size + SLACK + (isDefined(TFXIO_CANARIES) ? CANARY : 0) <= mark;

@@ -49,7 +49,7 @@ export function setOutlook(times: f64): void {
 
 /**
  * The size to grow to: twice `capacity`, or an eighth more than the whole batch is expected to use, if that is larger. Untouched
- * memory costs nothing, but growing often moves a block, and then its old memory stays unused.
+ * memory costs nothing, but a block that grows is often moved, and then its old memory stays unused.
  */
 export function ampler(capacity: u64, used: u64): u64 {
   return max(capacity * 2, <u64>(<f64>used * outlook * 1.125));

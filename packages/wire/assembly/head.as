@@ -1,6 +1,6 @@
 // The head of an entry is everything before its values: tags, lengths and the name. If an entry begins with the head of an
-// earlier entry of its column, both have the same length, and their values are at the same position. So the later entry need
-// not be parsed. Many records consist of such entries, since many values are as long as the previous one.
+// earlier entry of its column, then both entries have the same length, and their values begin at the same offset. So the later
+// entry need not be parsed. Many records consist of such entries, since many values are as long as the previous one.
 import { Column } from "./column";
 import { commit } from "./column-rows";
 import { firstByHash, isInOrder, previous, resume } from "./column-table";
@@ -10,7 +10,7 @@ import { TAG_1, TAG_3 } from "./wire-tags";
 const HEAD: usize = offsetof<Column>("head0");
 /** Maximum size of a head in bytes: three vectors. */
 const MOST_HEAD: u32 = 48;
-/** Maximum size in bytes of a byte string or a list of floats on this path. A varint may have at most 8 bytes here. */
+/** Maximum size in bytes of a byte string or a list of floats that `appendValue` accepts. It accepts varints of up to 8 bytes. */
 const MOST_VALUE: u32 = 32;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 /** Scratch address for a value offset that is not needed. */
@@ -80,7 +80,7 @@ export function passKnown(start: usize, end: usize, row: u32): usize {
   return p;
 }
 
-/** The column of a short entry at `p` that has the head of its column; else 0. */
+/** The column of the short entry at `p`, if the entry begins with the head of that column; else 0. */
 // @ts-ignore: decorator
 @inline
 function columnByHead(p: usize, end: usize): usize {

@@ -96,7 +96,9 @@ export function cellError(bytes: Uint8Array, column: CsvColumn, row: number, pla
       },
     );
   }
-  const advice = column.isInferred ? '; the type was inferred: set it in the option `types`, or set infer to "full"' : "";
+  const advice = column.isInferred
+    ? '; the type was inferred: set it in the option `types`, or set infer to "full"'
+    : "";
   return new ConversionError(
     "not-convertible",
     `${where}: found ${cell}, expected ${wanted[column.type]}${advice}.`,

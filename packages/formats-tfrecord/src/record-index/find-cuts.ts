@@ -10,8 +10,8 @@ const MIN_PART_BYTES: number = 16 * 2 ** 10;
 /** Maximum number of positions whose bytes are requested together. */
 const SEARCHES_AT_ONCE = 16;
 /**
- * Number of consecutive headers that prove a boundary. Fewer suffice if the file ends exactly after the last record. In random
- * bytes, three matching checksums occur at one position in 2^96.
+ * Number of consecutive headers that prove a boundary. Fewer suffice if the record of the last header ends exactly at the end of
+ * the file. In random bytes, three matching checksums occur at one position in 2^96.
  */
 const MIN_CHAIN = 3;
 
@@ -92,7 +92,7 @@ async function findRecord(searched: Searched, from: number, piece: Uint8Array): 
     for (let at = findHeader(bytes, 0, bytes.length); at >= 0; at = findHeader(bytes, at + 1, bytes.length)) {
       if (await isChain(searched, start + at)) return start + at;
     }
-    // Steps back, because a header may span two pieces.
+    // The next piece overlaps this one, because a header may span two pieces.
     start += Math.max(1, bytes.length - HEADER_BYTES + 1);
     if (byteLength - start < FRAME_BYTES) return undefined;
     bytes = await source.slice(start, Math.min(byteLength, start + 16 * MIN_PART_BYTES), { signal });

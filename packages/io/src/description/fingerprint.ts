@@ -2,8 +2,8 @@ import type { ByteSource } from "@tfxio/wire";
 import type { DataRequest } from "../reading/data-request.js";
 
 /**
- * Returns a short text that identifies the files of a read, its filter and its sample. The text depends on the names, sizes and
- * order of the files, but not on their common folder. A dataset rejects a checkpoint or a stored dataset with a different
+ * Returns a short string that identifies the files of a read, its filter and its sample. The string depends on the names, sizes
+ * and order of the files, but not on their common folder. A dataset rejects a checkpoint or a stored dataset with a different
  * fingerprint. Contents are not read, so a changed file with the same name and size goes unnoticed.
  */
 export function fingerprintOf(

@@ -192,9 +192,9 @@ function cutUp(
   options: ReadOptions,
   { transform, cutBytes }: BatchSteps & { readonly cutBytes: number },
 ): AsyncIterable<RecordBatch> {
-  const { onProgress } = options;
+  const { onProgress, from = { row: 0 } } = options;
   let numInBatch = 0;
-  let before: ReadProgress | undefined;
+  let before: ReadProgress = { position: from, numRows: 0, numBytes: 0, numSkipped: 0 };
   let after: ReadProgress | undefined;
   const held = onProgress && { onProgress: (progress: ReadProgress): void => void (after = progress) };
   const batches = itemsOf(() => plan.read(split, { ...options, ...held }));
@@ -205,7 +205,7 @@ function cutUp(
       if (part !== undefined) {
         if (after !== undefined)
           reportProgress(onProgress, progressWithin(before, after, part.numTaken, numInBatch));
-        if (parts.length === 0) before = after;
+        if (parts.length === 0) before = after ?? before;
         return part.batch;
       }
       const batch = await batches.next();
@@ -215,7 +215,7 @@ function cutUp(
       if (rows !== undefined) parts.push(...cutBatch(rows, numInBatch, cutBytes));
       if (parts.length > 0) continue;
       if (after !== undefined) reportProgress(onProgress, after);
-      before = after;
+      before = after ?? before;
     }
     if (after !== undefined && after !== before) reportProgress(onProgress, after);
     return undefined;

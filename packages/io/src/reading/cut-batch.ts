@@ -30,7 +30,7 @@ export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchByt
  * the format filters rows, returns the progress before the batch. A read that resumes there repeats rows but never loses any.
  */
 export function progressWithin(
-  before: ReadProgress | undefined,
+  before: ReadProgress,
   after: ReadProgress,
   numTaken: number,
   numRows: number,
@@ -38,7 +38,6 @@ export function progressWithin(
   const { row } = after.position;
   const numLeft = numRows - numTaken;
   if (numLeft === 0) return after;
-  const firstRow = before?.position.row ?? row - numRows;
-  if (row - firstRow !== numRows) return before ?? after;
+  if (row - before.position.row !== numRows) return before;
   return { ...after, position: { row: row - numLeft }, numRows: after.numRows - numLeft };
 }

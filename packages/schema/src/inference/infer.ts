@@ -45,7 +45,8 @@ export interface NameCollision {
 }
 
 /**
- * Infers tensor representations from the features of `schema` and ignores its representation groups. With the current profile:
+ * Infers tensor representations from the features of `schema` and ignores its representation groups. With the profile
+ * `"current"`:
  * - A sparse feature becomes a sparse tensor.
  * - A child of a struct becomes a ragged tensor.
  * - A feature with `shape` becomes a dense tensor.

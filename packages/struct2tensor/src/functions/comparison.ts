@@ -58,7 +58,9 @@ function orderOf(
   };
 }
 
-/** Returns the type to parse a constant as. An int32 field may be compared with 0.5, but 64-bit fields need an integer. */
+/**
+ * Returns the type to parse a constant as. An int32 field may be compared with 0.5, but int64 and uint64 fields need an integer.
+ */
 function wideType(dtype: TypedValues["dtype"]): TypedValues["dtype"] {
   return dtype === "int64" || dtype === "uint64" ? dtype : "float64";
 }

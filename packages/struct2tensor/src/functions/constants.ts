@@ -20,7 +20,7 @@ export function constantToJson(constant: Constant, argument = "constant"): Json 
  * Asserts that a constant fits this type.
  * @param argument name of the argument in error messages.
  * @throws {ArgumentError} `invalid-argument` if its kind does not fit. For an integer type or bool, also if it is not an integer
- *   in the range of the type. For 64-bit types, integers beyond the safe range must be bigints.
+ *   in the range of the type. For int64 and uint64, integers beyond the safe range must be bigints.
  */
 export function assertConstant(argument: string, constant: Constant, dtype: DType): void {
   const json = constantToJson(constant, argument);
@@ -31,7 +31,7 @@ export function assertConstant(argument: string, constant: Constant, dtype: DTyp
 /**
  * Converts a constant to a number or bigint for this type.
  * @throws {ArgumentError} `invalid-argument` if it is not a number, bigint or bool. For an integer type or bool, also if it is
- *   not an integer in the range of the type. For 64-bit types, integers beyond the safe range must be bigints.
+ *   not an integer in the range of the type. For int64 and uint64, integers beyond the safe range must be bigints.
  */
 export function numberFromJson(json: Json, dtype: DType, argument = "constant"): number | bigint {
   const value = rawNumber(json, argument);

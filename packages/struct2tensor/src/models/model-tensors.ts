@@ -25,9 +25,9 @@ export function inputTensor(
 
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
- * int32, but its `dataSync` returns the exact 64-bit values for tfjs-node 4.22 to encode. The encoder of tfjs-node writes 0 into
- * the upper 32 bits of each value, so `loadBackend` replaces it. Without the replacement, running the model throws an error,
- * because the encoder of tfjs-node cannot take bigints. So negative values never silently lose their sign.
+ * int32, but its `dataSync` returns the exact 64-bit values for tfjs-node 4.22 to encode. The encoder of tfjs-node cannot take
+ * bigints, and writes 0 into the upper 32 bits of each value. So `loadBackend` replaces it. Without the replacement, running the
+ * model with these bigints throws an error, so negative values never silently lose their sign.
  */
 export function modelTensor(
   column: HostDense,

@@ -58,8 +58,9 @@ export interface ModelRuntime {
   /** From `@tensorflow/tfjs-converter`. Required for a GraphModel. */
   readonly loadGraphModel?: ((handler: ModelHandler) => Promise<unknown>) | undefined;
   /**
-   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Required for a SavedModel. `loadBackend` loads either
-   * package and fixes the encoding of int64 inputs. So use the `module` of its result, or pass its entire result as the runtime.
+   * The exports of `@tensorflow/tfjs-node` or `@tensorflow/tfjs-node-gpu`. Required for a SavedModel. Version 4.22 of these
+   * packages encodes int64 inputs wrongly. `loadBackend` loads either package and corrects this encoding. So use the `module` of
+   * its result, or pass its entire result as the runtime.
    */
   readonly module?: Readonly<Record<string, unknown>> | undefined;
   /**

@@ -80,7 +80,7 @@ function checkNode({ op, inputs, numElements }: SavedNode, filename: string | un
 }
 
 /**
- * Creates rules that check the functions that a node calls, and count the nodes that these functions run. Each function is
+ * Creates `numNodesOf`, which checks the functions that a node calls, and counts the nodes that they run. Each function is
  * checked at most twice: with and without the filename as its first argument.
  */
 function functionRules({ functions }: SavedModelGraph): {

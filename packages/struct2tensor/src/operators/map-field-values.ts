@@ -87,7 +87,7 @@ export function resultType({ fn, dtype }: MapFunction<unknown>, inputs: readonly
   if (dtype === undefined || dtype === found) return found;
   throw unusable(
     "dtype",
-    `dtype must be ${found}, the type that the function ${fn.name} returns for these fields, found ${dtype}.`,
+    `dtype must be ${found}, the type that the function "${fn.name}" returns for these fields, found ${dtype}.`,
     "dtype",
   );
 }

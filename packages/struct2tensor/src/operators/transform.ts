@@ -13,7 +13,7 @@ import type { MessageValue } from "./node-value.js";
 
 /** Serialized messages of a batch, each with the position of its parent. */
 export interface Payloads {
-  /** Position of the parent of each payload, int32. Must ascend. */
+  /** Position of the parent of each payload, int32. Must never decrease. */
   readonly parentIndex: Int32Array;
   /** The serialized messages, one for each entry of `parentIndex`. */
   readonly payloads: BytesColumn;

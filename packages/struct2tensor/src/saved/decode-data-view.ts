@@ -105,7 +105,7 @@ async function assertSame(view: AnyDataView, found: JsonObject, files: DataViewF
     const manifest = readJsonFile(MANIFEST_FILE, each.get(MANIFEST_FILE)!);
     return canonicalJson(manifest["requires"]!);
   });
-  if (requires !== needed) throw malformed(MANIFEST_FILE, `requires must be ${needed}, found ${requires}`);
+  if (requires !== needed) throw malformed(MANIFEST_FILE, `"requires" must be ${needed}, found ${requires}`);
   const own = readJsonFile(SIGNATURE_FILE, saved.get(SIGNATURE_FILE)!);
   const { arrowSchema } = own;
   if (canonicalJson(own) === canonicalJson({ ...found, arrowSchema: arrowSchema! })) return;

@@ -40,7 +40,7 @@ export async function configOf(view: AnyDataView): Promise<DecoderConfig | Model
   return url === undefined ? files : { files, models: url };
 }
 
-/** Decodes the files of a configuration. @throws {ArgumentError} `invalid-argument` unless it is an object of base64 texts. */
+/** Decodes the files of a configuration. @throws {ArgumentError} `invalid-argument` unless it is an object of base64 strings. */
 export function filesOf(config: DecoderConfig): DataViewFiles {
   assertArgument("config", config, filesAsText);
   return new Map(Object.entries(config).map(([name, text]) => [name, bytesOfBase64(text)] as const));

@@ -67,8 +67,8 @@ export async function loadDataView(
  * Reads the files of a SavedModel for `createSavedQueryModel`: `saved_model.pb` and `variables/`. Other files are left out.
  * @param directory written by `tf.saved_model.save`, or by Keras's `model.export`.
  * @throws {SourceError} `not-found`, `io-failed` (`file`).
- * @throws {RecordError} `malformed-payload`: `data-view-files` if `variables/` is not a directory or a file to be read is not a
- *   plain file, such as a link; `data-view-size` for files of more than 256 MiB.
+ * @throws {RecordError} `malformed-payload`: `data-view-files` if `variables/` is not a directory, or if a link, directory or
+ *   special file takes the place of a file to be read; `data-view-size` for files of more than 256 MiB.
  */
 export async function readSavedModel(directory: string): Promise<ModelFiles> {
   assertArgument("directory", directory, aName);

@@ -159,7 +159,7 @@ function assertOperators({ opsets }: JsonObject): void {
 
 /** @throws {UnsupportedError} `unsupported` (`data-view-requires`) for a requirement that this package does not know. */
 function assertRequirements({ requires }: JsonObject): void {
-  const unknown = listIn(MANIFEST_FILE, "requires", requires, 1000).filter(
+  const unknown = listIn(MANIFEST_FILE, '"requires"', requires, 1000).filter(
     (each) => !REQUIREMENTS.includes(each as string),
   );
   if (unknown.length > 0) {

@@ -248,11 +248,11 @@ export function nodeRules(inputsOf: InputsOf, models: ReadonlyMap<string, QueryM
       const { numInputs = inputs.length, attrs: names, apply } = rule;
       expect(
         inputs.length === numInputs && numInputs > 0,
-        `the number of inputs of ${op} must be ${numInputs || "at least 1"}`,
+        `the number of inputs of "${op}" must be ${numInputs || "at least 1"}`,
       );
       expect(
         Object.keys(attrs).sort().join() === names.join(),
-        `${op} must have the attributes [${names.join()}]`,
+        `the operator "${op}" must have the attributes [${names.join()}]`,
       );
       return apply(inputs, attrs);
     },

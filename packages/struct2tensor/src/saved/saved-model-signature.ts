@@ -5,8 +5,8 @@ import { arrowSchemaText, converterOf, representationJson, specJson } from "./si
 import type { SavedModelOutput, SavedModelView, SavedModelViewOptions } from "./saved-model-view.js";
 
 /**
- * Returns the content of `signature.json` for a SavedModel: the id of the model; the outputs, spec and representation of each
- * tensor; the name of the record index; and the Arrow schema.
+ * Returns the content of `signature.json` for a SavedModel: the id of the model; for each tensor, its model outputs, its spec and
+ * its representation; the name of the record index; and the Arrow schema.
  */
 export function modelSignatureJson({ model, outputs, recordIndex }: SavedModelView): Json {
   const converter = converterOf(outputs);

@@ -79,8 +79,8 @@ function isRegistered(tf: BackendRegistry): boolean {
 }
 
 /**
- * Waits until the device has done its first work, which shows that it works. The wait also prevents a crash: releasing a Dawn
- * device that has never been idle can crash the process (seen on Node 24).
+ * Waits until the device has done its first work, which shows that it is usable. The wait also prevents a crash: releasing a
+ * Dawn device that has never been idle can crash the process (seen on Node 24).
  */
 async function firstWorkDone(tf: BackendRegistry): Promise<void> {
   const { device } = tf.backend() as unknown as {

@@ -12,8 +12,8 @@ const WEBGPU = "webgpu";
 
 /**
  * Returns copies of the elements of `values` at `positions`, as a tensor of shape `[positions.length, …inner]`. The position
- * {@link NO_POSITION} yields the fill value. Strings are moved in JavaScript memory, where every backend keeps them, because
- * operations of TensorFlow.js reject strings or decode their bytes.
+ * {@link NO_POSITION} yields the fill value. Operations of TensorFlow.js reject strings or decode their bytes, so strings are
+ * moved in JavaScript memory, where every backend keeps them.
  * @throws {UnsupportedError} `unsupported` (`no-device-layouts`) for int32 on WebGPU if `tf` has no {@link DeviceLayouts}.
  * {@link sliceElements} and {@link concatElements} throw this error too.
  * @throws {UnsupportedError} `unsupported` on WebGPU, if `gather` of TensorFlow.js would have to read from 2^24 or more elements.

@@ -95,7 +95,7 @@ export function joinedRowSplits(parts: readonly Int32Array[]): Int32Array {
   return joined;
 }
 
-/** Returns the row splits of rows `start` to `end` (exclusive), and the range `from` to `to` (exclusive) of their values. */
+/** Returns the row splits of rows `start` to `end` (exclusive). The values of these rows begin at `from` and end before `to`. */
 export function slicedRowSplits(
   rowSplits: readonly Int32Array[],
   start: number,

@@ -13,7 +13,8 @@ const Z_BUF_ERROR = -5;
 
 /**
  * Inflates all members of a gzip stream in JavaScript. This takes twice as long as the platform's DecompressionStream, which
- * reads only one member. Delivers everything before the damage. Zero bytes may follow the last member, as in gzip(1).
+ * reads only one member. If the stream is damaged, delivers everything before the damage. Zeros may follow the last member as
+ * padding, as in gzip(1).
  * @throws {RecordError} the result of `damaged` if the stream is damaged. Errors of `chunks` are passed on.
  */
 export async function* inflateMembers(

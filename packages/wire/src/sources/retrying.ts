@@ -15,8 +15,8 @@ export interface RetryPolicy {
    */
   readonly maxAttempts?: number | undefined;
   /**
-   * Like `maxAttempts`, but applied after an attempt that fails with `http-stalled`. Default 2. Each stall takes
-   * `stallTimeoutMs`, so by default a read from a silent server fails after two minutes.
+   * Like `maxAttempts`, but applied after an attempt that fails with `http-stalled`. Default 2. Each stall takes the
+   * `stallTimeoutMs` of `httpSource`, so by default a read from a silent server fails after two minutes.
    */
   readonly maxStalledAttempts?: number | undefined;
   /** Delay in milliseconds before the second attempt. Each further delay is twice as long. Default 200, a few round trips. */
@@ -148,7 +148,7 @@ const attempts = rule(
   "a positive integer or Infinity",
   (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1),
 );
-// With a longer delay, setTimeout fires at once.
+// If a delay exceeds 2147483647 ms, setTimeout fires at once.
 const delay = rule(
   "a number of milliseconds from 0 to 2147483647",
   (value) => typeof value === "number" && value >= 0 && value < 2 ** 31,

@@ -90,7 +90,7 @@ export const conversions: readonly Conversion[] = [
   },
   {
     name: "fill_null",
-    about: "one float32 in each row, about every tenth row null and filled with -1",
+    about: "one float32 in each row; about one row in ten is null and becomes -1",
     kind: "pad",
     dtype: "float32",
     rowSize: 1,

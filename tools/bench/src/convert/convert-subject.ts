@@ -14,7 +14,7 @@ export interface PreparedConversion {
   run(repeats: number): Promise<number>;
   /**
    * Resolves to fingerprints of the result's arrays: int32 indices or splits first, if any, then the values. Resolves to
-   * undefined for a subject that has no result and only shows the upper limit.
+   * undefined for a subject that has no result and only shows the upper limit of speed.
    */
   digest(): Promise<readonly ArrayDigest[] | undefined>;
 }

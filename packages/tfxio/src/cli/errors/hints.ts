@@ -40,7 +40,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
   "schema-required": "give a schema: --schema FILE",
   "malformed-payload column-count":
     "if the delimiter is wrong, set it: --option delimiter=';'; to skip such rows, use --option onBadRow=skip",
-  "header-name": "to add numbers to such names, use --option onBadName=number",
+  "header-name": "to give such columns numbered names, use --option onBadName=number",
   "wrong-kind": (_, { options }) =>
     options["schema"] === undefined
       ? "the column has several types; leave it out with --columns, or give a schema: --schema FILE"

@@ -78,9 +78,10 @@ function areOfMessages(sources: readonly string[], format: string | undefined): 
 }
 
 /**
- * Opens the sources of a command. Also throws the errors of `openTfxio`.
+ * Opens the sources of a command.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if `--columns` or `--where` names an unknown column. If files do not
- *   declare their columns, their first rows are searched for the names. Stdin is not checked here.
+ *   declare their columns, their first rows are searched for the names. Stdin is not checked here. Also throws the errors of
+ *   `openTfxio`.
  */
 export async function openData(
   sources: readonly string[],

@@ -11,7 +11,7 @@ import type { OutputOptions, TargetOptions } from "./target-options.js";
  * which hold only lists of bytes, int64 or float32. Without `--schema`, a schema is inferred for such a target, for stdin, and
  * for files that do not declare their columns. For files, inference is a separate pass before the rows are read.
  * @throws {ArgumentError} `unknown-format` (argument `--to`) if the target's format is unknown, and `invalid-argument` if the
- *   format is protobuf and its options lack the message type. Also throws the errors of {@link openData}.
+ *   format holds protobuf messages and its options lack the message type. Also throws the errors of {@link openData}.
  */
 export async function openForWriting(
   sources: readonly string[],

@@ -50,7 +50,7 @@ function sourceOptions(command: Command): readonly Option[] {
     option("-s, --schema <file>", "TFMD schema: .pbtxt, .json or .pb"),
     option(
       "-c, --columns <names>",
-      "columns to read, separated by commas; user.age is a field of user",
+      "columns to read, separated by commas; user.age is the field age of the struct user",
     ).argParser(commaSeparated),
     option("-w, --where <predicate>", `rows to keep, such as 'age >= 18 and country in ("DE", "FR")'`),
     option(

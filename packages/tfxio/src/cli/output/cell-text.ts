@@ -2,7 +2,7 @@ import type { PlainValue } from "@tfxio/arrow-encoding";
 
 /** Maximum number of list values, or of struct fields, to show. */
 const MAX_VALUES = 4;
-/** Maximum number of characters of a text to show. */
+/** Maximum number of characters of text to show. */
 const MAX_CHARACTERS = 48;
 /** Maximum number of bytes to show in hexadecimal. */
 const MAX_BYTES = 8;

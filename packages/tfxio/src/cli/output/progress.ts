@@ -87,8 +87,8 @@ async function sizesOf(
 }
 
 /**
- * Converts a number of bytes read from one file to a position within the stored bytes of all files. Compressed files have more
- * uncompressed bytes than stored bytes, so the position is approximate.
+ * Computes the position within the stored bytes of all files, given the number of bytes read from one of them. Compressed files
+ * have more uncompressed bytes than stored bytes, so the position is approximate.
  */
 class StoredFiles {
   readonly total: number;

@@ -1,6 +1,9 @@
 import type { ColumnSpec } from "../../sets/bench-set.js";
 
-/** A pipeline. `batch`, `shuffle` and `map` read rows from memory. `tfrecord` reads a file and shuffles it. All form batches. */
+/**
+ * A pipeline. `batch`, `shuffle` and `map` read rows from memory. `tfrecord` reads a file and shuffles it. Each pipeline forms
+ * batches.
+ */
 export type PipelineName = "batch" | "shuffle" | "map" | "tfrecord";
 
 /** Number of rows in a batch. */
