@@ -227,11 +227,17 @@ describe("a protobuf target", () => {
     },
   );
 
-  test("is written if target options give the message type", async () => {
-    const argv = ["convert", at("people.csv"), "-c", "name,age", at("typed.pbd"), ...(await type())];
-    expect(await written(argv)).toMatchObject({ numRows: 5 });
+  test.each([
+    ["typed.pbd", "protobuf"],
+    ["typed.tfrecord", "tfrecord-protobuf"],
+  ])("is written to %s if target options give the message type", async (name, format) => {
+    const target = [at(name), "--to", format, ...(await type())];
+    expect(await written(["convert", at("people.csv"), "-c", "name,age", ...target])).toMatchObject({
+      numRows: 5,
+    });
     const options = (await type()).map((word) => (word === "-T" ? "-O" : word));
-    expect(await rowsOf(at("typed.pbd"), ...options)).toEqual(PEOPLE.map(({ name, age }) => ({ name, age })));
+    const rows = await rowsOf(at(name), "--format", format, ...options);
+    expect(rows).toEqual(PEOPLE.map(({ name: person, age }) => ({ name: person, age })));
   });
 });
 

@@ -21,7 +21,7 @@ export async function openForWriting(
 ): Promise<Tfxio> {
   const targetFormat = targetFormatId(target, options.to);
   if (holdsMessages(targetFormat)) assertMessageType(options.targetOption);
-  const isExamples = targetFormat.includes("tfrecord");
+  const isExamples = targetFormat.includes("tfrecord") && !holdsMessages(targetFormat);
   const columnForm = isExamples ? "lists" : "stored";
   // A stream can be read only once, so its schema is inferred from its first batch or rows.
   if (sources.includes("-")) {
