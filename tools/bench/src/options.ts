@@ -28,7 +28,7 @@ pnpm bench report [FILE…]  write docs/benchmarks.md and its plots from --json 
   --json FILE      write [{ bench, set, subject, unit, median, runs }] to FILE, and machine and versions to a .meta.json file
   --sets A,B       run only these sets
   --subjects A,B   run only these subjects
-  --mb N           size of a generated set in MB (default 64; 360 for wide and wide_tail of decode, 2000 for memory)
+  --mb N           size of a generated set in MB (default 64; 360 for the sets wide and wide_tail of decode, 2000 for memory)
   --sample-mb N    size in MB of the input for slow peers, and of all input for encode, proto and struct2tensor (default 16)
   --rounds N       number of runs of each subject (default 5)
   --seconds N      minimum seconds of each run of proto and of dataset pipelines; shorter passes are repeated (default 2)

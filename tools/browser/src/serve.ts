@@ -12,7 +12,10 @@ function contentTypeOf(url: string): string {
   return url.endsWith(".wasm") ? "application/wasm" : "text/javascript";
 }
 
-/** Serves files, keyed by URL path, from memory on a free port of 127.0.0.1. If `files` has no `/`, `/` is an empty page. */
+/**
+ * Serves files, keyed by URL path, from memory on a free port of 127.0.0.1. If `files` has no page for `/`, serves an empty page
+ * there.
+ */
 export async function serve(files: ReadonlyMap<string, Uint8Array>): Promise<Served> {
   const server = createServer((request, response) => {
     const url = request.url ?? "/";

@@ -203,8 +203,8 @@ export interface ExampleKernel {
     options: FramedOptions,
   ): PushResult;
   /**
-   * Returns the batch and starts an empty one. An empty batch has zero rows. Throws a RangeError if memory for the batch cannot
-   * be allocated. The caller must then call {@link reset}.
+   * Returns the batch, which may have zero rows, and starts an empty one. Throws a RangeError if memory for the batch cannot be
+   * allocated. The caller must then call {@link reset}.
    */
   finish(): ExampleBatch;
   /**

@@ -24,7 +24,7 @@ import { type StreamedFile, streamedPath, writeStreamedFile } from "./streamed-f
 /** A set of the bench: a large file in one format. */
 export interface MemorySet {
   readonly name: string;
-  /** Resolves to the schema and options with which the child opens the file. */
+  /** Resolves to the schema and options with which the child process opens the file. */
   openOptions(): Promise<Pick<StreamRequest, "schema" | "options">>;
   /** True if its format lends memory to leased batches. */
   readonly isLeasable: boolean;

@@ -25,5 +25,8 @@ export const wide: BenchSet = {
     }),
 };
 
-/** The records of wide, in batches that alternate between two sizes. The smaller batches are like the last batch of a file. */
+/**
+ * The records of the set `wide`, in batches that alternate between two sizes. The smaller batches are like the last batch of a
+ * file.
+ */
 export const wideTail: BenchSet = { ...wide, name: "wide_tail", recordsOf: "wide", batchRows: [4096, 1772] };

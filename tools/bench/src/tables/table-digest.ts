@@ -67,7 +67,7 @@ export function touched(batch: RecordBatch): number {
   return touchedValues(values);
 }
 
-/** Returns the exclusive or of all 32-bit halves, which requires reading every byte. */
+/** Returns the XOR of the 32-bit halves of all values. To compute it, the loop reads every byte. */
 export function touchedValues(values: BigInt64Array): number {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   let found = 0;

@@ -92,7 +92,7 @@ export const jsonlBench: Bench = tableBench({
 export const arrowBench: Bench = tableBench({
   name: "arrow",
   about:
-    "reads Arrow IPC files to record batches or a table, and then all values of one column, on one thread",
+    "reads Arrow IPC files to record batches or a table, and then reads all values of one column, on one thread",
   sets: [
     {
       name: "flat",

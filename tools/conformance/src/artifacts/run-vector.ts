@@ -39,8 +39,8 @@ export async function runResolverVector({ body }: VectorCase): Promise<Outcome> 
 }
 
 /**
- * Checks the decision of a garbage collection sweep for each URI, and which artifacts it deletes. If several reasons apply, the
- * specification accepts any of them. The test vectors contain the reason that our code chooses.
+ * Checks the decision of a garbage collection sweep for each URI, and which artifacts it deletes. If several reasons prevent
+ * the deletion of a URI, the specification accepts any of them. The test vectors contain the reason that our code chooses.
  */
 export async function runCollectionVector({ body }: VectorCase): Promise<Outcome> {
   const { artifacts, lockedByRunningExecutions, expect } = body as {

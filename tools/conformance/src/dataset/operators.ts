@@ -19,10 +19,7 @@ const scans: Readonly<Record<string, (state: never, x: bigint) => readonly [unkn
   fibonacci: ([a, b]: readonly [bigint, bigint]) => [[b, a + b], b],
 };
 
-/**
- * Returns the function that a test vector names. Some of these functions apply operators or a reducer to the datasets of a
- * window.
- */
+/** Returns the function that a test vector names. The function may apply operators or a reducer to the datasets of a window. */
 function elementFunctionOf(json: OperationJson["fn"]): (element: unknown) => unknown {
   if (json === undefined || typeof json === "string") return functionOf({ name: json ?? "identity" });
   switch (json.name) {

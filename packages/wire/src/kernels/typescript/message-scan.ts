@@ -8,7 +8,7 @@ export const MAX_DEPTH = 100;
 export class MessageScan {
   bytes: Uint8Array = new Uint8Array(0);
   view: DataView = new DataView(new ArrayBuffer(0));
-  /** The value that the last successful {@link tag} or {@link length} read. */
+  /** The value that was read by the last successful call of {@link tag} or {@link length}. */
   value = 0;
   /** Position of the last failure. */
   errorAt = -1;

@@ -8,8 +8,8 @@ interface NodeGlobals {
 }
 
 /**
- * Size in bytes of the block that {@link teachMallocToKeep} allocates: two pages below 32 MiB, the largest threshold of glibc, so
- * that there is room for the block's header.
+ * Size in bytes of the block that {@link teachMallocToKeep} allocates. glibc's threshold for returning freed blocks to the system
+ * is at most 32 MiB. The size is two pages less, so that there is room for the block's header.
  */
 const LARGEST_LESSON: number = 32 * 2 ** 20 - 8192;
 /**
