@@ -29,7 +29,7 @@ export const fuzz = [
 /** Test files and folders that are too slow for `test`; `check` runs them. */
 export const slow = [
   {
-    title: "quickstart on the newest Node, which it downloads",
+    title: "quickstart on the newest Node, downloaded for the test",
     files: "tools/quickstart/test/newest-node.test.ts",
   },
   { title: "turbo's cache of test results", files: "tools/check-graph/test/broken-low-package.test.ts" },

@@ -61,7 +61,7 @@ export function structOf(fields: Readonly<Record<string, DataType>>): Struct {
   return new Struct(Object.entries(fields).map(([name, type]) => new Field(name, type, true)));
 }
 
-/** Creates a dictionary-encoded column of texts. Both `keys` and `entries` may contain null. */
+/** Creates a dictionary-encoded column of strings. Both `keys` and `entries` may contain null. */
 export function dictionaryOf(entries: readonly (string | null)[], keys: readonly (number | null)[]): Data {
   const dictionary = vectorFromArray([...entries], new Utf8());
   const bitmap = new Uint8Array((keys.length + 7) >> 3);

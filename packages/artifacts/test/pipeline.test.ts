@@ -440,7 +440,7 @@ test("runComponent leaves an execution and its output unchanged if the execution
   expect(store.artifacts.list()).toMatchObject([{ state: "LIVE" }]);
 });
 
-test("keepLargestGroups keeps artifacts without the property, even if its name is a member of Object.prototype", () => {
+test("keepLargestGroups keeps artifacts without the grouping property, even if Object.prototype has a member of that name", () => {
   const ids = [1, 2].map(
     (span) => publishExamples(store, { uri: path.join(root, `span-${span}`), splitNames: [], span }).id,
   );

@@ -39,7 +39,7 @@ describe("flatMap", () => {
     await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });
   });
 
-  test("ends the pass, even with ignoreErrors, if an iterable that the function returned throws", async () => {
+  test("ends the pass, even with ignoreErrors, if an iterable from the function throws", async () => {
     const failing = fromItems([1, 2]).flatMap(function* (x) {
       yield x;
       throw new Error("gone");

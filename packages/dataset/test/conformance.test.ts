@@ -7,7 +7,7 @@ describe.each(["batch.json", "transforms.json", "cardinality.json"])("vectors of
     async (_id, _title, vector) => {
       const { elements, cardinality, error, errors = [] } = vector.expect;
       if (error !== undefined) {
-        // In these test vectors, `error` is always an error that the call itself throws.
+        // In these test vectors, `error` is always thrown while the dataset is built.
         expect(error.stage).toBe("construction");
         let category = "none";
         try {

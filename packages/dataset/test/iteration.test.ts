@@ -90,7 +90,7 @@ describe("an iterator", () => {
     expect(await iterator.return()).toEqual({ value: null, done: true });
   });
 
-  test("frees its source when it is garbage-collected half-read", async () => {
+  test("frees its source when garbage-collected before the end of the pass", async () => {
     const { events, dataset } = watchedSource();
     await (await dataset.iterator()).next();
     setFlagsFromString("--expose-gc");
@@ -265,7 +265,7 @@ describe("a dataset", () => {
     expect(fromBlocks(() => [], { cardinality: 12 }).batch(5).size).toBe(3);
   });
 
-  test("has no property next, by which tfjs recognizes iterators", () => {
+  test("has no property named next, by which tfjs recognizes iterators", () => {
     expect("next" in fromItems([1])).toBe(false);
     expect(fromItems([1])).toBeInstanceOf(Dataset);
   });

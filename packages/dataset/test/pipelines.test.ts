@@ -5,7 +5,7 @@ import { dense } from "./host-columns.js";
 
 type Row = { readonly x: number };
 
-/** An operator and its effect on a list. Shuffle is omitted, since a list cannot predict its order. */
+/** An operator and its effect on a list. Shuffle is omitted, since a list cannot predict the shuffled order. */
 type Step = {
   readonly name: string;
   readonly apply: (dataset: Dataset<Row>) => Dataset<Row>;

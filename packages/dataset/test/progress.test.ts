@@ -41,7 +41,7 @@ describe("a pass", () => {
     expect(fourth.remainingMs).toBe(0);
   });
 
-  test("that is closed early or fails is reported once as stopped", async () => {
+  test("is reported once as stopped if it is closed early or fails", async () => {
     const left = watched(fromItems([1, 2, 3]));
     for await (const _ of left.dataset) break;
     expect(left.events.map(({ state }) => state)).toEqual(["running", "running", "stopped"]);
@@ -77,7 +77,7 @@ describe("a pass", () => {
     expect(new Set(totals(1))).toEqual(new Set([3]));
   });
 
-  test("that resumes from a state counts earlier elements in numElements, but not in numRows or its rate", async () => {
+  test("counts earlier elements in numElements, but not in numRows or its rate, if it resumes from a state", async () => {
     let numCalls = 0;
     const build = () => watched(fromItems([1, 2, 3, 4]).map((x) => (numCalls++, x)));
     const iterator = await build().dataset.iterator();
@@ -98,7 +98,7 @@ describe("a pass", () => {
     expect(remainingMs).toBeCloseTo(elapsedMs);
   });
 
-  test("whose progress is reported yields the same elements, and the dataset keeps its cardinality", async () => {
+  test("yields the same elements with and without progress reports, and the dataset keeps its cardinality", async () => {
     const source = fromItems([1, 2, 3]);
     expect(await watched(source).dataset.toArray()).toEqual(await source.toArray());
     expect(watched(source).dataset.cardinality()).toBe(3);

@@ -272,7 +272,7 @@ describe("fromRandomAccess", () => {
     await expect(open(recorded(0).rows).shuffle("all").toArray()).resolves.toEqual([]);
   });
 
-  test("states the expected number of rows if read returns a different number", async () => {
+  test("states the expected number of rows if read() returns a different number", async () => {
     const short = open({ numRows: 20, read: () => rowsBatch([1]) });
     await expect(short.toArray()).rejects.toMatchObject({
       code: "invalid-argument",
@@ -301,7 +301,7 @@ describe("fromRandomAccess", () => {
     });
   });
 
-  test("ends the pass with a user-function error if read fails, and aborts a pending read when the pass is closed", async () => {
+  test("ends the pass with a user-function error if read() fails, and aborts a pending read if the pass is closed", async () => {
     const failing = open({ numRows: 5, read: () => Promise.reject(new Error("disk")) });
     await expect(failing.shuffle("all").toArray()).rejects.toMatchObject({
       code: "user-function",

@@ -107,7 +107,7 @@ describe("built-in reducers", () => {
     expect(all).toEqual([3, 1, 2]);
   });
 
-  test("such as sum reject an element that is not a number, and describe it", async () => {
+  test("such as sum() reject an element that is not a number, and describe it", async () => {
     await expect(fromItems([{ a: 1 }]).reduce(sum() as never)).rejects.toThrow(
       "[invalid-argument] sum: an element must be a number or bigint, found an object with the key a.",
     );
@@ -239,7 +239,7 @@ describe("tensors", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("that unique rejects or shard drops are disposed", async () => {
+  test("are disposed if unique() rejects them or shard() drops them", async () => {
     const before = tf.memory().numTensors;
     const rows = await fromItems([1, 2, 3, 4])
       .withTensors({ tf })

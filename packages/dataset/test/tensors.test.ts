@@ -298,7 +298,7 @@ test("scan rejects a function that returns the state instead of a pair, and does
   expect(leaked()).toBe(0);
 });
 
-describe("elements that are dropped", () => {
+describe("dropped elements", () => {
   test.each<[string, (dataset: Dataset<tf.Tensor>) => Dataset<unknown>]>([
     ["filter", (dataset) => dataset.filter(() => false)],
     ["an asynchronous filter", (dataset) => dataset.filter(async () => false)],

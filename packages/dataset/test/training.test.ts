@@ -92,7 +92,7 @@ describe("fitDataset", () => {
     expect(tf.memory().numTensors - numTensors).toBeLessThanOrEqual(2);
   });
 
-  describe("that ends early", () => {
+  describe("leaves only as many tensors as with a dataset of tfjs-data if it ends early", () => {
     const rows = Array.from({ length: 32 }, (_, row) => ({ xs: [row / 32, 1], ys: [row % 2] }));
     /** Returns a function that throws at its 40th call, in the second pass. */
     const failing = () => {
@@ -139,7 +139,7 @@ describe("fitDataset", () => {
           return [make(unchanged), { validationData }, validationData];
         },
       ],
-    ])("%s leaves only as many tensors as with a dataset of tfjs-data", async (_, cut) => {
+    ])("%s", async (_, cut) => {
       const fitWith = (make: Make) =>
         leftBy(async (model) => {
           const [dataset, settings, other] = cut(model, make);

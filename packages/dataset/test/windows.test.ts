@@ -213,7 +213,7 @@ describe("bucketBySequenceLength", () => {
       batchSizes: [2, 1, 1],
       padToBoundary: false,
     });
-    // The bucket below 2 is full only after the row of length 1 at the end.
+    // The bucket of lengths below 2 is full only after the last row, which has length 1.
     expect((await batches.toArray()).map(({ shape }) => shape)).toEqual([
       [1, 2],
       [1, 3],

@@ -74,11 +74,11 @@ describe("defineFormat", () => {
     ["an openStream that is not a function", { openStream: {} as never }],
     ["a createWriter that is not a function", { createWriter: true as never }],
     ["an unknown column form", { columnForm: "flat" as never }],
-    ["a value of reads that is not an object", { reads: true as never }],
-    ["reads with an unknown member", { reads: { sort: true } as never }],
-    ["reads with an inherited member", { reads: { toString: true } as never }],
+    ["a value of `reads` that is not an object", { reads: true as never }],
+    ["an unknown member of `reads`", { reads: { sort: true } as never }],
+    ["a member of `reads` named toString", { reads: { toString: true } as never }],
     ["an unknown kind of filter", { reads: { filter: true as never } }],
-    ["a member of reads that is not true", { reads: { shuffle: false as never } }],
+    ["a member of `reads` that is not true", { reads: { shuffle: false as never } }],
   ])("rejects a definition with %s", (_, changes) => {
     expect(() => defineFormat(spec(changes))).toThrow(
       expect.objectContaining({ code: "invalid-argument", reason: "format-definition" }),
@@ -124,13 +124,13 @@ describe("defineFormat", () => {
       'toy: reads has an unknown member "sort", but may only have filter, rawRecordColumn, rowPositionColumn, subdivide, shuffle, batchBytes, randomAccess, columnForm.',
       { reads: { sort: true } },
     ],
-  ])("names the member %s in the message: %s", (argument, message, changes) => {
+  ])("names the member `%s` in the message: %s", (argument, message, changes) => {
     expect(() => defineFormat(spec(changes))).toThrow(
       expect.objectContaining({ argument, message: `[invalid-argument] ${message}` }),
     );
   });
 
-  test("treats a member of reads that is undefined as absent", () => {
+  test("treats an undefined member of `reads` as absent", () => {
     expect(defineFormat(spec({ reads: { shuffle: undefined } })).reads.shuffle).toBeUndefined();
   });
 

@@ -144,7 +144,7 @@ describe("createWriter", () => {
     }
   });
 
-  test("rejects with the signal's reason if aborted before creation or during a write, and so does every later call", async () => {
+  test("rejects with the reason of an aborted signal; so do a write that is aborted and every later call", async () => {
     const before = noting([]).createWriter(memoryTarget("a"), {
       arrowSchema,
       signal: AbortSignal.abort("early"),

@@ -923,7 +923,7 @@ describe("the checks notice a format that", () => {
       "reads a stream like a file, and only once",
     ],
     [
-      "waits for a whole stream before it can be aborted",
+      "cannot be aborted before it has read a whole stream",
       lines(
         planningOf(toy, (reader, request) => reader.plan(request), {
           openStream: async (stream, { options }) => {

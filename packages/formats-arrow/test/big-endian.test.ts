@@ -32,7 +32,7 @@ test.each(["datetime", "nested"])(
   },
 );
 
-/** Returns the stored numbers, or the texts between the offsets. */
+/** Returns the stored numbers, or the strings between the offsets of a Utf8 column. */
 function valuesOf({ type, values, valueOffsets, length }: Data): ArrayLike<unknown> {
   if (!DataType.isUtf8(type)) return values as BigInt64Array;
   const bytes = Buffer.from(values as Uint8Array);

@@ -128,7 +128,7 @@ describe("reading bytes", () => {
   });
 });
 
-test("a path traverses lists to the fields of their structs", async () => {
+test("a column path traverses lists to the fields of their structs", async () => {
   const item = new Struct([new Field("x", new Int32(), true), new Field("y", new Utf8(), true)]);
   const type = new List(new Field("item", item, true));
   const arrowSchema = new ArrowSchema([new Field("points", type, true)]);

@@ -32,7 +32,7 @@ export interface Declarations {
   readonly bindingOf: (module: Module, identifier: Node) => Binding | undefined;
   /**
    * Returns the function that `name` means in `module`. Searches the module, then its package, then all exported functions, and
-   * stops as soon as one of these has the name. Returns undefined if the search finds no function, or more than one.
+   * stops as soon as it finds functions with this name. Returns undefined if the search finds no function, or more than one.
    */
   readonly functionNamed: (module: Module, name: string) => FunctionDeclaration | undefined;
   /** Returns the calls of a function, found by its name. */

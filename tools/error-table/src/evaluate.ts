@@ -14,7 +14,7 @@ export class Fork {
   constructor(readonly worlds: readonly World[]) {}
 }
 
-/** A text with a `{name}` placeholder for each value that is known only at run time. */
+/** Text with a `{name}` placeholder for each value that is known only at run time. */
 export interface Text {
   readonly text: string;
   /** False if the text contains only placeholders and whitespace. */

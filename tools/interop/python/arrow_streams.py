@@ -1,7 +1,7 @@
 """Uses pyarrow to exchange streams of record batches over sockets, as a server or as a client.
 
-arrow_streams.py serve ENDPOINT CLIENTS [cut]: sends the batches to CLIENTS clients, one after the other. With cut, the streams
-  have no end marker.
+arrow_streams.py serve ENDPOINT CLIENTS [cut]: sends the batches to CLIENTS clients, one after the other. With the argument
+  `cut`, the streams have no end marker.
 arrow_streams.py read ENDPOINT: reads a stream of the same batches, and prints the differences as a JSON list.
 ENDPOINT is unix://PATH or tcp://HOST:PORT. For read, it may also be an HTTP URL."""
 

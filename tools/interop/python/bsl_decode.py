@@ -77,7 +77,7 @@ def decode(job):
     if "ours" not in job:
         return answer
     batch = bits.read_batch(job["ours"])
-    # Validation must come first. Reading the batch makes pyarrow recount the nulls, which would hide a wrong null count.
+    # Validation must come before `batch_bits`. That call makes pyarrow recount the nulls, which would hide a wrong null count.
     answer["fault"] = bits.fault_of(batch)
     answer["ours"] = bits.batch_bits(batch)
     if "encoded" in job:

@@ -1,7 +1,8 @@
 """bsl_vectors.py CASES ANSWERS: runs cases of conformance vectors with tfx_bsl. Both files have one line of JSON per case.
 
-A case has the members group, op, input and expect. The members of expect name the wanted results. An answer is an expectation
-in the same notation, or {"error"} if tfx_bsl rejects the input. An error in this script's own code ends the script.
+A case has the members `group`, `name`, `op`, `input` and `expect`. The keys of the object `expect` are the names of the wanted
+results. An answer is an expectation in the same notation, or {"error"} if tfx_bsl rejects the input. An error in this script's
+own code ends the script.
 """
 
 import json

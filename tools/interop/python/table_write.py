@@ -73,7 +73,7 @@ def python_csv(path):
         writer = csv.writer(file)
         writer.writerow(text.column_names)
         for row in text.to_pylist():
-            # Without this replacement, the csv module would also write None as an empty cell.
+            # The csv module writes None and "" alike, as an empty cell. Replacing None with "" only makes this explicit.
             writer.writerow(["" if value is None else value for value in row.values()])
 
 

@@ -63,7 +63,7 @@ export async function checkDatasets(tf: typeof tfjs, report: Reporter): Promise<
       break;
     }
   });
-  await check("a pass that fails leaks nothing", async () => {
+  await check("a failed pass leaks nothing", async () => {
     let reached = false;
     try {
       for await (const tensors of tfxio.dataset({ ...order, tf })) reached = tensors !== undefined;

@@ -42,12 +42,12 @@ const adapter = new TensorAdapter({
 });
 const names = ["dense", "ragged", "sparse"];
 
-/** Checks that operations that fail on the current backend throw the right error and leak no tensors. */
+/** Checks that failing operations throw the right error on the current backend, and leak no tensors. */
 export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<void> {
   const check = (what: string, run: () => unknown): Promise<void> =>
     report.check(`nothing leaks after ${what}`, () => leavingNothing(tf, run));
 
-  await check("a value that does not fit into int32", () =>
+  await check("the rejection of a value that does not fit into int32", () =>
     assertThrows("out-of-range", () => adapter.toTensors(batch, { tf })),
   );
   await check("a failure to create one of the tensors", () => {
@@ -71,7 +71,7 @@ export async function checkErrors(tf: typeof tfjs, report: Reporter): Promise<vo
       }),
     ),
   );
-  await check("tensors that cannot become a batch", async () => {
+  await check("the rejection of tensors that cannot become a batch", async () => {
     const converter = new TensorsToRecordBatchConverter(adapter.typeSpecs());
     const tensors = adapter.toTensors(batch, { tf, names });
     const swapped = { ...tensors, ragged: tensors["dense"], wide: tensors["sparse"] } as typeof tensors;

@@ -4,7 +4,7 @@ import { runCases } from "@tfxio-tools/conformance/run";
 import type { VectorCase } from "@tfxio-tools/conformance/vector-file";
 import type { Reporter } from "./interop.js";
 
-/** Runs the tensor vectors on the current backend. A test vector fails if it leaks a tensor. */
+/** Runs the test vectors in `cases` on the current backend. A test vector fails if it leaks a tensor. */
 export async function checkTensorVectors(
   tf: typeof tfjs,
   cases: readonly VectorCase[],

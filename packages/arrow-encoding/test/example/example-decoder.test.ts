@@ -397,7 +397,7 @@ describe("a leased batch", () => {
     expect(columnsOf(batch)).toEqual(columnsOf(decoder.decode(records)));
   });
 
-  test("that cannot be built leaves the decoder usable", () => {
+  test("leaves the decoder usable if the batch cannot be built", () => {
     const decoder = createExampleDecoder({ rawRecordColumn: "b" });
     decoder.push(blockOf(records), 0, unlimited);
     expect(thrownBy(() => decoder.finishLeased())).toMatchObject({ reason: "raw-column-collision" });

@@ -142,7 +142,7 @@ describe("inferSchemaFromBatches", () => {
     });
   });
 
-  test("throws unsupported for a column that is not a list", async () => {
+  test("rejects a column that is not a list as unsupported", async () => {
     await expect(inferSchemaFromBatches([batchOf({ a: [new Int32(), [1]] })])).rejects.toMatchObject({
       code: "unsupported",
       reason: "column-type",

@@ -204,7 +204,7 @@ describe("field metadata in list form records the logical type of", () => {
   });
 });
 
-test("a list whose items are declared as booleans keeps their declaration in list form", () => {
+test("listColumnsSchema keeps the metadata that declares the items of a list as booleans", () => {
   const declared = new Map([["tfxio.logical", "bool"]]);
   const flags = new LargeList(new Field("item", new Uint8(), true, declared));
   const [field] = listColumnsSchema(new ArrowSchema([new Field("flags", flags, true)])).fields as [Field];
@@ -293,7 +293,7 @@ describe("toListColumns", () => {
     expect(toListColumns(flat).schema).toBe(once.schema);
   });
 
-  test("keeps the data of a column that is already in list form while it converts a flat column", () => {
+  test("converts a flat column, and keeps the data of a column that is already in list form", () => {
     const lists = columnOf(listOf(new Int64()), [[1n], null]);
     const batch = toListColumns(batchOf({ lists, flat: columnOf(new Int32(), [1, 2]) }));
     expect(batch.data.children[0]).toBe(lists);

@@ -6,7 +6,7 @@ import { batchOf } from "../batches.js";
 
 const batch = batchOf({ x: [new Int32(), [1, 2, 3]] });
 
-describe("a column that a batch lacks", () => {
+describe("a column missing from the batch", () => {
   const matches = (text: string): number[] => [
     ...createRowMatcher(parsePredicate(text), { absent: "null" })(batch),
   ];
@@ -20,7 +20,7 @@ describe("a column that a batch lacks", () => {
     );
   });
 
-  test('is null in every row if the absent option is "null"', () => {
+  test('is null in every row if the option `absent` is "null"', () => {
     expect(matches("y == 1")).toEqual([]);
     expect(matches("not y == 1")).toEqual([]);
     expect(matches("y is null")).toEqual([0, 1, 2]);
@@ -28,7 +28,7 @@ describe("a column that a batch lacks", () => {
     expect(matches("y.z is null")).toEqual([0, 1, 2]);
   });
 
-  test('hashes like a column of nulls if the absent option is "null"', () => {
+  test('hashes like a column of nulls if the option `absent` is "null"', () => {
     const nulls = batchOf({ y: [new Null(), [null, null, null]] });
     expect([...hashColumnRows(batch, ColumnPath.of("y"), 5, { absent: "null" })]).toEqual([
       ...hashColumnRows(nulls, ColumnPath.of("y"), 5),
@@ -44,7 +44,7 @@ describe("a column that a batch lacks", () => {
     );
   });
 
-  test('cannot be dropped: the absent option rejects "drop"', () => {
+  test('cannot be dropped: the option `absent` rejects "drop"', () => {
     expect(() => createRowMatcher(parsePredicate("x == 1"), { absent: "drop" as never })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );

@@ -214,7 +214,7 @@ describe("numbers", () => {
     expect(matches(y, "x > 0.1")).toEqual([0, 1]);
   });
 
-  test("that are NaN equal nothing, and differ from everything", () => {
+  test("equal nothing and differ from everything if they are NaN", () => {
     const x = columnOf(new Float64(), [Number.NaN, 1]);
     expect(matches(x, "x == NaN or x < 1 or x >= 2 or x in (NaN)")).toEqual([]);
     expect(matches(x, "x != NaN")).toEqual([0, 1]);

@@ -74,7 +74,7 @@ test("a sweep keeps bytes that a live artifact refers to through a link inside t
   const { decisions, deletedIds } = await sweep(store, { files });
   expect(decisions).toMatchObject([{ action: "keep", reason: "REFERENCED", blockingIds: [live] }]);
   expect(deletedIds).toEqual([]);
-  // Swap the states of the two artifacts, then add an artifact at the parent folder.
+  // Make the first artifact live and the second one abandoned, then add an artifact at the parent folder.
   store.artifacts.put([
     { ...store.artifacts.byId([id])[0], state: "LIVE" },
     { ...store.artifacts.byId([live])[0], state: "ABANDONED" },

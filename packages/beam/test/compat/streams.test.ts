@@ -5,7 +5,7 @@ import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
 import { describeBundle, encodeElements, messages, responseTo } from "../fn-api/bundles.js";
 import { type FnApiRunner, type Message, startFnApiRunner, type Stream } from "../fn-api/runner.js";
 
-/** A function that returns the length of a text. */
+/** A function that returns the length of a string. */
 class Length {
   *process(value: string): Iterable<number> {
     yield value.length;

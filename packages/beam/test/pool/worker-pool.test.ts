@@ -127,7 +127,7 @@ test("a worker process asks the provision service for the control endpoint if th
   expect(await exit).toEqual([0, null]);
 });
 
-test("a pool in a program passed to `node --eval` starts workers", async () => {
+test("a pool starts workers even if its program was passed to `node --eval`", async () => {
   const entry = new URL("../../dist/node/pool.js", import.meta.url).href;
   const text = `const { startWorkerPool } = await import(${JSON.stringify(entry)});
     console.log((await startWorkerPool()).address);`;
@@ -140,7 +140,7 @@ test("a pool in a program passed to `node --eval` starts workers", async () => {
   worker.dismiss();
 });
 
-test("if a worker cannot be started, the pool returns the error, and tries again at the next request for its id", async () => {
+test("if a worker cannot be started, the pool returns the error, and tries again when next asked for that worker", async () => {
   const entry = new URL("../../dist/node/pool.js", import.meta.url).href;
   const text = `process.execPath = "/missing";
     const { startWorkerPool } = await import(${JSON.stringify(entry)});

@@ -83,7 +83,7 @@ describe("recordsToBatches", () => {
     expect(batches.map(({ ids }) => ids)).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
   });
 
-  test("finishes a batch when its records have batchBytes bytes or more", async () => {
+  test("finishes a batch when the total size of its records reaches batchBytes", async () => {
     const batches = await batched(4, { batchBytes: encodeOne(0).length + 1 });
     expect(batches.map(({ ids }) => ids)).toEqual([
       [0, 1],

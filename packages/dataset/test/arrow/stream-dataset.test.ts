@@ -128,7 +128,7 @@ describe("if a server disconnects early,", () => {
   });
 });
 
-test("an abort while a batch is awaited ends the pass with the signal's reason", async () => {
+test("a pass ends with the signal's reason if the signal is aborted while a batch is awaited", async () => {
   const endpoint = await serving(async function* batches() {
     yield batch;
     await new Promise(() => {});

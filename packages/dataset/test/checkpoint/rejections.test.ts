@@ -30,7 +30,7 @@ test.each<[string, string, () => Dataset<unknown>]>([
   await iterator.close();
 });
 
-test("a fixed-order shuffle that a function creates with a seed has a state", async () => {
+test("a fixed-order shuffle has a state if a function creates it with a seed", async () => {
   const build = (): Dataset<number> =>
     numbers(4).flatMap(() => numbers(5).shuffle(5, { seed: 1, reshuffleEachIteration: false }));
   const whole = await build().toArray();
@@ -192,7 +192,7 @@ test("a dataset returns its last iterator's state or, after a complete pass, the
   expect(dataset.state()).toMatchObject({ numElements: 0, passes: [[1, expect.any(Number)]] });
 });
 
-test("while another pass is open, an iterator that has not started returns the state of the next pass", async () => {
+test("while another pass is open, an unread iterator returns the state of the next pass", async () => {
   const dataset = numbers(6).shuffle(6);
   const open = await dataset.iterator();
   await open.next();

@@ -130,7 +130,7 @@ const datasets: Readonly<
   },
 };
 
-describe("a dataset that was saved", () => {
+describe("a saved dataset", () => {
   test.each(Object.entries(datasets))(
     "yields the batches of the original: %s",
     async (_name, { dataset, batch }) => {
@@ -343,7 +343,7 @@ describe("reading fails for a folder", () => {
 
 const isBuilt = existsSync(new URL("../../dist/node/index.js", import.meta.url));
 (isBuilt ? test : test.skip)(
-  "a process that is killed while it saves leaves no dataset, and a later save to the folder succeeds",
+  "a process leaves no dataset if it is killed during a save, and a later save to the same folder succeeds",
   async () => {
     const folder = newFolder();
     const program = `

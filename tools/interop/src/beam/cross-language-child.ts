@@ -1,6 +1,6 @@
 // node cross-language-child.js JOB_ENDPOINT FOLDER PYTHON: checks a Python pipeline that reads through our expansion
-// service, with and without a saved query. Also checks two JavaScript pipelines that decode with that query. It is a
-// separate process because the SDK prints to the console.
+// service, with and without a saved query. Also checks two JavaScript pipelines that decode with that query. The checks run
+// in a separate process because the SDK prints to the console.
 import path from "node:path";
 import { encodeExample } from "@tfxio/arrow-encoding";
 import { startExpansionService } from "@tfxio/beam/expansion";

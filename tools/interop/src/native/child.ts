@@ -63,5 +63,5 @@ function checkUtil(): void {
   } finally {
     Object.defineProperty(util, "isNullOrUndefined", putBack);
   }
-  throw new Error("topk must need util.isNullOrUndefined, but it works without it");
+  throw new Error("topk must fail without util.isNullOrUndefined, but it works");
 }

@@ -92,7 +92,7 @@ async function checkWritten(
     const duckdb = await pythonWith("duckdb", context);
     const counts = (await runPython(duckdb, "parquet_counts.py", paths)) as Readonly<Record<string, unknown>>;
     for (const { file, name, expected } of written) {
-      await context.report.check(`DuckDB counts as many rows and nulls in ${name} as we wrote`, () =>
+      await context.report.check(`DuckDB finds the correct numbers of rows and nulls in ${name}`, () =>
         assertSame(
           { numRows: expected.columns[0]?.length ?? 0, numNulls: expected.columns.map(numNullsOf) },
           counts[file],

@@ -76,7 +76,7 @@ export async function checkCsvDialects(python: string, folder: string, { check }
   }
 }
 
-/** Returns random texts for each column, by column name. */
+/** Returns random strings for each column, by column name. */
 function randomText(): Readonly<Record<string, readonly string[]>> {
   const below = seeded(12);
   const text = (): string =>

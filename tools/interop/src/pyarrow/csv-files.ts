@@ -51,7 +51,7 @@ export async function checkCsvFiles(
   await checkReadings("CSV", (await runPython(python, "csv_compare.py", [cells, ours])) as Readings, report);
 }
 
-/** Returns a row's values for the columns of {@link schema}. Each is a list of one value, or null. */
+/** Returns a row with the columns of {@link schema}. Each column is a list of one value, or null. */
 function listRow(row: PlainRow, writer: string): PlainRow {
   return Object.fromEntries(
     schema.feature.map(({ name }) => {

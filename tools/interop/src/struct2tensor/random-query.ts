@@ -34,8 +34,8 @@ type DrawStep = (draw: Draw) => Omit<QueryStep, "op"> | undefined;
 
 /**
  * Draws one operator with random arguments, most of which are valid. Returns undefined if no field suits the drawn operator.
- * `asked` has the paths of fields that exist only if a query names them. `isFirst` allows `transformField`, which must be the
- * first step because it needs serialized messages.
+ * The option `asked` lists the paths of fields that exist only if a query names them. The option `isFirst` allows the operator
+ * `transformField`, which must be the first step because it needs serialized messages.
  */
 export function randomStep(
   random: Random,

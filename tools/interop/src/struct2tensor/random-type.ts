@@ -99,7 +99,7 @@ function randomMessage(random: Random, name: string, depth: number): MessageShap
 function randomFieldType(random: Random, parent: string, field: string, depth: number): FieldShape["type"] {
   const drawn = random.below(10);
   const name = `${parent}_${field}`;
-  // protoc gives this name to the type of a map's entries, and readers of descriptors check it.
+  // protoc names the type of a map's entries after the field, with the suffix `Entry`. Readers of descriptors check that name.
   if (drawn === 0) return mapEntry(random, { name: `${field.toUpperCase()}Entry`, value: name }, depth);
   if (drawn === 1) return anyMessage;
   const isMessage = depth < MAX_DEPTH && drawn < 6 - depth;

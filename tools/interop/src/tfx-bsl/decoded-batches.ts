@@ -9,7 +9,7 @@ import type { Json, Question } from "./question.js";
 /** Our result for records that tfx_bsl must also decode. */
 export interface OurBatch {
   readonly what: string;
-  /** The input of `bsl_decode.py`, which contains records or a file, and the schema if there is one. */
+  /** The input of `bsl_decode.py`. It contains records or the path of a file, and the schema if there is one. */
   readonly job: Json;
   /** Our batch, `{ error }` if we reject the records, or another plain value to compare. */
   readonly decoded: RecordBatch | Json;

@@ -75,7 +75,7 @@ export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promis
     const make = (): tfjs.Tensor => tf.tensor(ids, [NUM_VALUES], "int32");
     await checkOperations(tf, make, [...ids], { value: DEFAULT_ID, word: DEFAULT_ID });
   });
-  await report.check("tensors: toDense inside a loss with a gradient rounds no int32 values", async () => {
+  await report.check("tensors: toDense rounds no int32 values inside a loss with a gradient", async () => {
     const ragged = new RaggedTensor(tf.tensor(ids, [NUM_VALUES], "int32"), [
       tf.tensor([0, NUM_VALUES - 1, NUM_VALUES], [3], "int32"),
     ]);

@@ -19,7 +19,7 @@ function withColumns(
   return changed && { ...theirs, columns: changed };
 }
 
-/** Finds the first list whose length is `from`, and changes its length to `to`. A length of null means a null list. */
+/** Finds the first list of the old length `from`, and gives it the new length `to`. A length of null means a null list. */
 function withList(theirs: Json, from: number | null, to: number | null): Json | undefined {
   return changedAt(theirs, (json) => {
     if (!isBits(json)) return undefined;
