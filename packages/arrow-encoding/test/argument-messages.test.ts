@@ -37,11 +37,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
     { count: 1 },
     "ranges must be RowRanges: a count, and source, start and end as Uint32Arrays, found an object with the key count.",
   ],
-  [
-    (records) => api.createExampleDecoder().decode(records),
-    [1],
-    "records[0] must be a Uint8Array, found 1.",
-  ],
+  [(records) => api.createExampleDecoder().decode(records), [1], "records[0] must be a Uint8Array, found 1."],
   [
     (block) => api.createExampleDecoder().push(block, 0, limits),
     undefined,

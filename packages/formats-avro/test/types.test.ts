@@ -198,6 +198,6 @@ test("a type can be referenced by its full name, or by its short name within its
   expect(await avroRows(file)).toEqual([{ first: "X", second: "X", third: "X" }]);
 });
 
-test("a value that is not a record becomes a column named value", async () => {
+test("a value that is not a record becomes a column named `value`", async () => {
   expect(await avroRows(fileWith("long", [5n, 6n]))).toEqual([{ value: 5 }, { value: 6 }]);
 });

@@ -117,7 +117,7 @@ describe("null markers", () => {
     ]);
   });
 
-  test("can be other texts, and with `quotedNulls: false` they match no quoted cell", async () => {
+  test("need not be empty; with `quotedNulls: false`, they match no quoted cell", async () => {
     expect(await readCsv(text, { options: { nullMarkers: ["", "NA"], quotedNulls: false } })).toEqual([
       { a: null, b: [""] },
       { a: null, b: ["NA"] },

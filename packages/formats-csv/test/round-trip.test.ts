@@ -194,7 +194,7 @@ describe("an option is rejected", () => {
     });
   });
 
-  test("with an error that suggests columnNames, but only if the option is header", async () => {
+  test("with an error, which suggests `columnNames` only for the option `header`", async () => {
     const source = bytesSource(new TextEncoder().encode("1\n"), "x.csv");
     await expect(csv.open([source], { options: { header: false } })).rejects.toThrow("columnNames");
     await expect(csv.open([source], { options: { lineEnd: "\n" } })).rejects.not.toThrow("columnNames");

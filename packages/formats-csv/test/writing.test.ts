@@ -163,7 +163,7 @@ describe("the CSV writer", () => {
 });
 
 describe("with dialect options", () => {
-  test("quotes in cells are doubled, escaped or rejected, as doubledQuote and escape determine", async () => {
+  test("quotes in cells are doubled, escaped or rejected, as the options doubledQuote and escape determine", async () => {
     const texts = ['q"', "back\\slash", "a,b"];
     // Matches Python's csv.writer with escapechar and QUOTE_ALL, for these texts.
     expect(await cellsOf([new Utf8(), texts], { escape: "\\", doubledQuote: false })).toEqual([
@@ -250,7 +250,7 @@ describe("null", () => {
 
   // As in Python's csv: "single empty field record must be quoted".
   test.each([[["NULL"]], [[""]], [[]]])(
-    "is not confused with empty text, which is quoted in the only column (null markers: %j)",
+    "is not confused with empty text, which is quoted in a file with one column (null markers: %j)",
     async (nullMarkers) => {
       const lone = batchOf({ x: [new Utf8(), ["a", ""]] });
       for (const skipBlankLines of [true, false]) {

@@ -301,7 +301,7 @@ describe("the JSON writer", () => {
   );
 });
 
-test("rows that are read and then written are read back unchanged, including their types", async () => {
+test("rows and their types stay unchanged if they are read, written and read again", async () => {
   const content = [
     '{"i":9007199254740993,"f":1.0,"t":"é\\u0000","b":false,"l":[[1.5],[],null],"s":{"x":null,"y":[{"z":-0.0}]},"e":[],"n":null}',
     '{"i":-1,"f":1e300,"t":"","b":true,"l":[],"s":null,"e":[],"n":null}',

@@ -69,7 +69,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("in %s, written by pyarr
     await expect(numRowsRead(damaged, "even > 500")).resolves.toBeGreaterThan(0);
   });
 
-  test("a bloom filter that the end of the file cuts off causes an error with its byte offset", async () => {
+  test("a bloom filter causes an error with its byte offset if the end of the file cuts it off", async () => {
     const inner = bytesSource(bytes, "short.parquet");
     const { rowGroups } = await readFooter(inner, LIMITS, undefined);
     const byteOffset = integerOf(rowGroups[0]!.chunks[1]!.metadata.get(COLUMN.bloomFilter))!;
@@ -89,7 +89,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("in %s, written by pyarr
   });
 });
 
-test("bloom filters that DuckDB wrote exclude only row groups without the value", async () => {
+test("bloom filters from DuckDB exclude only row groups without the requested value", async () => {
   const bytes = fixture("bloom-duckdb.parquet");
   expect(await numRowsRead(bytes, "even == 50")).toBe(4096);
   expect(await numRowsRead(bytes, 'code == "c1050"')).toBe(4096);

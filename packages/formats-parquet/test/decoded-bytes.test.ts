@@ -37,7 +37,7 @@ test("text is counted as the number of bytes that the writer stated, plus the by
   expect(decodedBytes(chunk(6, 100, 30_000))).toBe(34_000);
 });
 
-test("the count is never lower than the number of encoded bytes, and impossible sizes are ignored", () => {
+test("the count of decoded bytes is never lower than the number of encoded bytes, and impossible sizes are ignored", () => {
   expect(decodedBytes(chunk(2, 9000))).toBe(9000);
   expect(decodedBytes(chunk(7, 500))).toBe(500);
   expect(decodedBytes(chunk(99, -1, -5))).toBe(0);

@@ -58,7 +58,7 @@ describe.each(files)("in %s,", (name) => {
     ["id == 60 and late > 0", 0],
     ['kind == "kind 2"', 500],
     ["not id == 1", 2000],
-  ])("the filter %s leaves %d rows to read", async (filter, numRows) => {
+  ])("the filter `%s` leaves %d rows to read", async (filter, numRows) => {
     expect(await rowsRead(bytes, filter)).toHaveLength(numRows);
   });
 
@@ -71,7 +71,7 @@ describe.each(files)("in %s,", (name) => {
     "late >= 1777 or late is null and id < 30",
     "even == 14 or id == 1999",
     'long > "00" and id == 333',
-  ])("the rows selected by %s include all matching rows", async (filter) => {
+  ])("the rows selected by `%s` include all matching rows", async (filter) => {
     const predicate = parsePredicate(filter);
     const all = await allRows(bytes, predicate);
     const read = await rowsRead(bytes, filter);
@@ -163,7 +163,7 @@ describe("damage", () => {
   });
 });
 
-describe("files that we write", () => {
+describe("files from our writer", () => {
   const numRows = 3000;
   const ids = Array.from({ length: numRows }, (_, row) => BigInt(row));
   const [batch] = new Table({ id: vectorFromArray(ids, new Int64()) }).batches as [RecordBatch];

@@ -64,7 +64,7 @@ describe.each(["pages-v1.parquet", "pages-v2.parquet"])("the first column of %s"
   });
 });
 
-test("a long chunk of lists in version 1 pages becomes one page, and its first bytes are requested again", async () => {
+test("a long chunk of lists in version 1 pages becomes one page, whose first bytes are requested again", async () => {
   const random = Random.of(1, 0);
   const type = new List(new Field("item", new Int64(), true));
   const offsets = new Int32Array(120_001);

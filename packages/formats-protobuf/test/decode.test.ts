@@ -43,7 +43,7 @@ describe("a singular field that occurs several times", () => {
     ]);
   });
 
-  test("holds the last of three texts, of which the second is the shortest", async () => {
+  test("holds the last of three strings, of which the second is the shortest", async () => {
     const record = message([
       [2, "a long text"],
       [2, "b"],
@@ -515,7 +515,7 @@ describe("a malformed record", () => {
     }
   });
 
-  test("may have just one fault: more than 100 nested groups", async () => {
+  test("can be a record whose only fault is more than 100 nested groups", async () => {
     const groups = (depth: number): Uint8Array =>
       Uint8Array.from([...Array<number>(depth).fill(0x0b), ...Array<number>(depth).fill(0x0c)]);
     expect(await rowsOf(node, [groups(100)], { columns: ["value"] })).toEqual([{}]);

@@ -52,7 +52,7 @@ test.each(checks.filter(({ name }) => !/only the labels.*(write|wrote|target|fin
   },
 );
 
-test("a registry of the TFRecord formats and a custom format detects a file in the custom format", async () => {
+test("a file in a custom format is detected by a registry that also has the TFRecord formats", async () => {
   const formats = createFormatRegistry(...tfRecordFormats, cifar);
   expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
 });

@@ -136,7 +136,7 @@ describe("raw records", () => {
     expect((await read({}, { batchBytes: 30 })).map(({ numRows }) => numRows)).toEqual([3, 1, 1]);
   });
 
-  test("before damage or truncation are read intact, then an error names the file; a cut between records is valid", async () => {
+  test("that precede damage or a cut are read intact, then an error names the file; a cut between records is valid", async () => {
     const small = plain.subarray(0, 60);
     for (let at = 0; at < 60; at++) {
       const flipped = plain.slice();

@@ -30,7 +30,7 @@ describe('listType "fixed"', () => {
   });
 
   test.each([0, 1])(
-    "yields fixed-size lists beside unchanged raw records if workers is %i",
+    "yields fixed-size lists beside unchanged raw records if the workers option is %i",
     async (workers) => {
       const batches = await collect((await open("raw")).recordBatches({ workers, batchSize: 4 }));
       expect(batches.flatMap(idsOf)).toEqual([0, 1, 2, 3, 4, 5]);

@@ -267,7 +267,7 @@ describe("openTfxio", () => {
 });
 
 test.each(["first", "full", { rows: 10 }] as const)(
-  "inferSchema %j is rejected if no file has rows, and skips files without rows otherwise",
+  "inferSchema %j skips files without rows, and is rejected if no file has rows",
   async (inferSchema) => {
     const empty = new Uint8Array(0);
     const options = { format: "tfrecord", inferSchema } as const;

@@ -91,7 +91,7 @@ describe.each(Object.keys(openers))('shuffle: "all" of %s', (name) => {
     for (const shuffleBufferSize of [7, 64]) {
       expect(await idsIn(tfxio, { shuffleSeed: 1, shuffleBufferSize })).toEqual(whole);
     }
-    // One of the last 30 input rows is among the first 30 output rows, which a buffer of 64 rows cannot achieve.
+    // One of the last 30 input rows is among the first 30 output rows. A buffer of 64 rows could not move it there.
     expect(Math.max(...whole.slice(0, 30))).toBeGreaterThanOrEqual(270);
     await tfxio.close();
   });

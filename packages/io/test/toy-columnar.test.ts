@@ -97,7 +97,8 @@ function watched(bytes: Uint8Array): ByteSource & { readonly calls: string[] } {
       calls.push(`slices of ${ranges.length}`);
       return ranges.map(({ start, end }) => bytes.slice(start, end));
     },
-    slice: () => Promise.reject(new TypeError("slice must not be called if slices exists")),
+    slice: () =>
+      Promise.reject(new TypeError("slice must not be called on a source that has the method slices")),
     stream: () => {
       throw new TypeError("stream must not be called");
     },

@@ -55,7 +55,7 @@ describe.each(formats)("training on %s", (format) => {
     return model.fitDataset(rows, { epochs: 1, verbose: 0 });
   };
 
-  test("uses the schema's default for null, and float32 labels", async () => {
+  test("replaces nulls with the schema's default, and uses float32 labels", async () => {
     const rounding = format === "arrow" ? { float64: "float32-lossy" as const } : {};
     const tfxio = await openTfxio(await files[format](), { schema, ...rounding });
     const rows = tfxio.project(["height", "label"]);

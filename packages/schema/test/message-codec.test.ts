@@ -160,7 +160,7 @@ describe("text format", () => {
     ["a field after a long string", `feature { name: "${"a".repeat(1e7)}" typ: INT }`, 1, 1e7 + 20],
     ["a field after many blanks", `${" ".repeat(1e7)}typ: INT`, 1, 1e7 + 1],
     ["a field after many comments", `${"# x\n".repeat(1e6)}typ: INT`, 1e6 + 1, 1],
-  ])("in megabytes of text, reports the position of %s", (_, text, line, column) => {
+  ])("reports the position of %s, even in megabytes of text", (_, text, line, column) => {
     expect(failure(() => parseSchemaText(text))).toMatchObject({ reason: "text-format", line, column });
   });
 

@@ -39,7 +39,7 @@ test.each<[string, (count: number) => string]>([
     });
     return numRead / text.length;
   };
-  // For a text of n tokens, a binary search over its prefixes would parse about log2(n) of them.
+  // For n tokens, a binary search would parse about log2(n) prefixes of the text.
   expect(numReadOf(textOf(2000))).toBeLessThan(6);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { LineProcess } from "../src/line-process.js";
 
-test("a process that closes its output before it prints an error is reported with that error", async () => {
+test("LineProcess.receive() rejects with the error that a process prints after it closes its output", async () => {
   const program = `
     require("node:fs").closeSync(1);
     setTimeout(() => {
@@ -12,6 +12,6 @@ test("a process that closes its output before it prints an error is reported wit
   await expect(child.receive()).rejects.toThrow(/^the reason$/);
 });
 
-test("a program that does not exist is reported with its name", async () => {
+test("LineProcess.receive() names the program in its error if the program does not exist", async () => {
   await expect(new LineProcess(["/no-such-program"]).receive()).rejects.toThrow(/\/no-such-program/);
 });

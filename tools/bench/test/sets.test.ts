@@ -47,7 +47,7 @@ describe("the generated set", () => {
     },
   );
 
-  test("wide_tail has the records of wide in batches of different sizes", async () => {
+  test("wide_tail has the same records as the set wide, but in batches of different sizes", async () => {
     const [whole, tail] = [setNamed("wide"), setNamed("wide_tail")];
     expect((await generateSet(tail, 50_000, folder)).path).toBe(
       (await generateSet(whole, 50_000, folder)).path,

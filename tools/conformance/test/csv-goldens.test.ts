@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { runCases } from "../src/run.js";
 import { readCases } from "../src/vector-file.js";
 
-// Results of tfx-bsl 1.21.0. Tests of formats-csv compare our results for the same texts with those of Python's csv.
+// Results of tfx-bsl 1.21.0. Tests of formats-csv compare our results for the same inputs with those of Python's csv.
 const file = path.resolve(import.meta.dirname, "../../../../shared/goldens/csv/csv_decoder.json");
 
 /** Cases with deliberate differences. docs/formats/csv.md gives the reasons. */

@@ -8,7 +8,7 @@ import { programsOf } from "../src/programs.js";
 const page = (text: string, name = "README.md") => ({ name, text });
 
 describe("programsOf", () => {
-  test("joins the blocks of a page in order, and omits other languages", () => {
+  test("joins the TypeScript blocks of a page in order, and omits blocks in other languages", () => {
     const text = "```ts\nconst a = 1;\n```\ntext\n```sh\nnpm test\n```\n```ts\nconsole.log(a);\n```\n";
     expect(programsOf(page(text))).toEqual([
       { fileName: "page.ts", code: "const a = 1;\nconsole.log(a);\nexport {};\n" },
@@ -20,7 +20,7 @@ describe("programsOf", () => {
     expect(programsOf(page(text)).map(({ fileName }) => fileName)).toEqual(["write.ts", "read.ts"]);
   });
 
-  test("omits blocks marked with ignore, and blocks inside a longer fence", () => {
+  test("omits blocks marked `ts ignore`, and blocks inside a longer fence", () => {
     expect(programsOf(page("```ts ignore\nx\n```\n````md\n```ts\ny\n```\n````\n"))).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ function compute(ms: number): void {
 }
 
 test.each([1, 100])(
-  "passes that never wait give sockets and timers several turns a second (number of passes: %i)",
+  "sockets and timers get several turns a second, even if no pass ever waits (number of passes: %i)",
   async (count) => {
     const turns = createTurns();
     const numBatches = Array.from({ length: count }, () => 0);

@@ -217,7 +217,7 @@ describe("leased batches", () => {
 });
 
 describeBuilt("leased batches of worker threads", () => {
-  test.each([1, 2, 3])("equal the batches of recordBatches if workers is %i", async (workers) => {
+  test.each([1, 2, 3])("equal the batches of recordBatches if the workers option is %i", async (workers) => {
     const tfxio = await openTfxio(threeFiles(), { schema: SCHEMA, rawRecordColumn: "raw" });
     const owned = (await collect(tfxio.recordBatches({ readerNumThreads: workers, numEpochs: 2 }))).map(
       textOf,
@@ -345,7 +345,7 @@ describeBuilt("leased batches of worker threads", () => {
     expect(values).toEqual([0, 1, 2]);
   });
 
-  test('need shared memory if workers is 1, but not if workers is "auto"', async () => {
+  test('need shared memory if the workers option is 1, but not if it is "auto"', async () => {
     const { SharedArrayBuffer } = globalThis;
     const tfxio = await open();
     try {

@@ -159,7 +159,7 @@ describe("a given schema", () => {
     },
   );
 
-  test('drops columns that it does not list, unless unlisted is "error"', async () => {
+  test('drops columns that it does not list, unless the unlisted option is "error"', async () => {
     const ids = parseSchemaText('feature { name: "id" type: INT }');
     expect(await typesOf({ schema: ids })).toEqual(["id: List<Int64>"]);
     await expect(
@@ -211,7 +211,7 @@ describe("an inferred schema", () => {
 describe("a request that the format does not handle itself", () => {
   const rows = range(0, 400).map((id) => ({ id, name: "x".repeat(100) }));
 
-  test("is rejected if only the format could handle the request, for example for raw records", async () => {
+  test("is rejected if only the format could handle it, as is the case for raw records", async () => {
     await expect(open({ rawRecordColumn: "raw" })).rejects.toMatchObject({
       code: "unsupported",
       reason: "undeclared-request",

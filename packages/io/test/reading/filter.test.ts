@@ -105,7 +105,7 @@ describe("a filter", () => {
     expect(byId(shuffled)).toEqual(expected.map(({ id }) => ({ id })));
   });
 
-  test("that no row passes yields no batch at all, instead of an empty batch", async () => {
+  test("yields no batch at all, not even an empty batch, if no row passes", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE, filter: "id > 1000" });
     expect(await collect(tfxio.recordBatches())).toEqual([]);
     expect(await collect(tfxio.recordBatches({ batchSize: 5, numEpochs: 3 }))).toEqual([]);

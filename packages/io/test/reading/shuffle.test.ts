@@ -45,11 +45,11 @@ beforeAll(async () => {
 });
 const kinds: readonly [string, Kind][] = [
   [
-    "rows in a format that shuffles",
+    "by the format",
     { open: (lengths, options) => openTfxio(filesOf(lengths, recordsFile), { schema: SCHEMA, ...options }) },
   ],
   [
-    "rows in a format that does not shuffle",
+    "by the library",
     {
       open: (lengths, options) =>
         openTfxio(

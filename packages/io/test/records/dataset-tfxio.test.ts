@@ -446,7 +446,7 @@ describe("passes over a dataset", () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  test("fail during opening with a user-function error that has the dataset's error as its cause", async () => {
+  test("fail with a user-function error whose cause is the dataset's error, even while the TFXIO is being opened", async () => {
     const cause = new Error("no power");
     const dataset: BatchDataset = {
       iterator: async () => ({
@@ -462,7 +462,7 @@ describe("passes over a dataset", () => {
     });
   });
 
-  test("can be cancelled during opening", async () => {
+  test("can be cancelled while the TFXIO is being opened", async () => {
     const dataset: BatchDataset = { iterator: async () => ({ next: () => new Promise(() => {}) }) };
     const abort = new AbortController();
     const opening = datasetTfxio(dataset, { signal: abort.signal });

@@ -258,7 +258,7 @@ describe("flushAfterMs", () => {
 });
 
 describe("a pass over records", () => {
-  test("that is aborted stops waiting for a record and calls return on the iterator", async () => {
+  test("stops waiting for a record and calls return on the iterator if the signal aborts", async () => {
     const source = queue();
     const tfxio = await open(source);
     const abort = new AbortController();
@@ -350,7 +350,7 @@ describe("a pass over records", () => {
 describe("recordTfxio with unsupported requests or invalid arguments", () => {
   const unsupported = { code: "unsupported" };
 
-  test('rejects plans, descriptions and worker threads, but reads on the calling thread if workers is "auto"', async () => {
+  test('rejects plans, descriptions and worker threads, but reads on the calling thread with workers: "auto"', async () => {
     const tfxio = await open(() => examples(0, 3));
     await expect(tfxio.plan()).rejects.toMatchObject({ ...unsupported, reason: "caller-data" });
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining(unsupported));

@@ -16,7 +16,7 @@ function batchOf(value) {
   );
 }
 
-/** Yields `batches` batches from each split, and then behaves as `ending` says. */
+/** A read of a split yields as many batches as `batches` says, and then behaves as `ending` says. */
 export const toy = defineFormat({
   id: "toy",
   contractVersion: 2,

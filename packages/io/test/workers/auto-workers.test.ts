@@ -11,7 +11,7 @@ import { describeBuilt, importToy, type ToyOptions } from "../worker-formats/ind
 
 const MiB = 2 ** 20;
 
-describe("the number of workers that auto chooses", () => {
+describe('the number of workers that the value "auto" chooses', () => {
   const input: AutoWorkersInput = {
     cores: 4,
     isGzip: false,
@@ -67,7 +67,7 @@ async function openToy(options: Partial<ToyOptions> = {}, resize = ofUnknownSize
   return openTfxio(sources, { format: await importToy(), formatOptions: { ...options } });
 }
 
-/** Returns the ids of the threads that read a pass. */
+/** Returns the ids of the threads that created the batches of a pass. */
 async function threadsOf(tfxio: Tfxio, options?: RecordBatchesOptions): Promise<number[]> {
   const batches = await collect(tfxio.recordBatches(options));
   return [...new Set(batches.map((batch) => Number(batch.getChild("thread")?.get(0))))];
@@ -188,7 +188,7 @@ describeBuilt("a runtime that cannot start threads", () => {
     return { status, stdout, stderr };
   }
 
-  test("reads on the calling thread if workers is not set, and rejects a read with 1 worker", () => {
+  test("reads on the calling thread if the workers option is not set, and rejects a read with 1 worker", () => {
     const failing = "count({ workers: 1 }).catch((error) => error.reason)";
     const sloppy = "count({ sloppyOrdering: true })";
     expect(runWithoutScript(`count(), count({ readerNumThreads: 2 }), ${sloppy}, ${failing}`)).toEqual({

@@ -76,12 +76,15 @@ describeBuilt("a worker thread", () => {
 });
 
 describeBuilt("an iterator", () => {
-  test.each([0, 1])("ends a pending read when the loop is left, if workers is %i", async (workers) => {
-    const toy = await openToy({ batches: 1, ending: "stall" });
-    const batches = toy.recordBatches({ workers })[Symbol.asyncIterator]();
-    await batches.next();
-    const pending = batches.next();
-    expect(await batches.return?.()).toEqual({ done: true, value: undefined });
-    expect(await pending).toEqual({ done: true, value: undefined });
-  });
+  test.each([0, 1])(
+    "ends a pending read when the loop is left, if the workers option is %i",
+    async (workers) => {
+      const toy = await openToy({ batches: 1, ending: "stall" });
+      const batches = toy.recordBatches({ workers })[Symbol.asyncIterator]();
+      await batches.next();
+      const pending = batches.next();
+      expect(await batches.return?.()).toEqual({ done: true, value: undefined });
+      expect(await pending).toEqual({ done: true, value: undefined });
+    },
+  );
 });

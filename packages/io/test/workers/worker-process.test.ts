@@ -38,7 +38,7 @@ describeBuilt("a process with worker threads exits by itself", () => {
       "30",
     ],
     [
-      "after all rows of files of unknown size were read with the workers that auto chose",
+      'after all rows of files of unknown size were read with workers: "auto", the default',
       "const { openSources } = await import('@tfxio/wire'); " +
         `const files = (await openSources(${JSON.stringify(path.join(folder, "*.tfrecord"))})).map((file) => ({ ...file, byteLength: undefined, ` +
         "slice: (...range) => file.slice(...range), stream: (options) => file.stream(options) })); " +

@@ -114,7 +114,7 @@ describeBuilt("reading in worker threads", () => {
     },
   );
 
-  test("yields the order of 3 readers even with 2 workers", async () => {
+  test("yields rows in the order of 3 readers, even with 2 workers", async () => {
     const tfxio = await openTfxio(paths, { schema: SCHEMA });
     const options = { readerNumThreads: 3, shuffle: true, shuffleSeed: 5, numEpochs: 2 };
     const expected = await ids(tfxio, options);

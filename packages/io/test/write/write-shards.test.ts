@@ -120,7 +120,7 @@ describe("writeShards", () => {
     expect(await rowsOf(uris)).toEqual([...people(500, 501), ...people(20, 200)]);
   });
 
-  test("rejects a different write to the same target, unless restart discards the unfinished write", async () => {
+  test("rejects a different write to the same target, unless the restart option discards the unfinished write", async () => {
     const abort = new AbortController();
     const writing = writeShards(await open(), at("out.tfrecord"), {
       shardRows: 20,

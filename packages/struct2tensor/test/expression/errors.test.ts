@@ -47,53 +47,61 @@ describe("a missing path", () => {
 
 describe("an expression rejects", () => {
   test.each<[string, () => unknown, string]>([
-    ["promote to a name that is taken", () => trips.promote("stop.stop_id", "trip_id"), "path-exists"],
-    ["promote of a field at the root", () => trips.promote("trip_id", "x"), "promote-beyond-root"],
-    ["broadcast into a leaf", () => trips.broadcast("stop", "trip_id", "x"), "sibling-not-message"],
-    ["slice without bounds", () => trips.slice("stop", "x", {}), "slice-bound"],
+    ["`promote` to a name that is taken", () => trips.promote("stop.stop_id", "trip_id"), "path-exists"],
+    ["`promote` of a field at the root", () => trips.promote("trip_id", "x"), "promote-beyond-root"],
+    ["`broadcast` into a leaf", () => trips.broadcast("stop", "trip_id", "x"), "sibling-not-message"],
+    ["`slice` without bounds", () => trips.slice("stop", "x", {}), "slice-bound"],
     [
-      "slice with a bound that is not an integer",
+      "`slice` with a bound that is not an integer",
       () => trips.slice("stop", "x", { begin: 0.5 }),
       "slice-bound",
     ],
-    ["size of the root", () => trips.size("", "x"), "root-size"],
-    ["positionalIndex of the root", () => trips.positionalIndex("", "x"), "root-index"],
-    ["mapFieldValues of the root", () => trips.mapFieldValues("", fn.not(), { as: "x" }), "root-map"],
-    ["mapFieldValues of a message", () => trips.mapFieldValues("stop", fn.not(), { as: "x" }), "not-a-leaf"],
+    ["`size` of the root", () => trips.size("", "x"), "root-size"],
+    ["`positionalIndex` of the root", () => trips.positionalIndex("", "x"), "root-index"],
+    ["`mapFieldValues` of the root", () => trips.mapFieldValues("", fn.not(), { as: "x" }), "root-map"],
     [
-      "filterByChild with a mask of strings",
+      "`mapFieldValues` of a message",
+      () => trips.mapFieldValues("stop", fn.not(), { as: "x" }),
+      "not-a-leaf",
+    ],
+    [
+      "`filterByChild` with a mask of strings",
       () => trips.filterByChild("stop", "stop_id", "x"),
       "mask-not-bool",
     ],
-    ["filterByChild with a repeated mask", () => trips.filterByChild("stop", "flags", "x"), "mask-repeated"],
     [
-      "mapManyValues of fields with different cardinalities",
+      "`filterByChild` with a repeated mask",
+      () => trips.filterByChild("stop", "flags", "x"),
+      "mask-repeated",
+    ],
+    [
+      "`mapManyValues` of fields with different cardinalities",
       () => trips.mapManyValues("stop", ["seen", "flags"], fn.and(), { as: "x" }),
       "cardinality",
     ],
-    ["fill of a repeated field", () => trips.fill("stop.seconds", 0, "x"), "cardinality"],
-    ["reroot at a leaf", () => trips.reroot("trip_id"), "reroot-leaf"],
+    ["`fill` of a repeated field", () => trips.fill("stop.seconds", 0, "x"), "cardinality"],
+    ["`reroot` at a leaf", () => trips.reroot("trip_id"), "reroot-leaf"],
     [
-      "transformField of a field that does not come from protobuf",
+      "`transformField` of a field that does not come from protobuf",
       () => trips.transformField("stop", "x", (p) => p),
       "not-a-proto-message",
     ],
     [
-      "mapFieldValues with a callback but no dtype",
+      "`mapFieldValues` with a callback but no dtype",
       () => trips.mapFieldValues("trip_id", (v) => v, { as: "x" }),
       "dtype",
     ],
     [
-      "mapFieldValues with a dtype that the function does not return",
+      "`mapFieldValues` with a dtype that the function does not return",
       () => trips.mapFieldValues("trip_id", fn.add(1), { as: "x", dtype: "int32" }),
       "dtype",
     ],
     [
-      "addPaths of a field to a different parent",
+      "`addPaths` of a field to a different parent",
       () => trips.addPaths({ id: "stop.stop_id" }),
       "other-parent",
     ],
-    ["size of a malformed path", () => trips.size("stop..x", "y"), "column-path"],
+    ["`size` of a malformed path", () => trips.size("stop..x", "y"), "column-path"],
   ])("%s", (_name, build, reason) => {
     expect(thrownBy(build)).toMatchObject({ reason });
   });

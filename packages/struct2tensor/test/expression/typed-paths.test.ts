@@ -60,7 +60,7 @@ test("a path that does not exist in a literal schema does not compile, and is re
   expect(thrownBy(() => trips.project(["id"]).size("stop", "n"))).toMatchObject({ reason: "unknown-column" });
 });
 
-test("fields that operators add have typed paths and values", async () => {
+test("operators add fields with typed paths and values", async () => {
   const query = trips
     .promote("stop.seconds", "all")
     .broadcast("id", "stop", "trip")

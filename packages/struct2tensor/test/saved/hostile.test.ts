@@ -157,7 +157,7 @@ describe("a view from untrusted files", () => {
       "data-view-size",
       (m) => (m["files"] = Array.from({ length: 100_000 }, () => ({}))),
     ],
-  ])("whose manifest has %s is rejected", async (_, code, reason, change) => {
+  ])("is rejected if its manifest has %s", async (_, code, reason, change) => {
     await expect(decodeDataView(resealed(new Map(files), change))).rejects.toMatchObject({ code, reason });
   });
 
@@ -206,7 +206,7 @@ describe("a view from untrusted files", () => {
         kept["attrs"] = { path: ["other", "kept"] };
       },
     ],
-  ])("whose graph has %s is rejected", async (_, change) => {
+  ])("is rejected if its graph has %s", async (_, change) => {
     await expect(decodeDataView(forgedGraph(change))).rejects.toMatchObject({
       code: "malformed-payload",
       reason: "data-view",
@@ -242,7 +242,7 @@ describe("a view from untrusted files", () => {
     ["too few steps", (output) => (output["steps"] = [])],
     ["an unknown view", (output) => (output["view"] = "eval")],
     ["a size below 0", (output) => Object.assign(output, { view: "dense", shape: [-1] })],
-  ])("whose signature has %s is rejected", async (_, change) => {
+  ])("is rejected if its signature has %s", async (_, change) => {
     const changed = forged("signature.json", (json) => change((json["outputs"] as Json[])[0]!));
     await expect(decodeDataView(changed)).rejects.toMatchObject({
       uri: "signature.json",

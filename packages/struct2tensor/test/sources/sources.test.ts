@@ -454,7 +454,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in Parquet are read even if a column or field is named data, like the step for the items of a nested list", async () => {
+  test("in Parquet are read even if a column or field is named `data`, like the step for items of a nested list", async () => {
     const lists = (type: DataType): DataType => new List(new Field("item", type, true));
     const inner = new Struct([new Field("data", new Int32(), true)]);
     const table = new Table({

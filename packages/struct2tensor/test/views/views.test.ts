@@ -198,7 +198,7 @@ describe("a structured tensor", () => {
     for (const [path, node] of nodes) expect(back[path]).toEqual({ ...node, isRepeated: true });
   });
 
-  test("converts to a prensor with a step named data for the third dimension of a dense field", () => {
+  test("converts to a prensor with a step named `data` for the third dimension of a dense field", () => {
     const back = fromStructuredTensor({
       kind: "structured",
       numRows: 2,

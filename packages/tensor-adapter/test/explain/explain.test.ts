@@ -119,7 +119,7 @@ test("explain(batch) gives only the reasons that apply to the batch", () => {
   ]);
 });
 
-test("explain reports that a custom handler made a tensor, and needs a batch to distinguish a view from a copy", () => {
+test("explain reports that a custom handler made a tensor, but only explain(batch) distinguishes a view from a copy", () => {
   const own = (borrowed: boolean): TensorHandler => ({
     typeSpec: new TensorSpec([null], "float32"),
     sourceColumns: [new ColumnPath(["x"])],

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { allocated } from "../../src/host/allocated.js";
 import { codedError } from "../representations.js";
 
-test("an array that the runtime cannot allocate causes a batch-too-large error whose cause is the runtime's error", () => {
+test("a batch-too-large error, with the runtime's error as its cause, is thrown if the runtime cannot allocate an array", () => {
   expect(codedError(() => allocated(BigInt64Array, 2 ** 52))).toMatchObject({
     code: "out-of-range",
     reason: "batch-too-large",

@@ -11,7 +11,7 @@ test("every binary16 number survives a round trip, and every NaN becomes the can
 });
 
 test("numbers between two binary16 values are rounded to the nearest, ties to even", () => {
-  // The spacing is 2^-10 at 1, 32 at 65504, and 2^-24 below 2^-14 (IEEE 754 binary16).
+  // Adjacent binary16 values differ by 2^-10 between 1 and 2, by 32 at 65504, and by 2^-24 below 2^-14 (IEEE 754).
   expect(toFloat16(1 + 2 ** -11)).toBe(0x3c00);
   expect(toFloat16(1 + 3 * 2 ** -11)).toBe(0x3c02);
   expect(toFloat16(2 - 2 ** -12)).toBe(0x4000);

@@ -22,7 +22,7 @@ afterEach(() => {
 const int32 = (values: readonly number[], shape: number[] = [values.length]): tf.Tensor =>
   tf.tensor([...values], shape, "int32");
 
-describe("a ragged tensor that the caller builds", () => {
+describe("a ragged tensor built by the caller", () => {
   test.each([
     ["do not start at 0", [[1, 3]], undefined],
     ["decrease", [[0, 2, 1, 3]], undefined],
@@ -79,7 +79,7 @@ describe("a ragged tensor that the caller builds", () => {
   });
 });
 
-describe("a sparse tensor that the caller builds", () => {
+describe("a sparse tensor built by the caller", () => {
   test.each([
     ["a row beyond the dense shape", [0, 0, 2, 0], [2, 2], 2],
     ["a negative row", [-1, 0, 1, 0], [2, 2], -1],

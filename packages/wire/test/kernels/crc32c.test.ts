@@ -25,7 +25,7 @@ describe("crc32c", () => {
     ["no bytes", new Uint8Array(0), 0],
   ])("of %s has the published value", (_, bytes, crc) => expect(crc32c(bytes)).toBe(crc));
 
-  test("matches the definition for starts up to 4 and ends up to 100", () => {
+  test("matches the definition for each range that starts in the first five of 100 bytes", () => {
     const bytes = Uint8Array.from({ length: 100 }, (_, i) => (i * 197 + 31) & 255);
     for (let start = 0; start < 5; start++) {
       for (let end = start; end <= bytes.length; end++) {

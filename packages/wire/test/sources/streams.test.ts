@@ -70,7 +70,7 @@ describe("streamSource", () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  test("is what openSources uses for a function, while a stream that is already open is rejected", async () => {
+  test("is what openSources uses for a function, but openSources rejects a stream that is already open", async () => {
     const [other, source] = await openSources([bytes, () => chunks()]);
     expect([other!.uri, source!.uri]).toEqual(["bytes:0", "stream:1"]);
     expect(source!.origin).toBeUndefined();
@@ -146,7 +146,7 @@ describe("bufferStream", () => {
     ["a producer that reuses its memory", () => chunks({ reused: true })],
     ["a web stream", webStream],
     ["a Node stream", nodeStream],
-  ])("returns the first bytes, a sample, and then all bytes of %s", async (_, open) => {
+  ])("returns the head, then a sample, and then all bytes of %s", async (_, open) => {
     const stream = bufferStream(open(), "s");
     expect(await stream.head(0)).toHaveLength(0);
     expect(await stream.head(75)).toEqual(bytes.subarray(0, 75));

@@ -91,7 +91,7 @@ describe("writeTfRecords", () => {
     expect(readdirSync(folder).sort()).toEqual(["a.tfrecord", "a.tfrecord.gz", "b", "c.gz"]);
   });
 
-  test("replaces the file at a file: URL with an empty file if there are no records", async () => {
+  test("writes an empty file over an existing one if there are no records, and accepts a file: URL", async () => {
     writeFileSync(at("a.tfrecord"), "old");
     const { uris } = await writeTfRecords([], pathToFileURL(at("a.tfrecord")).href);
     expect(uris).toEqual([at("a.tfrecord")]);

@@ -39,7 +39,7 @@ function pushed(kernels: Kernels, numAlike: number, last: Uint8Array): object {
 }
 
 test.each([-1, -4, -5, -20, -24])(
-  "after similar Examples, both kernels report a wrong length of `features` at the same byte (off by %d)",
+  "after similar Examples, both kernels report a wrong length of `features` at the same byte (length off by %d)",
   (lie) => {
     const last = record(names, lie);
     for (const numAlike of COUNTS) {

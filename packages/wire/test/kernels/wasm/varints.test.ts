@@ -43,7 +43,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
 );
 
 test.each([2, 4, 5, 8, 9, 10])(
-  "varints of 1 to %d bytes in random order are decoded correctly",
+  "varints of random lengths from 1 to %d bytes are decoded correctly",
   (largest) => {
     const draw = new Draw(largest * 100);
     const lists = Array.from({ length: 400 }, () =>
