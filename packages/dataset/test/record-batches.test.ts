@@ -106,7 +106,7 @@ function randomStep(random: Random, seed: number): Step {
 const numPipelines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 500;
 
 describe("rows of record batches", () => {
-  test(`equal rows of columns after ${numPipelines} random pipelines, as elements, batches or record batches`, async () => {
+  test(`are the same as rows of columns after ${numPipelines} random pipelines, whether read as elements, batches or record batches`, async () => {
     const random = Random.of(11, 0);
     for (let run = 0; run < numPipelines; run++) {
       const numRows = random.below(60);
@@ -149,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted per source batch, or per batch(n) if independentRows is false, but never for recordBatches", async () => {
+  test("are converted one source batch at a time, or one batch of batch(n) if independentRows is false, but never by recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);
@@ -285,7 +285,7 @@ describe("a dataset of record batches", () => {
   const batches = [rowsBatch([0, 1, 2, 4]), rowsBatch([6, 7, 8, 10])];
 
   test.each([false, true])(
-    "fails the rows and batches that toHost rejects (independentRows %p)",
+    "has an error in place of each row and batch that toHost rejects (independentRows %p)",
     async (independentRows) => {
       const dataset = datasetOf(batches, { toHost: rejectOdd, independentRows });
       expect(await outcomes(dataset)).toEqual([0, "1 is odd", 2, 4, 6, "7 is odd", 8, 10]);

@@ -35,7 +35,7 @@ export interface ReadRequest {
   readonly batchSize?: number | undefined;
   /**
    * Form of the columns. `"stored"`: a column with at most one value per row is flat, with null for rows without a value.
-   * Default: {@link Format.columnForm}. Declared by `reads.columnForm`.
+   * Default: {@link Format.columnForm}. Only for formats with `reads.columnForm`.
    */
   readonly columnForm?: ColumnForm | undefined;
   /** Approximate size in bytes at which a batch ends, even if it has few rows. Default 32 MiB. Declared by `reads.batchBytes`. */
@@ -76,11 +76,11 @@ export interface FormatReads {
   readonly batchBytes?: true | undefined;
   /**
    * Supports an exact shuffle. `"rows"`: {@link ReadPlan.openRows} reads single rows. `"parts"`: without `splitBytes`, {@link
-   * ReadPlan.subdivide} cuts a split into its smallest parts and sets `numRows` on each. Splits that can only be read in order
-   * are exempt.
+   * ReadPlan.subdivide} cuts a split into its smallest parts and sets `numRows` on each. A split that can only be read in order
+   * need not be cut.
    */
   readonly randomAccess?: "rows" | "parts" | undefined;
-  /** Can yield its columns in either form. A format without this member always yields the form that it declares. */
+  /** Can yield its columns in either form. A format without this member always yields {@link Format.columnForm}. */
   readonly columnForm?: true | undefined;
 }
 

@@ -24,9 +24,9 @@ export interface FormatRegistry {
   named(name: string): Format;
   /**
    * Finds the format of a source. If only one format has the longest extension that the source's name ends with, returns that
-   * format. Otherwise, the first bytes decide. If the source is gzipped, they are decompressed first. Returns the only format
-   * that recognizes the bytes, or else the only format that considers them likely to be its own. If several formats share the
-   * extension, only these are considered. Also throws the errors that the source throws.
+   * format. Otherwise, the first bytes decide among the formats that share this extension, or among all formats if none has it.
+   * If the source is gzipped, they are decompressed first. Returns the only format that recognizes the bytes, or else the only
+   * format that considers them likely to be its own. Also throws the errors that the source throws.
    * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;
@@ -64,7 +64,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
       if (found.length > 1)
         throw unknownFormat(
           "ambiguous",
-          `${name} matches several formats: ${idsOf(found)}; choose one with the option format.`,
+          `${name} matches several formats: ${idsOf(found)}; choose one with the option \`format\`.`,
         );
       const [plain] = longestExtension(listed, name.replace(/\.gz$/i, ""));
       if (plain !== undefined) {
@@ -97,7 +97,7 @@ export function createFormatRegistry(...formats: readonly Format[]): FormatRegis
         throw unknownFormat(
           "ambiguous",
           `${source.uri} matches several formats: ${idsOf(recognized.length > 1 ? recognized : named)}; ` +
-            "choose one with the option format.",
+            "choose one with the option `format`.",
         );
       }
       const content = contentName(head);

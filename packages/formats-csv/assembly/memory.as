@@ -21,8 +21,8 @@ export function allocate(size: usize): usize {
 }
 
 /**
- * Copies the text of a cell. Up to 256 bytes are copied in steps of 32, which also copy up to 32 bytes after the text. Most cells
- * take one step.
+ * Copies the text of a cell. Text of up to 256 bytes is copied in steps of 32, which also copy up to 32 bytes after it. Most
+ * cells take one step.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-/** Runs a module with the built packages in a separate process. Returns its output, parsed as JSON. */
+/** Runs the code of a module, which can import the built packages, in a separate process. Returns its output, parsed as JSON. */
 export function runProgram(code: string, cwd: string = path.join(import.meta.dirname, "..")): unknown {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     cwd,

@@ -10,7 +10,7 @@ import { TAG_1, TAG_3 } from "./wire-tags";
 const HEAD: usize = offsetof<Column>("head0");
 /** Maximum size of a head in bytes: three vectors. */
 const MOST_HEAD: u32 = 48;
-/** Maximum size in bytes of a byte string or a list of floats that `appendValue` accepts. It accepts varints of up to 8 bytes. */
+/** Maximum size in bytes of a byte string or list of floats that `appendValue` accepts. It accepts a varint of up to 8 bytes. */
 const MOST_VALUE: u32 = 32;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 /** Scratch address for a value offset that is not needed. */

@@ -1,4 +1,4 @@
-import { aFunction, anAbortSignal, assertArgument } from "./checks/index.js";
+import { aFunction, anAbortSignal, invalidArgument, assertArgument } from "./checks/index.js";
 
 /** A signal that aborts with the first of several signals, and a function to unsubscribe from them. */
 export interface LinkedSignal {
@@ -18,10 +18,12 @@ export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): L
   const unlink = (): void => {
     for (const remove of links.splice(0)) remove();
   };
-  for (const source of sources) {
+  for (const [index, source] of sources.entries()) {
     if (source === undefined) continue;
-    if (!anAbortSignal.holds(source)) unlink();
-    assertArgument("sources", source, anAbortSignal);
+    if (!anAbortSignal.holds(source)) {
+      unlink();
+      throw invalidArgument("sources", anAbortSignal.expected, source, { at: `[${index}]` });
+    }
     const abort = (): void => {
       unlink();
       controller.abort(source.reason);

@@ -69,7 +69,11 @@ test.each<[string, () => unknown, string]>([
     () => onAbort(new AbortController().signal, 5 as never),
     "onAbort: follower must be a function, found 5",
   ],
-  ["linkSignals with null", () => linkSignals(null as never), "sources must be an AbortSignal, found null"],
+  [
+    "linkSignals with null",
+    () => linkSignals(null as never),
+    "sources[0] must be an AbortSignal, found null",
+  ],
   ["encodeTfRecord with text", () => encodeTfRecord("" as never), 'payload must be a Uint8Array, found ""'],
   ["openSources with null", () => openSources(null as never), "input[0] must be a path, glob, URL, "],
   [

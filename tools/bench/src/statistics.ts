@@ -7,8 +7,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns `items` with the first `by` items moved to the end. With a round's index as `by`, the order rotates from round to
- * round.
+ * Returns a list in which the first `by` items are moved to the end. With a round's index as `by`, the order rotates from round
+ * to round.
  */
 export function rotated<T>(items: readonly T[], by: number): readonly T[] {
   const start = items.length === 0 ? 0 : by % items.length;

@@ -11,8 +11,8 @@ const MAX_BYTES = 2 ** 31 - 1;
 const MAX_VARINT_BYTES = 10;
 
 /**
- * One feature of every row or step, with everything needed to write its Feature messages. All kinds share one object shape, so
- * that loops over them stay monomorphic.
+ * A single feature, for all rows or steps, with everything needed to write its Feature messages. All kinds share one object
+ * shape, so that loops over them stay monomorphic.
  */
 export interface FeatureBytes {
   readonly kind: FlatFeature["kind"];
@@ -24,7 +24,7 @@ export interface FeatureBytes {
   readonly offsets: Int32Array;
   /** Size of each row's values in bytes: packed numbers, or byte strings with their tags and lengths. */
   readonly valueSizes: Int32Array;
-  /** Size of each Feature message in bytes; 0 if it has no kind. */
+  /** Size of each row's Feature message in bytes; 0 for a null row, whose message is empty. */
   readonly sizes: Int32Array;
 }
 
@@ -38,7 +38,8 @@ export interface VarintScratch {
 /**
  * Packs the values of a feature and computes its sizes. The sizes must be known before writing, because a length precedes its
  * content.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more, where every int64 counts as 10 bytes.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the values may take 2^31 bytes or more, counting 10 bytes for
+ *   each int64.
  */
 export function featureBytes(feature: FlatFeature, scratch: VarintScratch): FeatureBytes {
   const numRows = feature.rowSplits.length - 1;

@@ -1,4 +1,4 @@
-/** Converts float16 values, which Arrow stores as bits, to float32. Copies. */
+/** Converts float16 values, which Arrow stores as bits, to float32. The result is a copy. */
 export function fromFloat16Bits(bits: Uint16Array): Float32Array {
   const values = new Float32Array(bits.length);
   for (let index = 0; index < bits.length; index++) values[index] = fromFloat16(bits[index] as number);

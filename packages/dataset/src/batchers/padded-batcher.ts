@@ -58,7 +58,7 @@ function paddedBatch(
     }
   });
   const { dtype } = rows[0] as HostDense;
-  const padding = paddingOf(value, dtype, `${context.operator}: the padding value`);
+  const padding = paddingOf(value, dtype, `${context.operator}: the padding value`, "values");
   const rowSize = target.reduce((product, size) => product * size, 1);
   const values =
     dtype === "string"

@@ -71,7 +71,7 @@ export type Selected<T, Selection> = Selection extends keyof T
 /** Type of the keys in a selection, which is a key or a list of keys. */
 export type KeysOf<Selection> = Selection extends readonly (infer Key)[] ? Key : Selection;
 
-/** Type of one row of a batch `T`, with a row in place of each host column. */
+/** Type of one row of a batch `T`: each host column is replaced by the type of one of its rows. */
 export type Unbatched<T> = unknown extends T
   ? unknown
   : T extends Tuple<infer Components>

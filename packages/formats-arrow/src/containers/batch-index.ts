@@ -11,7 +11,7 @@ export interface BatchIndex {
   /** Returns the headers of batches `first` to `end` (exclusive). */
   headers(first: number, end: number, signal: AbortSignal | undefined): Promise<readonly BatchHeader[]>;
   /**
-   * Returns batch number `index`, whose header has been read.
+   * Reads the header of batch number `index`, and returns the batch.
    * @param options.isWhole true if all of the body will be read. The body can then be loaded together with the header.
    */
   batch(

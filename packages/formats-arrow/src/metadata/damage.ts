@@ -36,7 +36,7 @@ interface SizedPart {
   readonly place: FlatPlace;
   readonly what: string;
   readonly reason: "metadata-length" | "page-length";
-  /** Name of the limit. Default: the option in `limits` that the reason belongs to. */
+  /** Follows "the limit" in the message. Default: the member of `limits` to which the reason belongs. */
   readonly limitName?: string;
 }
 

@@ -230,7 +230,7 @@ describe("a factory that fails", () => {
     expect(await read(server)).toEqual([0, 1, 2, 3]);
   });
 
-  test("because a batch has a different schema is reported, and the client receives an error", async () => {
+  test("is reported if a batch has a different schema, and the client receives an error", async () => {
     const other = new ArrowSchema([new Field("n", new Float64(), false)]);
     const server = await serving(function* changing() {
       yield* numberedBatches(1);
@@ -249,7 +249,7 @@ describe("a factory that fails", () => {
     expect(server.errors).toMatchObject([{ code: "schema-mismatch", reason: "batch-schema" }]);
   });
 
-  test("because it has neither a schema nor a batch is reported, and the client receives an error", async () => {
+  test("is reported if there is neither a schema nor a batch, and the client receives an error", async () => {
     const server = await serving(() => [], { arrowSchema: undefined });
     await expect(read(server)).rejects.toMatchObject({ code: "truncated-record" });
     expect(server.errors).toMatchObject([{ code: "schema-required", reason: "no-batches" }]);

@@ -67,7 +67,7 @@ function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   return { delimiter: bytesOf(secondaryDelimiter), endItem };
 }
 
-/** Checks the text for nulls and the text for empty lists. They are written unquoted, so each must be read back as one cell. */
+/** Checks the text for nulls and the text for empty lists. They are written unquoted, but each must be read back as one cell. */
 function assertMarkers(options: CsvEncodeOptions): void {
   const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];

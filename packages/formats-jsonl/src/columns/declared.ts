@@ -16,12 +16,12 @@ export interface Declared {
   readonly fields?: ReadonlyMap<string, Declared> | undefined;
 }
 
-/** Storage of a FLOAT feature: `"single"` is float32, `"float"` float64. */
+/** Storage of a FLOAT feature: `"single"` is float32, and `"float"` is float64. */
 export type FloatKind = Extract<Kind, "float" | "single">;
 
 /**
  * Returns the declarations of a schema's columns.
- * @param conformed The Arrow schema of the TFMD schema.
+ * @param conformed The Arrow schema that corresponds to the TFMD schema.
  */
 export function declaredFields(
   { feature }: Pick<Schema, "feature">,

@@ -14,8 +14,8 @@ const SHORTEST_NUMBER = 2;
 const SHORTEST_OBJECT = 3;
 
 /**
- * Decides when a batch is full. Summing the sizes of all columns takes time, so the sum is computed only when the rows and JSON
- * since the last sum may have filled the batch.
+ * Decides when a batch is full. Summing the sizes of all columns takes time, so the sum is computed only when the rows added
+ * since the last sum, judged by their number and the size of their JSON, may have filled the batch.
  */
 export class BatchSize {
   readonly #root: Column;

@@ -35,7 +35,7 @@ export interface RecordToTensorOptions {
  * `@tfxio/struct2tensor` creates a decoder from a DataView. After `project`, the decoder of a query neither computes the omitted
  * tensors nor reads their fields. Worker threads and other processes can repeat the read only if the decoder has a method
  * `describe`. A decoder from `createRecordDecoder` can be described if its DataView calls no function of the program, and the
- * runtimes of all its models have the same `url`.
+ * runtimes of its models, if any, have one common `url`.
  * @throws {ArgumentError} `invalid-argument`; with reason `duplicate-column` if the raw record column and another column
  *   have the same name.
  * @throws {SourceError} `not-found`, `io-failed`.

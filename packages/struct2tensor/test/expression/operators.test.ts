@@ -90,7 +90,7 @@ describe("addTo", () => {
     });
   });
 
-  test("rejects fields from a different source, fields whose parent differs, and the root", () => {
+  test("rejects fields from a different source, fields whose parent is not the target's parent, and the root", () => {
     expect(thrownBy(() => trips().addTo(trips(), { x: "stop" }))).toMatchObject({ reason: "other-parent" });
     const base = trips();
     const filtered = base.slice("stop", "s", { begin: 0 });
@@ -101,8 +101,8 @@ describe("addTo", () => {
   });
 });
 
-describe("features", () => {
-  test("stay with their fields, pass to promoted copies, and are rejected if no field has their name", () => {
+describe("features of a schema", () => {
+  test("stay with their fields, are copied to promoted fields, and are rejected if no field has their name", () => {
     const ofStop =
       'feature { name: "stop" type: STRUCT struct_domain { feature { name: "n" type: INT int_domain { min: 1 } } } }';
     const ofAll = 'feature { name: "all" type: INT int_domain { min: 1 } lifecycle_stage: UNKNOWN_STAGE }';

@@ -109,7 +109,7 @@ describe("toTensors on WebGPU", () => {
     disposeAll({ words, small });
   });
 
-  test("leaves empty tensors, dense strings and tensors without padding to the host", () => {
+  test("does not use the device for empty tensors, dense strings or tensors that need no padding", () => {
     const { tf: fake, runs } = fakeWebGpu();
     const text = 'dense_tensor { column_name: "text" shape { } default_value { bytes_value: "" } }';
     const one = recordBatch([{ name: "text", type: { list: "string" }, values: [["a"], null] }]);

@@ -149,7 +149,7 @@ describe("artifacts mark", () => {
     [["--type", "Examples", "--by", "span"], ""],
     [["--type", "Examples"], ""],
   ])(
-    "with %j reports an unknown type or property, but is silent if all artifacts are kept",
+    "reports an unknown type or property, but is silent if all artifacts are kept (options: %j)",
     async (options, message) => {
       const marked = await tfxio(["artifacts", "mark", file, "--keep", "9", ...options]);
       expect(marked).toMatchObject({ code: 0, stdout: "Marked 0 artifacts.\n", stderr: message });

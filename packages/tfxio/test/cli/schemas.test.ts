@@ -93,7 +93,7 @@ describe("schema", () => {
 });
 
 describe("explain", () => {
-  test.each(PEOPLE_FILES)("lists the tensor of each feature of %s and says why", async (file) => {
+  test.each(PEOPLE_FILES)("shows which tensor each feature of %s becomes, and why", async (file) => {
     const text = await output(["explain", ...readingArguments(folder, file)]);
     for (const [name, dtype] of [
       ["name", "string"],

@@ -42,11 +42,12 @@ export interface DecompressOptions {
  *
  * All members of a gzip file are read. Browsers inflate only the first member natively. If there are more, the source is read a
  * second time, and JavaScript inflates all members at half the speed. If a gzip source is damaged, everything before the damage
- * is delivered. This may also take a second read. The iterator throws the errors, not this call.
+ * is delivered. This may also take a second read. Errors are thrown by the iterator, not by this call.
  * @throws {RecordError} `corrupt-record` (`gzip`, `zlib`) if the data is damaged or followed by other bytes, `truncated-record`
  *   (`gzip-truncated`, `zlib-truncated`) if it ends early. `byteOffset` is the number of uncompressed bytes before the damage.
  * @throws {SourceError} if the source cannot be read.
- * @throws {ArgumentError} `invalid-argument` if the source or an option is invalid, (`behind-end`) if `start` is past the end.
+ * @throws {ArgumentError} `invalid-argument` if the source or an option is invalid, or (reason `behind-end`) if `start` is past
+ *   the end.
  */
 export function decompressed(
   source: ByteSource,
@@ -120,7 +121,9 @@ export async function* decompressedReads(
   if (offset < start) throw behindEnd(source, start);
 }
 
-/** Returns true for an error that the decompressor raised. Errors without a cause were detected after its stream had ended. */
+/**
+ * Returns true for an error that the decompressor raised, which is then its cause. Damage found after the stream has no cause.
+ */
 function isDamage(error: unknown): error is RecordError {
   return isTfxioError(error, "corrupt-record", "truncated-record") && error.cause !== undefined;
 }
@@ -168,13 +171,13 @@ function damageReport(source: ByteSource, format: ZlibFormat, offset: () => numb
     const { uri } = source;
     const byteOffset = offset();
     const found = {
-      truncated: "ends early",
-      corrupt: `is damaged${cause instanceof Error ? ` (${cause.message})` : ""}`,
-      trailing: `is followed by bytes that are not ${format} data`,
+      truncated: `ends early, after ${byteOffset} uncompressed bytes`,
+      corrupt: `is damaged${cause instanceof Error ? ` (${cause.message})` : ""} after ${byteOffset} uncompressed bytes`,
+      trailing: `ends after ${byteOffset} uncompressed bytes, and is followed by bytes that are not ${format} data`,
     }[damage];
     return new RecordError(
       damage === "truncated" ? "truncated-record" : "corrupt-record",
-      `${uri}: the ${format} stream ${found}, after ${byteOffset} uncompressed bytes.`,
+      `${uri}: the ${format} stream ${found}.`,
       { uri, byteOffset, cause, reason: damage === "truncated" ? `${format}-truncated` : format },
     );
   };

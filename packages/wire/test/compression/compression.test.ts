@@ -79,7 +79,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("accepts only zero bytes after gzip data, and no bytes after zlib data", async () => {
+  test("accepts only zeros after gzip data, and nothing after zlib data", async () => {
     const zeros = new Uint8Array(600);
     expect(await text(concat(small.gzip, zeros))).toBe("hello");
     for (const rest of [concat("garbage"), concat(zeros, "x"), concat(zeros, small.gzip)]) {

@@ -39,7 +39,7 @@ describe("inflateMembers", () => {
     expect(Buffer.from(await collect(inflated(members, size))).toString()).toBe(whole);
   });
 
-  test("accepts only zero bytes after the last member", async () => {
+  test("accepts only zeros after the last member", async () => {
     const zeros = new Uint8Array(600);
     for (const size of [7, 10_000]) {
       expect(await outcome(inflated(Buffer.concat([members, zeros]), size))).toEqual({

@@ -80,7 +80,7 @@ describe("fileSource", () => {
     const buffers = new Set<ArrayBufferLike>();
     let position = 0;
     for await (const chunk of (await fileSource(at("large.bin"))).stream({ reuseChunks: true })) {
-      // The next chunk has been read by now.
+      // Meanwhile, the source reads the next chunk.
       await delay(10);
       expect(Buffer.compare(chunk, bytes.subarray(position, position + chunk.length))).toBe(0);
       position += chunk.length;

@@ -1,8 +1,8 @@
 import type { Workspace } from "../workspace.js";
 
 /**
- * Finds packages that do not have exactly one tag, or whose tag the root turbo.json does not define. A tag must begin with
- * `layer:` in `packages/`, and must not in `tools/`. Turbo itself does not check untagged packages.
+ * Finds packages that do not have exactly one tag, or whose tag the root turbo.json does not define. In `packages/`, the tag
+ * must begin with `layer:`. In `tools/`, it must not. Turbo itself does not check untagged packages.
  */
 export function layerTagViolations({ packages, allowedTags }: Workspace): string[] {
   return packages.flatMap(({ manifest, tags, group }) => {

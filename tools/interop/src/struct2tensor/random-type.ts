@@ -20,7 +20,7 @@ export const scalarTypes = [
   "sint64",
 ] as const;
 
-/** Name of a scalar type. `enum` is the enum `Color`. */
+/** Name of a scalar type. `enum` stands for the enum type `Color`. */
 export type ScalarType = (typeof scalarTypes)[number];
 
 /** A field of a random message type. */
@@ -29,7 +29,7 @@ export interface FieldShape {
   readonly number: number;
   readonly type: ScalarType | MessageShape;
   readonly isRepeated: boolean;
-  /** True for an extension of the root, whose path is `(fuzz.name)`. */
+  /** True if the field extends the root. The path of an extension named `x` is `(fuzz.x)`. */
   readonly isExtension: boolean;
 }
 
@@ -99,7 +99,8 @@ function randomMessage(random: Random, name: string, depth: number): MessageShap
 function randomFieldType(random: Random, parent: string, field: string, depth: number): FieldShape["type"] {
   const drawn = random.below(10);
   const name = `${parent}_${field}`;
-  // protoc names the type of a map's entries after the field, with the suffix `Entry`. Readers of descriptors check that name.
+  // protoc names the type of a map's entries after the field, in CamelCase with the suffix `Entry`. Readers of descriptors check
+  // that name.
   if (drawn === 0) return mapEntry(random, { name: `${field.toUpperCase()}Entry`, value: name }, depth);
   if (drawn === 1) return anyMessage;
   const isMessage = depth < MAX_DEPTH && drawn < 6 - depth;

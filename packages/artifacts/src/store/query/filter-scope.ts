@@ -50,7 +50,7 @@ export function filterScope(kind: NodeKind): FilterScope {
     numTables += added;
     if (numTables > MAX_TABLES) {
       const counted =
-        "the attribute type and each different property or event count as one, any other neighbour, such as contexts_a, as three";
+        "one for the attribute type, one for each different property or event, three for any other neighbour, such as contexts_a";
       throw filterError(`must join at most ${MAX_TABLES} tables (${counted})`, offset);
     }
     const alias = `joined_${aliases.size}`;

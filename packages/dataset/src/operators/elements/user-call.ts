@@ -9,7 +9,7 @@ export interface UserCall {
   /** Name of the operator, for error messages. */
   readonly operator: string;
   readonly f: (element: never) => unknown;
-  /** Undefined before `withTensors`. */
+  /** Undefined if the operator comes before `withTensors`. */
   readonly tf: TensorFlow | undefined;
 }
 

@@ -19,7 +19,7 @@ interface Source {
 }
 
 /**
- * The numbered blocks to which the references of a {@link RowList} point. Keeps a block while any of its rows is referenced.
+ * The numbered blocks to which the references of a {@link RowList} point. A block is kept while any of its rows is referenced.
  */
 export class RowSources {
   readonly #sources: (Source | undefined)[] = [];

@@ -1,8 +1,8 @@
 import type { ColumnRows } from "./column-rows.js";
 
 /**
- * Maximum number of slots that a lookup examines. A column that finds none of them free is kept in a Map. The Map's hash function
- * is seeded, so crafted names cannot make lookups slow.
+ * Maximum number of slots that a lookup examines. If none of them is free when a column is added, the column is kept in a Map.
+ * The Map's hash function is seeded, so crafted names cannot make lookups slow.
  */
 const MAX_PROBES = 24;
 

@@ -22,7 +22,7 @@ export interface Guarded<T extends ValueArray> {
 
 const MARGIN = 64;
 
-/** Returns an array of a random type with random bits. Its floats may be any NaN. */
+/** Returns an array of a random type with random bits. Its floats may include any NaN. */
 export function drawValues(draw: Draw, length: number): ValueArray {
   return valuesOf(draw, draw.pick(types) as never, length);
 }

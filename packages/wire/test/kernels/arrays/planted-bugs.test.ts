@@ -22,7 +22,7 @@ const bugs: readonly { about: string; right: string; wrong: string }[] = [
     wrong: "let index = i64x2(r,",
   },
   {
-    about: "a row whose number of values is not a multiple of eight shifts the next row",
+    about: "a row is shifted if the number of values in the previous row is not a multiple of eight",
     right: "i32x4(0, 8, 0, 8));\n    }\n    target = targetEnd;\n",
     wrong: "i32x4(0, 8, 0, 8));\n    }\n",
   },
@@ -68,7 +68,7 @@ const bugs: readonly { about: string; right: string; wrong: string }[] = [
     wrong: "<u32>(target - out)",
   },
   {
-    about: "the end of a row without values at the start of a window is not stored",
+    about: "the end of an empty row at the start of a window is not stored",
     right: "if (end == rowEnd) {\n      r++;\n      store",
     wrong: "if (end == rowEnd) {\n      r++;\n      if (end != from) store",
   },
