@@ -58,7 +58,7 @@ function pushOneByOne(decoder: ExampleDecoder, block: RecordBlock): void {
   }
 }
 
-describe.each<WireForm>(["usual", "arbitrary"])("random tf.Examples in %s wire form", (form) => {
+describe.each<WireForm>(["usual", "arbitrary"])("random tf.Examples (wire form: %s)", (form) => {
   const draw = new Draw(seededRandom(form === "usual" ? 1 : 2));
   const discovering = createExampleDecoder();
 
@@ -118,7 +118,10 @@ test("a feature's kind may be replaced within a record, but a kind that changes 
   expect(numWrong).toBeGreaterThan(20);
 });
 
-/** Returns the expected columns of SequenceExamples. The struct exists if any row has `feature_lists`, even empty ones. */
+/**
+ * Returns the expected columns of SequenceExamples. The struct of feature lists exists if any row has `feature_lists`, even if
+ * they are empty.
+ */
 function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, unknown[]> {
   const names = [...new Set(rows.flatMap(({ lists }) => [...lists.keys()]))];
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -134,7 +137,7 @@ function judgedSequenceColumns(rows: readonly JudgedSequence[]): Record<string, 
   };
 }
 
-/** Returns a schema of the features that occur with a kind, in reverse order of their occurrence. */
+/** Returns a schema of the features that have a kind in at least one row, in reverse order of their first occurrence. */
 function sequenceSchemaOf(rows: readonly JudgedSequence[]): Schema {
   const kinds = new Map<string, 1 | 2 | 3>();
   for (const { lists } of rows)
@@ -149,7 +152,7 @@ function sequenceSchemaOf(rows: readonly JudgedSequence[]): Schema {
   return create(SchemaSchema, { feature: [sequence, ...feature] });
 }
 
-describe.each<WireForm>(["usual", "arbitrary"])("random tf.SequenceExamples in %s wire form", (form) => {
+describe.each<WireForm>(["usual", "arbitrary"])("random tf.SequenceExamples (wire form: %s)", (form) => {
   const draw = new Draw(seededRandom(form === "usual" ? 4 : 5));
   const discovering = createSequenceExampleDecoder();
 

@@ -5,8 +5,8 @@ import { avro } from "@tfxio/formats-avro";
 import { bytesSource } from "@tfxio/wire";
 import { avroRows } from "./avro-rows.js";
 
-// Chicago taxi trips, written by TFX. shared/data/README.md gives their number, which other software counted. The name of their
-// record type has spaces, which the specification forbids but the writer allowed.
+// Chicago taxi trips, written by TFX. shared/data/README.md says how many there are, as counted by other software. The name of
+// their record type has spaces, which the specification forbids but the writer allowed.
 const shared = path.resolve(import.meta.dirname, "../../../../shared/data");
 const file = path.join(shared, "taxi/avro/data.avro");
 const whenShared = existsSync(file) ? test : test.skip;

@@ -5,7 +5,7 @@ import { assertParquetOptions, PARQUET_DEFAULTS, type ParquetOptions } from "./o
 /**
  * Parquet files. Reading throws `unsupported` (`encoding`) for a codec or encoding that the engine, parquet-wasm, does not
  * implement. If a file stores its Arrow schema (`ARROW:schema`), columns have the Arrow types that were written, including
- * dictionaries. Only the requested columns are fetched, and only in row groups that may contain rows that match `filter`. A row
+ * dictionaries. Only the requested columns are fetched, and only from row groups that may contain matches of `filter`. A row
  * position is the index of a row in its file.
  *
  * A Parquet file is read from the footer at its end, so it cannot be read as a stream. Buffer the bytes, or pass a file.

@@ -7,10 +7,10 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns a list in which the first `by` items are moved to the end. With a round's index as `by`, the order rotates from round
- * to round.
+ * Returns a list in which the first `count` items are moved to the end. If `count` is the index of a round, each round begins
+ * with another item.
  */
-export function rotated<T>(items: readonly T[], by: number): readonly T[] {
-  const start = items.length === 0 ? 0 : by % items.length;
+export function rotated<T>(items: readonly T[], count: number): readonly T[] {
+  const start = items.length === 0 ? 0 : count % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
 }

@@ -9,7 +9,8 @@ export type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
 
 /**
  * Checks the fill values against the columns. A value given by name must belong to a selected column and fit its dtype. A value
- * for all columns must fit at least one of them. A column without a fitting value is an error only later, if it has nulls.
+ * for all columns must fit at least one of them. A column that no value fits is rejected
+ * later, and only if it has nulls.
  * @throws {ArgumentError} `invalid-argument` for a value that breaks these rules.
  */
 export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]): void {
@@ -39,7 +40,7 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
 }
 
 /**
- * Returns the value that replaces the nulls of a column, in the form in which an array of its dtype stores it. With `"mask"`, it
+ * Returns the value that replaces the nulls of a column, as arrays of the column's dtype store it. With `"mask"`, it
  * is 0, false or empty bytes.
  * @throws {ArgumentError} `invalid-argument` if the column has no fill value, or one that its dtype cannot hold.
  */

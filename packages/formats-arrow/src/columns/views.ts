@@ -2,7 +2,7 @@ import { assertWithin } from "../metadata/damage.js";
 import { type ArrayContext, assertLongEnough, contradiction } from "./typed-arrays.js";
 import { isValidAt, type NullBits } from "./validity.js";
 
-/** The view column that is expanded. */
+/** The view column to expand. */
 export interface ViewContext extends ArrayContext {
   readonly length: number;
   readonly valid: NullBits;

@@ -38,7 +38,7 @@ describeBuilt("a process with worker threads exits by itself", () => {
       "30",
     ],
     [
-      'after all rows of files of unknown size were read with workers: "auto", the default',
+      'after it has read files of unknown size with the default, workers: "auto"',
       "const { openSources } = await import('@tfxio/wire'); " +
         `const files = (await openSources(${JSON.stringify(path.join(folder, "*.tfrecord"))})).map((file) => ({ ...file, byteLength: undefined, ` +
         "slice: (...range) => file.slice(...range), stream: (options) => file.stream(options) })); " +
@@ -52,7 +52,7 @@ describeBuilt("a process with worker threads exits by itself", () => {
       "60",
     ],
     [
-      "after the loop was left",
+      "after a break out of the loop over batches",
       "for await (const b of tfxio.recordBatches({ workers: 2 })) { console.log(b.numRows); break; }",
       "10",
     ],

@@ -370,7 +370,7 @@ describe("no file is created and the old files are kept", () => {
 });
 
 describe("old shards of a target", () => {
-  test("are not mixed with a different number of new shards, and the error names an old shard", async () => {
+  test("are not mixed with a different number of new shards: the write is rejected with an error that names an old shard", async () => {
     await writeTfxio(await open(), at("a.tfrecord"), { numShards: 3 });
     const before = filesHere();
     for (const options of [{ numShards: 2 }, { shardBytes: 1000 }]) {

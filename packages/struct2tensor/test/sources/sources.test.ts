@@ -140,7 +140,7 @@ describe("messages", () => {
     },
   );
 
-  test("of a singular field are merged, or all but the last are dropped, before they are transformed", async () => {
+  test("that repeat a singular field are merged or reduced to the last one, as singularMessage says, before they are transformed", async () => {
     const type = await orders();
     // last { sku: "a" } last { count: 1 }
     const record = Uint8Array.of(58, 3, 10, 1, 97, 58, 2, 16, 1);
@@ -317,7 +317,7 @@ describe("record batches", () => {
     expect(flattenPrensor(plan.calculate({ batch: batchOf(other) }).prensors[0]!)["v"]?.values).toEqual([7]);
   });
 
-  test("may have a uint8 column where a bool is declared, because in lists, only metadata tells the two apart", async () => {
+  test("may have a uint8 column where a bool is declared, because lists store bools as uint8 and mark them only in metadata", async () => {
     const ok = vectorFromArray([true, false]);
     const declared = batchOf({ ok: { type: ok.type, rows: [true] } });
     const plan = await createQueryPlan([batchPlaceholder(declared.schema)]);
@@ -454,7 +454,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in Parquet are read even if a column or field is named `data`, like the step for items of a nested list", async () => {
+  test("in Parquet are read even if a column or field is named `data`, which is also the step for items of a nested list", async () => {
     const lists = (type: DataType): DataType => new List(new Field("item", type, true));
     const inner = new Struct([new Field("data", new Int32(), true)]);
     const table = new Table({

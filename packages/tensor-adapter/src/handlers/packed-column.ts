@@ -6,7 +6,7 @@ import { rowPositions } from "../rows/row-positions.js";
 import { sizeOf } from "../rows/row-of-value.js";
 import type { TensorHandler } from "./tensor-handler.js";
 
-/** Rows of a dense tensor, before padding and truncation. May borrow the batch. */
+/** Rows of a dense tensor, before padding and truncation. May borrow memory of the batch. */
 export interface PackedDense {
   readonly kind: "packed-dense";
   readonly dtype: ColumnDType;
@@ -14,13 +14,13 @@ export interface PackedDense {
   readonly shape: readonly number[];
   /** Values of all rows, without padding. */
   readonly values: HostValues;
-  /** Row splits that count values; their length is `numRows + 1`. A null row is empty. */
+  /** Row splits, as offsets in single values; length `numRows + 1`. A null row is empty. */
   readonly rowSplits: Int32Array;
   /** The default value. Undefined only if no row is too short. */
   readonly fill: DefaultValue | undefined;
 }
 
-/** Values of a sparse tensor, before its indices (row and position) are built. May borrow the batch. */
+/** Values of a sparse tensor, before its indices (row and position) are built. May borrow memory of the batch. */
 export interface PackedSparse {
   readonly kind: "packed-sparse";
   readonly dtype: ColumnDType;

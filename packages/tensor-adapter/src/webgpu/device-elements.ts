@@ -18,7 +18,8 @@ interface WebGpuBackend {
 /**
  * Returns the elements at `positions`, of shape `[positions.length, …inner]`. A negative position yields an element filled with
  * `fill[0]`.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`). The other functions here throw it too.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) for a result that is too large for the device. The other functions
+ *   in this file throw it too.
  */
 export function takenOnDevice(
   tf: TensorOps,
@@ -47,7 +48,7 @@ export function slicedOnDevice(tf: TensorOps, values: Tensor, start: number, end
   );
 }
 
-/** Concatenates all elements. No tensor may be empty. */
+/** Concatenates the elements of `parts` into a tensor of the given shape. No part may be empty. */
 export function joinedOnDevice(tf: TensorOps, parts: readonly Tensor[], shape: readonly number[]): Tensor {
   return withBuffers(tf, parts, shape, (device, buffers, use) =>
     copyWords(

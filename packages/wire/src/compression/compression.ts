@@ -73,7 +73,7 @@ export function decompressed(
   });
 }
 
-/** Like {@link decompressed}, but uses the caller's reads, which the caller must end. `compression` must be known. */
+/** Like {@link decompressed}, but uses the caller's reads, which the caller must end. `compression` cannot be `"auto"`. */
 export async function* decompressedReads(
   reads: AbortableReads,
   options: {

@@ -1,4 +1,6 @@
-/** Yields a view of the payload of each TFRecord in `bytes`, without checking CRCs. The JavaScript peers use this. */
+/**
+ * Yields a view of the payload of each TFRecord in `bytes`, without checking CRCs. The other JavaScript libraries decode these.
+ */
 export function* tfRecordPayloads(bytes: Uint8Array): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let start = 0; start + 16 <= bytes.length; ) {

@@ -4,7 +4,7 @@ import type { TfxioError } from "@tfxio/wire/errors";
 export interface Call {
   /** Name of the command, without the names of its parent commands. */
   readonly command: string;
-  /** Its options, by attribute name. */
+  /** Its options, keyed by the camelCase names that commander gives them. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -55,7 +55,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
       ? `if the file is not a TFRecord file, name its format: --format ID; otherwise, ${DAMAGE}`
       : DAMAGE,
   "target-is-source": "write to another name, then rename the file",
-  "other-write": "repeat that command to finish it, or start again with --restart",
+  "other-write": "to finish the interrupted write, repeat its command; to start again, add --restart",
   "other-shards": "remove those shards, or choose another target",
   "compressed-index": "decompress the file first",
   "unknown-entity": "tfxio artifacts ls STORE lists the artifacts",
@@ -81,7 +81,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
 
 /**
  * Returns a hint for the user. Undefined if there is no hint for the error.
- * @param call Default: no command, for errors that precede the action of a command.
+ * @param call Default: no command, for errors that occur before a command runs.
  */
 export function hintOf(error: TfxioError, call: Call = { command: "", options: {} }): string | undefined {
   const { code, reason } = error;

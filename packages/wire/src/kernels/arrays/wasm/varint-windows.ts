@@ -3,7 +3,10 @@ import { checkVarints, MAX_VARINT_BYTES } from "../check-arrays.js";
 import { encodeVarints } from "../encode-varints.js";
 import { type ArrayInstance, PIECE_ROWS, WINDOW_BYTES } from "./array-instance.js";
 
-/** Minimum number of values. Below it, copying into WebAssembly memory and back costs more than it saves. */
+/**
+ * Minimum number of values for which WebAssembly is used. Below it, copying into WebAssembly memory and back costs more than it
+ * saves.
+ */
 const LEAST_VALUES = 512;
 /** Number of values whose varints always fit in an output window. */
 const WINDOW_VALUES: number = Math.floor(WINDOW_BYTES / MAX_VARINT_BYTES);
