@@ -90,7 +90,7 @@ describe.each<WireForm>(["usual", "arbitrary"])("random tf.Examples (wire form: 
   });
 });
 
-test("a feature's kind may be replaced within a record, but a kind that changes between records is rejected", () => {
+test("a feature may change its kind within a record, but is rejected if its kind changes between records", () => {
   const draw = new Draw(seededRandom(3));
   const decoder = createExampleDecoder();
   let numWrong = 0;

@@ -33,7 +33,7 @@ const one = encodeExample({ x: { kind: "int64", values: [7] } });
 const coded = (code: string, reason: string): unknown => expect.objectContaining({ code, reason });
 const columnOf = (batch: RecordBatch): Data => batch.data.children[0] as Data;
 
-describe("a name that contains a surrogate", () => {
+describe("a name with a surrogate", () => {
   const renamed = (batch: RecordBatch, name: string): RecordBatch =>
     recordBatchOf(
       new ArrowSchema([new Field(name, columnOf(batch).type, true)]),
@@ -70,8 +70,8 @@ describe("a name that contains a surrogate", () => {
   });
 });
 
-describe("fixed-size lists whose null rows would need at least 2^31 values", () => {
-  test("are rejected, and leave the decoder usable", () => {
+describe("fixed-size lists", () => {
+  test("are rejected, and leave the decoder usable, if their null rows would need at least 2^31 values", () => {
     const schema = parseSchemaText(
       'feature { name: "a" type: INT value_count { min: 1073741824 max: 1073741824 } }',
     );
@@ -81,7 +81,7 @@ describe("fixed-size lists whose null rows would need at least 2^31 values", () 
     expect(decoder.decode([]).numRows).toBe(0);
   });
 
-  test("are rejected even if only the inner lists would need that many values", () => {
+  test("are rejected even if only the inner lists of null rows would need at least 2^31 values", () => {
     const count = "value_count { min: 65536 max: 65536 }";
     const schema = parseSchemaText(`feature { name: "##SEQUENCE##" type: STRUCT struct_domain {
       feature { name: "s" type: INT value_counts { ${count} ${count} } } } }`);
@@ -92,7 +92,7 @@ describe("fixed-size lists whose null rows would need at least 2^31 values", () 
   });
 });
 
-describe("an allocation that fails at the end of a batch", () => {
+describe("a failed allocation", () => {
   /** Returns kernels in which the first call to the method `name` fails to allocate memory. */
   function poorKernels(name: "finish" | "finishLeased"): Kernels {
     let isFirst = true;
@@ -115,7 +115,7 @@ describe("an allocation that fails at the end of a batch", () => {
   }
 
   test.each(["finish", "finishLeased"] as const)(
-    "is reported as batch-too-large by %s, and leaves the decoder empty and usable",
+    "is reported by %s as batch-too-large, and leaves the decoder empty and usable",
     (name) => {
       const decoder = createExampleDecoder({ kernels: poorKernels(name) });
       const block = {
@@ -154,7 +154,7 @@ test("flatValues rejects a dictionary column that would expand to 2^31 bytes", (
   expect(() => flatValues(columnElements(data))).toThrow(coded("out-of-range", "batch-too-large"));
 });
 
-describe("a batch whose memory was released", () => {
+describe("a batch with detached memory", () => {
   const text = encodeExample({ x: { kind: "bytes", values: ["a"] } });
   const uses: Readonly<Record<string, (batch: RecordBatch) => unknown>> = {
     "createExampleEncoder().encode": (batch) => createExampleEncoder().encode(batch),

@@ -9,7 +9,7 @@ import { temporaryStore } from "./temporary-store.js";
 const ROUNDS = 4;
 
 // The writers run the built package, as processes of users do.
-test("if four writers are killed, the writes that they acknowledged survive, and no write is stored in part", async () => {
+test("if four writers are killed, their acknowledged writes survive, and no write is stored in part", async () => {
   const store = await temporaryStore();
   store.types.put("artifact", { name: "Examples" });
   store.types.put("execution", { name: "Trainer" });

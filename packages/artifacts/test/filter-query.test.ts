@@ -135,7 +135,7 @@ test("the error for an integer beyond int64 shows its sign", async () => {
   expect(list).toThrow(/found -99999999999999999999/);
 });
 
-test("a page token continues a listing, but is rejected if malformed or used with another order or kind of node", async () => {
+test("a page token continues a listing, but is rejected if malformed, or if the order or the kind of node changes", async () => {
   const store = await sampleStore();
   const { nodes, nextPageToken = "" } = store.artifacts.page({ pageSize: 2, orderBy: "createTime" });
   expect(nodes.map(({ id }) => id)).toEqual([1, 2]);

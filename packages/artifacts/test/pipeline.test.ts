@@ -254,7 +254,7 @@ test("a view is created from a function and bound to examples, and the store rec
   });
 });
 
-test("the error for a module that cannot be imported names the parameter that gives the module", async () => {
+test("an import error names the parameter that gives the module", async () => {
   const broken = path.join(root, "broken.mjs");
   writeFileSync(broken, "throw new Error('not here');");
   for (const [argument, parameters] of [
@@ -267,7 +267,7 @@ test("the error for a module that cannot be imported names the parameter that gi
   }
 });
 
-test("a view that cannot be created is not published, and a sweep deletes its folder", async () => {
+test("a view is not published if it cannot be created, and a sweep deletes its folder", async () => {
   for (const name of ["broken", "notAFunction", "notAView", "missing"]) {
     await expect(
       run(dataViewProvider, { parameters: { createDecoderFunc: name, moduleFile: decoderModule } }),

@@ -175,7 +175,7 @@ test("binding a view without a digest removes the digest of the view that was bo
   expect(again.outputs["output_examples"]?.customProperties).not.toHaveProperty("data_view_digest");
 });
 
-test("a process that is killed while saving a view leaves no files outside the artifact's folder", () => {
+test("a process leaves no files outside the view's folder if it is killed while saving the view", () => {
   const parent = path.join(root, "data_view");
   const script = path.join(import.meta.dirname, "killed-save.mjs");
   const { signal, stderr } = spawnSync(process.execPath, [script, path.join(parent, "7")], {

@@ -2,7 +2,7 @@ import { expect, jest, test } from "@jest/globals";
 
 const tfjsPackages = ["@tensorflow/tfjs-core", "@tensorflow/tfjs-data", "@tensorflow/tfjs-layers"];
 
-test("the main entry exports what users and authors of sources need, and loads without TensorFlow.js", async () => {
+test("the main entry exports what users and source authors need, and loads without TensorFlow.js", async () => {
   for (const name of tfjsPackages) {
     jest.unstable_mockModule(name, () => {
       throw new Error(`${name} has been loaded`);

@@ -241,13 +241,13 @@ describe("batch of column blocks", () => {
     expect(batch).toBe(block.columns);
   });
 
-  test("yields the same columns for rows that passed through a function", async () => {
+  test("restores columns from rows that passed through a function", async () => {
     const source = fromBlocks(() => [columns(0, 3), columns(3, 4)]).map(({ id, bag }) => ({ id, bag }));
     const { id, bag } = columns(0, 4).columns;
     expect(await source.batch(4).toArray()).toEqual([{ id, bag }]);
   });
 
-  test("keeps columns through filter", async () => {
+  test("keeps the columns of filtered rows", async () => {
     const even = fromBlocks(() => [columns(0, 5)]).filter(({ id }) => (id as bigint) % 2n === 0n);
     const [batch] = await even.batch(3).toArray();
     expect(batch?.["id"]).toEqual(dense(BigInt64Array.of(0n, 2n, 4n), [3], "int64"));

@@ -194,7 +194,7 @@ describe("ragged columns", () => {
     });
   });
 
-  test("return a row that has one less ragged dimension, and that columnOfOne turns into a column", () => {
+  test("return a row with one less ragged dimension, which columnOfOne turns into a column", () => {
     const vector = rowOf(column, 2) as HostDense;
     expect(vector).toEqual(dense(Float32Array.of(3, 4, 5), [3]));
     expect(columnOfOne(vector)).toEqual(dense(Float32Array.of(3, 4, 5), [1, 3]));

@@ -222,7 +222,7 @@ describe("parallel interleave", () => {
     }
   });
 
-  test("does not wait for the slowest dataset if ordered is false", async () => {
+  test("does not wait for the slowest dataset if `ordered` is false", async () => {
     const rows = await fromItems([1, 2])
       .interleave(slow, { cycle: 2, parallel: true, ordered: false })
       .toArray();
@@ -275,15 +275,18 @@ describe("sampleFromDatasets", () => {
     expect(await again.take(2000).toArray()).toEqual(first);
   });
 
-  test.each([{}, { seed: 5 }])("with %j rejects skip, because the passes differ", async (options) => {
-    const [zeros, ones] = [0, 1].map((x) => fromItems(Array.from({ length: 100 }, () => x)));
-    const sampled = sampleFromDatasets([zeros!, ones!], options);
-    expect(await sampled.toArray()).not.toEqual(await sampled.toArray());
-    expect(() => sampled.skip(1)).toThrow(
-      expect.objectContaining({ code: "invalid-argument", reason: "reshuffled" }),
-    );
-    expect(sampled.skip(0).take(1)).toBeDefined();
-  });
+  test.each([{}, { seed: 5 }])(
+    "rejects skip, because each pass has a different order (options: %j)",
+    async (options) => {
+      const [zeros, ones] = [0, 1].map((x) => fromItems(Array.from({ length: 100 }, () => x)));
+      const sampled = sampleFromDatasets([zeros!, ones!], options);
+      expect(await sampled.toArray()).not.toEqual(await sampled.toArray());
+      expect(() => sampled.skip(1)).toThrow(
+        expect.objectContaining({ code: "invalid-argument", reason: "reshuffled" }),
+      );
+      expect(sampled.skip(0).take(1)).toBeDefined();
+    },
+  );
 
   test("rejects a wrong number of weights, and weights that are all 0", () => {
     expect(() => sampleFromDatasets([fromItems([1])], { weights: [1, 2] })).toThrow(/weights/);

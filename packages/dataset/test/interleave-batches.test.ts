@@ -64,7 +64,7 @@ describe("interleaveBatches", () => {
     expect(events.slice(5).sort()).toEqual(["close a", "close b"]);
   });
 
-  test("yields items as they arrive if sloppy is true", async () => {
+  test("yields items as they arrive if `sloppy` is true", async () => {
     let arrive = (): void => {};
     const late = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -131,7 +131,7 @@ describe("interleaveBatches", () => {
     );
   });
 
-  test("yields the remaining rows of a batch after the batches that have already arrived, if sloppy is true", async () => {
+  test("yields the remaining rows of a batch after the batches that have already arrived, if `sloppy` is true", async () => {
     const found: number[] = [];
     const options = { cycleLength: 3, turnRows: 2, sloppy: true };
     for await (const batch of interleaveBatches(batches(0, 10, 20), options)) {

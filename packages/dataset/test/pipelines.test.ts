@@ -50,7 +50,7 @@ function* blocksOf(rows: readonly Row[], random: Random): Generator<ColumnBlock>
   }
 }
 
-test("300 random pipelines of items or columns, batched or not, match the same operators on a list", async () => {
+test("300 random pipelines of items or columns, batched or not, yield the rows of a list-based model", async () => {
   const random = Random.of(2024, 0);
   for (let run = 0; run < 300; run++) {
     const source = Array.from({ length: random.below(25) }, (_, x): Row => ({ x }));

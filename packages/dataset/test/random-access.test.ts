@@ -164,7 +164,7 @@ describe('shuffle("all")', () => {
   });
 });
 
-describe("rows that are opened late", () => {
+describe("rows from a function", () => {
   /** Returns a dataset that counts how often its rows are opened, and logs the positions that it reads. */
   function late(numRows: number): {
     readonly dataset: Dataset<unknown>;

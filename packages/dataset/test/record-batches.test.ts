@@ -324,7 +324,7 @@ describe("a dataset of record batches", () => {
     },
   );
 
-  test("names the row by its number in the source batch even in a message that mentions the row before the column", async () => {
+  test("names a rejected row by its number in the source batch even if the message names the row before the column", async () => {
     const rejectFives: typeof rowsToHost = (batch) => {
       const host = rowsToHost(batch);
       const values = host["x"]?.values as Float32Array;

@@ -113,7 +113,7 @@ describe("built-in reducers", () => {
     );
   });
 
-  test("sum 64-bit integers exactly", async () => {
+  test("add up 64-bit integers exactly", async () => {
     expect(await fromItems([2n ** 60n, 1n]).reduce(sum())).toBe(2n ** 60n + 1n);
   });
 

@@ -28,7 +28,7 @@ describe("window", () => {
     ]);
   });
 
-  test("with TF_WINDOW does not overlap and keeps the partial last window, as in TensorFlow", async () => {
+  test("with TF_WINDOW yields windows that do not overlap, including a partial last one, as in TensorFlow", async () => {
     expect(await read(five.window(2, TF_WINDOW))).toEqual([[0, 1], [2, 3], [4]]);
     expect(await read(five.window(2, "size"))).toEqual([
       [0, 1],

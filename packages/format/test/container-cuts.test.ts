@@ -119,6 +119,6 @@ test("fixed-length records are split into parts without reading the source, and 
   }
 });
 
-test("the container of size-delimited records has no cuts function", () => {
+test("the container of size-delimited records has no `cuts` function", () => {
   expect("cuts" in sizeDelimitedContainer).toBe(false);
 });

@@ -91,7 +91,7 @@ describe("defineFormat", () => {
     );
   });
 
-  test("makes open reject a value that is not a source", async () => {
+  test("makes `open` reject a value that is not a source", async () => {
     await expect(defineFormat(spec()).open(["file.toy"] as never)).rejects.toMatchObject({
       code: "invalid-argument",
       reason: "source-type",
@@ -195,7 +195,7 @@ describe("defineFormat", () => {
     ["limits that are not an object", { limits: 5 }, "limits"],
     ["a key that open does not accept", { compression: "gzip" }, "compression"],
     ["a signal that is not an AbortSignal", { signal: {} }, "signal"],
-  ])("makes open reject %s", async (_, options, argument) => {
+  ])("makes `open` reject %s", async (_, options, argument) => {
     await expect(defineFormat(spec()).open([source], options)).rejects.toMatchObject({
       code: "invalid-argument",
       argument,
@@ -212,7 +212,7 @@ describe("defineFormat", () => {
     ],
     ["open: signal must be an AbortSignal, found an empty object.", { signal: {} }],
     ['open has no option "compression"; it has options, limits, signal.', { compression: "gzip" }],
-  ])("makes open fail with the message: %s", async (message, options) => {
+  ])("makes `open` fail with the message: %s", async (message, options) => {
     await expect(defineFormat(spec()).open([source], options)).rejects.toMatchObject({
       message: `[invalid-argument] ${message}`,
     });
@@ -226,14 +226,14 @@ describe("defineFormat", () => {
     ["plan: isSample must be true or false, found 1.", { isSample: 1 }],
     ["unlisted requires a schema.", { unlisted: "drop" }],
     ['columns must be unique, found "a" twice.', { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }],
-  ])("makes plan fail with the message: %s", async (message, request) => {
+  ])("makes `plan` fail with the message: %s", async (message, request) => {
     const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);
     await expect(reader.plan(request as ReadRequest)).rejects.toMatchObject({
       message: `[invalid-argument] ${message}`,
     });
   });
 
-  test("makes open reject an empty list of sources", async () => {
+  test("makes `open` reject an empty list of sources", async () => {
     await expect(defineFormat(spec()).open([])).rejects.toMatchObject({
       code: "invalid-argument",
       argument: "sources",
@@ -258,7 +258,7 @@ describe("defineFormat", () => {
     ["a filter that is not a predicate", { filter: "a > 1" }, "predicate"],
     ["an unknown rule for unlisted columns", { unlisted: "keep", schema: {} }, "unlisted"],
     ["a rule for unlisted columns without a schema", { unlisted: "error" }, "unlisted"],
-  ])("makes plan reject %s", async (_, request, argument) => {
+  ])("makes `plan` reject %s", async (_, request, argument) => {
     const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);
     await expect(reader.plan(request as ReadRequest)).rejects.toMatchObject({
       code: "invalid-argument",
@@ -273,7 +273,7 @@ describe("defineFormat", () => {
     ["rowPositionColumn", { rowPositionColumn: "row" }],
     ["splitBytes", { splitBytes: 1 }],
     ["filter", { filter: { kind: "isNull", column: ColumnPath.of("a") } }],
-  ])("makes plan reject %s unless the format declares support", async (feature, request) => {
+  ])("makes `plan` reject %s unless the format declares support", async (feature, request) => {
     const plain = await defineFormat(spec()).open([source]);
     await expect(plain.plan(request)).rejects.toMatchObject({
       code: "unsupported",

@@ -144,7 +144,7 @@ describe("createWriter", () => {
     }
   });
 
-  test("rejects with the reason of an aborted signal; so do a write that is aborted and every later call", async () => {
+  test("rejects with the reason of an aborted signal, and so do an aborted write and every call after it", async () => {
     const before = noting([]).createWriter(memoryTarget("a"), {
       arrowSchema,
       signal: AbortSignal.abort("early"),

@@ -361,7 +361,7 @@ describe("a read through framed windows", () => {
 });
 
 describe("a schema given by the caller", () => {
-  test('rejects columns that it does not list if unlisted is "error"', async () => {
+  test('rejects columns that it does not list if `unlisted` is "error"', async () => {
     const schema = parseSchemaText('feature { name: "a" type: FLOAT }');
     const plan = await planOf([text("a=1 b=2\n")], { schema, unlisted: "error" });
     await expect(readAll(plan)).rejects.toMatchObject({ code: "schema-mismatch", columnPath: "b" });

@@ -94,7 +94,7 @@ describe("a pool of records", () => {
     },
   );
 
-  test("that expects a billion records allocates at most 2 MiB plus 20 times its records' bytes, once these exceed 1 MiB", () => {
+  test("allocates at most 2 MiB plus 20 times the bytes of its records if a billion are expected and it holds over 1 MiB", () => {
     const pool = new RecordPool(1e9);
     let most = 0;
     for (let number = 0; number < 3000; number++) {

@@ -52,7 +52,7 @@ describe("rows of a batch", () => {
     ]);
   });
 
-  test("match equal rows that are written by hand", () => {
+  test("match expected rows that are written by hand", () => {
     const expected: readonly FixtureRow[] = [
       { integers: [1, 2n ** 62n], floats: 0.1, bytes: "a", struct: { n: 5, s: "a" } },
       { integers: [], floats: Number.NaN, bytes: "", struct: { s: "" } },
@@ -73,11 +73,11 @@ describe("rows of a batch", () => {
     ["text and a list", { a: "x" }, { a: ["x"] }],
     ["structs with different fields", { a: { b: 1, c: 2 } }, { a: { b: 1 } }],
     ["a value and a missing value", { a: 1, b: 2 }, { a: 1 }],
-  ])("do not match if the values are %s", (_, actual, expected) => {
+  ])("do not match expected rows if the values are %s", (_, actual, expected) => {
     expect(() => checkRows([actual], [expected], "all")).toThrow(/^all: row 0, column/);
   });
 
-  test("do not match if the number of rows differs", () => {
+  test("do not match a different number of expected rows", () => {
     expect(() => checkRows([], [{}], "all")).toThrow("all: expected 1 rows, found 0");
   });
 });

@@ -48,7 +48,7 @@ describe("offsets", () => {
     ["decrease", 8, longs(0n, 5n, 4n)],
     ["are negative", 8, longs(-1n, 0n, 4n)],
     ["exceed the values", 8, longs(0n, 5n, 2n ** 40n)],
-  ] as const)("that %s are rejected (offsets of %d bytes)", (_, offsetBytes, bytes) => {
+  ] as const)("are rejected if they %s (offsets of %d bytes)", (_, offsetBytes, bytes) => {
     expect(read(bytes, 2, offsetBytes)).toEqual(damage);
   });
 });
@@ -73,7 +73,7 @@ describe("views", () => {
   const expand = (views: Uint8Array, length: number, maxBytes = 2 ** 20): unknown =>
     thrown(() => expandViews(views, [long], { ...context, length, valid: noNulls, maxBytes }));
 
-  test("that are inline or point to a buffer are expanded", () => {
+  test("are expanded, whether they are inline or point to a buffer", () => {
     const inline = new Uint8Array(16);
     inline.set([3, 0, 0, 0, 97, 98, 99]);
     const views = Buffer.concat([inline, ints(24, head, 0, 0)]);
@@ -92,7 +92,7 @@ describe("views", () => {
     expect(expand(view, 1)).toEqual(damage);
   });
 
-  test("that overlap are rejected if they expand beyond the limit", () => {
+  test("are rejected if they overlap and expand beyond the limit", () => {
     const views = Buffer.concat(Array.from({ length: 1000 }, () => ints(24, head, 0, 0)));
     expect(expand(views, 1000, 24_000)).not.toEqual(tooLarge);
     expect(expand(views, 1000, 23_999)).toEqual(tooLarge);
@@ -100,7 +100,7 @@ describe("views", () => {
 });
 
 test.each([[[]], [[-1]]])(
-  "a view column whose number of data buffers is missing or negative is rejected: %j",
+  "a view column is rejected if its number of data buffers is missing or negative: %j",
   async (variadicCounts) => {
     const field = new Field("column", new Utf8(), true);
     const column: StoredColumn = {
@@ -143,7 +143,7 @@ describe("runs", () => {
     ["include one of length 0", ends(0, 3, 9)],
     ["end too early", ends(1, 2, 4)],
     ["outnumber their values", ends(1, 2, 3, 9)],
-  ])("that %s are rejected", (_, given) => {
+  ])("are rejected if they %s", (_, given) => {
     expect(expand(given, 5)).toEqual(damage);
   });
 
@@ -172,7 +172,7 @@ describe("list views", () => {
     ]);
   };
 
-  test("that are in order borrow their values", () => {
+  test("borrow their values if they are in order", () => {
     const found = expand(ints(1, 9, 2), ints(1, 0, 2));
     expect(listsOf(found)).toEqual([[2], [], [3, 4]]);
     expect((found as { children: Data[] }).children[0]).toBe(values);

@@ -203,7 +203,7 @@ describe("files with different columns", () => {
     expect(batches.map(({ schema }) => schema.fields.length)).toEqual([7, 1]);
   });
 
-  test("are rejected if a schema is given and their types differ", async () => {
+  test("are rejected if a schema is given and a type does not match it", async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT }');
     const reading = readBatches(arrow, [bytesSource(file, "a"), bytesSource(bytes, "b")], { schema });
     await expect(reading).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe("files with different columns", () => {
     });
   });
 
-  test('may have columns that a schema does not list, unless unlisted is "error"', async () => {
+  test('may have columns that a schema does not list, unless `unlisted` is "error"', async () => {
     const schema = parseSchemaText('feature { name: "id" type: INT } feature { name: "none" type: FLOAT }');
     const { batches } = await readBatches(arrow, [bytesSource(file, "a")], { schema, batchSize: 10 });
     expect(batches[0]!.schema.names).toEqual(["id", "none"]);
@@ -230,7 +230,7 @@ describe("files with different columns", () => {
   });
 });
 
-test('if unlisted is "error", a field that the schema does not list is rejected, even in a struct within a list', async () => {
+test('a field in a struct within a list is rejected if the schema does not list it and `unlisted` is "error"', async () => {
   const item = new Struct([new Field("known", new Utf8()), new Field("unknown", new Utf8())]);
   const items = vectorFromArray([[{ known: "a", unknown: "b" }]], new List(new Field("item", item)));
   const schema = parseSchemaText(

@@ -95,12 +95,12 @@ describe("dictionaries", () => {
     );
   });
 
-  test.each(["file", "stream"] as const)("that grow are extended in a %s", async (container) => {
+  test.each(["file", "stream"] as const)("are extended in a %s if they grow", async (container) => {
     const bytes = await writeBatches(schema, [encoded(first, [0, 1]), encoded(grown, [2, 0])], { container });
     expect(wordsOf(bytes)).toEqual(["a", "b", "c", "a"]);
   });
 
-  test("that differ are replaced in a stream, and joined in a file", async () => {
+  test("of batches are replaced in a stream, and joined in a file, if they differ", async () => {
     const batches = [encoded(first, [0, 1]), encoded(other, [0, 1]), encoded(first, [1, 0])];
     for (const container of ["stream", "file"] as const) {
       const bytes = await writeBatches(schema, batches, { container });

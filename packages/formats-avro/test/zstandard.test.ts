@@ -32,7 +32,7 @@ test("a zstandard file written by fastavro is read", async () => {
   expect(await rowsOf(file)).toEqual(rows);
 });
 
-test("a zstandard block that expands beyond the limit is rejected", async () => {
+test("a zstandard block that expands beyond the page limit is rejected", async () => {
   await expect(rowsOf(file, { maxPageBytes: 100 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "page-length",

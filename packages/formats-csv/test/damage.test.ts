@@ -36,7 +36,7 @@ const CORRUPT = { code: "corrupt-record", reason: "gzip", uri: "0.csv.gz" };
 const INT = "List<Int64>";
 
 describe("a damaged gzip file", () => {
-  test("that is cut off yields the complete rows before the cut, then the error", async () => {
+  test("that is cut off yields the complete rows before the cut, then an error", async () => {
     const { rows, error } = await readUntilError([cutAfter("n,s\n1,a\n2,b\n3,c")]);
     expect(rows).toEqual([
       { n: [1], s: ["a"] },
@@ -45,7 +45,7 @@ describe("a damaged gzip file", () => {
     expect(error).toMatchObject(TRUNCATED);
   });
 
-  test("that is cut off at any byte yields its first rows unchanged, then the error", async () => {
+  test("that is cut off at any byte yields its first rows unchanged, then an error", async () => {
     const text = `n,s\n${Array.from({ length: 40 }, (_, row) => `${row},"${row * row}\n"\n`).join("")}`;
     const whole = gzipSync(text);
     const all = (await readUntilError([whole])).rows;
@@ -73,7 +73,7 @@ describe("a damaged gzip file", () => {
     expect(error).toMatchObject(TRUNCATED);
   });
 
-  test("that is cut off within its CSV header yields only the error", async () => {
+  test("that is cut off within its CSV header yields only an error", async () => {
     for (const text of ["", "n,s", 'n,"s\n1,2\n']) {
       const { rows, error } = await readUntilError([cutAfter(text)]);
       expect(rows).toEqual([]);
@@ -81,7 +81,7 @@ describe("a damaged gzip file", () => {
     }
   });
 
-  test("with a wrong checksum yields all rows, then the error", async () => {
+  test("with a wrong checksum yields all rows, then an error", async () => {
     const wrong = gzipSync("n\n1\n2\n");
     wrong[wrong.length - 8]! ^= 1;
     const { rows, error } = await readUntilError([wrong]);
@@ -89,7 +89,7 @@ describe("a damaged gzip file", () => {
     expect(error).toMatchObject(CORRUPT);
   });
 
-  test("with other bytes after its gzip data yields all rows, then the error", async () => {
+  test("with other bytes after its gzip data yields all rows, then an error", async () => {
     const { rows, error } = await readUntilError([
       Buffer.concat([gzipSync("n\n1\n2\n"), Buffer.from("no gzip data")]),
     ]);
@@ -111,14 +111,14 @@ describe("a damaged gzip file", () => {
     expect(error).toMatchObject(TRUNCATED);
   });
 
-  test('yields only the error if `infer` is "full", because inference then needs all rows', async () => {
+  test('yields only an error if `infer` is "full", because inference then needs all rows', async () => {
     const { rows, error, types } = await readUntilError([cutAfter("n\n1\n2\n")], { infer: "full" });
     expect([rows, types]).toEqual([[], {}]);
     expect(error).toMatchObject(TRUNCATED);
   });
 });
 
-test("a zlib file that is cut off yields the complete rows before the cut, then the error", async () => {
+test("a zlib file that is cut off yields the complete rows before the cut, then an error", async () => {
   const text = "n\n1\n2\n3";
   // A zlib stream has 2 bytes of header.
   const cut = deflateSync(text, { level: 0 }).subarray(0, 7 + text.length);

@@ -162,7 +162,7 @@ describe("the CSV writer", () => {
   });
 });
 
-describe("with dialect options", () => {
+describe("with dialect options,", () => {
   test("quotes in cells are doubled, escaped or rejected, as the options doubledQuote and escape determine", async () => {
     const texts = ['q"', "back\\slash", "a,b"];
     // Matches Python's csv.writer with escapechar and QUOTE_ALL, for these texts.
@@ -203,7 +203,7 @@ describe("null", () => {
     expect(await cellsOf([listOf(new Utf8()), [null, [""], ["a"]]])).toEqual(["", '""', "a"]);
   });
 
-  test("is written as its marker and an empty list as emptyListText, while values that equal either are quoted", async () => {
+  test("is written as its marker, and an empty list is written as emptyListText; values equal to either are quoted", async () => {
     const options = { nullMarkers: ["NA"], emptyListText: "[]" };
     expect(await cellsOf([new Utf8(), [null, "", "NA", "[]", "NAN"]], options)).toEqual([
       "NA",
@@ -291,7 +291,7 @@ describe("multivalent columns", () => {
     expect(await cellsOf(column, { ...many, nullMarkers: ["NA"] })).toEqual(['"a|NA|""NA"""']);
   });
 
-  test("alone accept lists of two values; they reject null items by default, as other columns do", async () => {
+  test("are the only columns that accept lists of two values; all columns reject null items by default", async () => {
     await expect(cellsOf([listOf(new Int64()), [[1n], [1n, 2n]]])).rejects.toMatchObject({
       code: "not-convertible",
       reason: "many-values",

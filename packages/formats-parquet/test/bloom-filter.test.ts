@@ -121,7 +121,7 @@ describe("the plain encoding of a value", () => {
     ["1", "int64"],
     [1, "bytes"],
     [true, "int32"],
-  ] as const)("is undefined for %p as %s, which has either no plain encoding or several", (value, form) => {
+  ] as const)("of %p as %s is undefined, because there is none or more than one", (value, form) => {
     expect(plainBytes(value, form)).toBeUndefined();
   });
 });

@@ -151,7 +151,7 @@ describe("damage", () => {
     });
   });
 
-  test("that leaves an offset index without pages is an error, unless the chunk has no rows", async () => {
+  test("is an error if it leaves an offset index without pages, unless the chunk has no rows", async () => {
     const footer = await readFooter(bytesSource(bytes), LIMITS, undefined);
     // A Thrift struct whose field 1 is an empty list of structs.
     const index = { bytes: Uint8Array.of(0x19, 0x0c, 0), uri: "x.parquet", byteOffset: 7 };

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 // Runs the built package without Jest. A trapped engine is replaced through Node's module cache, but Jest has its own cache.
 const script = fileURLToPath(new URL("trap-often.mjs", import.meta.url));
 
-test("the package still reads an intact file after the engine has trapped on 1500 reads", () => {
+test("the Parquet reader still reads an intact file after its engine has trapped on 1500 reads", () => {
   const output = execFileSync(process.execPath, [script], {
     cwd: path.dirname(script),
     encoding: "utf8",

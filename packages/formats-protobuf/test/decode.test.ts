@@ -289,7 +289,7 @@ describe("an Any", () => {
     ]);
   });
 
-  test("in a list is cast, unless it is empty", async () => {
+  test("in a list is cast, unless the Any is empty", async () => {
     const type = await parseProto(text, "box.Box");
     const record = message([
       [

@@ -22,7 +22,7 @@ test("a record that expands beyond a batch's memory limit is rejected without al
   expect(plainRows(decoder.decode([Uint8Array.of(0x0a, 0)]).batch)).toEqual([{ wide: [{}] }]);
 });
 
-test("a type whose columns double at every level is rejected", async () => {
+test("a type is rejected if its columns double at every level", async () => {
   const levels = Array.from(
     { length: 30 },
     (_, level) => `message L${level} { optional L${level + 1} a = 1; optional L${level + 1} b = 2; }`,

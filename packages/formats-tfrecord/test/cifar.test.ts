@@ -57,7 +57,7 @@ test("a file in a custom format is detected by a registry that also has the TFRe
   expect(await formats.detect(bytesSource(plain.sources[0]!, "data_batch_1.bin"))).toBe(cifar);
 });
 
-test("custom-format.md has fewer than 150 lines and contains cifar.ts, which has fewer than 60 without imports", () => {
+test("custom-format.md has fewer than 150 lines and contains cifar.ts, which has fewer than 60 lines besides imports", () => {
   const guide = readFileSync(
     path.resolve(import.meta.dirname, "../../../docs/guides/custom-format.md"),
     "utf8",

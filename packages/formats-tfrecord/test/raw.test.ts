@@ -112,7 +112,7 @@ describe("raw records", () => {
     ['feature { name: "other" type: INT }', { unlisted: "error" }, "unlisted-feature"],
     ['feature { name: "raw_record" type: BYTES }', { columns: [ColumnPath.of("x")] }, "unknown-column"],
   ] as const)(
-    "cannot be read with a schema or columns that do not fit them: plan rejects the request with schema %s",
+    "cannot be read with a schema or columns that do not fit them: `plan` rejects the request with schema %s",
     async (text, request, reason) => {
       const reader = await rawTfrecord.open([bytesSource(plain)]);
       const planned = reader.plan({ schema: parseSchemaText(text), ...request });
@@ -120,7 +120,7 @@ describe("raw records", () => {
     },
   );
 
-  test("cannot be read if an unknown column is requested, even without a schema: plan rejects the request", async () => {
+  test("cannot be read if an unknown column is requested, even without a schema: `plan` rejects the request", async () => {
     const reader = await rawTfrecord.open([bytesSource(plain)]);
     const columns = [ColumnPath.of("raw_record"), ColumnPath.of("x")];
     await expect(reader.plan({ columns })).rejects.toMatchObject({

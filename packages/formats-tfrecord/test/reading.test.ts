@@ -60,7 +60,7 @@ describe("compression", () => {
     },
   );
 
-  test("that does not match the file causes an error that names the file", async () => {
+  test("is rejected if it does not match the file, which the error names", async () => {
     const plan = await open(await encodeTfRecords(records), {}, { compression: "gzip" });
     await expect(read(plan)).rejects.toMatchObject({ code: "corrupt-record", uri: "some.tfrecord" });
   });

@@ -103,7 +103,7 @@ describe("a custom adapter", () => {
   });
 });
 
-test("an adapter factory that returns no adapter is rejected, and called again on the next use", async () => {
+test("an adapter factory is rejected if it returns no adapter, and is called again on the next use", async () => {
   const made: unknown[] = [undefined, null, {}];
   const tfxio = await openTfxio(file, {
     schema: SCHEMA,

@@ -75,13 +75,13 @@ function runFor(delayMs: number, options: DatasetOptions, saved: string): Promis
   });
 }
 
-describeBuilt("a program that reads a dataset", () => {
+describeBuilt("a program", () => {
   test.each<[string, DatasetOptions]>([
     ["shuffled, read by the calling thread", { workers: 0, shuffleBufferSize: 50 }],
     ["shuffled, read by two worker threads", { workers: 2, readerNumThreads: 2, shuffleBufferSize: 50 }],
     ["in the order of files", { workers: 0, shuffle: false }],
   ])(
-    "resumes with exactly the remaining rows after each of several kills: %s",
+    "resumes a dataset with exactly the remaining rows after each of several kills: %s",
     async (name, reading) => {
       const saved = path.join(folder, `${name}.json`);
       const options = { ...reading, batchSize: 7, numEpochs: NUM_EPOCHS };

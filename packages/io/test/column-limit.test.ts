@@ -19,7 +19,7 @@ const limits = { maxColumns: 2 };
 const records = [exampleOf(["a"]), exampleOf(["b", "c"])];
 const tooMany = { code: "limit-exceeded", reason: "column-count", recordIndex: 1 };
 
-test("a batch without a schema may have at most limits.maxColumns columns, and the error names that limit", async () => {
+test("a batch without a schema is rejected above limits.maxColumns columns, with an error that names the limit", async () => {
   const file = await encodeTfRecords(records);
   const tfxio = await openTfxio(file, { limits });
   await expect(numColumns(tfxio.recordBatches())).rejects.toMatchObject({

@@ -20,7 +20,7 @@ const openShards = (contents: readonly Uint8Array[], options: TfxioOptions = {},
     options,
   );
 
-describe("the format of shards that may be empty", () => {
+describe("the format of possibly empty shards", () => {
   test.each<[string, readonly Uint8Array[]]>([
     ["the first file has no bytes", [NOTHING, EXAMPLES]],
     ["the first file is an empty gzip file", [EMPTY_GZIP, EXAMPLES]],

@@ -173,7 +173,7 @@ describe("inferSchema", () => {
   });
 });
 
-describe("a column that is null in every row from which a schema is inferred", () => {
+describe("a column inferred from nulls alone", () => {
   const fields = [new Field("id", new Int32(), true), new Field("none", new Null(), true)];
   const data = makeData({
     type: new Struct(fields),

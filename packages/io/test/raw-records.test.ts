@@ -50,7 +50,7 @@ describe("raw records", () => {
     }
   });
 
-  test("that are passed in memory need no schema to become a tensor", async () => {
+  test("need no schema to become a tensor, even if they are passed in memory", async () => {
     const tfxio = await recordTfxio({ records: () => records, payload: rawPayload });
     expect(await tensorsOf(tfxio)).toMatchObject({
       raw_record: { kind: "dense", dtype: "string", shape: [3] },

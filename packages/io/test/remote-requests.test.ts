@@ -51,7 +51,7 @@ async function idsOf(url: string): Promise<number[]> {
 
 const upTo = (end: number): number[] => Array.from({ length: end }, (_, index) => index);
 
-test("opening and reading a small file over HTTP requests its bytes once", async () => {
+test("a small file is opened and read over HTTP with one request for its bytes", async () => {
   const file = await records(50, 10);
   const requests = await requestsOf(file, async (url) => {
     expect(await idsOf(url)).toEqual(upTo(50));
@@ -59,7 +59,7 @@ test("opening and reading a small file over HTTP requests its bytes once", async
   expect(requests).toEqual(["HEAD", `GET 0-${file.length - 1}`]);
 });
 
-test("the bytes after the first mebibyte of a longer file take one more request", async () => {
+test("a file of 3 MB is read over HTTP with two requests for its bytes: the first mebibyte, then the rest", async () => {
   const requests = await requestsOf(await records(30, 100_000), async (url) => {
     expect(await idsOf(url)).toEqual(upTo(30));
   });

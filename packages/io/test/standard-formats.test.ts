@@ -109,7 +109,7 @@ describe.each(samples)("a file in the format %s, named %s", (id, name, bytes) =>
   });
 });
 
-describe("a source whose name does not show its format", () => {
+describe("a file without a known extension", () => {
   const formatOf = async (bytes: Uint8Array): Promise<string | undefined> =>
     (await verify(new File([bytes], "part-00000-of-00001"))).files[0]?.format;
 
@@ -166,7 +166,7 @@ describeBuilt("worker threads", () => {
 });
 
 test.each(["file", "stream"] as const)(
-  "the schema inferred from an Arrow %s without rows describes its columns",
+  "a schema inferred from an Arrow %s describes the columns, even if there are no rows",
   async (kind) => {
     const none = new Table({
       id: vectorFromArray([], new Int64()),

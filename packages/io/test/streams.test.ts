@@ -61,7 +61,7 @@ const INPUTS: readonly [string, (bytes: Uint8Array) => TfxioInput][] = [
 ];
 
 describe.each(INPUTS)("%s", (_, input) => {
-  test.each(["plain", "gzip"])("of a %s TFRecord file yields the rows of the file", async (form) => {
+  test.each(["plain", "gzip"])("yields the rows of a %s TFRecord file", async (form) => {
     const bytes = form === "gzip" ? gzipSync(FILE) : FILE;
     const tfxio = await openTfxio(input(bytes), { schema: PEOPLE });
     expect(await collect(tfxio.rows())).toEqual(people(0, 300));
@@ -72,7 +72,7 @@ describe.each(INPUTS)("%s", (_, input) => {
     ["first", undefined],
     [{ rows: 17 }, 300],
   ] as const)(
-    "with inferSchema %j yields every row, including the rows used for the inference",
+    "yields every row with inferSchema %j, including the rows used for the inference",
     async (inferSchema, batchBytes) => {
       const tfxio = await openTfxio(input(gzipSync(FILE)), { inferSchema, batchBytes });
       expect(tfxio.schema().feature.map(({ name }) => name)).toEqual(["age", "country", "id", "score"]);
@@ -85,7 +85,7 @@ describe.each(INPUTS)("%s", (_, input) => {
 describe("a one-pass stream", () => {
   const consumed = { code: "invalid-argument", reason: "stream-consumed" };
 
-  test("is read only slightly ahead of the requested rows, and closed when the loop is left", async () => {
+  test("is read only slightly ahead of the requested rows, and closed when the caller leaves the loop over them", async () => {
     const fate = noFate();
     const tfxio = await openTfxio(chunksOf(FILE, 100, fate), { schema: PEOPLE, batchBytes: 500 });
     const numAtOpen = fate.numChunks;
@@ -150,7 +150,7 @@ describe("a one-pass stream", () => {
     });
   });
 
-  test('cannot be read by worker threads: 1 worker is rejected, and "auto" uses the calling thread', async () => {
+  test('cannot be read by worker threads: `workers: 1` is rejected, and "auto" uses the calling thread', async () => {
     const tfxio = await openTfxio(chunksOf(FILE, 777), { schema: PEOPLE });
     await expect(collect(tfxio.rows({ workers: 1 }))).rejects.toMatchObject({
       code: "unsupported",

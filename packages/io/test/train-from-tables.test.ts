@@ -98,7 +98,7 @@ describe.each(["jsonl", "arrow"] as const)("a float64 column of %s data", (forma
   });
 });
 
-test("a read with a schema also rejects float64 values that float32 would round, and names the option to set", async () => {
+test("a read with a schema rejects float64 values that float32 would round, and the error names the option to set", async () => {
   const narrowed = await openTfxio(await files.arrow(), { schema });
   await expect(narrowed.project(["height"]).dataset({ tf }).toArray()).rejects.toThrow(
     'float64: "float32-lossy"',

@@ -107,7 +107,7 @@ describe("inferTensorRepresentationsFromMixedSchema", () => {
     expect(Object.keys(mixed(text))).toEqual(["r", "w"]);
   });
 
-  test("accepts a feature that breaks the rules if an explicit tensor uses the feature", () => {
+  test("accepts a feature for which no tensor can be inferred, if an explicit tensor uses the feature", () => {
     const broken = 'feature { name: "a" type: INT presence { min_fraction: 0.5 } shape {} }';
     expect(() => mixed(broken)).toThrow(rejection("representation", "min_fraction is 0.5"));
     expect(() =>

@@ -201,7 +201,7 @@ describe("google.protobuf.Any", () => {
     expect(equals(SchemaSchema, schemaFromJson(schemaToJson(schema)), schema)).toBe(true);
   });
 
-  test("requires a registry for messages of other types", () => {
+  test("requires a registry for messages that TFMD does not define", () => {
     const text =
       'annotation { extra_metadata { [type.googleapis.com/google.protobuf.StringValue] { value: "v" } } }';
     expect(failure(() => parseSchemaText(text))).toMatchObject({
@@ -219,7 +219,7 @@ describe("google.protobuf.Any", () => {
     });
   });
 
-  test("survives the text format even if the bytes do not match the type", () => {
+  test("survives the text format even if its bytes do not match its type", () => {
     const schema = parseSchemaText(
       'annotation { extra_metadata { type_url: "type.googleapis.com/tensorflow.metadata.v0.Path" value: "\\012\\377" } }',
     );

@@ -130,7 +130,7 @@ describe("formatPredicate", () => {
     'a == b"\\x00\\xff"',
     "a == -0.0",
     "not (a in (1))",
-  ])("restores the text %s after parsing", (text) => {
+  ])("restores the text `%s` after parsing", (text) => {
     expect(formatPredicate(parsePredicate(text))).toBe(text);
   });
 

@@ -30,7 +30,7 @@ test.each<[string, (count: number) => string]>([
   ["at a repeated field", (count) => `${features(count)} feature { name: "a" name: "b" }`],
   ["at a stray bracket", (count) => `${features(count)} } ${features(count)}`],
   ["in a list", (count) => `${features(count)} feature: [{ name: "a" }, { nam: "b" }]`],
-])("locating an error %s reads each character fewer than six times on average", (_, textOf) => {
+])("locateTextError reads each character fewer than six times on average for an error %s", (_, textOf) => {
   const numReadOf = (text: string): number => {
     let numRead = 0;
     locateTextError(text, (part) => {

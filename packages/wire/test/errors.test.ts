@@ -54,7 +54,7 @@ describe("errors", () => {
     }
   });
 
-  test("keep cause and reason, and have no cause property if no cause is given", () => {
+  test("keep their cause and reason, and have no cause property if no cause is given", () => {
     const cause = new Error("below");
     const error = new SourceError("io-failed", "text", { cause, reason: "http-status" });
     expect(error.cause).toBe(cause);

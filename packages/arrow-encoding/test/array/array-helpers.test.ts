@@ -133,7 +133,7 @@ describe("structField", () => {
 });
 
 describe("indexIn", () => {
-  test("returns positions among the distinct entries of the set, one of which may be null", () => {
+  test("returns positions among the distinct entries of a set, one of which may be null", () => {
     const set = int32(5, null, 5, 7);
     expect(plainRows(indexIn(int32(7, 5, null, 6), set))).toEqual([2, 0, 1, null]);
     expect(plainRows(indexIn(bytes(null, [1], [2]), bytes(null, [2])))).toEqual([0, null, 1]);
@@ -204,7 +204,7 @@ describe("countInvalidUtf8", () => {
     expect(countInvalidUtf8(bytes([0x61], value, null))).toBe(expected);
   });
 
-  test("ignores bytes outside the slice and under nulls", () => {
+  test("ignores bytes outside a slice and under nulls", () => {
     const data = makeData({
       type: new Binary(),
       nullBitmap: Uint8Array.of(0b101),

@@ -84,7 +84,7 @@ describe('listType "fixed"', () => {
     ]);
   });
 
-  test("keeps the values of each record, and null where the feature has no kind", () => {
+  test("keeps the values of each record, and null where a feature has no kind", () => {
     expect(batch.data.children.map((data) => plainRows(data))).toEqual([
       [
         ["1n", "2n"],
@@ -160,7 +160,7 @@ describe('listType "fixed"', () => {
   });
 });
 
-describe("a list whose length differs from that in the schema", () => {
+describe("a list of the wrong length", () => {
   const good = encodeExample({ pair: int64(1, 2) });
   const bad = encodeExample({ pair: int64(1, 2, 3) });
   const unlimited = { maxRows: Infinity, maxBytes: Infinity };
@@ -195,7 +195,7 @@ describe("a list whose length differs from that in the schema", () => {
     expect(errorOf(() => decoder.finish())).toMatchObject({ uri: "file:///a", recordIndex: 41 });
   });
 
-  test("causes an error that names the file and the record of a window, even if the push starts inside the window", async () => {
+  test("causes an error that names the file and the record of a window, even if pushing starts inside the window", async () => {
     const framed = await encodeTfRecords([good, good, bad, good]);
     const window = { uri: "file:///a", bytes: framed, firstRecordIndex: 10, byteOffset: 0 };
     const options = { verifyPayload: true, maxRecordBytes: 100 };

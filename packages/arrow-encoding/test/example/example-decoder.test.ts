@@ -74,7 +74,7 @@ describe("with a schema", () => {
     expect(columnsOf(one.decode([encodeExample({ a: float(1), b: int64(2) })]))).toEqual({ a: [[1]] });
   });
 
-  test("a path that is not in the schema, or does not have exactly one step, is rejected as unknown-column", () => {
+  test("a path is rejected as unknown-column if it is not in the schema, or does not have exactly one step", () => {
     for (const path of [ColumnPath.of("z"), ColumnPath.of("a", "b"), ColumnPath.of()]) {
       expect(thrownBy(() => createExampleDecoder({ schema, columns: [path] }))).toMatchObject({
         code: "schema-mismatch",
@@ -84,7 +84,7 @@ describe("with a schema", () => {
     }
   });
 
-  test('unlisted: "error" rejects an unlisted feature, unless it has no kind, and accepts unread listed features', () => {
+  test('the option unlisted: "error" rejects unlisted features that have a kind, and accepts unread listed features', () => {
     const decoder = createExampleDecoder({ schema, columns: [ColumnPath.of("a")], unlisted: "error" });
     expect(decoder.decode([encodeExample({ a: float(1), b: int64(1), c: null })]).numRows).toBe(1);
     expect(thrownBy(() => decoder.decode([encodeExample({}), encodeExample({ c: int64(1) })]))).toMatchObject(
@@ -188,7 +188,7 @@ describe("errors", () => {
     expect(thrownBy(() => decoder.push(block, 1, unlimited))).toMatchObject({ reason: "record-bounds" });
   });
 
-  test("name the damaged record in a window, even if the push begins inside the window", () => {
+  test("name the damaged record in a window, even if pushing begins inside the window", () => {
     const decoder = createExampleDecoder({ schema, onMalformed: "error" });
     const window = windowOf([records[0]!, records[0]!, malformed]);
     const first = decoder.pushFramed(window, 0, { ...unlimited, maxRows: 1 }, framed);

@@ -102,12 +102,12 @@ describe("in a record", () => {
     expect(decode(first, second)).toEqual({ a: [["1"], ["3"]] });
   });
 
-  test("values within one entry are merged, and the last key counts", () => {
+  test("the values within one entry are merged, and its last key counts", () => {
     const twice = field(1, [...key("x"), ...value(int64Feature(1)), ...key("a"), ...value(int64Feature(2))]);
     expect(decode(example(twice))).toEqual({ a: [["1", "2"]] });
   });
 
-  test("an entry may have its value first, no key, or no value", () => {
+  test("an entry may have its value before its key, or lack a key or a value", () => {
     const valueFirst = field(1, [...value(int64Feature(1)), ...key("a")]);
     const noKey = field(1, value(int64Feature(2)));
     const noValue = field(1, key("c"));

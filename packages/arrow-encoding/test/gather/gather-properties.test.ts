@@ -53,7 +53,7 @@ describe("gathered rows match what arrow-js reads from their sources", () => {
   });
 });
 
-describe("columns whose buffers contradict each other", () => {
+describe("columns with contradictory buffers", () => {
   const values = makeData({ type: new Int64(), data: new BigInt64Array(6) });
   const malformed = expect.objectContaining({ code: "not-convertible", reason: "malformed-column" });
   const offsets = [

@@ -148,7 +148,7 @@ describe("hashColumnRows", () => {
 });
 
 describe("hashRowPositions", () => {
-  test("hashes the position, seeded with the hash of the URI", () => {
+  test("hashes each position, seeded with the hash of the file's URI", () => {
     // The murmur3 hash of no bytes with seed 0 is 0, so this is Iceberg's hash of 34.
     expect([...hashRowPositions({ uri: "", positions: BigInt64Array.of(34n), seed: 0 })]).toEqual([
       2017239379,

@@ -142,7 +142,7 @@ describe("inferSchemaFromBatches", () => {
     });
   });
 
-  test("rejects a column that is not a list as unsupported", async () => {
+  test("rejects a column as unsupported if it is not a list", async () => {
     await expect(inferSchemaFromBatches([batchOf({ a: [new Int32(), [1]] })])).rejects.toMatchObject({
       code: "unsupported",
       reason: "column-type",

@@ -68,7 +68,7 @@ describe("a column with nulls", () => {
     ["x == 1 or x is null", [0, 1]],
     ["not (x == 1 and x == 2)", [0, 2]],
     ["x == 1 or not (x == 1)", [0, 2]],
-  ])("matches %s in rows %j", (text, rows) => {
+  ])("matches `%s` in rows %j", (text, rows) => {
     expect(matches(x, text)).toEqual(rows);
   });
 
@@ -109,7 +109,7 @@ describe("list values", () => {
     ["not (x == 1)", [1, 3]],
     ["x is null", [2]],
     ["x is not null", [0, 1, 3, 4, 5]],
-  ])("match %s in rows %j", (text, rows) => {
+  ])("match `%s` in rows %j", (text, rows) => {
     expect(matches(x, text)).toEqual(rows);
   });
 
@@ -191,7 +191,7 @@ describe("numbers", () => {
     expect(matches(x, "x != NaN")).toEqual([0, 1, 2, 3]);
   });
 
-  test("that are unsigned are compared exactly beyond int64", () => {
+  test("of unsigned types are compared exactly, even beyond int64", () => {
     const x = columnOf(new Uint64(), [0n, 2n ** 63n, 2n ** 64n - 1n]);
     expect(matches(x, "x > 9223372036854775807")).toEqual([1, 2]);
     expect(matches(x, "x == 18446744073709551615")).toEqual([2]);

@@ -158,7 +158,7 @@ describe("createSequenceExampleDecoder", () => {
   });
 });
 
-test("null counts in Arrow IPC are valid for feature lists whose steps have no kind, even after a copy or transfer", () => {
+test("the null counts in Arrow IPC are valid for feature lists whose steps have no kind, even after a copy or transfer", () => {
   const lists = { empty: [null, null, null], none: [null] };
   const steps = records({ featureLists: lists }, {}, { featureLists: { empty: [null] } });
   const batch = createSequenceExampleDecoder().decode(steps);

@@ -53,7 +53,7 @@ test.each<
     structBatch,
     (batch, names) => names.map((name) => fieldElements(columnElements(batch.data.children[0]!), name)),
   ],
-  ["mergeBatches for structs", structBatch, (batch) => mergeBatches([batch, batch])],
+  ["mergeBatches, called with structs,", structBatch, (batch) => mergeBatches([batch, batch])],
 ])("%s reads less than 2.5 times as many field names for twice as many columns", (_, make, run) => {
   const [some, twice] = [200, 400].map((numColumns) => {
     const names = namesOf(numColumns);

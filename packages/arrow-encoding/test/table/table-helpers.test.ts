@@ -164,7 +164,7 @@ describe("canonicalBatch", () => {
     expect(String(canonical.schema.fields[1]?.type)).toBe("List<Binary>");
   });
 
-  test("rejects values without a canonical type, as does batchByteSize unless it is told to ignore them", () => {
+  test("rejects values without a canonical type; batchByteSize also rejects them, unless told to ignore them", () => {
     const batch = batchOf({ t: makeData({ type: new TimestampSecond(), data: BigInt64Array.of(1n) }) });
     expect(errorOf(() => canonicalBatch(batch))).toBe("unsupported/column-type");
     expect(errorOf(() => batchByteSize(batch))).toBe("unsupported/column-type");

@@ -186,7 +186,7 @@ describe("a transferred batch", () => {
     expect([...batch.metadata]).toEqual([["part", "3"]]);
   });
 
-  test("has the same rows if its layout passes through JSON", () => {
+  test("keeps its rows if its layout passes through JSON", () => {
     const { layout, buffers } = toTransferable(allTypes());
     const again = { layout: JSON.parse(JSON.stringify(layout)) as typeof layout, buffers };
     expect(rowsOf(fromTransferable(again))).toEqual(rowsOf(allTypes()));
@@ -351,7 +351,7 @@ describe("the schema of a stream", () => {
     expect(rowsOf(received)).toEqual((rowsOf(allTypes()) as unknown[]).slice(1, 3));
   });
 
-  test("is sent again if a name, a type, nullability, metadata or the number of fields differs", () => {
+  test("is sent again if a name, a type, nullability, metadata or the number of fields has changed", () => {
     const batch = packedBatch([Int32Array.of(1)]);
     const [field] = batch.schema.fields as [Field];
     const others = [

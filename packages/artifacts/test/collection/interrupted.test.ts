@@ -60,7 +60,7 @@ test("an aborted sweep stops after the current URI, and the next sweep deletes w
   expect(states()).toEqual(Array(4).fill("DELETED"));
 });
 
-test("a sweep that is aborted before it begins leaves the artifact unchanged", async () => {
+test("a sweep leaves an artifact unchanged if the sweep is aborted before it begins", async () => {
   const [id = 0] = folders("a");
   const signal = AbortSignal.abort(new RangeError("never"));
   await expect(sweep(store, { files: localFiles(root), signal })).rejects.toThrow("never");

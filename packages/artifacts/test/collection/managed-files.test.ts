@@ -93,7 +93,7 @@ test("a sweep keeps bytes that a live artifact refers to through a link inside t
   expect(existsSync(path.join(root, "data"))).toBe(false);
 });
 
-test("bytes that a sweep has begun to delete cannot be published through a link", async () => {
+test("publishExamples rejects a link to bytes that a sweep has begun to delete", async () => {
   const root = temporaryFolder();
   mkdirSync(path.join(root, "data"));
   symlinkSync(path.join(root, "data"), path.join(root, "latest"));
@@ -172,7 +172,7 @@ test("two simultaneous sweeps together delete each artifact exactly once", async
   expect(names.filter((name) => existsSync(name))).toEqual([]);
 });
 
-test("bytes that a sweep has begun to delete can be neither published nor used by a new execution", async () => {
+test("publishExamples and startExecution reject bytes that a sweep has begun to delete", async () => {
   const { store, id } = await storeWith("/root/run");
   store.types.put("execution", { name: "Trainer" });
   const [artifact] = store.artifacts.byId([id]);

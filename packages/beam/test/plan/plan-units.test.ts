@@ -160,7 +160,7 @@ describe("unitsOfWorker", () => {
     expect(dealt.map(({ index }) => index).sort((a, b) => a - b)).toEqual(units.map(({ index }) => index));
   });
 
-  test("assigns the same units if the list of all units is in another order", async () => {
+  test("assigns units to a worker without regard to their order in the list", async () => {
     const { units } = await planUnits(description, { unitBytes: 2_000 });
     const indicesOf = (list: readonly Unit[]): number[] =>
       unitsOfWorker(list, { worker: 1, numWorkers: 3 }).map(({ index }) => index);

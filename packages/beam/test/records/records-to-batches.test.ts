@@ -124,7 +124,7 @@ describe("recordsToBatches", () => {
     expect(batches).toHaveLength(40);
   });
 
-  test("counts the records that the payload skips", async () => {
+  test("counts the malformed records that it skips", async () => {
     const payloadOptions = { onMalformed: "skip" };
     const { elements, counters } = await runWindowed(async (root) => {
       const { create } = sdk.transforms;

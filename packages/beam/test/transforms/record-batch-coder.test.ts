@@ -24,7 +24,7 @@ test("several batches in one stream are decoded one by one", () => {
   expect(ids).toEqual([[1], [2], [3]]);
 });
 
-test("a batch that is the entire stream has no length prefix", () => {
+test("a batch has no length prefix if it is the entire stream", () => {
   const coder = recordBatchCoder(sdk);
   const { wholeStream } = sdk.codersRegistry.Context;
   const writer = new sdk.protobuf.Writer();

@@ -313,7 +313,7 @@ describe("files", () => {
     expect(batches.map(([id]) => id.shape)).toEqual([[3], [1]]);
   });
 
-  test("that are truncated fail the pass with the code truncated-record", async () => {
+  test("fail the pass with the code truncated-record if they are truncated", async () => {
     const cut = new ArrowFeatherDataset(file.slice(0, -20));
     await expect(cut.toArray()).rejects.toMatchObject({ code: "truncated-record" });
   });

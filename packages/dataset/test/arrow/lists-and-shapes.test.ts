@@ -39,7 +39,7 @@ describe("lists: { pad }", () => {
 });
 
 describe("outputShapes", () => {
-  test("that fit the columns change nothing", async () => {
+  test("change nothing if they fit the columns", async () => {
     const options = { columns: ["id", "list"], nulls: { fill: 0 } };
     const expected = await ArrowDataset.fromTable(table, options).toArray();
     const dataset = ArrowDataset.fromTable(table, { ...options, outputShapes: [[], [null]] });

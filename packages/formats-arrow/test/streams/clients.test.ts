@@ -63,7 +63,7 @@ function endless() {
 const read = ({ endpoint }: RecordBatchServer): Promise<number[]> =>
   numbersOf(createStreamClient(endpoint).recordBatches());
 
-describe("a client that leaves", () => {
+describe("a departing client", () => {
   test.each([
     ["closes its end", (socket: net.Socket) => socket.end()],
     ["destroys its socket", (socket: net.Socket) => socket.destroy()],
@@ -118,7 +118,7 @@ describe("a client that leaves", () => {
   });
 });
 
-describe("a client that never reads", () => {
+describe("a stalled client", () => {
   test("makes the factory produce only as much as the connection can buffer", async () => {
     const { state, factory } = endless();
     let numCalls = 0;
@@ -194,30 +194,30 @@ test("an endless pass does not keep other clients from being served", async () =
   expect(await read(server)).toEqual([0, 1, 2, 3]);
 });
 
-describe("a factory that fails", () => {
+describe("a failing factory", () => {
   test.each([
     [
-      "when it is called",
+      "throws when it is called",
       () => {
         throw new RangeError("no");
       },
     ],
     [
-      "at its first batch",
+      "throws at its first batch",
       async function* () {
         throw new RangeError("no");
       },
     ],
     [
-      "between batches",
+      "throws between batches",
       async function* () {
         yield* numberedBatches(1);
         throw new RangeError("no");
       },
     ],
-    ["to return an iterable", () => 7],
-    ["to yield batches", () => [1]],
-  ])("%s breaks the stream, and the server continues", async (_, failing) => {
+    ["returns a number", () => 7],
+    ["yields a number", () => [1]],
+  ])("breaks the stream if it %s, and the server continues", async (_, failing) => {
     let numCalls = 0;
     const server = await serving((() =>
       numCalls++ === 0 ? failing() : numberedBatches(2)) as RecordBatchFactory);
@@ -230,7 +230,7 @@ describe("a factory that fails", () => {
     expect(await read(server)).toEqual([0, 1, 2, 3]);
   });
 
-  test("is reported if a batch has a different schema, and the client receives an error", async () => {
+  test("is reported, and the client receives an error, if a batch does not have the declared schema", async () => {
     const other = new ArrowSchema([new Field("n", new Float64(), false)]);
     const server = await serving(function* changing() {
       yield* numberedBatches(1);
@@ -249,7 +249,7 @@ describe("a factory that fails", () => {
     expect(server.errors).toMatchObject([{ code: "schema-mismatch", reason: "batch-schema" }]);
   });
 
-  test("is reported if there is neither a schema nor a batch, and the client receives an error", async () => {
+  test("is reported, and the client receives an error, if there is neither a schema nor a batch", async () => {
     const server = await serving(() => [], { arrowSchema: undefined });
     await expect(read(server)).rejects.toMatchObject({ code: "truncated-record" });
     expect(server.errors).toMatchObject([{ code: "schema-required", reason: "no-batches" }]);
@@ -281,7 +281,7 @@ describe("a factory that fails", () => {
   });
 });
 
-test("an onPass that throws causes a warning, and the server still closes", async () => {
+test("an onPass callback causes a warning if it throws, and the server still closes", async () => {
   const warned = jest.spyOn(process, "emitWarning").mockImplementation(() => {});
   const onPass = (): void => {
     throw new RangeError("mine");

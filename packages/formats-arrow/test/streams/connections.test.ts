@@ -162,7 +162,7 @@ describe("a peer that goes silent", () => {
   });
 });
 
-describe("a peer that sends bad data", () => {
+describe("bad data from a peer", () => {
   test.each([
     ["text", "garbage!"],
     ["an HTTP response", "HTTP/1.1 400 Bad Request\r\n\r\n"],
@@ -299,14 +299,14 @@ describe("with createStreamClient,", () => {
     }
   });
 
-  test("a descriptor that is not open causes io-failed", async () => {
+  test("a descriptor causes io-failed if it is not open", async () => {
     const fd = openSync(os.tmpdir(), "r");
     closeSync(fd);
     const { error } = await failed(createStreamClient(`fd://${fd + 1000}`).recordBatches());
     expect(error).toMatchObject({ code: "io-failed", reason: "connection" });
   });
 
-  test("a URL that answers with an error status causes io-failed with that status", async () => {
+  test("a URL causes io-failed with the status of its answer if that is an error", async () => {
     const server = http.createServer((_, response) => response.writeHead(503).end("busy"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}/x`);
@@ -317,7 +317,7 @@ describe("with createStreamClient,", () => {
     expect(gone).toMatchObject({ code: "io-failed", reason: "connection", uri: url.href });
   });
 
-  test("a URL whose body breaks off causes truncated-record", async () => {
+  test("a URL causes truncated-record if its body breaks off", async () => {
     const failing = await serveRecordBatches(
       async function* batches() {
         yield* numberedBatches(1);

@@ -102,7 +102,7 @@ describe("a Unix socket", () => {
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
   });
 
-  test("whose path is too long for the system causes io-failed, in a server and in a client", async () => {
+  test("causes io-failed in a server and in a client if its path is too long for the system", async () => {
     const long = path.join(folder, `${"x".repeat(120)}.sock`);
     const failed = {
       code: "io-failed",
@@ -114,7 +114,7 @@ describe("a Unix socket", () => {
     await expect(reading).rejects.toMatchObject({ ...failed, reason: "connection" });
   });
 
-  test("on which another server listens causes io-failed, and that server keeps working", async () => {
+  test("causes io-failed if another server listens on it, and that server keeps working", async () => {
     const file = path.join(folder, "taken.sock");
     await using first = await serveRecordBatches(() => numberedBatches(1), { ...options, path: file });
     await expect(serveRecordBatches(() => [], { ...options, path: file })).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe("a port", () => {
     expect(server.endpoint).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 
-  test("that is in use causes io-failed", async () => {
+  test("causes io-failed if it is in use", async () => {
     await using server = await serveRecordBatches(() => [], options);
     const port = Number(server.endpoint.split(":")[1]);
     await expect(serveRecordBatches(() => [], { ...options, port })).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe("sendRecordBatches", () => {
     expect(numBytes).toBeGreaterThan(2 ** 20);
   });
 
-  test("fails with user-function if the factory fails, and breaks the stream", async () => {
+  test("breaks the stream and fails with user-function if the factory fails", async () => {
     const pipe = new PassThrough();
     const failing = function* (): Generator<never> {
       throw new RangeError("no");

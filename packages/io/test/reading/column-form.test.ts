@@ -126,7 +126,7 @@ describe("a given schema", () => {
   });
 
   test.each(["parquet", "arrow", "avro"])(
-    "that does not fit the columns of %s files causes errors that name the file",
+    "causes errors that name the file if the schema does not fit the columns of %s files",
     async (extension) => {
       const files = await Promise.all(
         [Float64Array.of(0.5), Float64Array.of(0.1)].map(async (x, index) => {
@@ -159,7 +159,7 @@ describe("a given schema", () => {
     },
   );
 
-  test('drops columns that it does not list, unless the unlisted option is "error"', async () => {
+  test('drops columns that it does not list, unless the option `unlisted` is "error"', async () => {
     const ids = parseSchemaText('feature { name: "id" type: INT }');
     expect(await typesOf({ schema: ids })).toEqual(["id: List<Int64>"]);
     await expect(
@@ -208,7 +208,7 @@ describe("an inferred schema", () => {
   });
 });
 
-describe("a request that the format does not handle itself", () => {
+describe("a request unsupported by the format", () => {
   const rows = range(0, 400).map((id) => ({ id, name: "x".repeat(100) }));
 
   test("is rejected if only the format could handle it, as is the case for raw records", async () => {

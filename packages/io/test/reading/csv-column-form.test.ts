@@ -58,7 +58,7 @@ test("rows of flat columns can be filtered, and can be split by a column", async
   expect(sorted).toEqual(IDS.map(rowOf));
 });
 
-test("worker threads that read small splits yield each row of flat columns once", async () => {
+test("worker threads yield each row of flat columns once if they read small splits", async () => {
   const tfxio = await openTfxio(files, { ...stored, splitBytes: 500 });
   const rows = await collect(tfxio.rows({ workers: 2, readerNumThreads: 2, batchSize: 16 }));
   const sorted = rows.toSorted((one, other) => Number(one["id"]) - Number(other["id"]));

@@ -201,7 +201,7 @@ describe("row counts", () => {
     expect(again.at(-1)).toBe(120);
   });
 
-  test("of a shuffled read include the rows of all epochs", async () => {
+  test("include the rows of all epochs of a shuffled read", async () => {
     const tfxio = await openTfxio(files, { schema: PEOPLE });
     const seen: { epoch: number; numRows: number }[] = [];
     const reading = { shuffle: true, readerNumThreads: 2, numEpochs: 3, workers: 0 };

@@ -268,7 +268,7 @@ describe("an invalid split", () => {
     );
   });
 
-  test("of a part of another split is rejected", async () => {
+  test("is rejected if it divides a part of an earlier split", async () => {
     const { train } = (await openTfxio(files, { schema: PEOPLE })).split(SPLIT);
     expect(() => train.split(SPLIT)).toThrow(expect.objectContaining({ code: "unsupported" }));
     expect(() => train.project(["id"]).split(SPLIT)).toThrow(

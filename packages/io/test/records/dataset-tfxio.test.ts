@@ -368,7 +368,7 @@ describe("elements of a dataset", () => {
     await expect(reading).rejects.toMatchObject({ code: "shape-mismatch", reason: "malformed-tensor" });
   });
 
-  test("that contain unsupported tensors are rejected without leaking tensors", async () => {
+  test("are rejected if they contain unsupported tensors; no tensor leaks", async () => {
     const before = tf.memory().numTensors;
     const source = [{ x: tf.tensor1d([1]), y: tf.complex([1], [2]), z: tf.scalar(1) }];
     const owned = tf.memory().numTensors;

@@ -91,7 +91,7 @@ describeBuilt('a read whose workers option is "auto" or unset', () => {
     { readerNumThreads: 3, batchSize: 4, numEpochs: 2 },
     { shuffle: true, shuffleSeed: 5, shuffleBufferSize: 7 },
     { shuffle: true, shuffleSeed: 5, readerNumThreads: 2 },
-  ])("yields rows in the same order as on the calling thread with the options %j", async (options) => {
+  ])("yields rows with the options %j in the same order as on the calling thread", async (options) => {
     const tfxio = await open();
     const expected = await ids(tfxio, { ...options, workers: 0 });
     expect(await ids(tfxio, { ...options, workers: "auto" })).toEqual(expected);
@@ -126,7 +126,7 @@ describeBuilt('a read whose workers option is "auto" or unset', () => {
     expect(await threadsOf(tfxio, { workers: 1 })).not.toContain(0);
   });
 
-  test("stays on the calling thread if the worker cannot import the module of the format", async () => {
+  test("stays on the calling thread if a worker cannot import the module of the format", async () => {
     const format = { ...(await importToy()), module: "data:text/javascript,throw new Error('not here')" };
     const source = ofUnknownSize(blobSource(new Blob([Uint8Array.of(1)]), "toy:0"));
     const tfxio = await openTfxio(source, { format });
@@ -141,7 +141,7 @@ describeBuilt('a read whose workers option is "auto" or unset', () => {
     expect(Atomics.load(new Int32Array(produced), 0)).toBe(1);
   });
 
-  test("rejects if it is aborted, or its TFXIO is closed, while the thread is starting", async () => {
+  test("rejects if it is aborted, or its TFXIO is closed, while a worker thread is starting", async () => {
     // This read does not end by itself.
     const tfxio = await openToy({ batches: 1, ending: "stall" });
     const controller = new AbortController();

@@ -35,7 +35,7 @@ describeBuilt("a worker thread", () => {
     expect(one).not.toEqual(other);
   });
 
-  test("is kept when the loop is left or the read fails", async () => {
+  test("is kept when the caller leaves a loop over batches, or a read fails", async () => {
     const endless = await openToy({ batches: 1000 });
     let left = new Set<number>();
     for await (const batch of endless.recordBatches({ workers: 1 })) {
@@ -77,7 +77,7 @@ describeBuilt("a worker thread", () => {
 
 describeBuilt("an iterator", () => {
   test.each([0, 1])(
-    "ends a pending read when the loop is left, if the workers option is %i",
+    "ends a pending read when its return() is called, with `workers: %i`",
     async (workers) => {
       const toy = await openToy({ batches: 1, ending: "stall" });
       const batches = toy.recordBatches({ workers })[Symbol.asyncIterator]();

@@ -383,7 +383,7 @@ describe("old shards of a target", () => {
     }
   });
 
-  test("left by a write with more than 99,999 shards are found too", async () => {
+  test("are found even if they were left by a write with more than 99,999 shards", async () => {
     writeFileSync(at("a.tfrecord-000000-of-100001"), "");
     await expect(writeTfxio(await open(), at("a.tfrecord"), { numShards: 2 })).rejects.toMatchObject({
       reason: "other-shards",
@@ -440,7 +440,7 @@ describe("an invalid write", () => {
       { reason: "unknown-option" },
     ],
     [
-      "a folder that does not exist",
+      "a missing folder",
       [],
       "/no/such/folder/a.tfrecord",
       { arrowSchema: new ArrowSchema() },

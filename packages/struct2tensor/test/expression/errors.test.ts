@@ -159,7 +159,7 @@ describe("a query", () => {
     });
   });
 
-  test("cannot share a plan with another query whose unbound source differs but has the same name", async () => {
+  test("cannot share a plan with a query that has a different unbound source of the same name", async () => {
     await expect(createQueryPlan([values, placeholder({ v: { dtype: "int32" } })])).rejects.toMatchObject({
       reason: "source-name",
     });

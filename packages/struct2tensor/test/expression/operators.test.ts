@@ -119,7 +119,7 @@ describe("features of a schema", () => {
     });
   });
 
-  test("of a message type that contains itself cannot form a schema unless the depth is limited", async () => {
+  test("cannot be derived from a message type that contains itself, unless the depth is limited", async () => {
     const type = await parseProto(
       'syntax = "proto3"; message T { int64 id = 1; repeated T child = 2; }',
       "T",

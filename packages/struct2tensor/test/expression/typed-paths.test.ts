@@ -51,7 +51,7 @@ const data = {
   }),
 };
 
-test("a path that does not exist in a literal schema does not compile, and is rejected at run time", () => {
+test("a path does not compile, and is rejected at run time, if it does not exist in a literal schema", () => {
   // @ts-expect-error `stop` has no field `citi`
   expect(thrownBy(() => trips.promote("stop.citi", "c"))).toMatchObject({ reason: "unknown-column" });
   // @ts-expect-error a leaf has no fields

@@ -262,7 +262,7 @@ describe("a record decoder", () => {
     });
   });
 
-  test("rejects a batch whose numbers of rows and records differ, unless the view has a record index", async () => {
+  test("rejects a batch with fewer or more rows than records if the view has no record index", async () => {
     const view = await createDataView((await order()).reroot("item"), {
       outputs: { sku: { path: "sku", view: "ragged" } },
     });

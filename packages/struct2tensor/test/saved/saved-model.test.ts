@@ -467,7 +467,7 @@ describe("the graph of a SavedModel", () => {
     });
   });
 
-  test("is rejected if two graphs have the tag serve, because TensorFlow could choose either", async () => {
+  test("is rejected if a second graph also has the tag `serve`, because TensorFlow could choose either", async () => {
     const two = files().set(
       "saved_model.pb",
       savedModelBytes(pricing, { ...pricing, tags: ["serve", "serve"] }),

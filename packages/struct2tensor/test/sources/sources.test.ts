@@ -118,7 +118,7 @@ describe("messages", () => {
   });
 
   test.each(["text", "json"] as const)(
-    "that are malformed %s are skipped or read as null on request",
+    "in %s are skipped or read as null on request if they are malformed",
     async (messageFormat) => {
       const type = await orders();
       const records =
@@ -140,7 +140,7 @@ describe("messages", () => {
     },
   );
 
-  test("that repeat a singular field are merged or reduced to the last one, as singularMessage says, before they are transformed", async () => {
+  test("of a singular field are merged or reduced to the last one before a transform, depending on singularMessage", async () => {
     const type = await orders();
     // last { sku: "a" } last { count: 1 }
     const record = Uint8Array.of(58, 3, 10, 1, 97, 58, 2, 16, 1);
@@ -305,7 +305,7 @@ describe("record batches", () => {
     });
   });
 
-  test("with a column whose type differs from the declared one are rejected only if the query reads that column", async () => {
+  test("are rejected for a column whose type is not the declared one, but only if the query reads that column", async () => {
     const declared = batchOf({ v: { type: new Int32(), rows: [1] }, w: { type: new Utf8(), rows: ["a"] } });
     const plan = await createQueryPlan([batchPlaceholder(declared.schema).project(["v"])]);
     const wide = { v: { type: new Int64(), rows: [1n] }, w: { type: new Utf8(), rows: ["a"] } };

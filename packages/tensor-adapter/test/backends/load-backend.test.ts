@@ -252,7 +252,7 @@ describe("WebGPU in Node", () => {
     importModule: importing({ webgpu: dawn(adapter), "@tensorflow/tfjs-backend-webgpu": { WebGPUBackend } }),
   } as const;
 
-  test("stays registered until the release, which restores the previous backend", async () => {
+  test("stays registered until it is released, and the release restores the previous backend", async () => {
     await tf.setBackend("cpu");
     const loaded = await loadBackend(working);
     expect(loaded.attempts).toEqual([expect.objectContaining({ usable: true, detail: "acme, Painter 2" })]);

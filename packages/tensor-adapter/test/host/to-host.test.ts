@@ -132,13 +132,13 @@ describe("slices", () => {
 });
 
 describe("null rows", () => {
-  test("that hide values are filled with the default in dense tensors", () => {
+  test("with hidden values are filled with the default in dense tensors", () => {
     const batch = hiding();
     const { t } = adapterFor(batch, { t: dense(2, "default_value { int_value: 0 }") }).toHost(batch);
     expect(t).toMatchObject({ shape: [3, 2], values: Int32Array.of(1, 2, 0, 0, 3, 4) });
   });
 
-  test("that hide values are empty in sparse and ragged tensors", () => {
+  test("with hidden values are empty in sparse and ragged tensors", () => {
     const batch = hiding();
     const { s, r } = adapterFor(batch, { s: varLen, r: ragged }).toHost(batch);
     expect(s).toMatchObject({
@@ -161,7 +161,7 @@ describe("null rows", () => {
     expect(v?.values).toHaveLength(0);
   });
 
-  test("that hide values are rejected in a dense tensor without a default, even if the number of values fits", () => {
+  test("with hidden values are rejected in a dense tensor without a default, even if the number of values fits", () => {
     const batch = hiding();
     const adapter = adapterFor(batch, { t: dense(2) });
     expect(codedError(() => adapter.toHost(batch))).toMatchObject({

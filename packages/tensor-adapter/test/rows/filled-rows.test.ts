@@ -7,7 +7,7 @@ import { adapterFor } from "../representations.js";
 const representation = (size: number, fill: string): string =>
   `dense_tensor { column_name: "x" shape { dim { size: ${size} } } default_value { ${fill} } }`;
 
-describe("null rows that hide values", () => {
+describe("null rows with hidden values", () => {
   // Rows 1 and 3 of 5 are null. All rows have values, but null rows hide theirs.
   const nulls = { nullCount: 2, nullBitmap: Uint8Array.of(0b10101) };
 

@@ -266,7 +266,7 @@ describe("StructuredTensor", () => {
     });
   });
 
-  test("is disposed by tidyTensors unless the body returns it", () => {
+  test("is disposed by tidyTensors, unless the function passed to tidyTensors returns it", () => {
     const adapter = adapterFor(all);
     const [kept] = tidyTensors(tf, () =>
       [adapter.toTensors(batch, { tf }), adapter.toTensors(batch, { tf })].slice(0, 1),

@@ -91,7 +91,7 @@ test("a string column without values becomes an empty tensor", () => {
   tensor.dispose();
 });
 
-test("a cpu backend that does not expose its stored data receives the array of strings immediately", () => {
+test("a cpu backend receives the array of strings immediately if it does not expose its stored data", () => {
   const engine = tf.engine();
   const backend = new Proxy(engine.backend, {
     get: (target, key) => (key === "data" ? undefined : (Reflect.get(target, key) as unknown)),

@@ -104,7 +104,7 @@ function bounds(list: Nested, depth: number): number[] {
 }
 
 for (const backend of ["cpu", "wasm"]) {
-  describe(`on the ${backend} backend`, () => {
+  describe(`on the ${backend} backend,`, () => {
     let before = 0;
     beforeEach(async () => {
       tf.enableProdMode();
@@ -462,7 +462,7 @@ for (const backend of ["cpu", "wasm"]) {
       });
     });
 
-    test("an operation that fails halfway leaks no tensor", () => {
+    test("an operation leaks no tensor if it fails halfway", () => {
       const rows = ragged([[1, 2], [3]], 1);
       const coo = sparse(
         [

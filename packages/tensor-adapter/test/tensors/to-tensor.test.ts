@@ -60,7 +60,7 @@ function overwrite(data: Data): void {
 }
 
 for (const backend of ["cpu", "wasm"]) {
-  describe(`on the ${backend} backend`, () => {
+  describe(`on the ${backend} backend,`, () => {
     let before = 0;
     beforeAll(async () => {
       if (!(await tf.setBackend(backend))) throw new Error(`no backend ${backend}`);
@@ -166,7 +166,7 @@ for (const backend of ["cpu", "wasm"]) {
       kept.ragged.dispose();
     });
 
-    test("the error names the tensor and row of an int64 value that does not fit int32, and no tensor leaks", () => {
+    test("an error names the tensor and row of an int64 value that does not fit int32, and no tensor leaks", () => {
       const wide = recordBatch([
         { name: "x", type: { list: "float32" }, values: [[1, 2]] },
         { name: "v", type: { list: "int64" }, values: [["2147483648"]] },
@@ -190,7 +190,7 @@ for (const backend of ["cpu", "wasm"]) {
       tensors["dense"]?.dispose();
     });
 
-    test("a failing backend leaks no tensor", () => {
+    test("toTensors leaks no tensor if the creation of a tensor fails", () => {
       for (const names of [["ragged"], ["sparse"], ["dense", "varlen"]]) {
         let calls = 0;
         const tensor = (...[values, shape, dtype]: Parameters<typeof tf.tensor>): tf.Tensor => {

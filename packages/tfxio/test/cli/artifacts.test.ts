@@ -75,7 +75,7 @@ describe("artifacts ls", () => {
   });
 });
 
-describe("artifacts show", () => {
+describe("tfxio artifacts show", () => {
   test("shows the members, properties and events of an artifact", async () => {
     const rows = new Map(
       (await artifacts("show", "3"))
@@ -139,7 +139,7 @@ describe("artifacts lineage", () => {
   });
 });
 
-describe("artifacts mark", () => {
+describe("tfxio artifacts mark", () => {
   test.each([
     [["--type", "Exampels"], "No live artifact has the type Exampels.\n"],
     [
@@ -159,7 +159,7 @@ describe("artifacts mark", () => {
   );
 });
 
-describe("artifacts mark and gc", () => {
+describe("the commands `artifacts mark` and `artifacts gc`", () => {
   const stateOf = async (id: string): Promise<unknown> =>
     objects(await artifacts("show", id, "--json"))[0]?.["state"];
   const root = (): string[] => ["--root", at("pipeline")];

@@ -68,7 +68,7 @@ async function completed(shell: Shell, ...words: string[]): Promise<readonly str
   return [...new Set(found.filter((word) => word !== ""))];
 }
 
-describe.each(SHELLS)("complete %s", (shell) => {
+describe.each(SHELLS)("tfxio complete %s", (shell) => {
   const isThere = spawnSync(shell, ["--version"]).status === 0;
   const testIn = isThere ? test : test.skip;
 
@@ -95,6 +95,6 @@ describe.each(SHELLS)("complete %s", (shell) => {
   });
 });
 
-test("complete rejects an unknown shell", async () => {
+test("tfxio complete rejects an unknown shell", async () => {
   expect((await tfxio(["complete", "csh"])).code).toBe(2);
 });

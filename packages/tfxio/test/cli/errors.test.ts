@@ -73,7 +73,7 @@ describe("errors", () => {
   test.each([
     ["a different delimiter", "a;b\n1,5;x\n", "--option delimiter=';'"],
     ["a duplicate column name", "id,id\n1,2\n", "--option onBadName=number"],
-  ])("in CSV with %s suggest the option that helps", async (_, text, hint) => {
+  ])("suggest the option that helps for CSV with %s", async (_, text, hint) => {
     const { stderr } = await tfxio(["head", "--format", "csv", "-"], { stdin: text });
     expect(stderr).toContain(hint);
   });
@@ -86,7 +86,7 @@ describe("errors", () => {
     ["a target that is a source", ["convert", "people.csv", "people.csv"], 2, "[invalid-argument]"],
     ["a damaged file", ["cat", "damaged.tfrecord"], 4, "[corrupt-record]"],
   ])(
-    "for %s have a code, a hint and a link but no stack, and name the file if it is missing or damaged",
+    "have a code, a hint and a link but no stack, and name a missing or damaged file (%s)",
     async (_, argv, exitCode, errorCode) => {
       const bytes = await wideFile();
       bytes[20]! ^= 1;
@@ -159,7 +159,7 @@ describe("errors", () => {
     });
   });
 
-  test.each([[["--to", "csv"]], [[]]])("say that the target is a folder, with the options %j", async (to) => {
+  test.each([[["--to", "csv"]], [[]]])("say that a target must be a file (options: %j)", async (to) => {
     for (const target of [folder, `${folder}/`, at("new/")]) {
       const { code, stderr } = await tfxio(["convert", at("people.csv"), target, ...to]);
       expect(stderr).toContain(`The target must be a file, such as ${path.join(target, "data.tfrecord")}`);

@@ -105,7 +105,7 @@ describe("sources", () => {
     ["people.pbd", [], [PROTO, MESSAGE], []],
     ["people*.pbd", [], [PROTO, MESSAGE], []],
   ])(
-    "of protobuf messages whose type is not given cause an error that lists the missing options: %s %j",
+    "of protobuf messages cause an error that lists the missing options if the message type is not given: %s %j",
     async (file, options, missing, given) => {
       const argv = options.map((word) => (word.endsWith(".proto") ? at(word) : word));
       const { code, stderr } = await tfxio(["head", ...argv, at(file)]);
@@ -233,7 +233,7 @@ test("head of a 10 GiB file reads only the beginning of the file", async () => {
   expect(performance.now() - start).toBeLessThan(10_000);
 });
 
-describe("head of a file that is damaged after its second row", () => {
+describe("head of a damaged file", () => {
   beforeAll(async () => {
     const records = await wideFile();
     // A record is a length, 4 bytes of checksum, the payload, and 4 bytes of checksum:

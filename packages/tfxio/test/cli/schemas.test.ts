@@ -23,8 +23,8 @@ const typesOf = (json: string): Record<string, string> =>
     ]),
   );
 
-describe("schema", () => {
-  test.each(PEOPLE_FILES)("is inferred from %s", async (file) => {
+describe("tfxio schema", () => {
+  test.each(PEOPLE_FILES)("infers a schema from %s", async (file) => {
     expect(typesOf(await output(["schema", "--json", ...readingArguments(folder, file)]))).toEqual(TYPES);
   });
 
@@ -41,7 +41,7 @@ describe("schema", () => {
     expect(stderr).toContain("--from-arrow requires files that declare their columns");
   });
 
-  test("is written as text, JSON and binary, which read back as equal schemas", async () => {
+  test("writes a schema as text, JSON and binary, which read back as equal schemas", async () => {
     const write = (form: string) => tfxio(["schema", "--as", form, at("people.csv")]);
     const text = parseSchemaText((await write("pbtxt")).stdout);
     expect(schemaFromJson(JSON.parse((await write("json")).stdout))).toEqual(text);
@@ -49,7 +49,7 @@ describe("schema", () => {
     expect(await output(["schema", at("people.csv")])).toBe((await write("pbtxt")).stdout);
   });
 
-  test("is printed as a table on terminals", async () => {
+  test("prints a schema as a table on terminals", async () => {
     expect(await output(["schema", at("people.csv")], { columns: 80 })).toBe(
       readFileSync(path.join(import.meta.dirname, "golden", "schema-80.txt"), "utf8"),
     );
@@ -160,7 +160,7 @@ describe("explain", () => {
   });
 });
 
-describe("tensors", () => {
+describe("tfxio tensors", () => {
   test.each(PEOPLE_FILES)("shows the spec and the first values of tensors of %s", async (file) => {
     const schema = [
       "--schema",

@@ -129,7 +129,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("passes on an error of the source when it reads a damaged file again", async () => {
+  test("passes on an error of the source during the second read of a damaged file", async () => {
     let numPasses = 0;
     const source: ByteSource = {
       ...bytesSource(concat(small.gzip, "garbage"), "a.gz"),
@@ -319,7 +319,7 @@ describe.each([
     await expect(collect(platform.inflate(failing(), "gzip", damaged))).rejects.toThrow("mine");
   });
 
-  test("closes the input when the loop ends early", async () => {
+  test("closes the input when a loop over the output ends early", async () => {
     const ended = jest.fn();
     async function* input() {
       try {

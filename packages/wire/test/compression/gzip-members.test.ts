@@ -55,7 +55,7 @@ describe("inflateMembers", () => {
     }
   });
 
-  test("ends with the same result or error as in Node, wherever the file is truncated or has a changed byte", async () => {
+  test("ends with the same result or error as in Node, wherever a file is truncated or has a changed byte", async () => {
     const some = Buffer.concat(["some ", "more members", "of a file"].map((text) => gzipSync(text)));
     const all = "some more membersof a file";
     for (let at = 0; at < some.length; at++) {

@@ -120,7 +120,7 @@ describe("fileSource", () => {
 });
 
 describeOnLinux("file descriptors", () => {
-  test("are opened for the first chunk, and closed at the end, when the loop ends early, and on abort", async () => {
+  test("are opened for the first chunk, and closed at the end, when a loop ends early, and on abort", async () => {
     const file = at("large.bin");
     const source = await fileSource(file);
     const untouched = source.stream();

@@ -145,7 +145,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     for (let row = 0; row < 1000; row++) expect(isPresent(row)).toBe(row !== 500 && row <= 990);
   });
 
-  test("reports a wrong kind, an unlisted feature or a malformed record, and can then decode the next batch", () => {
+  test("reports a feature of the wrong kind, an unlisted feature or a malformed record, and can then decode a new batch", () => {
     const plan: ExamplePlan = {
       columns: [{ name: "i", kind: FeatureKind.int64 }],
       unlisted: "error",
@@ -213,7 +213,7 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     const kernel = kernels.exampleDecoder({ maxColumns: 2, onMalformed: "skip" });
     const namesOf = ({ columns }: ExampleBatch): readonly string[] => columns.map(({ name }) => name);
 
-    test("rejects the entry with a third name, even if malformed records are skipped", () => {
+    test("rejects an entry with a third name, even if malformed records are skipped", () => {
       expect(push(kernel, example(a), example(b, c))).toEqual({
         status: KernelStatus.tooManyColumns,
         consumed: 1,

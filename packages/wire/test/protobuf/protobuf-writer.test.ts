@@ -58,7 +58,7 @@ describe("ProtoWriter", () => {
     expect(cursor.isAtEnd).toBe(true);
   });
 
-  test("is empty and usable after finish, and earlier results do not change", () => {
+  test("is empty and usable after finish(), and earlier results do not change", () => {
     const writer = new ProtoWriter();
     const first = writer.varint32(1).finish();
     expect(writer.byteLength).toBe(0);

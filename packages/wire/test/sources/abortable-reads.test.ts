@@ -55,7 +55,7 @@ describe("streamOf", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("waits for the source to close if the loop ends early", async () => {
+  test("waits for the source to close if a loop over the stream ends early", async () => {
     let isClosed = false;
     const source: ByteSource = {
       ...bytesSource(new Uint8Array(0)),

@@ -40,7 +40,7 @@ for (const [name, create] of [
       }
     });
 
-    test("rejects the next read of a stream with the reason of the signal", async () => {
+    test("rejects the next read of a stream with the reason of an aborted signal", async () => {
       const controller = new AbortController();
       const chunks = create().stream({ signal: controller.signal })[Symbol.asyncIterator]();
       await chunks.next();

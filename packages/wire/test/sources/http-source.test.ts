@@ -321,7 +321,7 @@ describe("httpSource", () => {
     expect(error.cause).toBeDefined();
   });
 
-  test("rejects a pending read with the reason of the signal", async () => {
+  test("rejects a pending read with the reason of an aborted signal", async () => {
     const controller = new AbortController();
     const source = await httpSource(`${base}/slow`);
     const chunks = source.stream({ signal: controller.signal })[Symbol.asyncIterator]();
@@ -332,7 +332,7 @@ describe("httpSource", () => {
     await expect(httpSource(`${base}/slow`, { signal: controller.signal })).rejects.toBe("enough");
   });
 
-  test("closes the connection when the loop ends early", async () => {
+  test("closes the connection when a loop over a stream ends early", async () => {
     const source = await httpSource(`${base}/slow`);
     seen.length = 0;
     for await (const _ of source.stream()) break;

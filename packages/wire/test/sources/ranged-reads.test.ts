@@ -53,7 +53,7 @@ describe("slicesOf", () => {
     expect(numBegun).toBeLessThan(30);
   });
 
-  test("rejects with the reason of the signal", async () => {
+  test("rejects with the reason of an aborted signal", async () => {
     const source = { ...bytesSource(bytes), slices: () => new Promise<never>(() => {}) };
     const controller = new AbortController();
     const reading = slicesOf(source, ranges, { signal: controller.signal });

@@ -71,7 +71,7 @@ describe("without a server,", () => {
     }
   });
 
-  test("a signal that outlives its reads keeps no listener", async () => {
+  test("no listener stays on a signal that outlives its reads", async () => {
     const { signal } = new AbortController();
     let numListeners = 0;
     const add = signal.addEventListener.bind(signal);

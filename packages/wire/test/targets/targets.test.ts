@@ -282,7 +282,7 @@ describe("compressedTarget", () => {
     ["gzip", gunzipSync],
     ["zlib", inflateSync],
   ] as const)(
-    "with compression %s, lets the caller reuse a chunk after its write, and leaves the commit to the caller",
+    "with compression %s lets the caller reuse a chunk after its write, and leaves the commit to the caller",
     async (compression, undo) => {
       const memory = memoryTarget("m");
       const target = compressedTarget(memory, compression, { level: compression === "none" ? undefined : 1 });

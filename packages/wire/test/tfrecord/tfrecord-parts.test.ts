@@ -63,7 +63,7 @@ describe("a part of a TFRecord file", () => {
     expect(message).toContain("a has 5 records in this split, so reading cannot start at record 6.");
   });
 
-  test("fails at the record in which its end lies", async () => {
+  test("fails at a record that extends beyond its end", async () => {
     for (const more of [1, 11, 13]) {
       for (const size of [3, 1000]) {
         const part: TfRecordPart = { start: offsets[2]!, end: offsets[5]! + more, firstRecordIndex: 2 };

@@ -123,7 +123,7 @@ const real = path.join(
   import.meta.dirname,
   "../../../../../shared/data/tfrecord/morris_sequence_first_5.tfrecord",
 );
-(existsSync(real) ? describe : describe.skip)("a file that TensorFlow wrote", () => {
+(existsSync(real) ? describe : describe.skip)("a file written by TensorFlow", () => {
   test("has the five records that its name announces", async () => {
     const [source] = await openSources(real);
     expect(await payloadsOf(tfRecordBlocks(source!))).toHaveLength(5);
@@ -198,7 +198,7 @@ describe("broken files", () => {
     }
   });
 
-  test("with a flipped bit in one of the first 8 records fail with a corrupt-record error at that record", async () => {
+  test("fail with a corrupt-record error at a record with a flipped bit, for each byte of the first 8 records", async () => {
     for (let at = 0; at < offsets[8]!; at++) {
       const broken = Uint8Array.from(file);
       broken[at]! ^= 1 << Math.floor(random() * 8);

@@ -31,7 +31,7 @@ async function* many(onRecord: (index: number) => void = () => {}) {
   }
 }
 
-describe("encoding", () => {
+describe("the TFRecord encoder", () => {
   test("frames an empty record as TensorFlow does", () => {
     expect(Buffer.from(encodeTfRecord(new Uint8Array(0))).toString("hex")).toBe(
       "000000000000000029039807d8ea82a2",

@@ -8,7 +8,7 @@ import { arrayChecks } from "./array-checks.js";
 const numCases = Number(process.env["TFXIO_FUZZ_ARRAYS"] ?? 5);
 
 describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
-  "the implementation in $name",
+  "the implementation of the array kernels in $name",
   (kernels) => {
     test.each(arrayChecks)(`returns $about as specified, for ${numCases} random cases`, ({ difference }) => {
       const draw = new Draw(1);

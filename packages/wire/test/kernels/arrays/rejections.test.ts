@@ -8,7 +8,7 @@ import { drawSplits } from "./draw-arrays.js";
 const { badPositions, badTarget, ok, tooLarge } = ArrayStatus;
 
 describe.each([typescriptArrayKernels, createWasmArrayKernels()])(
-  "the implementation in $name",
+  "the implementation of the array kernels in $name",
   (kernels) => {
     test.each([1, 1000])("rejects invalid row splits (number of rows: %d)", (numRows) => {
       const good = Int32Array.from({ length: numRows + 1 }, (_, row) => row * 8);

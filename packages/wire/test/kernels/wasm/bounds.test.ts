@@ -23,7 +23,7 @@ test(`${NUM_RECORDS} hostile records never make the kernels write outside their 
   expect(pool.numDamaged).toBe(0);
 }, 600_000);
 
-test("a block that grew during a skipped record stays separate from its neighbours", () => {
+test("a block stays separate from its neighbours after it has grown during a skipped record", () => {
   const pool = new CheckedPool(wasm, 512);
   const entry = (name: string, count: number) =>
     field(1, [

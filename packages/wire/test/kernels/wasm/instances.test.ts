@@ -157,7 +157,7 @@ describe("WebAssembly instances", () => {
   });
 });
 
-test("a batch that cannot be finished for lack of memory is dropped with a RangeError", () => {
+test("a batch is dropped with a RangeError if there is not enough memory to finish it", () => {
   const pool = new ExhaustedPool();
   const decoder = wasmKernelsOf(pool).exampleDecoder({});
   pushFramed(decoder, frame(example(feature("i", 3, [field(1, varint(7))]))));
@@ -202,7 +202,7 @@ test("arrays of a batch are 64-byte aligned in a buffer that the batch owns", ()
   expect(first).toEqual(before);
 });
 
-test("20,000 discovered columns whose names differ only in the middle are returned in order of their names", () => {
+test("20,000 discovered columns are returned in order of their names, even if the names differ only in the middle", () => {
   const entries = Array.from({ length: 20_000 }, (_, i) =>
     feature(`same_start_${String(i).padStart(8, "0")}_same_end`, 3, []),
   );

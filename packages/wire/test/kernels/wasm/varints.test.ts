@@ -75,7 +75,7 @@ test.each([11, 12, 15, 16, 17, 40])("a varint of %d bytes is rejected at any pos
 });
 
 test.each([1, 3, 7, 9, 15])(
-  "a list that ends in an incomplete varint is rejected (bytes of the varint: %d)",
+  "a list is rejected if it ends in an incomplete varint (bytes of the varint: %d)",
   (numBytes) => {
     for (let numBefore = 0; numBefore < 20; numBefore++) {
       const before = Array.from({ length: numBefore }, () => varint(300)).flat();
