@@ -30,7 +30,8 @@ interface Packument {
 
 /**
  * Starts the registry on a free port of 127.0.0.1.
- * @param upstream URL of the registry for all other packages. Its responses are kept, so only the first run contacts it.
+ * @param upstream URL of the registry for all other packages. Its responses are kept in memory, so each address is requested only
+ *   once.
  */
 export async function serveTarballs(
   tarballs: readonly Tarball[],

@@ -45,8 +45,9 @@ export function isEqualRow(left: FixtureRow, right: FixtureRow): boolean {
 }
 
 /**
- * Removes empty structs from rows. In a read without a schema, a batch omits a struct column if no row has a field in it. So the
- * batch size determines whether a row has an empty struct.
+ * Removes empty structs from rows. In a read without a schema, a batch has a struct column only if a row of the batch has a
+ * field in that column. The other rows of the batch then have an empty struct. So whether a row has an empty struct depends on
+ * the batch size.
  */
 export function withoutEmptyStructs(rows: readonly FixtureRow[]): FixtureRow[] {
   return rows.map((row) =>

@@ -5,7 +5,7 @@ export class ScannedNumber {
   value = 0;
   /** For an integer: true if `value` equals it exactly. */
   isExact = true;
-  /** For an integer: true if it fits int64. Then `low` and `high`, modulo 2^32, are the halves of its two's complement. */
+  /** For an integer: true if it fits int64. If so, `low` and `high` hold the halves of its two's complement, each modulo 2^32. */
   fitsInt64 = true;
   low = 0;
   high = 0;

@@ -92,7 +92,7 @@ export async function readFooter(
   if (needed > tail.length)
     throw damagedFooter(
       uri,
-      `declares a footer of ${length} bytes before its last 8 bytes, but the file has only ${tail.length}`,
+      `declares a footer of ${length} bytes, followed by 8 more bytes, but the whole file has only ${tail.length}`,
     );
   const bytes = tail.subarray(tail.length - needed, tail.length - TRAILER_BYTES);
   return parseFooter(bytes, uri, source.byteLength);
@@ -144,7 +144,7 @@ export function parseFooter(bytes: Uint8Array, uri: string, fileLength: number |
     if (stored.length !== numLeaves) {
       throw damagedFooter(
         uri,
-        `has ${stored.length} columns in row group ${index}, expected ${numLeaves} as in its schema`,
+        `has ${stored.length} columns in row group ${index}, but its schema has ${numLeaves}`,
       );
     }
     const chunks = stored.map((column) => parseChunk(structOf(column), index, place));

@@ -75,7 +75,8 @@ describeBuilt("an abort does not wait for a thread", () => {
         try { for await (const batch of reading); } catch {}
       }
       let numLeft;
-      // On a busy machine, threads that are starting need some time to close files. A leak would not go away.
+      // On a busy machine, threads that were stopped while starting take some time to close their files. A leak would not go
+      // away.
       for (let tries = 0; tries < 40; tries++) {
         await delay(500);
         numLeft = readdirSync("/proc/self/fd").length - before;

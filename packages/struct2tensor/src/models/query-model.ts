@@ -20,7 +20,7 @@ import { checkedLayers, checkGraph } from "./model-rules.js";
 export interface ModelTensor {
   readonly shape: readonly number[];
   readonly dtype: string;
-  /** Identifies the values on the backend, which can share them between tensors. */
+  /** Identifies the values on the backend. Several tensors can share the same values. */
   readonly dataId: object;
   /** Returns the values. TensorFlow.js throws on backends that only read asynchronously, such as WebGPU. */
   dataSync(): ArrayLike<number>;

@@ -44,8 +44,8 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   /** The backend's name in TensorFlow.js: "tensorflow", "webgpu", "wasm" or "cpu". */
   readonly backendName: string;
   /**
-   * The given or imported TensorFlow.js, to pass to `toTensors`. On WebGPU, a copy with the kernels of `withDeviceLayouts`,
-   * unless the original lacks the function `tensor`.
+   * The given or imported TensorFlow.js, to pass to `toTensors`. On WebGPU, this is a copy of that TensorFlow.js with the
+   * kernels of `withDeviceLayouts`, unless it lacks the function `tensor`.
    */
   readonly tf: Tf;
   /** Exports of the backend's package, such as `node.loadSavedModel` of tfjs-node. */
@@ -55,7 +55,7 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   /**
    * Undoes the load. If this backend is still current, the previous one is restored, unless it is no longer registered. For
    * WebGPU in Node, the release removes the backend, all its tensors and `navigator.gpu`. Other backends stay registered. If a
-   * backend was loaded several times, only the last release has an effect. Safe to call twice.
+   * backend was loaded several times, nothing happens until every load is released. Safe to call twice.
    */
   release(): void;
 }

@@ -65,7 +65,7 @@ export async function checkRecordDecoders(
       const records = texts.map((text) => new Uint8Array(Buffer.from(text, "base64")));
       const directory = path.join(temporary, signature);
       await report.check(
-        `a view of a SavedModel decodes records to the same tensors as Python's TensorFlow, signature "${signature}"`,
+        `signature "${signature}": a view of a SavedModel decodes records to the same tensors as TensorFlow in Python`,
         async () => {
           const before = tf.memory().numTensors;
           const model = await createSavedQueryModel(files, models, { signature });
