@@ -8,7 +8,10 @@ function block(...values: number[]): ColumnBlock {
   return { numRows: values.length, columns: { x: dense(Float32Array.from(values), [values.length]) } };
 }
 
-/** A source that yields two blocks, then waits for its signal. It logs when it is opened, waits and is freed. */
+/**
+ * A source that yields two blocks, then waits for its signal. It logs when it is opened, when it begins to wait, and when it is
+ * freed.
+ */
 function watchedSource() {
   const events: string[] = [];
   const dataset = fromBlocks(async function* ({ signal }) {
@@ -185,13 +188,13 @@ describe("an iterator", () => {
       },
     ],
     [
-      "for await",
+      "`for await`",
       async (dataset: Dataset<unknown>) => {
         for await (const row of dataset) expect(row).toEqual({ x: 1 });
       },
     ],
     ["toArray()", async (dataset: Dataset<unknown>) => dataset.toArray()],
-  ])("frees its source before %s rejects with an error of one element", async (_name, read) => {
+  ])("frees its source before %s rejects because of an error in one element", async (_name, read) => {
     const { events, dataset } = watchedSource();
     const failing = dataset
       .map((row) => {
@@ -418,7 +421,7 @@ describe("a dataset", () => {
     }
   });
 
-  test("rejects, at the call, arguments of the wrong type or out of range", () => {
+  test("rejects an argument of the wrong type, or out of range, as soon as a method is called", () => {
     expect(() => fromItems([1]).map(1 as never)).toThrow("[invalid-argument] map");
     expect(() => fromItems([1]).filter(undefined as never)).toThrow("[invalid-argument] filter");
     expect(() => fromBlocks([] as never)).toThrow("[invalid-argument] fromBlocks: factory");

@@ -208,30 +208,6 @@ describe("format detection", () => {
     });
   });
 
-  test.each<[string, string, boolean]>([
-    ["a,b\n1,2", ",", true],
-    ["a,b\r\n1,2\r\n", ",", true],
-    ['\uFEFF"a, b",c\n"1 ""one""\n, 2",3\n', ",", true],
-    ['a,b\n1,"cut off', ",", false],
-    ['a,b\n1,2\n3,"cut off, ', ",", true],
-    ["a\tb\n1\t2\n", "\t", true],
-    ["a,b\n1,2,3\n", ",", false],
-    ["a\nb\n", ",", false],
-    ["one, line\n", ",", false],
-    ["Dear reader,\nthis is a letter, and no table, of course.\n", ",", false],
-    ['{"a":1,"b":2}\n{"a":3,"b":4}\n', ",", false],
-    ['[{"a":1},\n{"a":2}]\n', ",", false],
-    ["a,b\n\0,2\n", ",", false],
-    ["", ",", false],
-  ])("by isDelimitedText(%j, %j) returns %j", (text, delimiter, expected) => {
-    expect(isDelimitedText(new TextEncoder().encode(text), delimiter)).toBe(expected);
-  });
-
-  test("by isDelimitedText returns true for the first 4096 bytes of a longer table", () => {
-    const longer = new TextEncoder().encode(`a,b\n${"1,2\n".repeat(2000)}`);
-    expect(isDelimitedText(longer.subarray(0, 4096), ",")).toBe(true);
-  });
-
   test("names the likely format of a target whose extension no format has", () => {
     expect(() => createFormatRegistry(magical).named("out.parquet")).toThrow(
       "By its name, out.parquet looks like Parquet",
@@ -254,5 +230,31 @@ describe("format detection", () => {
   test("throws the reason of a signal that is already aborted", async () => {
     const signal = AbortSignal.abort("enough");
     await expect(registry.detect(named("a.csv"), { signal })).rejects.toBe("enough");
+  });
+});
+
+describe("isDelimitedText", () => {
+  test.each<[string, string, boolean]>([
+    ["a,b\n1,2", ",", true],
+    ["a,b\r\n1,2\r\n", ",", true],
+    ['\uFEFF"a, b",c\n"1 ""one""\n, 2",3\n', ",", true],
+    ['a,b\n1,"cut off', ",", false],
+    ['a,b\n1,2\n3,"cut off, ', ",", true],
+    ["a\tb\n1\t2\n", "\t", true],
+    ["a,b\n1,2,3\n", ",", false],
+    ["a\nb\n", ",", false],
+    ["one, line\n", ",", false],
+    ["Dear reader,\nthis is a letter, and no table, of course.\n", ",", false],
+    ['{"a":1,"b":2}\n{"a":3,"b":4}\n', ",", false],
+    ['[{"a":1},\n{"a":2}]\n', ",", false],
+    ["a,b\n\0,2\n", ",", false],
+    ["", ",", false],
+  ])("given %j and the delimiter %j, returns %j", (text, delimiter, expected) => {
+    expect(isDelimitedText(new TextEncoder().encode(text), delimiter)).toBe(expected);
+  });
+
+  test("returns true for the first 4096 bytes of a longer table", () => {
+    const longer = new TextEncoder().encode(`a,b\n${"1,2\n".repeat(2000)}`);
+    expect(isDelimitedText(longer.subarray(0, 4096), ",")).toBe(true);
   });
 });

@@ -66,7 +66,7 @@ describe("the detection of SequenceExamples from the first records of a file", (
     expect(await collect(again.rows())).toEqual(ROWS);
   });
 
-  test("determines the format in a description", async () => {
+  test("determines the format that the description of a read contains", async () => {
     const description = describeRead(await openTfxio(fileOf("d.tfrecord", FILE)));
     expect(description.format.id).toBe("sequence-tfrecord");
     const tfxio = await openRead(JSON.parse(JSON.stringify(description)) as typeof description);
@@ -119,7 +119,7 @@ describe("an error names the right format if SequenceExamples are read as Exampl
     await expect(collect(tfxio.recordBatches())).rejects.toMatchObject(rejected);
   });
 
-  test("and only later records have feature lists", async () => {
+  test("even if the first records of the file have no feature lists", async () => {
     const long = encodeExample({ text: { kind: "bytes", values: ["x".repeat(600_000)] } });
     const file = tfRecordFile([long, long, long, sequence(1)]);
     const tfxio = await openTfxio(file);

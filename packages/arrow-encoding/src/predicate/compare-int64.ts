@@ -52,7 +52,10 @@ interface Outcomes {
 const PLAIN: Outcomes = { met: TRUE, unmet: FALSE };
 const NEGATED: Outcomes = { met: FALSE, unmet: TRUE };
 
-/** Reduces the operators to two loops: `<=` and `>` compare with `value + 1`, and `!=`, `>=` and `>` negate the outcome. */
+/**
+ * Reduces the operators to two loops, for `==` and `<`. `<=` and `>` compare with `value + 1`, and `!=`, `>=` and `>` negate the
+ * outcome.
+ */
 function compareIntegers(values: Int64Array, op: CompareOperator, value: bigint): Truth {
   switch (op) {
     case "==":

@@ -130,7 +130,8 @@ function decodeTogether(plan: PayloadPlan, records: readonly Uint8Array[]): Deco
     if (session.numRows !== records.length || session.numSkipped > 0) return undefined;
     return { batch: session.finish(), numSkipped: 0 };
   } catch {
-    // The offset in this error counts from the start of a block. Decoding one by one throws it with an offset within the record.
+    // The offset in this error counts from the start of a block. Decoding one by one fails again, with an offset within the
+    // record.
     return undefined;
   }
 }

@@ -51,7 +51,7 @@ function number(type: DataType, byteWidth: number): ValueType {
 
 /**
  * Returns the type and layout of an integer column. Like the other exported functions of this file, it reads the parameters of
- * the type.
+ * the type from `table`.
  * @throws {RecordError} `malformed-payload` (`metadata`) for an invalid parameter.
  */
 export function intType(table: FlatTable): ValueType {

@@ -18,7 +18,7 @@ export interface SendRecordBatchesOptions extends SendOptions {
  * stream with the end marker. The next batch is requested when the stream accepts more. After an error, the stream is destroyed
  * without the marker, so that its reader detects the failure.
  * @returns the finished pass.
- * @throws errors of this project from the factory, and the reason of `signal` if it aborts, unchanged.
+ * @throws any TfxioError that the factory throws, and the reason of `signal` if it aborts. Both are thrown unchanged.
  * @throws {UserFunctionError} for other errors of the factory.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`), `schema-required` (`no-batches`).
  * @throws {SourceError} `io-failed` (`client-left`, `client-stalled`).

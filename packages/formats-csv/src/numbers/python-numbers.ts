@@ -18,7 +18,7 @@ const latin1 = new TextDecoder("latin1");
 export type InferredType = 0 | 1 | 2 | 3;
 
 /**
- * Returns the type of a non-null cell. An integer outside int64 is a string, even among floats.
+ * Returns the type of a non-null cell. An integer outside int64 is a string, even in a column of floats.
  * @see tfx_bsl `csv_decoder.ColumnTypeInferrer`
  */
 export function typeOfCell(bytes: Uint8Array): InferredType {

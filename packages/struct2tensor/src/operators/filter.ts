@@ -8,7 +8,7 @@ import { fieldAt, leafAt, type Operator } from "./operator.js";
 import { keepElements, takenField } from "./take.js";
 
 /**
- * Adds a copy of a message field that keeps only the messages whose child, an optional bool, is present and true.
+ * Copies a message field. The copy keeps only the messages whose child, an optional bool, is present and true.
  * @throws {SchemaError} `schema-mismatch`: `mask-not-bool`, `mask-repeated`.
  * @throws {ArgumentError} `invalid-argument` (`root-filter`) for the root.
  */
@@ -23,8 +23,8 @@ export function filterByChild(root: Field, path: Path, child: Step, as: Step): F
  * Adds a copy of the field with only the elements whose sibling, a bool with the same parents, is true.
  * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`).
  * @throws {ArgumentError} `invalid-argument` (`root-filter`) for the root.
- * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) unless both fields have the same parent
- *   indices.
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`), when the query runs, if the parent indices of the two fields
+ *   differ.
  */
 export function filterBySibling(root: Field, path: Path, sibling: Step, as: Step): Field {
   if (path.length === 0) throw unusable("root-filter", "The root cannot be filtered.");
@@ -66,7 +66,7 @@ function filtered(
 export const filterByChildOperator: Operator = {
   op: "filterByChild",
   calculate(inputs) {
-    // The parents of the bools are the messages, so the filtered parent indices are the positions to keep.
+    // The parent of each bool is a message, so the parent indices of the true bools are the positions to keep.
     const { parentIndex, values } = leafAt(inputs, 1);
     return keepElements(
       fieldAt(inputs, 0),
@@ -83,7 +83,8 @@ export const filterBySiblingOperator: Operator = {
     const mask = leafAt(inputs, 1);
     if (!areEqual(field.parentIndex, mask.parentIndex)) {
       throw shapeMismatch(
-        `A field and the bool that filters it must have the same parent indices, found ${field.parentIndex.length} and ${mask.parentIndex.length} elements whose parents do not match.`,
+        `A field and the bool that filters it must have the same parent indices, but the parents of the field's ` +
+          `${field.parentIndex.length} elements differ from those of the bool's ${mask.parentIndex.length} elements.`,
       );
     }
     const kept = new Int32Array(field.parentIndex.length);

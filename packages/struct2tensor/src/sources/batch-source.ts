@@ -9,7 +9,7 @@ import { batchFields } from "./batch-reader.js";
 import type { QuerySource } from "./query-source.js";
 import { fieldNamesOf, type MessageType, type SourceField } from "./source-type.js";
 
-/** Creates a source of record batches with one schema. Without `bound`, the batch is passed to each run. */
+/** Creates a source of record batches with one schema. Without `bound`, the caller passes a batch to each run. */
 export function batchSource(name: string, arrowSchema: ArrowSchema, bound?: RecordBatch): QuerySource {
   const type = typeOfArrow(arrowSchema);
   return {

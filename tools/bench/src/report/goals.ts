@@ -356,8 +356,8 @@ export const reasons: Readonly<Record<string, string>> = {
   G7:
     "With one worker, the process already keeps more than one core busy. The worker, the calling thread, the file reads and " +
     "V8's background threads, such as those of its garbage collector, run at the same time. In separate measurements on " +
-    "two cores, which other programs shared, one worker kept 1.2 to 1.7 cores busy. So on two cores, two workers are at most " +
-    "2 ÷ 1.7 to 2 ÷ 1.2 times as fast as one. More cores have not been measured.",
+    "two cores, which other programs shared, one worker kept 1.2 to 1.7 cores busy. So on two cores, two workers can be at most " +
+    "1.2 (2 ÷ 1.7) to 1.7 (2 ÷ 1.2) times as fast as one. More cores have not been measured.",
   G9:
     "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. With " +
     "the conversion itself, that takes three passes, and memcpy needs only one. The goal is for the kernels alone. `ours`, " +

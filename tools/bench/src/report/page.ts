@@ -56,7 +56,7 @@ function machineLines(facts: readonly RunFacts[]): readonly string[] {
   const [least, most] = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(2));
   const range = least === most ? `${least}` : `between ${least} and ${most}`;
   return [
-    `Measured on ${numCores} cores of ${cpu} with ${memory} GiB of memory, on ${system} with Node ${first.versions["node"]}. The load`,
+    `Measured on ${numCores} cores (${cpu}) with ${memory} GiB of memory, on ${system} with Node ${first.versions["node"]}. The load`,
     `average of the minute before each run was ${range}. On a quiet machine, it is about 0.`,
     "",
   ];
@@ -75,7 +75,7 @@ function factsLines(facts: readonly RunFacts[]): readonly string[] {
     "## Versions and commands",
     "",
     ...list(first.versions),
-    "A command is followed by the other versions that its run recorded, if any.",
+    "A command is followed by the versions that its run recorded beyond those above, if any.",
     "",
     ...facts.flatMap(({ date, command, commit, machine, notes }) => [
       `${date}, commit ${commit}, load ${machine.loadBefore.toFixed(2)}:`,

@@ -18,7 +18,7 @@ export const sections: readonly Section[] = [
     words:
       "Decodes TFRecords of tf.Examples to Arrow record batches of 4096 rows on one thread. `seq` has tf.SequenceExamples " +
       "instead, and the batches of `wide_tail` have 4096 and 1772 rows in turn. The unit is MB/s of the uncompressed file, " +
-      "including the framing. `ours:file` and `ours:file-leased` run `openTfxio`, whose batches also end at 32 MiB. Our " +
+      "including the framing. `ours:file` and `ours:file-leased` run `openTfxio`, which also ends a batch at 32 MiB. Our " +
       "other subjects read bytes in memory. [The guide](guides/benchmarks.md#decode) describes all sets and subjects, and " +
       "says which subjects check CRCs. `faults` is the number of minor page faults of a pass, for our subjects and for " +
       "tfx_bsl.",
@@ -92,7 +92,7 @@ export const sections: readonly Section[] = [
       "TensorFlow.js, in ms. `unshuffled` and `default` call `dataset()`, which yields host columns of 32 rows; `default` " +
       "shuffles. `batches` calls `recordBatches()`, and `batches:shuffled` also shuffles, and sets a batch size of 32 rows. " +
       "The other sets create batches of 256 rows as tensors, and their unit is rows per second of processor time. " +
-      "`tfrecord` reads the 40 features of the same file, and `tfrecord_numbers` only the 14 of them that hold numbers. " +
+      "`tfrecord` reads the 40 features of the file of `criteo`, and `tfrecord_numbers` only the 14 of them that hold numbers. " +
       "Both shuffle in a buffer of 10,000 rows. `batch`, `shuffle` and `map` read a table of 400,000 rows of four float32 " +
       "and an int32, and `shuffle_quarter` reads a quarter of it. `shuffle` and `shuffle_quarter` also shuffle in a buffer " +
       "of 10,000 rows, and `map` calls a function for each row. `ours` and the Python peers receive the table as Arrow " +

@@ -5,8 +5,8 @@ const WATCHED_SHARE = 16;
 
 /**
  * Detects that a batch has reached its limit in bytes. Adding up all columns after each record would cost more than decoding
- * small records. So the size is computed again only after the new rows, or the new input, may have filled part of the remaining
- * space.
+ * small records. So the size is computed again only when the rows or the input added since the last time could have filled a
+ * certain share of the remaining space.
  */
 export class BatchSize {
   #nextRow = 1;
@@ -33,7 +33,7 @@ export class BatchSize {
   }
 }
 
-/** Returns the number of bytes that all columns below `numParents` messages, at any depth, take in a batch. */
+/** Returns the number of bytes that the columns of `numParents` messages take in a batch, including those of nested messages. */
 export function bytesBelow({ columns }: BelowItems, numParents: number): number {
   let numBytes = 0;
   for (const column of columns) {
