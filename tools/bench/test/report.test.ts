@@ -59,7 +59,7 @@ describe("the page", () => {
   const { markdown, plots } = benchmarksPage({ measurements: [...decode, ...memory], facts: [facts] });
 
   test("names the machine, its load, the commit, the absent subjects and the command", () => {
-    expect(markdown).toContain("2 cores of Some CPU with 8 GiB of memory, on linux 6 x64");
+    expect(markdown).toContain("2 cores (Some CPU) with 8 GiB of memory, on linux 6 x64");
     expect(markdown).toContain("before each run was 0.10.");
     expect(markdown).toContain("tensorflow: absent (no numpy)");
     expect(markdown).toContain("\nnpx -y pnpm@12.21.0 bench decode --json run.json\n");
