@@ -1,7 +1,7 @@
 import type { TfxioError } from "@tfxio/wire";
 import type { FoundRecords } from "./record-blocks.js";
 
-/** Minimum number of records for which memory is allocated. */
+/** Number of records for which memory is allocated even if fewer are expected. */
 const LEAST_RECORDS = 64;
 
 /** Collects the bounds of records. All positions count from the start of the piece that holds the records. */
@@ -13,7 +13,7 @@ export class Bounds {
 
   /** @param expectedRecords Expected number of records. If there are many more, the memory grows. */
   constructor(expectedRecords: number) {
-    // Allocate an eighth more than expected, because the lengths of records vary.
+    // The expected number is usually an estimate from the mean length of earlier records, so allocate an eighth more.
     const capacity = Math.max(LEAST_RECORDS, Math.ceil(expectedRecords * 1.125));
     this.#starts = new Uint32Array(capacity);
     this.#ends = new Uint32Array(capacity);

@@ -21,7 +21,7 @@ export interface JsonStyle extends Pick<JsonRowOptions, "nonFinite" | "binary" |
   readonly json: JsonBuffer;
 }
 
-/** Values of a column in list form. For {@link valueAppender}, they are the innermost ones. */
+/** Values of a column in list form. {@link valueAppender} takes the values of the innermost lists. */
 export interface LeafColumn {
   readonly path: string;
   readonly elements: ColumnElements;

@@ -13,8 +13,8 @@ export interface ColumnWriter {
   /**
    * Returns the data of the columns for one batch, in the order of `fields`.
    * @param column host column of the writer's spec, checked by `assertHostColumn`.
-   * @param used memory of the batch's buffers so far. The buffers of these columns are added.
-   * @throws {ConversionError} without the tensor's name, which the converter adds.
+   * @param used memory that the buffers of the batch take so far. The writer adds the buffers of its columns to it.
+   * @throws {ConversionError} an error that does not name the tensor. The converter adds the name.
    */
   write(column: HostColumn, used: UsedMemory): readonly Data[];
 }
