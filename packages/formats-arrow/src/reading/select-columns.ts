@@ -124,7 +124,7 @@ function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredC
   return withChildren(column, selected);
 }
 
-/** Returns the column itself if it is a struct, or the struct in its lists. Undefined if there is none. */
+/** Returns the column itself if it is a struct, the struct in its lists if it has one, and undefined for all other columns. */
 function structIn(column: StoredColumn): StoredColumn | undefined {
   if (column.layout.kind === "struct") return column;
   return isList(column) ? structIn(column.children[0] as StoredColumn) : undefined;

@@ -5,6 +5,7 @@ import { chosen } from "../chosen.js";
 import { BatchDigester, checkDigests, type DecodeDigest } from "../decode/column-digest.js";
 import { schemaOf } from "../decode/our-subjects.js";
 import { batchRows } from "../decode/subject.js";
+import { FRAMING_BYTES } from "../decode/tf-record-payloads.js";
 import { interleave } from "../interleave.js";
 import {
   type Bench,
@@ -59,9 +60,6 @@ export const encodeBench: Bench = {
     return measurements;
   },
 };
-
-/** Bytes around each record in a TFRecord file: its length and two checksums. */
-const FRAMING_BYTES = 16;
 
 async function prepareInput(set: BenchSet, options: BenchOptions): Promise<EncodeInput> {
   const size = Math.min(options.sampleBytes, options.setBytes);

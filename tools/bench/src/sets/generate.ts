@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
+import { FRAMING_BYTES } from "../decode/tf-record-payloads.js";
 import type { BenchSet } from "./bench-set.js";
 import { Random } from "./random.js";
 import { ReverseWriter } from "./reverse-writer.js";
@@ -62,10 +63,10 @@ async function writeRecords(set: BenchSet, numBytes: number, file: string): Prom
       record.clear();
       writeRecord(record);
       const payload = record.message();
-      if (buffered + payload.length + 16 > output.length) await flush();
+      if (buffered + payload.length + FRAMING_BYTES > output.length) await flush();
       frame(output, view, buffered, payload);
-      buffered += payload.length + 16;
-      written += payload.length + 16;
+      buffered += payload.length + FRAMING_BYTES;
+      written += payload.length + FRAMING_BYTES;
     }
     await flush();
   } finally {
