@@ -71,7 +71,7 @@ describe("a name with a surrogate", () => {
 });
 
 describe("fixed-size lists", () => {
-  test("are rejected, and leave the decoder usable, if their null rows would need at least 2^31 values", () => {
+  test("are rejected if their null rows would need at least 2^31 values, and the decoder stays usable", () => {
     const schema = parseSchemaText(
       'feature { name: "a" type: INT value_count { min: 1073741824 max: 1073741824 } }',
     );

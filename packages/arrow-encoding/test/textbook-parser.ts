@@ -10,8 +10,8 @@ export interface TextbookResult {
   readonly features: Map<string, JudgedFeature> | null;
   /**
    * True if protobuf-es may parse the record differently. Unlike the C++ parser, protobuf-es accepts a known field with any
-   * wire type, lets a field extend beyond the end of the enclosing message, reads lengths of up to 10 bytes, skips varints of
-   * any length, and accepts keys that are not UTF-8.
+   * wire type, lets a field extend beyond the end of the enclosing message, reads length prefixes of up to 10 bytes, skips
+   * varints of any length, and accepts keys that are not UTF-8.
    */
   readonly isDisputed: boolean;
 }
@@ -162,7 +162,7 @@ class Textbook {
     }
   }
 
-  /** Yields each field before parsing the next one, as other parsers do. */
+  /** Yields each field before parsing the next one. Other parsers also handle fields one by one. */
   private *fields(message: Uint8Array, depth: number): Generator<Field> {
     for (let at = 0; at < message.length; ) {
       const [field, end] = this.field(message, at, depth);

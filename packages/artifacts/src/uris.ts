@@ -33,7 +33,7 @@ export function placesOf(uri: string): readonly string[] {
   try {
     return [...new Set([place, normalizeUri(decodeURIComponent(place))])];
   } catch {
-    // The path is not valid percent-encoding.
+    // The path contains an invalid percent escape.
     return [place];
   }
 }

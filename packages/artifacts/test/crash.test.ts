@@ -8,7 +8,7 @@ import { temporaryStore } from "./temporary-store.js";
 
 const ROUNDS = 4;
 
-// The writers run the built package, as processes of users do.
+// The writers run the built package, as users' processes do.
 test("if four writers are killed, their acknowledged writes survive, and no write is stored in part", async () => {
   const store = await temporaryStore();
   store.types.put("artifact", { name: "Examples" });

@@ -30,8 +30,8 @@ async function sampleStore(): Promise<MetadataStore> {
 }
 
 // The syntax is that of ml-metadata: strings have single or double quotes and may contain escapes, and property names can be
-// quoted. A missing state differs from every state. A node matches only if it has all neighbours and properties that the query
-// mentions, even under OR and NOT, because filter_query_builder.cc joins them.
+// quoted. A missing state differs from every state. filter_query_builder.cc adds an inner join for each neighbour and property,
+// so a node matches only if it has all those that the query mentions, even under OR and NOT.
 test.each([
   [`uri = '/it\\'s' OR uri = "/\\"q\\""`, [1, 2]],
   ["custom_properties.`a b`.double_value < 1", [1]],
@@ -117,7 +117,7 @@ test.each([
   ["contexts", "parent_contexts_%.id = 1", 20],
   ["contexts", "child_contexts_%.id = 1", 20],
 ] as const)(
-  "a filter query of %s may repeat the condition %s with up to %i different numbers in place of %%",
+  "a filter query of %s may repeat the condition %s up to %i times, each with another number for the percent sign",
   async (kind, condition, most) => {
     const store = await sampleStore();
     const list = (count: number) =>

@@ -19,7 +19,7 @@ import {
 } from "../src/index.js";
 import { temporaryFolder, temporaryStore } from "./temporary-store.js";
 
-// Hides the type of a value. Calls can then pass values of the wrong type, like programs without type checking.
+// Hides the type of a value. A call can then pass a value of the wrong type, as in a program without type checking.
 const untyped = (value: unknown): never => value as never;
 const invalid = expect.objectContaining({ code: "invalid-argument" });
 
@@ -197,12 +197,12 @@ test("the content key of examplesWriter differs for each format, even if the for
   expect(new Set(keys).size).toBe(standardFormats.length);
 });
 
-test("publishExamples rejects an unknown member, and the error message names publishExamples", () => {
+test("publishExamples rejects an unknown option, and the error message names publishExamples", () => {
   const description = untyped({ uri: "/a", splitNames: [], splits: [] });
   expect(() => publishExamples(store, description)).toThrow('publishExamples has no option "splits"');
 });
 
-test("examplesWriter rejects splits that are not functions; openExamples rejects options whose values come from the artifacts", async () => {
+test("examplesWriter rejects splits that are not functions; openExamples rejects read options that it sets itself", async () => {
   expect(() => examplesWriter(untyped({}))).toThrow(invalid);
   expect(() => examplesWriter(untyped({ splits: { train: [{ a: 1 }] } }))).toThrow(invalid);
   const examples = publishExamples(store, { uri: root, splitNames: ["train"] });

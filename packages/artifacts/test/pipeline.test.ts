@@ -71,7 +71,7 @@ function protoExamples(): Artifact {
 
 const decoderModule = path.join(import.meta.dirname, "fixtures", "decoder.mjs");
 
-test("examplesWriter writes examples in the TFX layout, and openExamples reads their splits, also as raw records", async () => {
+test("examplesWriter writes examples in the TFX layout, and openExamples reads them, decoded or as raw records", async () => {
   const writer = examplesWriter({
     splits: { train: () => rows(1, 2, 3), eval: () => rows(4) },
     numShards: 2,
@@ -289,7 +289,7 @@ test("a view is not published if it cannot be created, and a sweep deletes its f
   expect(readdirSync(path.join(root, "DataViewProvider", "data_view"))).toEqual([]);
 });
 
-test("equal executions in a pipeline reuse outputs, unless a module changed or an output is marked for deletion", async () => {
+test("equal executions in a pipeline share outputs, unless a module changed or an output is marked for deletion", async () => {
   const moduleFile = path.join(root, "decoder.mjs");
   const write = (field: string): void =>
     writeFileSync(
@@ -367,7 +367,7 @@ test("with keepNewest, markForDeletion spares the newest artifacts and one that 
     outputs: {},
     run: () => {
       const policy = keepNewest({ type: "Examples", count: 2 });
-      // A dry run returns the same ids. If it marked them, the next call would return none.
+      // A dry run returns the ids that the next call marks. If the dry run marked them, that call would return none.
       results.push(markForDeletion(store, policy, { isDryRun: true }), markForDeletion(store, policy));
       return {};
     },

@@ -98,7 +98,7 @@ test.each([9, 11])("openMetadataStore rejects a store with schema version %i", a
   });
 });
 
-test("a store cannot be written if it was opened for reading", async () => {
+test("a store that was opened for reading cannot be written to", async () => {
   const { path: file } = await temporaryStore();
   const reader = await openMetadataStore(file, { access: "read" });
   expect(() => reader.types.put("artifact", { name: "Examples" })).toThrow(

@@ -105,7 +105,7 @@ test("a reopened store returns property values unchanged, except that a number o
   reopened.close();
 });
 
-test("put rejects invalid values and values that ml-metadata would misread, and stores no artifact of that call", async () => {
+test("if one value is invalid or ml-metadata would misread it, put rejects the whole call and stores no artifact", async () => {
   const store = await sampleStore();
   const values: readonly unknown[] = [
     "mlmd-struct::CgA=",
@@ -183,7 +183,7 @@ test("put rejects a node that has changed since it was read", async () => {
   other.close();
 });
 
-test("put rejects duplicate names and external ids, unknown types and members, and contexts without a name", async () => {
+test("put rejects duplicate names, duplicate external ids, unknown types or members, and contexts without a name", async () => {
   const store = await sampleStore();
   store.artifacts.put([{ type: "Examples", name: "a", externalId: "x" }]);
   expect(() => store.artifacts.put([{ type: "Examples", name: "a" }])).toThrow(

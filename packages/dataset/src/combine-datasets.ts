@@ -19,7 +19,7 @@ import { planOf } from "./plan-of.js";
 
 /** Options of {@link chooseFromDatasets}. */
 export interface ChooseOptions {
-  /** True ends the result when the chosen dataset has ended. False ignores choices of ended datasets. Default true. */
+  /** When the chosen dataset has ended, true ends the result, and false ignores the choice. Default true. */
   readonly stopOnEmpty?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ const someDatasets: Rule = rule("a list of at least one Dataset", (value) => {
 
 /**
  * Creates a dataset that reads several datasets in step. Each element has the structure of `datasets`, with one element in place
- * of each dataset. The result ends when one of the datasets ends, and then closes the others. An element fails if any of its
+ * of each dataset. When one of the datasets ends, the result ends too, and the others are closed. An element fails if any of its
  * components fails.
  * @throws {ArgumentError} `invalid-argument` unless `datasets` is a dict or tuple of datasets.
  */
@@ -77,8 +77,8 @@ export function chooseFromDatasets<T>(
 /**
  * Creates a dataset that takes each element from one of several datasets, drawn at random. The draws are computed from the seed
  * and the pass number, so they differ between passes.
- * @throws {ArgumentError} `invalid-argument` if an argument is invalid, if the number of weights differs from that of datasets,
- *   or if all weights are 0.
+ * @throws {ArgumentError} `invalid-argument` if an argument is invalid, if there are not as many weights as datasets, or if
+ *   all weights are 0.
  */
 export function sampleFromDatasets<T>(
   datasets: readonly Dataset<T>[],

@@ -15,8 +15,9 @@ export interface PassStart {
 /**
  * One pass over a dataset. Nothing is read before the first `next()` or `toArray()`. Callers may call `next()` again before the
  * previous promise settles: results come in the order of the calls. All resources are freed at the end of the pass, after an
- * error, and by `return()` and `close()`. Later calls resolve to the end. With `onElementError: "continue"`, an element that
- * fails in `next()` leaves the iterator open. The caller owns each returned element and must dispose its tensors.
+ * error, and by `return()` and `close()`. Later calls resolve as they do after the last element. With
+ * `onElementError: "continue"`, an element that fails in `next()` leaves the iterator open. The caller owns each returned
+ * element and must dispose its tensors.
  */
 export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable<T> {
   /** Closes the iterator at the end of an `await using` block. Exists only in runtimes that have `Symbol.asyncDispose`. */
@@ -71,9 +72,9 @@ export class DatasetIterator<T> implements AsyncIterator<T, null>, AsyncIterable
   }
 
   /**
-   * Returns the position of this iterator as JSON. The position follows the last element that `next()` resolved to, even if more
-   * elements have been read ahead. `iterator({ state })` of an equal dataset, for example in another process, reads exactly the
-   * remaining elements. With `onElementError: "end"`, these include an element whose error ended the pass.
+   * Returns the position of this iterator as JSON. The position is right after the last element that `next()` resolved to, even
+   * if more elements have been read ahead. `iterator({ state })` of an equal dataset, for example in another process, reads
+   * exactly the remaining elements. With `onElementError: "end"`, these include an element whose error ended the pass.
    * @throws {UnsupportedError} `unsupported` (`not-repeatable`), naming the operator, if the order of elements is not fixed.
    */
   state(): DatasetState {

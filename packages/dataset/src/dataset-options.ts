@@ -16,7 +16,7 @@ export interface RebatchOptions extends BatchOptions {
   readonly batchSize?: number | undefined;
   /** State to resume from: {@link DatasetIterator.state} of an earlier iterator of record batches. Default: the first row. */
   readonly state?: DatasetState | undefined;
-  /** Cancels the pass: the loop throws `signal.reason`. */
+  /** Cancels the pass: `next()` rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface ToXYOptions<Ys extends ComponentSelection, Xs extends Component
   readonly xs?: Xs;
   /**
    * Keeps labels of shape [n] unchanged. Default false: they become [n, 1], which sparse categorical losses also accept.
-   * With those losses, use `withTensors({ int64: { ys: "float32" } })`, because they reject int32 labels.
+   * With those losses, which reject int32 labels, use `withTensors({ int64: { ys: "float32" } })`.
    */
   readonly keepRank?: boolean | undefined;
 }
@@ -51,9 +51,10 @@ export interface IterateOptions {
   /** Cancels the pass: `next()` rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Effect of an element that fails, for example because a function throws or a value cannot be converted. `"end"` (default) ends
-   * the pass and frees everything, as any other error does. This suits `for await` and `fitDataset`, which stop reading after an
-   * error. With `"continue"`, the following `next()` returns the next element, and the caller must close the iterator.
+   * Effect of an element that fails, for example because a function throws or a value cannot be converted. With `"end"`
+   * (default), such an element ends the pass and frees everything, as any other error does. This suits `for await` and
+   * `fitDataset`, which stop reading after an error. With `"continue"`, the following `next()` returns the next element, and the
+   * caller must close the iterator.
    */
   readonly onElementError?: "end" | "continue" | undefined;
 }

@@ -385,7 +385,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps the elements before the first one for which `predicate` does not return or resolve to true.
+   * Keeps elements as long as `predicate` returns or resolves to true. Then the dataset ends.
    * @throws {UserFunctionError} `user-function` if `predicate` throws. The iterator throws it in place of the element.
    */
   takeWhile(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
@@ -490,8 +490,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Drops elements at random, so that the classes of the remaining elements have the shares in `target`. `classOf` returns the
-   * class number of an element, or a promise of it. Each pass makes new draws.
+   * Drops elements at random, so that the classes of the remaining elements have the shares in `target`. `classOf` returns or
+   * resolves to the class number of an element. Each pass makes new draws.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it in place of an element whose class
    *   is not an index into `target`.
    * @throws {UserFunctionError} `user-function` if `classOf` throws. The iterator throws it in place of the element.
@@ -597,8 +597,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Batches elements like {@link batch}, but combines each component in `reducers` with its reducer, such as `paddedBatchDense`
-   * or `ragged`. The keys of `reducers` are names, or indices for a tuple. All other components are stacked.
+   * Batches elements like {@link batch}, but uses a reducer, such as `paddedBatchDense` or `ragged`, for each component listed in
+   * `reducers`. The keys of `reducers` are names, or indices for a tuple. All other components are stacked.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in their
    *   components or lack a component in `reducers`. The iterator also throws the errors of {@link batch} and of the reducers.
    */
@@ -736,10 +736,11 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Reads the rows as record batches. The dataset must come from `fromRecordBatches` or `fromRandomAccess`. Only methods that
-   * move rows without changing them may be in between, such as {@link shuffle}, {@link take}, {@link skip}, {@link repeat} and
-   * {@link prefetch}. If the rows of a batch are consecutive in one source batch, the batch shares the buffers of that source
-   * batch. All resources are freed when the loop is left, on `close()`, when the signal is aborted, and after any error.
+   * Reads the rows as record batches. The dataset must come from `fromRecordBatches` or `fromRandomAccess`. Between that
+   * function and `recordBatches`, call only methods that move rows without changing them, such as {@link shuffle}, {@link take},
+   * {@link skip}, {@link repeat} and {@link prefetch}. If the rows of a batch are consecutive in one source batch, the batch
+   * shares the buffers of that source batch. All resources are freed when the loop is left, on `close()`, when the signal is
+   * aborted, and after any error.
    * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `not-record-batches` for any other dataset.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {

@@ -6,9 +6,9 @@ export class Failure {
 }
 
 /**
- * Converts the row in an error about a slice to a row of the whole batch, both in the property `row` and in the message. The
- * original error becomes the cause. Returns the error unchanged if it is not about the conversion of a row, or if `firstRow` is
- * 0.
+ * Replaces the row number in an error about a slice of a batch with the row's number in the whole batch, both in the property
+ * `row` and in the message. The original error becomes the cause. Returns the error unchanged if it is not about the conversion
+ * of a row, or if `firstRow` is 0.
  * @param firstRow Row of the batch at which the slice begins.
  */
 export function errorInSlice(error: unknown, firstRow: number): unknown {
@@ -18,8 +18,8 @@ export function errorInSlice(error: unknown, firstRow: number): unknown {
   const { code, reason, tensorName, columnPath, uri, recordIndex, byteOffset } = error;
   const row = firstRow + error.row;
   const text = messageWithoutCode(error);
-  // A message gives the row as "Row 3 of column", or else as its last "row 3". An earlier "row 3" may be part of the name of a
-  // tensor or column.
+  // If the message contains "Row 3 of column", that is the row. Otherwise, the last "row 3" in the message is the row, because an
+  // earlier "row 3" may be part of the name of a tensor or column.
   const [own, other] = [`\\bRow ${error.row}(?= of column )`, `\\brow ${error.row}\\b`];
   const place = new RegExp(`${own}|${other}(?!.*(?:${own}|${other}))`, "s");
   const message = text.replace(place, (found) => `${found.slice(0, "row".length)} ${row}`);

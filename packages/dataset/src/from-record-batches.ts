@@ -42,8 +42,8 @@ export interface FromRecordBatchesOptions<Columns extends HostColumns = HostColu
    */
   readonly seed?: number | undefined;
   /**
-   * Text that identifies whatever determines the rows and their order, except `arrowSchema` and `seed`. A checkpoint is valid
-   * only for a dataset with the same text.
+   * Text that identifies the source of the rows, and all settings that affect the rows or their order, except `arrowSchema` and
+   * `seed`. A checkpoint is valid only for a dataset with the same text.
    */
   readonly description?: string | undefined;
   /**

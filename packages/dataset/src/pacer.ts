@@ -12,8 +12,8 @@ export class Pacer {
   #numToSkip = 0;
 
   /**
-   * Returns a promise to await if the event loop must get a turn. Otherwise returns undefined, without an allocation. The promise
-   * rejects with the reason of an aborted `signal`, so that even an endless computation can be cancelled.
+   * If the event loop must get a turn, returns a promise to await. Otherwise returns undefined, without an allocation. The
+   * promise rejects with the reason of an aborted `signal`, so that even an endless computation can be cancelled.
    */
   pause(signal: AbortSignal): Promise<void> | undefined {
     this.#last = performance.now();

@@ -35,9 +35,9 @@ export interface MovedRows {
 /** One open operator. Callers pull blocks through it, and it never returns more rows than requested. */
 export interface BlockStream {
   /**
-   * Resolves to the next 1 to `maxRows` rows, in order, or to null at the end. A stream does nothing before the first call. Calls
-   * must not overlap. A failed element is a `Failure` row, and a rejection ends the pass. Sources, and operators that call a
-   * function per row, pause with the pacer of the pass.
+   * Resolves to the next rows, in order: at least one and at most `maxRows`. Resolves to null at the end. A stream does nothing
+   * before the first call. Calls must not overlap. A failed element is a `Failure` row, and a rejection ends the pass. Sources,
+   * and operators that call a function per row, pause with the pacer of the pass.
    */
   read(maxRows: number): Promise<Block | null>;
   /**
@@ -54,7 +54,7 @@ export interface BlockStream {
 export interface RowAccess {
   /** Number of rows, at most 2^32, or a function that opens the source and counts them at the first read of a pass. */
   readonly numRows: number | ((signal: AbortSignal) => Promise<number>);
-  /** Creates a stream of the rows at `order(first)` to `order(numRows - 1)`. The stream does nothing before its first read. */
+  /** Creates a stream of the rows at `order(i)`, for i from `first` to `numRows - 1`. It does nothing before its first read. */
   open(this: void, order: Permutation, first: number, pass: Pass): BlockStream;
 }
 
@@ -76,7 +76,7 @@ export interface PlanNode {
   readonly rowAccess?: RowAccess | undefined;
 }
 
-/** An operator and all of its inputs: the recipe of a dataset. Immutable, and usable for any number of passes. */
+/** An operator and all of its inputs: the recipe for a dataset. Immutable, and usable for any number of passes. */
 export interface Plan {
   /** Description of the operator, for checkpoints. */
   readonly node: PlanNode;
@@ -87,8 +87,8 @@ export interface Plan {
   /** The TensorFlow.js module. Undefined before `withTensors`. */
   readonly tf: TensorFlow | undefined;
   /**
-   * Set only if later operators may read ahead without visible effects. That is so if reading calls no function of the caller for
-   * each row, or if this operator reads ahead anyway, as a cache in a folder does.
+   * Set only if later operators may read ahead without visible effects. That is so if no function of the caller runs once per
+   * row, or if this operator reads ahead anyway, as a cache in a folder does.
    */
   readonly moved: MovedRows | undefined;
   /** Creates the stream, which does nothing before its first `read`. */

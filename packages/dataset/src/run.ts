@@ -60,8 +60,8 @@ export class Run {
   }
 
   /**
-   * Resolves to the next 1 to `maxRows` elements, including failures. The list is empty at the end, after an error and after
-   * close(). The pass frees all resources before it reports the end or an error.
+   * Resolves to the next elements, including failures: at least one and at most `maxRows`. The list is empty at the end, after an
+   * error and after close(). The pass frees all resources before it reports the end or an error.
    * @throws the error that ended the pass, or the reason of an aborted `signal`. Later calls resolve to an empty list.
    */
   async read(maxRows: number): Promise<readonly unknown[]> {
@@ -105,7 +105,7 @@ export class Run {
     const element = rows[0];
     if (!(element instanceof Failure)) return { element };
     if (this.#onElementError === "end") {
-      // A state taken now resumes with this element.
+      // A pass that resumes from a state taken now begins with this element.
       this.#numElements--;
       await this.close().catch(() => undefined);
     }

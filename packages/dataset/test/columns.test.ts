@@ -20,7 +20,7 @@ function concat(...columns: HostColumn[]): HostColumn {
 describe("dense columns", () => {
   const matrix = dense(Float32Array.of(1, 2, 3, 4, 5, 6), [3, 2]);
 
-  test("gather rows in any order, even repeatedly", () => {
+  test("gather rows in any order, and a row more than once", () => {
     expect(take(matrix, 2, 0, 2)).toEqual(dense(Float32Array.of(5, 6, 1, 2, 5, 6), [3, 2]));
   });
 
@@ -125,7 +125,7 @@ describe("sparse columns", () => {
     expect(concat(sparse([[[0, 1]]], 2), sparse([[]], -1))).toEqual(sparse([[[0, 1]], []], -1));
   });
 
-  test("number the rows of a slice from 0", () => {
+  test("count the rows of a slice from 0", () => {
     expect(sliceColumn(column, 2, 4)).toEqual(
       sparse(
         [

@@ -99,7 +99,7 @@ describe("zip", () => {
     ]);
   });
 
-  test("fails the entire pair of a failed element", async () => {
+  test("yields one failure for a pair with a failed element", async () => {
     const failing = fromItems([1, 2, 3]).map((x) => {
       if (x === 2) throw new Error("two");
       return x;
@@ -294,7 +294,7 @@ describe("sampleFromDatasets", () => {
   });
 });
 
-test("skip accepts the result of chooseFromDatasets unless choices or datasets are reshuffled", async () => {
+test("the result of chooseFromDatasets supports skip unless its choices or datasets are reshuffled", async () => {
   const choices = fromItems(Array.from({ length: 100 }, (_, index) => index % 2));
   const [zeros, ones] = [0, 1].map((x) => fromItems(Array.from({ length: 100 }, () => x)));
   const chosen = chooseFromDatasets([zeros!, ones!], choices.shuffle(100));

@@ -233,7 +233,7 @@ describe("an iterator", () => {
     );
   });
 
-  test("lets timers run during long computation", async () => {
+  test("lets timers run during a long computation", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     const busy = fromItems(Array.from({ length: 100 }, (_, i) => i)).map((x) => {

@@ -19,7 +19,7 @@ async function nameReads(numColumns: number): Promise<number> {
   return numReads();
 }
 
-test("the reads of column names grow linearly with the number of columns when batches are sliced", async () => {
+test("when batches are sliced, the number of reads of column names grows linearly with the number of columns", async () => {
   // If each name were compared with all others, twice as many columns would take four times as many reads.
   expect(await nameReads(400)).toBeLessThan(2.5 * (await nameReads(200)));
 });

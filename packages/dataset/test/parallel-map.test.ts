@@ -4,7 +4,10 @@ import { fromItems } from "../src/index.js";
 
 const ten = fromItems([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
 
-/** `f` waits 2 ms times its argument, then returns the argument. `calls` counts pending calls: those now, and the most so far. */
+/**
+ * `f` waits 2 ms times its argument, then returns the argument. `calls` counts pending calls: `now` is the current number, and
+ * `most` is the largest so far.
+ */
 function slowIdentity() {
   const calls = { now: 0, most: 0 };
   const f = async (x: number): Promise<number> => {

@@ -35,7 +35,7 @@ describe("a pass", () => {
     expect(events.map(({ totalElements }) => totalElements)).toEqual([3, 3, 3, 3, 3]);
     expect(events.at(0)).toMatchObject({ epoch: 0, rowsPerSecond: 0, remainingMs: undefined });
     const [, second, , fourth] = events as [unknown, ProgressEvent, unknown, ProgressEvent];
-    // After one of three elements, twice its time remains.
+    // One of three elements is done, so twice the elapsed time remains.
     expect(second.remainingMs).toBeCloseTo(2 * second.elapsedMs);
     expect(second.rowsPerSecond).toBeCloseTo(1000 / second.elapsedMs);
     expect(fourth.remainingMs).toBe(0);
@@ -77,7 +77,7 @@ describe("a pass", () => {
     expect(new Set(totals(1))).toEqual(new Set([3]));
   });
 
-  test("counts earlier elements in numElements, but not in numRows or its rate, if it resumes from a state", async () => {
+  test("that resumes from a state counts earlier elements in numElements, but neither in numRows nor in the rate", async () => {
     let numCalls = 0;
     const build = () => watched(fromItems([1, 2, 3, 4]).map((x) => (numCalls++, x)));
     const iterator = await build().dataset.iterator();

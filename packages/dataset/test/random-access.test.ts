@@ -45,7 +45,7 @@ describe("a random order", () => {
     },
   );
 
-  test("of four rows is each of the 24 orders about equally often", () => {
+  test("of four rows is about equally likely to be any of the 24 orders", () => {
     const counts = new Map<string, number>();
     for (let seed = 0; seed < 24_000; seed++) {
       const order = range(4)
@@ -324,7 +324,7 @@ describe("fromRandomAccess", () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test("names itself if toHost throws", async () => {
+  test("is named in the error if toHost throws", async () => {
     const toHost = (): never => {
       throw new Error("no idea");
     };

@@ -56,7 +56,7 @@ async function idsOf(batches: AsyncIterable<RecordBatch>): Promise<number[]> {
   return ids;
 }
 
-test("recordBatches rejects a cache after a pass that converted its rows", async () => {
+test("recordBatches rejects a cache whose rows an earlier pass converted to host columns", async () => {
   const cached = datasetOf([rowsBatch([1, 2, 3])], { independentRows: true }).cache();
   expect(await idsOf(cached.recordBatches())).toEqual([1, 2, 3]);
   const converted = datasetOf([rowsBatch([1, 2, 3])], { independentRows: true }).cache();
@@ -65,7 +65,7 @@ test("recordBatches rejects a cache after a pass that converted its rows", async
   expect(await converted.toArray()).toHaveLength(3);
 });
 
-test("windowRows reads a cache after a pass that converted its rows", async () => {
+test("windowRows reads a cache whose rows an earlier pass converted to host columns", async () => {
   const cached = datasetOf([rowsBatch([1, 2, 3])], { independentRows: true }).cache();
   await cached.toArray();
   const windows = await cached.windowRows(2).toArray();
@@ -102,7 +102,7 @@ function randomStep(random: Random, seed: number): Step {
   }
 }
 
-/** `pnpm check` draws 200 pipelines. */
+/** 50 pipelines by default. `pnpm check` sets TFXIO_FUZZ_RECORDS to 100,000, so it draws 200. */
 const numPipelines = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 500;
 
 describe("rows of record batches", () => {
@@ -149,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted one source batch at a time, or one batch of batch(n) if independentRows is false, but never by recordBatches", async () => {
+  test("are converted per source batch, or per batch that batch(n) forms if independentRows is false; recordBatches converts none", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);
@@ -324,7 +324,7 @@ describe("a dataset of record batches", () => {
     },
   );
 
-  test("names a rejected row by its number in the source batch even if the message names the row before the column", async () => {
+  test("names a rejected row by its number in the source batch even if the message of toHost mentions the row first and then the column", async () => {
     const rejectFives: typeof rowsToHost = (batch) => {
       const host = rowsToHost(batch);
       const values = host["x"]?.values as Float32Array;

@@ -38,7 +38,7 @@ describe("rejectionResample", () => {
     await iterator.close();
   });
 
-  test("fails the elements of classes without a target share", async () => {
+  test("throws an error in place of an element whose class has no target share", async () => {
     const dataset = fromItems([0, 2, 1]).rejectionResample(async (x) => x, {
       target: [1, 1],
       initial: [1, 1],

@@ -196,7 +196,7 @@ describe("the batch operator on tensors", () => {
 describe("map after withTensors", () => {
   const source = (): Dataset<tf.Tensor> => fromItems([1, 2, 3]).withTensors({ tf });
 
-  test("disposes inputs that are not in the output and temporaries that were not returned", async () => {
+  test("disposes the inputs and temporaries that are not in the output", async () => {
     const sums = await source()
       .map((x) => tf.mul(tf.add(x, 1), 2))
       .toArray();

@@ -3,7 +3,7 @@ import { BytesColumn, type HostColumn, type HostSparse } from "@tfxio/tensor-ada
 import { isTfxioError } from "@tfxio/wire";
 import { Dataset, fromItems, isTuple, tuple } from "../src/index.js";
 
-/** A case of tools/conformance/vectors/dataset. The README.md of that folder explains the fields. */
+/** A test case in tools/conformance/vectors/dataset. The README.md of that folder explains the fields. */
 export interface Vector {
   readonly id: string;
   readonly title: string;

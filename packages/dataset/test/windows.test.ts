@@ -221,7 +221,7 @@ describe("bucketBySequenceLength", () => {
     ]);
   });
 
-  test("rejects a number of batch sizes that differs from the number of buckets", () => {
+  test("requires one batch size for each bucket", () => {
     expect(() =>
       fromItems([[1]]).bucketBySequenceLength({ length: () => 1, boundaries: [2], batchSizes: [1] }),
     ).toThrow(expect.objectContaining({ code: "invalid-argument" }));

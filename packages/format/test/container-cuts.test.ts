@@ -66,7 +66,7 @@ describe("lines", () => {
     }
   });
 
-  test("are not split into parts if they are compressed or the length of the source is unknown", async () => {
+  test("of a source that is compressed or of unknown length are read as one part", async () => {
     const gzip = new Uint8Array(gzipSync("a\nb\nc\n"));
     expect(await partsOf(withDefaults(linesContainer), bytesSource(gzip), 1)).toHaveLength(1);
     const told = withDefaults(linesContainer, { compression: "gzip" });
@@ -75,7 +75,7 @@ describe("lines", () => {
     expect(await partsOf(withDefaults(linesContainer), endless, 1)).toHaveLength(1);
   });
 
-  test("are split into parts by reading at most 64 KiB near each split point", async () => {
+  test("of a source are divided into parts by reading at most 64 KiB near each split point", async () => {
     const bytes = utf8(`${"x".repeat(99)}\n`.repeat(100_000));
     const source = bytesSource(bytes);
     let numBytes = 0;
@@ -91,7 +91,7 @@ describe("lines", () => {
   });
 });
 
-test("fixed-length records are split into parts without reading the source, and keep their numbers", async () => {
+test("a source of fixed-length records is split into parts without being read, and the records keep their numbers", async () => {
   const bytes = utf8(`head${"abcdefghijklmno".repeat(3)}`);
   const fixed = withDefaults(fixedLengthContainer, { recordBytes: 5, headerBytes: 4, compression: "none" });
   const unread: ByteSource = {

@@ -125,7 +125,7 @@ describe("lines", () => {
   });
 });
 
-test("a position after the end of a part causes an error that counts the records of the part", async () => {
+test("a position after the end of a part causes an error that states the part's number of records", async () => {
   const part = { start: 2, end: 6, firstRecordIndex: 1 };
   const { error } = await read(
     linesContainer,

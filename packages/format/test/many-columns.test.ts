@@ -17,7 +17,7 @@ function nameReads(numColumns: number): number {
   return numReads();
 }
 
-test("appending a row position column reads fewer than 2.5 times as many field names when the number of columns doubles", () => {
+test("appending a row position column to twice as many columns takes fewer than 2.5 times as many reads of field names", () => {
   // Comparing each name with all others would take four times as many reads.
   expect(nameReads(400)).toBeLessThan(2.5 * nameReads(200));
 });

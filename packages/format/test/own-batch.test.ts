@@ -82,7 +82,7 @@ function encoded(dictionary: ownArrow.Vector, indices: readonly number[]): Data 
 }
 
 describe("a format's writer for batches of another copy of apache-arrow", () => {
-  test("receives instances of its own copy's classes, the same buffers, and all metadata", async () => {
+  test("receives batches of the format's own copy, with the same buffers and all metadata", async () => {
     const nested = vectorFromArray(
       [[{ p: 1 }], null],
       new List(new Field("item", new Struct([new Field("p", new foreignArrow.Int32(), true)]), true)),

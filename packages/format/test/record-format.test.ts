@@ -115,7 +115,7 @@ describe("recordFormat", () => {
     await expect(rejecting.open([text("")])).rejects.toThrow("no");
   });
 
-  test("passes to the assertOptions of each part only that part's options", async () => {
+  test("calls the assertOptions of each part with only the options of that part", async () => {
     const seen: object[] = [];
     const assertOptions = (options: object): void => void seen.push(options);
     const noting = recordFormat({ ...lineContainer, assertOptions }, { ...pairPayload, assertOptions });
@@ -237,7 +237,7 @@ describe.each([
   });
 });
 
-describe("reads through blocks and through framed windows", () => {
+describe("a read through blocks and one through framed windows", () => {
   const readingOf = async (
     content: string,
     options: Partial<LineOptions & PairOptions>,

@@ -208,7 +208,7 @@ async function namesOfFailures(checks: readonly FormatCheck[]): Promise<string[]
     try {
       await run();
     } catch (error) {
-      // Errors of the faulty format and of its reader pass through unchanged.
+      // Checks do not wrap the errors of the faulty format and its reader, so a failure may also be a TfxioError.
       if (!isTfxioError(error)) expect(error).toBeInstanceOf(CheckFailure);
       failures.push(name.replace(/^.*?: /, ""));
     }

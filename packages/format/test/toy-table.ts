@@ -31,7 +31,7 @@ type Row = Readonly<Record<string, number>>;
 type Load = (index: number, signal: AbortSignal | undefined) => Promise<Uint8Array>;
 
 export interface TableOptions {
-  /** The rows that a filter drops: only whole groups of rows (`"splits"`), or single rows. */
+  /** What a filter drops: single rows (`"rows"`), or only whole groups of rows (`"splits"`). */
   readonly prune: "splits" | "rows";
 }
 

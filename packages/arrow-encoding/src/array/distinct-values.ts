@@ -3,9 +3,9 @@ import type { FlatValues } from "../column/column-access-values.js";
 
 /** Assigns the numbers 0, 1, 2, … to distinct values, in the order in which they are added. */
 export interface DistinctValues {
-  /** Returns the number of the value at `index` in `values`. A new value is copied and gets the next number. */
+  /** Returns the number assigned to the value at `index` in `values`. A new value is copied and gets the next number. */
   add(values: FlatValues, index: number): number;
-  /** Returns the number of the value at `index` in `values`; -1 if the value was never added. */
+  /** Returns the number assigned to the value at `index` in `values`; -1 if the value was never added. */
   find(values: FlatValues, index: number): number;
 }
 

@@ -25,7 +25,7 @@ export function elementLengths(data: Data): Data<Int64> {
   return makeData({ type: new Int64(), length: data.length, nullCount: 0, data: widenPositions(lengths) });
 }
 
-/** Returns checked int32 offsets of lists or byte strings. Offsets of large columns are relative to the first offset. */
+/** Returns checked int32 offsets of lists or byte strings. 64-bit offsets become relative to the first offset. */
 function offsetsOf(data: Data): Int32Array {
   if (isListType(data.type)) return listColumn(data).rowSplits;
   if (isBytesType(data.type)) return int32Offsets(data, (data.values as Uint8Array).length).offsets;

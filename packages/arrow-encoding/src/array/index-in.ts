@@ -10,9 +10,9 @@ import { unsupportedType } from "../column/unsupported-type.js";
 import { type ValueCodes, valueCodes, valueTypeOf } from "./value-codes.js";
 
 /**
- * For each value of `values`, returns its position in `valueSet` as int32, or null if it is not in the set. Positions count only
- * the first occurrence of each entry of the set, and null counts as an entry. Both columns must hold byte strings (Binary, Utf8
- * and their large forms), or numbers of one type. Either may be dictionary-encoded.
+ * For each value of `values`, returns its position in `valueSet` as int32, or null if it is not in the set. Repeated entries of
+ * the set are removed before positions are counted. Null is an entry like any other. Both columns must hold byte strings (Binary,
+ * Utf8 and their large forms), or numbers of one type. Either may be dictionary-encoded.
  *
  * Unlike tfx_bsl, this function finds a null among byte strings even if null is the set's first entry.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for other types.
@@ -59,7 +59,7 @@ export function indexIn(values: Data, valueSet: Data): Data<Int32> {
   });
 }
 
-/** Returns the codes of a column of a supported type. */
+/** Encodes a column, after checking that its type is supported. */
 function codesOf(data: Data): ValueCodes {
   if (isFlatType(data.type)) return valueCodes(columnElements(data));
   throw unsupportedType("indexIn", data.type, "byte strings, integers or floats, or dictionaries of them");

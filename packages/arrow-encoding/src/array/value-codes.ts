@@ -4,8 +4,8 @@ import { dictionaryValues, type FlatValues, flatValues } from "../column/column-
 import { malformedColumn } from "../column/column-access-offsets.js";
 
 /**
- * Elements encoded as positions in an array of values. The array has each dictionary entry only once, however often the column
- * uses the entry.
+ * Elements encoded as positions in an array of values. For a dictionary column, the array holds the dictionary, so an entry is
+ * not repeated however often the column uses it.
  */
 export interface ValueCodes {
   readonly values: FlatValues;

@@ -15,8 +15,8 @@ export interface Offsets {
 }
 
 /**
- * Checks the offsets of a List, Binary or Utf8 column, large or not, and returns them as int32. 64-bit offsets become relative to
- * the first offset, so that a slice fits int32 even if the whole column does not.
+ * Checks the offsets of a column of lists or byte strings, and returns them as int32. 64-bit offsets become relative to the first
+ * offset, so that a slice fits int32 even if the whole column does not.
  * @param capacity Number of values or bytes into which the offsets point.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the offsets span at least 2^31 values or bytes.
  *   `not-convertible` (`malformed-column`) if an offset is negative, below the previous one, or above `capacity`.
@@ -56,7 +56,7 @@ export function int32Offsets(data: Data, capacity: number): Offsets {
  */
 export function assertAttached({ type, length, valueOffsets, values, children }: Data): void {
   if (length === 0) return;
-  // Columns of type Null, structs and fixed-size lists have neither offsets nor values in a buffer of their own.
+  // Null columns, structs and fixed-size lists have neither offsets nor values in a buffer of their own.
   const rows: { readonly length: number } | undefined = valueOffsets ?? values;
   if (rows !== undefined && rows.length === 0) {
     throw new ArgumentError(

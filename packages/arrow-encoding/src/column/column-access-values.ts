@@ -151,7 +151,7 @@ function concatValues(chunks: readonly FlatValues[]): FlatValues {
   return whole;
 }
 
-/** Returns the position of each element in its column, as `length` int32 numbers. */
+/** Returns the position of each element in its column. @param length Number of elements. */
 function positionsOf(elements: ColumnElements, length: number): Int32Array {
   const positions = new Int32Array(length);
   let index = 0;

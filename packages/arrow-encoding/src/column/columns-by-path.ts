@@ -21,7 +21,7 @@ export interface ColumnAtPath {
 /** Options of {@link columnAtPath}. */
 export interface ColumnAtPathOptions {
   /**
-   * If a result has type Struct, wraps each of its structs into a list of one, so that results hold structs only in lists.
+   * If a returned column has type Struct, wraps each of its structs in a list of one, so that structs occur only in lists.
    * Default false.
    */
   readonly wrapFlatStructs?: boolean | undefined;
@@ -107,7 +107,7 @@ function* walk(
   }
 }
 
-/** Converts the elements of a walk to a column. Wraps structs into lists if the caller requested that. */
+/** Converts the elements of a walk to a column. Wraps structs in lists if the caller requested that. */
 function found(
   path: ColumnPath,
   elements: ColumnElements,

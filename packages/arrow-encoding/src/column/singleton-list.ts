@@ -8,8 +8,8 @@ import { isValid } from "./list-column.js";
 import { bitmapOf, makeList } from "./make-list.js";
 
 /**
- * Wraps each value into a list of one. A null value becomes a null list. Borrows the non-null values if they are
- * contiguous, otherwise copies them.
+ * Wraps each value in a list of one. A null value becomes a null list. Borrows the non-null values if they are contiguous,
+ * otherwise copies them.
  * @param listType `"large"` creates a LargeList, as tfx_bsl does. Default `"list"`.
  * @see tfx_bsl.arrow.array_util.ToSingletonListArray
  */

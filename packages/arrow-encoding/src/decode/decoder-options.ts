@@ -31,12 +31,14 @@ export interface ExampleDecoderOptions {
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
    * Maximum number of columns in a batch if there is no schema. Feature lists count as columns. More columns throw
-   * `limit-exceeded`. With `unlisted: "error"`, this option limits the unlisted features in a batch. Default 100,000.
+   * `limit-exceeded`. With `unlisted: "error"`, this option limits how many unlisted features the decoder may find before it
+   * reports one. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
   /**
-   * Only for Examples. If set, a record with feature lists (a tf.SequenceExample) throws, even with `onMalformed: "skip"`. The
-   * error recommends the format with this name. By default, feature lists are ignored as an unknown field, as in tfx_bsl.
+   * Only for Examples. Id of the format to recommend for tf.SequenceExamples. If set, a record with feature lists throws an error
+   * that recommends this format, even with `onMalformed: "skip"`. By default, the field `feature_lists` is ignored like any
+   * unknown field, as in tfx_bsl.
    */
   readonly sequenceFormat?: string | undefined;
   /** Decoding kernels. Default: the fastest available. */

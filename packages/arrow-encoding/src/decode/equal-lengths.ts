@@ -54,7 +54,7 @@ function commonCount({ min, max }: { readonly min: bigint; readonly max: bigint 
   return min === max ? lengthOf(min) : undefined;
 }
 
-/** Returns `size` as a number if it is from 1 to 2^31 - 1, otherwise undefined. A shape of unknown size has `size` 0. */
+/** Returns `size` as a number if it is from 1 to 2^31 - 1, otherwise undefined. An unknown dimension makes `size` 0. */
 function lengthOf(size: bigint): number | undefined {
   return size >= 1n && size < 2n ** 31n ? Number(size) : undefined;
 }
@@ -64,7 +64,7 @@ function fieldWithLengths(field: Field, lengths: Lengths): Field {
   return type === field.type ? field : field.clone({ type });
 }
 
-/** Replaces the list levels that have a length in `lengths`, outermost first. Returns the same object if nothing changes. */
+/** Replaces List with FixedSizeList at each level that has a length. Returns the same object if nothing changes. */
 function typeWithLengths(type: DataType, [length, ...inner]: Lengths): DataType {
   if (!DataType.isList(type)) return type;
   const [item] = type.children as [Field];

@@ -205,7 +205,7 @@ export class KernelDecoder<Batch extends ExampleBatch> implements ExampleDecoder
     }
   }
 
-  /** Creates the error for a failed push. The kernel has already discarded its batch, so the origins are discarded too. */
+  /** Creates the error for a failed push. The kernel has discarded its batch, so the origins of its rows are discarded too. */
   #errorOf(result: PushResult, location: ErrorLocation, maxRecordBytes?: number): TfxioError {
     this.#origins.clear();
     this.#pushed = undefined;

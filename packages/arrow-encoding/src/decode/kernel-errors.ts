@@ -14,7 +14,7 @@ export interface PayloadWords {
   readonly record: "tf.Example" | "tf.SequenceExample";
   /** Name of the struct column that holds the feature lists. Only for tf.SequenceExamples. */
   readonly sequenceColumn?: string;
-  /** Maximum number of columns per batch that are not listed in a schema. */
+  /** Maximum number of columns in a batch, not counting those in a schema. */
   readonly maxColumns: number;
   /** If a record has feature lists but is read as an Example, the error recommends the format with this id. */
   readonly sequenceFormat?: string | undefined;

@@ -1,7 +1,7 @@
 /** Bytes, with a view that reads and writes them as unaligned 32-bit words. */
 export interface WordBytes {
   readonly bytes: Uint8Array;
-  /** A view of the same bytes. A copy reads and writes words in the same byte order, so endianness does not matter. */
+  /** A view of the same bytes. Copying reads and writes words in the same byte order, so endianness does not matter. */
   readonly view: DataView;
 }
 

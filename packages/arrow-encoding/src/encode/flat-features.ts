@@ -21,7 +21,7 @@ export interface NamedColumn {
   readonly data: Data;
 }
 
-/** One feature of every row or step. Its values are the content of a column, or of one level of a ragged column. */
+/** A feature in all rows or steps. Its values are the content of a column, or of one level of a ragged column. */
 export interface FlatFeature {
   readonly name: string;
   readonly kind: Exclude<Kind, 0>;

@@ -5,7 +5,7 @@ import { SchemaError, UnsupportedError } from "@tfxio/wire";
 export interface RaggedFeatures {
   /** Name of the feature that holds the innermost values. */
   readonly valueName: string;
-  /** The features that hold the row lengths, outermost first. There is one for each list level below the rows. */
+  /** The features that hold the row lengths, outermost first. Each list level except the outermost has one. */
   readonly partitions: readonly RaggedPartition[];
 }
 
@@ -20,11 +20,12 @@ export interface RaggedPartition {
 }
 
 /**
- * Returns the features of the ragged representations of a schema, from all groups. The keys are tensor names, which are also
- * column names. For a repeated name, the first representation is used. If `struct` names the column of feature lists,
- * representations of values inside it are excluded, because feature lists need no row lengths.
+ * Returns the features of all ragged representations of a schema, in all of its tensor representation groups. The keys are tensor
+ * names, which are also column names. For a repeated name, the first representation is used. If `struct` names the column of
+ * feature lists, representations of values inside it are excluded, because feature lists need no row lengths.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a value path that does not have exactly one step.
- * @throws {SchemaError} `schema-invalid` (`representation`) for a partition without a row length or a positive uniform length.
+ * @throws {SchemaError} `schema-invalid` (`representation`) for a partition that has neither a row length nor a positive uniform
+ *   length.
  */
 export function raggedFeaturesOf(schema: Schema, struct?: string): ReadonlyMap<string, RaggedFeatures> {
   const features = new Map<string, RaggedFeatures>();
@@ -54,8 +55,8 @@ type RaggedTensor = Extract<
 >["value"];
 
 /**
- * Returns the partitions by row lengths. Uniform lengths before the first of these partitions describe the rows themselves and
- * need no feature.
+ * Returns the partitions by row lengths. Uniform lengths before the first such partition apply to the rows, whose lengths are not
+ * stored in a feature.
  */
 function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"]): RaggedPartition[] {
   const result: { name: string; divisor: number }[] = [];

@@ -10,7 +10,7 @@ import { unicode } from "../example/encode-example.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
-/** One feature list of every row. */
+/** A feature list in all rows. */
 export interface FlatFeatureList {
   /** One byte per row, 1 if the list is absent. Undefined if every row has it. */
   readonly isNull: Uint8Array | undefined;
@@ -31,8 +31,8 @@ export interface FlatFeatureLists {
 export interface RecordFeatures {
   readonly numRows: number;
   /**
-   * `features` of a tf.Example or `context` of a tf.SequenceExample, each of which is field 1. An empty list writes an empty
-   * message, as in tfx_bsl. Undefined writes no message.
+   * The `features` of a tf.Example or the `context` of a tf.SequenceExample. Both are field 1 of their message. An empty list
+   * writes an empty message, as in tfx_bsl. Undefined writes no message.
    */
   readonly features: readonly FlatFeature[] | undefined;
   /** Absent for tf.Examples, which have no `feature_lists`. */
@@ -62,7 +62,7 @@ interface Entries {
   readonly stepSplits: Int32Array | undefined;
 }
 
-/** One map message (`features` or `feature_lists`) of each row. */
+/** The map messages of all rows: either `features` or `feature_lists`. */
 interface MapMessages {
   readonly tag: number;
   readonly entries: readonly Entries[];
@@ -78,8 +78,8 @@ interface MapMessages {
  * packed.
  *
  * The first pass computes sizes column by column. The second pass writes blocks of rows. Neither creates an object per value.
- * @throws {ConversionError} `out-of-range` (`batch-too-large`) for 2^31 bytes or more. `not-convertible` (`cell-value`) for a
- *   name that is not valid Unicode.
+ * @throws {ConversionError} `out-of-range` (`batch-too-large`) if the records add up to 2^31 bytes or more. `not-convertible`
+ *   (`cell-value`) for a name that is not valid Unicode.
  */
 export function writeRecords({ numRows, features, featureLists }: RecordFeatures): readonly Uint8Array[] {
   const scratch: VarintScratch = { bytes: new Uint8Array(0) };
@@ -121,7 +121,7 @@ function endsOf(messages: readonly MapMessages[], numRows: number): Float64Array
   return ends;
 }
 
-/** Returns the entries of a feature, which every row has. */
+/** Returns the entries of a feature. Every row has an entry. */
 function featureEntries(flat: FlatFeature, scratch: VarintScratch): Entries {
   const feature = featureBytes(flat, scratch);
   return { key: keyOf(flat.name), sizes: feature.sizes, isNull: undefined, feature, stepSplits: undefined };

@@ -30,8 +30,8 @@ const listFields = { bytes: 1, float: 2, int64: 3 } as const;
  * @throws {ConversionError} `not-convertible` (`cell-value`) for a value that does not match its kind, or text that is not valid
  *   Unicode. `out-of-range` (`int64`) for a number that is not a safe integer, or for a bigint outside the int64 range.
  *   `out-of-range` (`float32-range`) for a finite number beyond the range of float32.
- * @throws {ArgumentError} `invalid-argument` if `features` is not an object of features. Reason `feature-kind` for an unknown
- *   kind.
+ * @throws {ArgumentError} `invalid-argument` if `features` is not an object of features. `invalid-argument` (`feature-kind`) for
+ *   an unknown kind.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureValues | null>>): Uint8Array {
   assertArgument("features", features, anObject);
@@ -151,7 +151,7 @@ function isValues(feature: unknown): feature is ArrayLike<unknown> {
   return Array.isArray(feature) || ArrayBuffer.isView(feature);
 }
 
-/** Returns an example for an error message: the feature that the caller of an encoder probably meant by `found`. */
+/** Returns sample code for an error message: the feature that the caller of an encoder probably meant by `found`. */
 function exampleOf(found: unknown): string {
   const value: unknown = isValues(found) && !(found instanceof Uint8Array) ? found[0] : found;
   if (typeof value === "string") return `{ kind: "bytes", values: [${describeValue(value)}] }`;
@@ -193,7 +193,7 @@ function int64Of(name: string, value: unknown): bigint {
 }
 
 /**
- * Checks `text`, which is the name or a value of the feature `name`, and returns it.
+ * Checks and returns `text`, which is a value of the feature `name`, or the name itself.
  * @throws {ConversionError} `not-convertible` (`cell-value`) for text with unpaired surrogates, which UTF-8 cannot encode.
  */
 export function unicode(name: string, text: string): string {

@@ -19,9 +19,9 @@ import { schemaWithRawRecords } from "../decode/raw-record-column.js";
  * (`column-count`, `batch-too-large`).
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature of an unsupported type. `schema-mismatch`
  *   (`unknown-column`) for a path that is not in the schema, or that does not have exactly one step.
- * @throws {ArgumentError} `invalid-argument` if an option has the wrong type, or requires a schema that is missing. Reason
- *   `raw-column-collision` if a column of the schema has the name of the raw record column. Reason `unknown-option` for an
- *   unknown option.
+ * @throws {ArgumentError} `invalid-argument` if an option has the wrong type, or requires a schema that is missing.
+ *   `invalid-argument` (`raw-column-collision`) if a column of the schema has the name of the raw record column.
+ *   `invalid-argument` (`unknown-option`) for an unknown option.
  */
 export function createExampleDecoder(options: ExampleDecoderOptions = {}): ExampleDecoder {
   assertDecoderOptions("createExampleDecoder", options, DECODER_RULES);

@@ -12,8 +12,8 @@ export interface ExampleEncoderOptions {
   /**
    * A schema whose ragged representations, in all its tensor representation groups, define the features of nested columns. A
    * nested column needs a representation of the same name. The column is encoded as one feature of values, and one feature of row
-   * lengths for each list level below the rows. Everything else in the schema is ignored. Without a schema, columns must be flat
-   * lists.
+   * lengths for each list level except the outermost. Everything else in the schema is ignored. Without a schema, columns must be
+   * flat lists.
    */
   readonly schema?: Schema | undefined;
 }
@@ -27,17 +27,17 @@ export interface ExampleEncoder {
    * Serializes each row to one record. All records are views of one buffer, which stays in memory as long as any of the records
    * is in use. Every column of flat lists becomes a feature of every row. The feature of a null row has no kind, and the feature
    * of an empty row has an empty list, so {@link ExampleDecoder.decode} can distinguish them. Columns must be lists of Float32,
-   * Int64, Binary or LargeBinary, the value types of tf.Examples. Any list type works, and columns may be sliced. A decoder
-   * without a schema creates a column of type Null for a feature that has no kind in any record. Only the encoder of
-   * tf.SequenceExamples accepts these columns.
-   * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`, and `not-a-struct` for a column of
-   *   feature lists. `schema-invalid` (`source-conflict`) if two columns are encoded as the same feature.
+   * Int64, Binary or LargeBinary, the value types of tf.Examples. Any list type works, and columns may be sliced. Only the
+   * encoder of tf.SequenceExamples accepts a column of type Null, which a decoder without a schema creates for a feature that has
+   * no kind in any record.
+   * @throws {SchemaError} `schema-mismatch`: `duplicate-column`, `not-a-list`, `value-type`; also `not-a-struct` if the column of
+   *   feature lists is not a struct. `schema-invalid` (`source-conflict`) if two columns are encoded as the same feature.
    * @throws {ConversionError} `shape-mismatch`: `too-many-levels` and `too-few-levels` for a column whose nesting differs from
    *   its representation, and `uniform-length` for a list whose length is not a multiple of the product of its uniform lengths.
    *   `not-convertible` (`cell-value`) for a null in a list, or a name that is not valid Unicode. `out-of-range`
-   *   (`batch-too-large`) for 2^31 bytes or more.
-   * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch. Reason `detached-buffer` for a batch that was
-   *   transferred to another thread or whose lease was released.
+   *   (`batch-too-large`) if the records add up to 2^31 bytes or more.
+   * @throws {ArgumentError} `invalid-argument` unless `batch` is a RecordBatch. `invalid-argument` (`detached-buffer`) for a
+   *   batch that was transferred to another thread or whose lease was released.
    */
   encode(batch: RecordBatch): readonly Uint8Array[];
 }
@@ -48,8 +48,10 @@ const noRagged: ReadonlyMap<string, RaggedFeatures> = new Map();
  * Creates an encoder that turns record batches into tf.Examples.
  * @throws {UnsupportedError} `unsupported` (`feature-path`) for a ragged representation whose value path does not have exactly
  *   one step.
- * @throws {SchemaError} `schema-invalid` (`representation`) for a partition without a row length or a positive uniform length.
- * @throws {ArgumentError} `invalid-argument` for an option of the wrong type. Reason `unknown-option` for an unknown option.
+ * @throws {SchemaError} `schema-invalid` (`representation`) for a partition that has neither a row length nor a positive uniform
+ *   length.
+ * @throws {ArgumentError} `invalid-argument` for an option of the wrong type. `invalid-argument` (`unknown-option`) for an
+ *   unknown option.
  * @see tfx_bsl.coders.example_coder.RecordBatchToExamplesEncoder
  */
 export function createExampleEncoder(options: ExampleEncoderOptions = {}): ExampleEncoder {

@@ -23,7 +23,7 @@ export function planExampleColumns(options: ExampleColumnOptions): ColumnsPlan {
 /**
  * Plans the columns of `features`. For a repeated name, the first feature is used.
  * @param wanted Names of the requested columns. Undefined requests all.
- * @param place What errors call the list of features, such as `the schema`.
+ * @param place The name of the list of features in error messages, such as `the schema`.
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature whose type is not BYTES, INT or FLOAT.
  *   `schema-mismatch` (`unknown-column`) for a requested column without a feature.
  */

@@ -15,8 +15,8 @@ export interface GatheredOffsets {
  * Concatenates the offsets of the rows in `ranges`. Checks only the source offsets that it reads.
  * @param capacities For each source, the number of values or bytes into which its offsets point.
  * @throws {ConversionError} `not-convertible` (`malformed-column`) if offsets decrease or point outside the values.
- *   `out-of-range` (`batch-too-large`) if the result spans at least 2^31 values or bytes. For a large type, this is thrown only
- *   if the last offset of a range is 2^32 or more.
+ *   `out-of-range` (`batch-too-large`) if the rows of a column with int32 offsets add up to at least 2^31 values or bytes, or if
+ *   a range of a column with int64 offsets ends at an offset of 2^32 or more.
  */
 export function gatherOffsets(
   type: DataType,
@@ -85,8 +85,8 @@ function writeOffsets(
 }
 
 /**
- * Adds `by` to the offsets `from + 1` to `to` (inclusive) and writes them to `target`, starting at index `row + 1`. Returns false
- * if the offsets decrease.
+ * Copies offsets to `target` and adds `by` to each. The source indices are `from + 1` to `to` (inclusive). The target indices
+ * start with `row + 1`. Returns false if the offsets decrease.
  */
 function shiftInt32(
   own: Int32Array,

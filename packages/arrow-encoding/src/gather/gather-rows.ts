@@ -29,7 +29,7 @@ export type { RowRanges } from "./row-ranges.js";
 
 /**
  * Copies the rows in `ranges`, in that order, to one batch with new buffers. Use it to take, filter or concatenate rows. Rows may
- * repeat. Batches may be sliced. Values under null rows are copied but stay under null rows.
+ * repeat. Batches may be sliced. Values hidden under null rows are copied too, and stay hidden.
  * @param batches Batches whose columns match `schema`. The result borrows only their dictionaries.
  * @param schema The schema of the result.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, view types, and a dictionary column whose batches do not
@@ -92,7 +92,7 @@ export function takeRows(batch: RecordBatch, rows: Uint32Array): RecordBatch {
   return gatherBatch([batch], batch.schema, rangesOf(rows));
 }
 
-/** Checks that each range is within the rows of its batch. The comparisons are false if an array is too short. */
+/** Checks that each range is within the rows of its batch. Also throws if an array has fewer than `count` elements. */
 function assertRanges(batches: readonly RecordBatch[], { count, source, start, end }: RowRanges): void {
   for (let i = 0; i < count; i++) {
     const numRows = batches[source[i] ?? batches.length]?.numRows ?? -1;

@@ -1,6 +1,6 @@
 /**
- * Ranges of rows from one or more batches. There are `count` ranges, so elements of the arrays from index `count` on are ignored.
- * Range `i` consists of the rows `start[i]` (inclusive) to `end[i]` (exclusive) of batch `source[i]`.
+ * Ranges of rows from one or more batches. The first `count` elements of each array describe the ranges; later elements are
+ * ignored. Range `i` consists of the rows `start[i]` (inclusive) to `end[i]` (exclusive) of batch `source[i]`.
  */
 export interface RowRanges {
   readonly count: number;

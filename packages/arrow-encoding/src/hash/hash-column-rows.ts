@@ -79,7 +79,7 @@ function decodedValues(
   const listed = leafType(type, owners, columnPath);
   if (DataType.isNull(type)) return { values: new Uint8Array(0), isNull };
   if (!DataType.isDictionary(type)) return { values: leafValues(elements), isNull };
-  // Integers keep their type, because list form cannot hold all of uint64.
+  // Integers are not converted to Int64, which cannot hold every uint64.
   const target = DataType.isInt(type.dictionary) ? (type.dictionary as DataType) : listed;
   const decoded = columnElements(
     convertLeaf(elementsData(elements), target, { columnPath, rowOf: (row) => row }),

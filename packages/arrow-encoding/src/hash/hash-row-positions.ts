@@ -17,7 +17,7 @@ export interface RowPositions {
  * order, epoch, batch, worker or machine. Compare hashes with {@link hashThreshold}.
  *
  * The hash is MurmurHash3_x86_32 of the position as a little-endian int64. Its seed is the MurmurHash3_x86_32 of `uri` as UTF-8,
- * seeded with `seed`.
+ * computed with the seed `seed`.
  * @throws {ArgumentError} `invalid-argument` for arguments of the wrong type.
  */
 export function hashRowPositions({ uri, positions, seed }: RowPositions): Uint32Array {

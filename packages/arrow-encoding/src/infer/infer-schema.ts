@@ -34,10 +34,11 @@ export interface InferSchemaOptions {
 /**
  * Infers a TFMD schema from `batches`, with one feature per column in order of first occurrence. As in TFDV:
  * - `type` is the type of the values. A column whose values always have type Null yields no feature.
- * - `presence` has `min_count` 1, or 0 if every row is null. It also has `min_fraction` 1 if no row is null or lacks the column.
+ * - `presence` has `min_count` 1, or 0 if every row is null. It also has `min_fraction` 1 if the column is present and not null
+ *   in every row.
  * - `shape` has one dimension if every row has a list and all lists have the same positive length. Such columns become dense
- *   tensors. Otherwise, `value_count` has `min` 1, or `min` and `max` if all lists have the same length. It is absent if a list
- *   was empty or every row is null.
+ *   tensors. Otherwise, `value_count` has `min` 1, but if all lists have the same length, `min` and `max` are that length. There
+ *   is no `value_count` if a list is empty or every row is null.
  * - A struct column becomes a STRUCT feature with its fields in `struct_domain`. If all values of its fields have type Null, the
  *   column yields no feature. A field that is a list of lists, such as a feature list, has `value_counts`, outermost first,
  *   instead of `shape` or `value_count`.

@@ -30,13 +30,13 @@ export function conformBatch(batch: RecordBatch, schema: Schema, options: Confor
 
 /**
  * Creates a function, the conformer, that converts batches to the form of `schema`. The batches may have the types stored in a
- * file, or be in list form. A converted batch has one column per feature, in the schema's order, with the types of {@link
- * conformedSchema}. All converted batches share one schema object. INT accepts integers, booleans, dates, times, timestamps and
- * durations. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column is missing or of type Null is
- * null in every row. Columns that already have the right type are borrowed.
- * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`: `wrong-kind` if a column or field has
- *   another kind or number of list levels than its feature, and `unlisted-feature` for an unlisted column or field if `unlisted`
- *   is `"error"`.
+ * file, or be in the list form of {@link toListColumns}. A converted batch has one column per feature, in the schema's order,
+ * with the types of {@link conformedSchema}. All converted batches share one schema object. INT accepts integers, booleans,
+ * dates, times, timestamps and durations. FLOAT accepts floats. BYTES accepts text, bytes and decimals. A feature whose column is
+ * missing or of type Null is null in every row. Columns that already have the right type are borrowed.
+ * @throws {SchemaError} As {@link conformedSchema}. The conformer throws `schema-mismatch`: `wrong-kind` if a column or field
+ *   differs from its feature in kind or in the number of list levels, and `unlisted-feature` for an unlisted column or field if
+ *   `unlisted` is `"error"`.
  * @throws {ConversionError} The conformer throws `out-of-range`: `float32-inexact`, or `int64` under the conditions of
  *   {@link toListColumns}.
  * @throws {UnsupportedError} The conformer throws the errors of {@link toListColumns} for listed columns.

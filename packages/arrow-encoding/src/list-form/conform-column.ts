@@ -37,8 +37,8 @@ export function conformColumn(data: Data, target: DataType, rules: ConformRules,
 }
 
 /**
- * Converts lists by converting their values. Lists of flat values keep their buffers if they cover all stored values and no value
- * is converted.
+ * Converts lists by converting their values. Lists of flat values keep their buffers if no value is converted and the lists cover
+ * all stored values.
  */
 function conformLists(data: Data, target: List, rules: ConformRules, place: Place): Data {
   const rows = columnElements(data);
@@ -85,8 +85,8 @@ function conformStruct(
 }
 
 /**
- * Checks that the schema lists all fields in `found`, except those whose type has no values. Does nothing if `unlisted` is
- * `"drop"`.
+ * Checks that the schema lists all fields in `found`, except fields of a type without values, such as Null. Does nothing if
+ * `unlisted` is `"drop"`.
  * @param prefix Prefix of column paths in error messages: empty, or the path of the struct and a dot.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
  */

@@ -151,7 +151,8 @@ function entriesOf(dictionary: Vector | undefined, target: DataType, place: Plac
 }
 
 /**
- * Returns a column that shares the values of `data` but has other nulls. All buffers of `data` must begin with its first value.
+ * Returns a column that shares the values of `data` but has the given validity. All buffers of `data` must begin with its first
+ * value.
  */
 function withValidity(data: Data, { nullCount, nullBitmap }: Validity): Data {
   // The order of Arrow's `BufferType`: offsets, data, validity, type ids.

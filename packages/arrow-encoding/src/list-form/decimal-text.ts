@@ -2,7 +2,7 @@ import type { Data, Decimal } from "apache-arrow";
 import { BytesColumn } from "../column/column-access-bytes.js";
 
 /**
- * Formats decimals as text in plain digits, such as `-12.50`. The type's scale is the number of digits after the point. Copies.
+ * Formats decimals as text in plain digits, such as `-12.50`. The type's scale is the number of digits after the point.
  * @param isNull One byte per row, 1 for null. The text of a null decimal is empty.
  */
 export function decimalTexts(data: Data, isNull?: Uint8Array): BytesColumn {

@@ -27,8 +27,8 @@ type Domain = NonNullable<FeatureInit["domainInfo"]>;
  *   are FLOAT. Text, bytes and decimals are BYTES.
  * - The `value_count` of a flat column has `min` and `max` 1. For a list, `min` is 0. For a fixed-size list, `min` and `max` are
  *   its size. Lists of lists have `value_counts`, outermost first. A field declared as not nullable has
- *   `presence.min_fraction` 1. If it is also flat, or one fixed-size list of values, it has a `shape` instead of the count, and
- *   becomes a dense tensor.
+ *   `presence.min_fraction` 1. If such a field is flat or holds fixed-size lists of flat values, it has a `shape` instead of
+ *   `value_count`, and becomes a dense tensor.
  * - A struct becomes a STRUCT feature whose `struct_domain` lists the struct's fields. It has `value_count` or `value_counts` if
  *   it is in lists.
  * - A Null column has no type, so it gets no feature.
@@ -109,7 +109,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   nanosecond: TimeFormat.UNIX_NANOSECONDS,
 };
 
-/** For each unit, the number of digits after the decimal point of a time in seconds. */
+/** For each unit, the number of decimal places of a time in that unit, written in seconds. */
 const fractionDigitsOf: Readonly<Record<string, number>> = {
   second: 0,
   millisecond: 3,

@@ -70,7 +70,7 @@ class ListConverter {
     return makeList(values, this.#ones(values.length), target, { nullCount: 0 });
   }
 
-  /** Converts the items of a list. Unlike `column`, it does not wrap flat values into lists. */
+  /** Converts the items of a list. Unlike `column`, it does not wrap flat values in lists. */
   #item(data: Data, type: DataType, target: DataType, place: Place): Data {
     if (type === target) return data;
     if (DataType.isStruct(type)) return this.#struct(data, type.children, target, place);
@@ -106,7 +106,7 @@ class ListConverter {
     return data.clone(target, data.offset, length, data.nullCount, data.buffers, children);
   }
 
-  /** Returns the offsets of lists of one. All columns with as many values as the batch has rows share them. */
+  /** Returns the offsets of lists of one. Columns with one value per row of the batch share one array. */
   #ones(length: number): Int32Array {
     if (length !== this.#numRows) return iota(length + 1);
     return (this.#iota ??= iota(length + 1));

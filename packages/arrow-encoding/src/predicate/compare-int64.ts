@@ -53,8 +53,8 @@ const PLAIN: Outcomes = { met: TRUE, unmet: FALSE };
 const NEGATED: Outcomes = { met: FALSE, unmet: TRUE };
 
 /**
- * Reduces the operators to two loops, for `==` and `<`. `<=` and `>` compare with `value + 1`, and `!=`, `>=` and `>` negate the
- * outcome.
+ * Reduces the operators to two loops, for `==` and `<`. For integers, `<=` is `<` with `value + 1`. The operators `!=`, `>=` and
+ * `>` negate `==`, `<` and `<=`.
  */
 function compareIntegers(values: Int64Array, op: CompareOperator, value: bigint): Truth {
   switch (op) {

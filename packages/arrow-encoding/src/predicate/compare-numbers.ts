@@ -34,7 +34,8 @@ function boundOf(op: CompareOperator, value: bigint): { op: CompareOperator; val
   if (isDouble(value)) return { op, value: nearest };
   if (op === "==" || op === "!=") return { op, value: Number.NaN };
   const isBelow = op === "<" || op === "<=";
-  // No float64 lies between `value` and `nearest`, so the result depends only on which of them is larger.
+  // No float64 lies between `value` and `nearest`, so `nearest` can replace `value`. The operator must then exclude or include
+  // `nearest` itself, depending on which of the two is larger.
   if (nearest > value) return { op: isBelow ? "<" : ">=", value: nearest };
   return { op: isBelow ? "<=" : ">", value: nearest };
 }

@@ -46,7 +46,7 @@ export function leafReader(
 // A byte order mark is part of the text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Converts bytes to text if they are valid UTF-8, otherwise to base64. */
+/** Converts bytes to a string if they are valid UTF-8, otherwise to base64. */
 function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   try {
     return decoder.decode(bytes);
@@ -55,13 +55,13 @@ function plainBytes(bytes: Uint8Array): string | Base64Bytes {
   }
 }
 
-/** Converts a 64-bit integer to a number if it is a safe integer, otherwise to text of decimal digits. */
+/** Converts a 64-bit integer to a number if it is a safe integer, otherwise to a string of its digits. */
 function plainInteger(value: bigint): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Converts NaN and infinities to text, as in protobuf's JSON mapping. Other floats stay numbers. */
+/** Converts NaN and infinities to strings, as in protobuf's JSON mapping. Other floats stay numbers. */
 function plainFloat(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }

@@ -11,13 +11,13 @@ import { leafReader } from "./plain-leaf.js";
 import type { PlainRow, PlainValue } from "./plain-value.js";
 
 /**
- * Converts the rows of a batch to JSON-compatible objects, for inspection, tests and exchange. Copies.
+ * Converts the rows of a batch to JSON-compatible objects, for inspection, tests and exchange. Copies all values.
  *
  * - Null is null and an empty list is `[]`. Lists are arrays, structs are objects, and maps are arrays of `{ key, value }`.
- * - Integers are numbers if they are safe integers, otherwise text with their digits. Dates and times are integers in the unit of
- *   their column.
+ * - Integers are numbers if they are safe integers, otherwise strings of their digits. Dates and times are integers in the unit
+ *   of their column.
  * - NaN and infinities are `"NaN"`, `"Infinity"` and `"-Infinity"`. A float32 has the fewest digits that identify its value.
- * - Text and bytes are text if they are valid UTF-8, otherwise `{ base64 }`. Decimals are text.
+ * - Text and bytes are strings if they are valid UTF-8, otherwise `{ base64 }`. Decimals are strings.
  * - Bool is true or false, and so is Uint8 if its field has the metadata `tfxio.logical: bool`. Dictionaries are decoded.
  * @throws {SchemaError} `schema-mismatch` (`duplicate-column`) if two columns, or fields of a struct, have the same name.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions, intervals and view types.

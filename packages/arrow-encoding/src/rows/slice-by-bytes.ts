@@ -7,10 +7,10 @@ import { mapAsList } from "../list-form/map-as-list.js";
 import { recordBatchOf } from "../table/record-batch.js";
 
 /**
- * Divides a batch into consecutive slices of at most about `maxBytes`. A slice has at least one row, even if the row is larger.
- * Returns only the batch itself if it is small enough or has fewer than two rows. Slices share the batch's buffers. The size of a
- * slice includes the values, offsets and null bits that its rows span, and values under null rows. It excludes dictionaries and
- * the children of dense unions, because every slice has all of them.
+ * Divides a batch into consecutive slices whose approximate sizes do not exceed `maxBytes`. A slice has at least one row, even if
+ * the row is larger. Returns only the batch itself if it is small enough or has fewer than two rows. Slices share the batch's
+ * buffers. The size of a slice includes the values, offsets and null bits that its rows span, even values hidden under null rows.
+ * It excludes dictionaries and the children of dense unions, because every slice has all of them.
  * @param maxBytes Maximum size in bytes, at least 1.
  * @throws {ArgumentError} `invalid-argument` for an invalid batch or `maxBytes`.
  */

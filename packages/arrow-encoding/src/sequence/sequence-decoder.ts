@@ -32,9 +32,10 @@ interface Named {
 
 /**
  * Creates a decoder that turns tf.SequenceExamples into record batches. Features of the context become columns, like those of a
- * tf.Example. Feature lists become fields of one struct column, which comes last except for the raw record column. Each field is
- * a list of steps, and each step is a list of values. The struct is never null. A field is null if the record lacks the feature
- * list, and `[]` if the feature list has no steps. A step is null if it has no value list, and `[]` if its value list is empty.
+ * tf.Example. Feature lists become fields of one struct column, which is the last column, or the last before the raw record
+ * column. Each field is a list of steps, and each step is a list of values. The struct is never null. A field is null if the
+ * record lacks the feature list, and `[]` if the feature list has no steps. A step is null if it has no value list, and `[]` if
+ * its value list is empty.
  *
  * With a schema, the STRUCT feature called `sequenceColumn` defines the struct column's fields. If that feature is missing or has
  * no fields, batches have no struct column. Without a schema, the struct exists if any record of the batch has a `feature_lists`

@@ -73,7 +73,7 @@ function flatFeatureList(path: ColumnPath, name: string, rows: ColumnElements): 
   };
 }
 
-/** Returns the steps of a feature list in all rows as one feature. */
+/** Returns a feature that holds the steps of all rows, concatenated. */
 function stepFeature(
   columnPath: string,
   name: string,

@@ -36,7 +36,8 @@ export interface CanonicalBatchOptions {
 /**
  * Converts a batch to canonical types, so that model outputs and features can be compared. Columns that are not lists become
  * lists of one value. Signed integers become int64, unsigned integers become uint64, floats become float64, booleans become int8,
- * and text becomes bytes. Null stays null. Columns of type Null become null lists of Null.
+ * and text becomes bytes. Nulls stay null. A column of type Null becomes a list column with value type Null, in which every row
+ * is null.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for values of other types.
  * @see tfx_bsl.arrow.table_util.CanonicalizeRecordBatch
  */

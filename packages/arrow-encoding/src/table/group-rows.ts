@@ -10,10 +10,13 @@ import { distinctValues } from "../array/distinct-values.js";
 import { flattenElements, iota } from "../array/flatten-nested.js";
 import { valueCodes } from "../array/value-codes.js";
 
-/** A feature value. Byte strings and text are Uint8Arrays, 64-bit integers are bigints, and float16 values are their 16 bits. */
+/**
+ * A feature value. Byte strings and text are Uint8Arrays, 64-bit integers are bigints, and float16 values are numbers that hold
+ * their 16 bits.
+ */
 export type GroupValue = Uint8Array | number | bigint;
 
-/** A group of rows that have one value of each requested column in common. */
+/** A group of rows that share a value in each requested column. */
 export interface RowGroup {
   /** One value per requested column, in the order of the request. Copied from the batch. */
   readonly values: readonly GroupValue[];
@@ -102,7 +105,10 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   const groups: number[] = [];
   const values: (readonly GroupValue[])[] = [];
   const numbers = new Map<number, number>();
-  /** For each value id, 1 plus the index of the last pair that had the value. A value repeated within a row is used only once. */
+  /**
+   * For each value id, 1 plus the index of the last pair whose row had the value, or 0. Ensures that a value repeated within a
+   * row is used only once.
+   */
   const seenFor = new Int32Array(numDistinct);
   for (const [pair, row] of before.rows.entries()) {
     const group = before.groups[pair] as number;

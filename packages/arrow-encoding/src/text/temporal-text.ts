@@ -10,7 +10,10 @@ interface Temporal {
   readonly hasZone: boolean;
 }
 
-/** Formats one value. Returns undefined for a year before 0 or after 9999, or a time of day outside one day. */
+/**
+ * Formats one value. Returns undefined for a year before 0 or after 9999, and for a time of day that is negative or at least 24
+ * hours.
+ */
 export type TemporalText = (value: number | bigint) => string | undefined;
 
 const DAY_SECONDS = 86_400n;

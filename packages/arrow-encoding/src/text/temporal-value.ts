@@ -10,7 +10,7 @@ const DAY_SECONDS = 86_400n;
 const SECOND_NANOS = 1_000_000_000n;
 const DAY_NANOS: bigint = DAY_SECONDS * SECOND_NANOS;
 
-/** Units of a `time_domain` in nanoseconds. */
+/** Nanoseconds in each unit of a `time_domain`. */
 const unitNanos: Readonly<Partial<Record<TimeFormat, bigint>>> = {
   [TimeFormat.UNIX_DAYS]: DAY_NANOS,
   [TimeFormat.UNIX_SECONDS]: SECOND_NANOS,
@@ -24,19 +24,20 @@ const TIME_OF_DAY = new RegExp(`^${CLOCK}$`);
 const TIMESTAMP = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${CLOCK}(?:Z|([+-])(\\d\\d):(\\d\\d))?)?$`);
 
 /**
- * Units in nanoseconds, keyed by the last time of day in the unit. {@link schemaFromArrow} writes that time as the `int_domain`
- * maximum.
+ * Nanoseconds in each unit of a time of day. The key is the last time of the day, counted in that unit, which
+ * {@link schemaFromArrow} writes as the `int_domain` maximum.
  */
 const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
   [SECOND_NANOS, 1_000_000n, 1000n, 1n].map((nanos) => [DAY_NANOS / nanos - 1n, nanos]),
 );
 
 /**
- * Creates a parser from ISO 8601 text to the integers of an INT feature, the inverse of {@link temporalText}. If the feature has
- * a `time_domain` with an integer format, the parser converts dates and timestamps to the time since 1970-01-01 in the domain's
- * unit. Text without an offset is UTC. If the feature has an `int_domain` from 0 to the last second, millisecond, microsecond or
- * nanosecond of a day, the parser converts times of day to the time since midnight in that unit.
- * @returns The parser, or undefined if the feature has no such domain, or one with an unknown unit.
+ * Creates a parser that turns ISO 8601 text into the integers of an INT feature. It is the inverse of the formatter of
+ * {@link temporalText}. If the feature has a `time_domain` with an integer format, the parser converts dates and timestamps to
+ * the time since 1970-01-01 in the domain's unit. Text without an offset is UTC. If the feature has an `int_domain` from 0 to the
+ * last second, millisecond, microsecond or nanosecond of a day, the parser converts times of day to the time since midnight in
+ * that unit.
+ * @returns The parser, or undefined if the feature has no such domain or the domain's unit is unknown.
  * @see RFC 3339, section 5.6, whose offsets are optional here
  */
 export function temporalValue({ domainInfo }: Feature): TemporalValue | undefined {

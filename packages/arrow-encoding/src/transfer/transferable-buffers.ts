@@ -8,9 +8,10 @@ export type BufferRange = readonly [buffer: number, byteOffset: number, byteLeng
 const ALIGNMENT = 64;
 
 /**
- * The kind of a range, which determines whether its length shows that a batch is a slice. `"elements"`: the length grows with
- * every element, so a slice is shorter than its buffer. `"bits"`: fewer rows may take the same number of bytes, so the length
- * does not show a slice. `"copied"`: the range is always copied, and its buffer stays with the sender.
+ * The kind of a range. It determines whether the range's length reveals that the batch is a slice. `"elements"`: the length grows
+ * with every element, so the range of a slice is shorter than its buffer. `"bits"`: fewer rows may take the same number of bytes,
+ * so the length does not reveal whether the batch is a slice. `"copied"`: the range is always copied, and its buffer stays with
+ * the sender.
  */
 export type RangeKind = "elements" | "bits" | "copied";
 
@@ -23,9 +24,9 @@ interface View {
 /**
  * Collects the byte ranges of a batch, and decides which memory is transferred without a copy. Shared memory, buffers that hold
  * only bits, and buffers with a `"copied"` range are never transferred. The other buffers are transferred only if the ranges
- * cover all of them completely, except for zero padding to multiples of 64 in a buffer that holds several ranges. Otherwise the
- * batch may be a slice or part of a larger buffer, and other code may still use that memory. Ranges in buffers that are neither
- * transferred nor kept shared are copied into one new buffer.
+ * cover all of them completely. Otherwise the batch may be a slice or part of a larger buffer, and other code may still use that
+ * memory. In a buffer that holds several ranges, zeros after a range, up to the next multiple of 64 bytes, count as covered.
+ * Ranges in buffers that are neither transferred nor kept shared are copied into one new buffer.
  */
 export class BufferGathering {
   readonly #views: View[] = [];
@@ -39,7 +40,7 @@ export class BufferGathering {
     this.#keepsShared = keepShared;
   }
 
-  /** Adds the range of `view`. Returns its index in the ranges of {@link finish}. Equal ranges share one index. */
+  /** Adds the range of `view`. Returns its index in the ranges that {@link finish} returns. Equal ranges share one index. */
   add(view: ArrayBufferView, kind: RangeKind): number {
     const { buffer, byteOffset, byteLength } = view;
     let known = this.#positions.get(buffer);

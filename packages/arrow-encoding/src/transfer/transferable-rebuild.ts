@@ -80,7 +80,7 @@ function bytesAt(range: number, memory: Memory): Uint8Array {
   return arrayAt(Uint8Array, range, memory) as Uint8Array;
 }
 
-/** Returns the offsets at a range. An empty array has no range, so it gets a single offset, 0. */
+/** Returns the offsets in a range. An empty array has no range, so it gets a single offset, 0. */
 function offsetsAt(
   range: number | undefined,
   Offsets: FixedWidthConstructor,

@@ -54,8 +54,8 @@ export interface ToTransferableOptions extends TransferableOptions {
  * Buffers are transferred without a copy if the batch fills all of them. Posting them with a transfer list then detaches them, so
  * the batch and everything that shares its buffers can no longer be used. Otherwise, as for a slice or for buffers with spare
  * capacity, only the batch's part is copied, so that no other owner loses memory. Dictionaries are always copied, because the
- * batches of a stream share them. An `ArrayBuffer` that holds only bitmaps is always copied too. Memory in a `SharedArrayBuffer`,
- * dictionaries aside, is copied unless `keepShared` is set.
+ * batches of a stream share them. An `ArrayBuffer` that holds only bitmaps is always copied too. Memory in a `SharedArrayBuffer`
+ * is copied; with `keepShared`, only the dictionaries in it are.
  *
  * Without a transfer list, the receiver gets copies, and the batch stays intact.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for unions and view types.
@@ -85,7 +85,7 @@ export function toTransferable(batch: RecordBatch, options: ToTransferableOption
 }
 
 /**
- * Rebuilds a batch from {@link toTransferable} over the received buffers, without a copy.
+ * Rebuilds a batch that {@link toTransferable} converted. The batch uses the received buffers, without a copy.
  * @throws {ArgumentError} `invalid-argument` (`schema-not-sent`) if the sender omitted the schema and `options` does not have
  *   it.
  */

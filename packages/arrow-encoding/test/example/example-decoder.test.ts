@@ -142,7 +142,7 @@ describe("without a schema", () => {
 describe("errors", () => {
   const records = [encodeExample({ b: int64(1) }), encodeExample({ b: float(2) })];
 
-  test("name the file, record and byte of a block, and leave the decoder usable", () => {
+  test("in a block name the file, record and byte, and leave the decoder usable", () => {
     const decoder = createExampleDecoder({ schema });
     const block = blockOf(records);
     expect(thrownBy(() => decoder.push(block, 0, unlimited))).toMatchObject({
@@ -336,7 +336,7 @@ describe("batches", () => {
     expect(decoder.decode([encodeExample({ b: null })]).numCols).toBe(2);
   });
 
-  test("cannot be decoded in one call while pushed rows are pending", () => {
+  test("cannot be created by `decode` while pushed rows are pending", () => {
     const decoder = createExampleDecoder({ schema });
     decoder.push(blockOf([encodeExample({})]), 0, unlimited);
     expect(thrownBy(() => decoder.decode([]))).toMatchObject({
@@ -397,7 +397,7 @@ describe("a leased batch", () => {
     expect(columnsOf(batch)).toEqual(columnsOf(decoder.decode(records)));
   });
 
-  test("leaves the decoder usable if the batch cannot be built", () => {
+  test("that cannot be built leaves the decoder usable", () => {
     const decoder = createExampleDecoder({ rawRecordColumn: "b" });
     decoder.push(blockOf(records), 0, unlimited);
     expect(thrownBy(() => decoder.finishLeased())).toMatchObject({ reason: "raw-column-collision" });

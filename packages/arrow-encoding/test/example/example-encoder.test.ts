@@ -166,7 +166,7 @@ describe("createExampleEncoder", () => {
     expect(parsed[0]?.has("r")).toBe(false);
   });
 
-  test("writes examples with empty features for a batch without columns, and nothing for a batch without rows", () => {
+  test("writes empty `features` messages for a batch without columns, and nothing for a batch without rows", () => {
     // As in RecordBatchToExamplesEncoder of tfx_bsl 1.21.
     const withoutFeatures = Uint8Array.of(0x0a, 0x00);
     expect(createExampleEncoder().encode(batchWith([], [], 2))).toEqual([withoutFeatures, withoutFeatures]);
@@ -191,7 +191,7 @@ describe("createExampleEncoder", () => {
     );
   });
 
-  test("rejects null inner lists, lengths that are not multiples of a uniform length, and columns named like a partition", () => {
+  test("rejects null inner lists, columns with a partition's name, and lengths not divisible by a uniform length", () => {
     const schema = ragged(
       'feature_path { step: "v" } partition { row_length: "n" } partition { uniform_row_length: 2 }',
     );

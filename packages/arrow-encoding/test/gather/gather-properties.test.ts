@@ -102,7 +102,7 @@ test("takeRows rejects repeated rows whose offsets would overflow int32", () => 
   expect(takeRows(batch, Uint32Array.of(0)).getChild("x")?.get(0)?.length).toBe(2 ** 30);
 });
 
-test("takeRows writes large offsets beyond 32 bits, but rejects a source of 2^32 values", () => {
+test("takeRows writes LargeList offsets of more than 32 bits, but rejects a source of 2^32 values", () => {
   const oneRow = (end: number): RecordBatch => {
     const type = largeListOf(new Null());
     const child = makeData({ type: new Null(), length: end });

@@ -44,7 +44,7 @@ describe("a column missing from the batch", () => {
     );
   });
 
-  test('cannot be dropped: the option `absent` rejects "drop"', () => {
+  test('cannot be handled with `absent: "drop"`, which is rejected', () => {
     expect(() => createRowMatcher(parsePredicate("x == 1"), { absent: "drop" as never })).toThrow(
       expect.objectContaining({ code: "invalid-argument" }),
     );

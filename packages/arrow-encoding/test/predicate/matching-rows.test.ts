@@ -72,7 +72,7 @@ describe("a column with nulls", () => {
     expect(matches(x, text)).toEqual(rows);
   });
 
-  test("yields the results of Kleene's truth tables for `and` and `or`", () => {
+  test("is matched according to Kleene's truth tables for `and` and `or`", () => {
     // `a == 1` and `b == 1` are true for the value 1, false for 0, and unknown for null.
     const values = [1n, 0n, null];
     const batch = batchOf({
@@ -199,7 +199,7 @@ describe("numbers", () => {
     expect(matches(x, "x in (-1, 9223372036854775808)")).toEqual([1]);
   });
 
-  test("of float64 and float32 are compared with the exact value in the predicate", () => {
+  test("of type float64 or float32 are compared with the exact value in the predicate", () => {
     const x = columnOf(new Float64(), [9007199254740992, 9007199254740994, Infinity, Number.NaN, -0]);
     expect(matches(x, "x == 9007199254740993")).toEqual([]);
     expect(matches(x, "x < 9007199254740993")).toEqual([0, 4]);
@@ -222,7 +222,7 @@ describe("numbers", () => {
     expect(matches(x, "not (x < 1)")).toEqual([0, 1]);
   });
 
-  test("of float16 are compared by value", () => {
+  test("of type float16 are compared by value", () => {
     // 1.5, -2, infinity, the smallest subnormal 2^-24, NaN.
     const bits = Uint16Array.of(0x3e00, 0xc000, 0x7c00, 0x0001, 0x7e00);
     const x = makeData({ type: new Float16(), length: 5, data: bits });

@@ -50,7 +50,7 @@ describe("plainRows returns JSON values for", () => {
       [0.1, "NaN", "Infinity", "-Infinity", 1e300, 5e-324],
     ],
     [
-      "float32, with the fewest digits",
+      "float32, with the fewest digits that identify each value",
       columnOf(new Float32(), [
         0.1,
         16777216,

@@ -62,7 +62,7 @@ describe("sliceByBytes", () => {
     }
   });
 
-  test("counts the type ids of a union, the children of a sparse one, and the offsets of a dense one", () => {
+  test("counts the bytes of a union's type ids, of a sparse union's children, and of a dense union's offsets", () => {
     const text = columnOf(new Utf8(), ["a".repeat(100)]);
     const numbers = columnOf(new Int64(), [1n, 2n, 3n, 4n]);
     const fields = [new Field("number", new Int64()), new Field("text", new Utf8())];
@@ -102,7 +102,7 @@ describe("sliceByBytes", () => {
     expect(sizes(sliceByBytes(batchOf({ struct }), 25))).toEqual([2, 1]);
   });
 
-  test("puts each random row into exactly one slice, and lets only single rows exceed the limit, apart from rounding", () => {
+  test("puts each random row into exactly one slice; apart from rounding, only slices of one row exceed the limit", () => {
     for (let seed = 1; seed <= 200; seed++) {
       const draw = new Draw(seededRandom(seed));
       const whole = randomBatch(draw, { x: randomType(draw, 3), y: randomType(draw, 1) }, 1 + draw.below(30));

@@ -44,7 +44,7 @@ test("selectColumns follows a schema's order, uses the first of equally named co
   expect(sources(selectColumns(stored, { schema, columns: [ColumnPath.of("z")] }, "f"))).toEqual([["z", -1]]);
 });
 
-test("selectColumns rejects an unlisted column of the file on request", () => {
+test('selectColumns with `unlisted: "error"` rejects a column of the file that the schema does not list', () => {
   expect(() => selectColumns(stored, { schema, unlisted: "error" }, "file.x")).toThrow(
     expect.objectContaining({
       code: "schema-mismatch",

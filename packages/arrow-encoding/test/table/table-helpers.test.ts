@@ -64,7 +64,7 @@ describe("mergeBatches", () => {
     });
   });
 
-  test("returns an empty batch for an empty list, and rejects batches that all lack rows", () => {
+  test("returns an empty batch for an empty list, and rejects a list of batches without rows", () => {
     expect(mergeBatches([])).toMatchObject({ numRows: 0, numCols: 0 });
     expect(errorOf(() => mergeBatches([batchOf({ x: [new Int32(), []] })]))).toBe("invalid-argument/empty");
   });
@@ -181,7 +181,7 @@ describe("columns by path", () => {
     ],
   });
 
-  test("have one value for each struct that encloses them, along with the row number of the struct", () => {
+  test("have one value, and one row number, for each struct value of the parent column", () => {
     const { data, rows } = columnAtPath(nested, ColumnPath.of("s", "x"));
     expect(plainRows(data)).toEqual([[1], null, null, []]);
     expect(rows).toEqual(Int32Array.of(0, 0, 2, 2));
@@ -242,7 +242,7 @@ describe("groupRows", () => {
     ]);
   });
 
-  test("counts rows from the start of a slice", () => {
+  test("numbers rows from the start of a slice", () => {
     expect(groupsOf(batch.slice(3), "geo")).toEqual([
       ["de", [0, 1]],
       ["fr", [1]],

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { shortFloat32 } from "../../src/index.js";
 
-/** Numbers with the digits that Ryu's tests expect for the nearest float32 (ulfjack/ryu, f2s_test.cc). */
+/** float32 values, written with the digits that Ryu's tests expect (ulfjack/ryu, f2s_test.cc). */
 const ryu = [
   1.1754944e-38, 3.4028235e38, 1e-45, -2.47e-43, 6.0898e-39, 1.993244e-38, 1.9310392e-38, 7.038531e-26,
   1.00014165e-36, 1.23456735e-36, 0.0010310042, 0.007812537, 1.2, 1.2345678, 200, 4103.9004, 8388608,

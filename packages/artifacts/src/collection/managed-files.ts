@@ -19,7 +19,7 @@ import { realPlaceOf } from "./real-place.js";
 
 /** The storage from which a sweep deletes bytes. The sweep passes only normalized URIs. */
 export interface ManagedFiles {
-  /** True for a normalized URI whose bytes may be deleted. The URI must lie strictly inside the managed root. */
+  /** True if the bytes at a normalized URI may be deleted. Must be false for URIs not strictly inside the managed root. */
   isManaged(uri: string): boolean;
   /**
    * Resolves the links in a normalized URI, so that the sweep recognizes two names of the same place. Omit this method if the

@@ -18,8 +18,8 @@ export function splitPattern({ uri, splitPatterns }: Examples, splitName: string
  * the sources are the file URLs of the files in the split's folder, sorted by URL, without files whose names begin with a dot
  * or an underscore. If the folder `Split-<name>` is missing or has no files, the folder `<name>` is used, where TFX before 0.29
  * wrote the files.
- * @throws {ArgumentError} `invalid-argument` for an empty URI, for a `file:` URI with a host other than `localhost`, and for a
- * URI with pattern characters if the source is a pattern.
+ * @throws {ArgumentError} `invalid-argument` if `examples.uri` is empty, is a `file:` URI with a host other than `localhost`, or,
+ * for a byte store or custom patterns, contains pattern characters.
  * @throws {SourceError} `not-found` (`no-match`) if the folder does not exist or has no files, `io-failed` (`file`) if it
  * cannot be listed, or if a file in it cannot be opened, such as a link to a missing file.
  */

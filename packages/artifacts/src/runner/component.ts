@@ -1,7 +1,7 @@
 import type { Artifact, ArtifactInput, NodeTypeInput } from "../store/entities.js";
 import type { Properties, PropertyValue } from "../store/values/property-value.js";
 
-/** Settings of a component by name. They become custom properties of the execution and are part of the cache key. */
+/** A component's settings, by name. They become custom properties of the execution and are part of the cache key. */
 export type Parameters = Readonly<Record<string, Exclude<PropertyValue, object>>>;
 
 /** Input artifacts by channel. */

@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly pipelineRoot: string;
   /** Name of the pipeline, which becomes a context. Outputs are reused only within the same pipeline. */
   readonly pipeline: string;
-  /** Name of this run of the pipeline, which becomes a context. */
+  /** Name of this run of the pipeline. The run becomes a context. */
   readonly run: string;
   /** Name of this step within the pipeline. Default: the component's type. */
   readonly node?: string;
@@ -79,10 +79,10 @@ const aComponent = rule("a component, with type, inputs, outputs and run", (valu
  * the signal's reason.
  * @throws {UserFunctionError} `user-function` if `run` fails, or if an output cannot be prepared or published. `cause` is the
  * original error.
- * @throws {ArgumentError} `invalid-argument` (`channel`) for inputs that do not match the component, (`not-live`,
- * `unknown-entity`) for an input artifact that is not LIVE or not stored, (`type-conflict`) for an output type that
- * contradicts the stored one.
- * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting an input or an output folder.
+ * @throws {ArgumentError} `invalid-argument` (`channel`) for inputs that do not match the component, (`not-live`) for
+ * an input artifact that is not LIVE, (`unknown-entity`) for one that is not stored, (`type-conflict`) for an output type
+ * that contradicts the stored one.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting bytes that an input needs, or an output folder.
  */
 export async function runComponent(
   store: MetadataStore,
@@ -169,7 +169,7 @@ export async function runComponent(
     return { executionId, outputs: published, isReused: false };
   } catch (error) {
     store.transaction(() => {
-      // If another process has already ended the execution, that process decides about the outputs.
+      // If another process has already ended the execution, that process decides what happens to the outputs.
       if (!isRunning(store, executionId)) return;
       endExecution(store, executionId, signal?.aborted === true ? "CANCELED" : "FAILED");
       const current = store.artifacts.byId(Object.values(outputs).map(({ id }) => id));

@@ -54,7 +54,8 @@ export function databaseOf(connection: SqlConnection, path: string): Database {
     try {
       result = body();
       if (result instanceof Promise) {
-        // The rest of the body runs after the rollback, outside any transaction. Ignore its outcome, even a rejection.
+        // What follows the body's first `await` runs after the rollback, outside any transaction. Ignore its outcome, even a
+        // rejection.
         result.catch(() => undefined);
         throw new ArgumentError(
           "invalid-argument",

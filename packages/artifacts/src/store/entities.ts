@@ -42,8 +42,8 @@ export interface Context extends StoredNode {
 }
 
 /**
- * A node to write. Without `id`, the node is new and requires either `typeId` or `type`, with `typeVersion` if the type has a
- * version. With `id`, the input replaces the whole stored node: omitted members are removed, except the type and the name,
+ * A node to write. Without `id`, the node is new and requires either `typeId`, or `type` (and `typeVersion` if the type has a
+ * version). With `id`, the input replaces the whole stored node: omitted members are removed, except the type and the name,
  * which cannot change. If `lastUpdateTimeMs` is also given, the write fails unless the stored node still has this time. A
  * node from a read call has `id` and `lastUpdateTimeMs`, so it can be written back safely. `createTimeMs` is ignored.
  */

@@ -18,7 +18,7 @@ export interface NodeProperties {
   readonly customProperties: Properties;
 }
 
-/** Returns the properties of nodes by node id. Properties are ordered by name; nodes without properties are left out. */
+/** Returns a map from node id to properties. Properties are ordered by name; nodes without properties are left out. */
 export function readProperties(
   database: Database,
   { table, idColumn }: NodeTables,

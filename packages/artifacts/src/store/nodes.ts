@@ -42,7 +42,7 @@ const NODE_KEYS = [
 export interface NodeRows {
   /** Returns the nodes with these ids, in the order of `ids`. Unknown ids are skipped. */
   read(ids: readonly number[]): AnyNode[];
-  /** Returns the nodes that match an SQL condition on the kind's table and `Type`, ordered by id. */
+  /** Returns the nodes that match an SQL condition on columns of the kind's table and of the table `Type`, ordered by id. */
   where(condition: string, ...params: readonly SqlValue[]): AnyNode[];
   /** Inserts or replaces all nodes in one transaction, and returns their ids. */
   write(nodes: readonly Partial<AnyNode>[]): number[];

@@ -39,7 +39,7 @@ export const TABLES: Readonly<Record<string, string>> = {
   MLMDEnv: "`schema_version` INTEGER PRIMARY KEY",
 };
 
-/** The secondary indices without a condition. Each entry holds the name of the index, its table and its columns. */
+/** The secondary indices that cover all rows of a table. Each entry holds the name of the index, its table and its columns. */
 const INDICES: readonly (readonly [string, string, readonly string[]])[] = [
   ["idx_artifact_uri", "Artifact", ["uri"]],
   ["idx_event_execution_id", "Event", ["execution_id"]],

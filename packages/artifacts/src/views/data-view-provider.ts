@@ -19,8 +19,8 @@ import { dataViewLibrary } from "./struct2tensor.js";
  * the name has the form `module#name`. The function returns a `DataView` of `@tfxio/struct2tensor`, or a promise of one. The
  * component calls the function once and saves the view. Then it loads the view and decodes an empty list of records, so that
  * an unusable view is never published. If the view calls a model, the module must export `models`: a {@link ModelRuntime}, or a
- * function that returns one. Earlier outputs are reused only if the content of `moduleFile` is unchanged. Modules that it
- * imports, and a module named by `module#name`, are not compared.
+ * function that returns one. Earlier outputs are reused only if the content of `moduleFile` is unchanged. Changes to
+ * modules that this file imports, or to a module named by `module#name`, are not noticed.
  * @see `DataViewProvider` in `components/experimental/data_view` of TFX
  */
 export const dataViewProvider: Component = {

@@ -204,7 +204,8 @@ function start(artifact: Artifact | undefined): boolean {
   }
 }
 
-// The oracle states a sweep's rules independently of the package. It reduces each URI to a path, in the form used in PLACES.
+// The next functions state a sweep's rules independently of the package. They reduce each URI to a path, in the form used in
+// PLACES.
 
 interface Known {
   readonly own: string;
@@ -253,8 +254,8 @@ function overlaps(a: string, b: string): boolean {
 }
 
 /**
- * Returns a predicate for places. It is true for places outside the root, and for places whose bytes something needs at the time
- * of this call.
+ * Returns a predicate for places. It is true for places outside the root, and for places whose bytes were needed when
+ * `neededPlaces` was called.
  */
 function neededPlaces(): (place: string) => boolean {
   const known = knowledge();

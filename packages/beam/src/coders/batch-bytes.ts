@@ -16,7 +16,7 @@ export function encodeBatch(batch: RecordBatch): Uint8Array {
 }
 
 /**
- * Decodes an Arrow IPC stream with exactly one record batch. Copies the bytes, because an engine may reuse their buffer, and
+ * Decodes an Arrow IPC stream with exactly one record batch. Copies the bytes, because an engine may reuse their buffer and
  * rarely aligns it to 8 bytes.
  * @throws {RecordError} `malformed-payload` (`batch-bytes`) for bytes that are not such a stream.
  * @throws {ArgumentError} `invalid-argument` unless `bytes` is a Uint8Array.

@@ -22,7 +22,7 @@ const RULES = { stores: null, signal: anAbortSignal };
 
 /**
  * Checks that every unit wrote its shard, and writes the manifest to `uri`. The file gets its name only when it is complete, and
- * replaces an existing file. A unit that finished twice reports two equal shards, which count once.
+ * replaces an existing file. A unit that finished twice reports two equal shards, which count as one.
  * @param numUnits Number of units in the plan.
  * @throws {ArgumentError} `invalid-argument` (`incomplete-output`) if a unit has no shard, has two different shards, or is not
  *   in the plan.

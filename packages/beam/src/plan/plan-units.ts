@@ -64,8 +64,9 @@ const MAX_FILES_AT_ONCE = 16;
  * it, but CSV reads an uncompressed file whole unless `multiline` is false. Up to 16 such files are open at a time.
  *
  * Formats that take column names or types from files also open files smaller than a unit. Arrow, Avro and Parquet open the first
- * file if there is a schema or only one file. CSV without a schema samples the first 4 MiB of all files together, or reads every
- * file if `infer` is "full". Equal files give equal plans.
+ * file if a schema is given, or if the data is a single file. Without a schema, several such files may have different columns, so
+ * none is opened. CSV without a schema samples the first 4 MiB of all files together, or reads every file if `infer` is "full".
+ * Equal files give equal plans.
  * @param description The result of `describeRead`.
  * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the files
  *   that are opened.
@@ -109,8 +110,8 @@ async function withPlan<Result>(
 }
 
 /**
- * Returns a function that returns the stored size of a part in bytes, or undefined if the size is unknown. If the format does not
- * give the size, it is the length of the part's byte range, or else of the file.
+ * Returns a function that returns the stored size of a part in bytes, or undefined if the size is unknown. Unless the format
+ * gives the size, it is the length of the part's byte range, or of the file if the part has no range.
  */
 function sizesOf({ sources }: ReadDescription): (part: Split) => number | undefined {
   const lengths = new Map(sources.map(({ uri, byteLength }) => [uri, byteLength]));

@@ -80,7 +80,7 @@ export function unitsOfWorker(units: readonly Unit[], options: WorkerShare): Uni
   const { worker, numWorkers } = options;
   if (worker >= numWorkers)
     throw unusableArgument("worker", `must be less than numWorkers (${numWorkers}), found ${worker}`);
-  // In a complete list in order, every unit is at its index, so the units of all other workers can be skipped.
+  // If the list is complete and in order, each unit's position is its `index`, so the units of other workers can be skipped.
   if (units.length === units[0]?.numUnits) {
     const share: Unit[] = [];
     for (let at = worker; at < units.length; at += numWorkers) share.push(units[at] as Unit);

@@ -18,7 +18,7 @@ interface Resources {
   readonly buffers: WindowBuffers;
 }
 
-/** A promise of each DoFn's resources, created at its first element. */
+/** For each DoFn, the promise of its resources, created when the DoFn receives its first element. */
 const opening = new WeakMap<BatchRecords, Promise<Resources>>();
 /** The same resources after they have been opened. `finishBundle` is synchronous, so it cannot await `opening`. */
 const opened = new WeakMap<BatchRecords, Resources>();

@@ -65,12 +65,13 @@ const RULES: OptionRules<RecordsToBatchesOptions> = {
  * `await records.applyAsync(recordsToBatches({ payload: examplePayload, schema }))`. To decode records with a saved query, pass
  * `createRecordDecoder(view)`.
  *
- * A batch holds records of one window and belongs to that window. A record of several windows is in a batch of each of them. The
- * records of a bundle keep their order within a window. A bundle buffers up to about `batchBytes` per window, and 16 times that
- * in total. With more than 16 windows at a time, batches may be smaller.
+ * A batch holds records of one window and belongs to that window. A record of several windows goes into one batch for each
+ * window. The records of a bundle keep their order within a window. A bundle buffers up to about `batchBytes` per window, and 16
+ * times that in total. With more than 16 windows at a time, batches may be smaller.
  *
  * Metrics: the distributions `num_rows` (rows of each batch) and `record_batch_byte_size`, as in tfx_bsl, and the counter
- * `num_skipped_records`. A record of several windows is counted once per window. This transform does not count raw records.
+ * `num_skipped_records`. A record of several windows is counted once per window. This transform reports neither
+ * `num_raw_records` nor `raw_record_byte_size`.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments.
  * @throws {UnsupportedError} `unsupported` (`beam-sdk`) without the SDK. Applying the transform throws `unsupported`
  *   (`worker-format`) for a payload or a decoder that workers cannot create. It also throws the decoder's errors for invalid

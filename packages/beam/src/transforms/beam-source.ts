@@ -28,7 +28,7 @@ const RULES: OptionRules<BeamSourceOptions> = { unitBytes: aPositiveInteger };
  * `num_skipped_records`.
  * @throws {ArgumentError} `invalid-argument` for invalid arguments. Applying the transform also throws the errors of `planUnits`.
  * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for data that only this process
- *   can read, such as Blobs; (`beam-sdk`) without the SDK.
+ *   can read, such as Blobs, and `unsupported` (`beam-sdk`) without the SDK.
  * @see RFC 162, "BeamSource"
  */
 export function beamSource(

@@ -10,7 +10,7 @@ export async function packJson(value: unknown): Promise<string> {
   return Buffer.from(packed).toString("base64");
 }
 
-/** Unpacked values by owner. */
+/** The unpacked value of each owner. */
 const unpacked = new WeakMap<object, Promise<unknown>>();
 
 /** Unpacks a value from `packJson`, only once per `owner`. The owner is the DoFn that contains the value. */

@@ -21,7 +21,7 @@ export interface ShardSettings {
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The described read, and the target and format of its shards. */
+/** The description of the read, and the target and format of the shards. */
 interface ShardWrite {
   readonly description: ReadDescription;
   readonly settings: ShardSettings;
@@ -58,7 +58,7 @@ export interface ShardEntry {
   readonly value: string;
 }
 
-/** The shards as one group. If a plan has no units, an element without `value`, from `impulse`, stands for the empty group. */
+/** The shards as one group. If a plan has no units, the element from `impulse`, without a `value`, stands for the empty group. */
 interface ShardGroup {
   readonly value?: Iterable<string>;
 }

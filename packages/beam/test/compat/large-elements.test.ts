@@ -7,7 +7,7 @@ import { startFnApiRunner } from "../fn-api/runner.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});

@@ -5,7 +5,7 @@ import { loadSdk, type Sdk } from "../../src/compat/sdk.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
   for (const method of ["log", "error"] as const) jest.spyOn(console, method).mockImplementation(() => {});
@@ -216,7 +216,7 @@ describe("the repaired SDK", () => {
     ]);
   });
 
-  test("responds without an error to a request to split an ended bundle", async () => {
+  test("responds without an error to a request to split a bundle that has ended", async () => {
     const { published, repaired } = await withAndWithout("answerLateRequests", async () => {
       const worker = Object.assign(Object.create(sdk.worker.Worker.prototype) as object, {
         activeBundleProcessors: new Map(),

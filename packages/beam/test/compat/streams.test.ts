@@ -21,7 +21,7 @@ class Check {
 
 let sdk: Sdk;
 beforeAll(() => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -71,7 +71,7 @@ async function outcomeOf(control: Stream, bundle: string): Promise<unknown> {
   return response === undefined ? "hangs" : response["error"];
 }
 
-test("the repaired SDK names the worker in calls for descriptors, and listens for errors of the control stream", async () => {
+test("the repaired SDK names the worker when it requests descriptors, and listens for errors on the control stream", async () => {
   const { published, repaired } = await withAndWithout(
     "connectClients",
     async ({ runner, control, worker }) => {

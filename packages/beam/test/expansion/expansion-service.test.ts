@@ -13,7 +13,7 @@ let sdk: Sdk;
 let service: ExpansionService;
 let folder = "";
 beforeAll(async () => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
   folder = await mkdtemp(path.join(tmpdir(), "beam-expansion-"));
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 /**
- * Sends the same request as Beam's Python SDK for a root `ExternalTransform(urn, payload, address)`, and resolves to the
+ * Sends the request that Beam's Python SDK sends for a root `ExternalTransform(urn, payload, address)`, and resolves to the
  * response.
  */
 async function expand(urn: string, payload: object | string): Promise<Expanded> {

@@ -50,7 +50,7 @@ let worker: InstanceType<Sdk["worker"]["Worker"]>;
 let numBundles = 0;
 
 beforeAll(async () => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -60,7 +60,7 @@ beforeAll(async () => {
   worker = new sdk.worker.Worker("worker", { controlUrl: runner.address }, {});
   control = await runner.control();
   describeBundle(sdk, runner, "double", { doFn: new Double() });
-  // The data stream opens with the first bundle.
+  // The worker opens its data stream when it processes its first bundle.
   const first = await run("double", [1]);
   data = first.data;
 });
@@ -285,7 +285,7 @@ describe("our worker, over gRPC", () => {
       },
     );
 
-    test("twice, splits the primary of the first split again", async () => {
+    test("a second time, splits the primary of the first split", async () => {
       gate = newGate();
       const bundle = nextId();
       control.send(processBundle(bundle, "gate"));
@@ -300,7 +300,7 @@ describe("our worker, over gRPC", () => {
       expect(await outputOf(sdk, data, bundle)).toEqual(values.slice(0, Number(second.firstResidualElement)));
     });
 
-    test("reports no split of an ended or unknown bundle, and splits a bundle whose data has not arrived", async () => {
+    test("reports no split of a bundle that has ended or is unknown, and splits one whose data has not arrived", async () => {
       gate = newGate();
       gate.open();
       const { id: ended } = await run("gate", [1]);

@@ -25,7 +25,7 @@ let pool: WorkerPool;
 let folder = "";
 let plan: UnitPlan;
 beforeAll(async () => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error", "warn", "info"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});

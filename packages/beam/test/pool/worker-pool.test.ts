@@ -16,7 +16,7 @@ let pool: WorkerPool;
 let folder = "";
 const children: ChildProcess[] = [];
 beforeAll(async () => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "info"] as const) jest.spyOn(console, method).mockImplementation(() => {});
   sdk = loadSdk();

@@ -19,7 +19,7 @@ import { runWindowed } from "./direct-run.js";
 let sdk: Sdk;
 let folder = "";
 beforeAll(async () => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
@@ -32,7 +32,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Returns a record whose last byte is the id, which must be below 128. */
 const encodeOne = (id: number): Uint8Array => encodeExample({ id: { kind: "int64", values: [id] } });
 const recordOf = (bytes: readonly number[]): Uint8Array => Uint8Array.from(bytes);
-/** Returns the timestamp of a record: its id in seconds. */
+/** Returns the timestamp of a record: its id, taken as seconds. */
 const timeOf = (record: Uint8Array, { constructor }: object): unknown =>
   (constructor as unknown as { fromNumber(value: number): unknown }).fromNumber(1000 * record.at(-1));
 const schema = defineSchema({ features: { id: int() } });

@@ -18,7 +18,7 @@ import type { AsyncPTransform } from "apache-beam/transforms/transform";
 
 let folder = "";
 beforeAll(async () => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   for (const method of ["log", "debug", "error"] as const)
     jest.spyOn(console, method).mockImplementation(() => {});

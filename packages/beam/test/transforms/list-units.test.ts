@@ -11,7 +11,7 @@ const MIB = 2 ** 20;
 
 let runtime: BeamRuntime;
 beforeAll(() => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   runtime = beamRuntime();
 });

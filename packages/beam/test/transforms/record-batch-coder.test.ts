@@ -6,7 +6,7 @@ import { recordBatchCoder } from "../../src/transforms/record-batch-coder.js";
 
 let sdk: Sdk;
 beforeAll(() => {
-  // loadSdk replaces @google-cloud/pubsub, but not in jest's own module loader.
+  // loadSdk replaces a missing @google-cloud/pubsub with an empty module, but jest's module loader ignores that.
   jest.mock("@google-cloud/pubsub", () => ({}), { virtual: true });
   sdk = loadSdk();
 });

@@ -33,7 +33,7 @@ export class ArrowDataset extends Dataset<unknown> {
    * @throws {UnsupportedError} `unsupported` (`column-type`) for a column whose type has no tensor equivalent.
    * @throws {SchemaError} `schema-mismatch` (`type-mismatch`) for a column that contradicts `outputTypes` or `outputShapes`.
    * @throws {ConversionError} `not-convertible` (`nulls`) for a null, and `shape-mismatch` (`row-shape`, `ragged-lists`) for a
-   *   list of the wrong length. The iterator throws it in place of the element.
+   *   list of the wrong length. The iterator throws the ConversionError in place of the element.
    */
   static fromTable(table: Table, options: ArrowDatasetOptions = {}): ArrowDataset {
     const { schema, batches } = membersOf(table);
@@ -47,8 +47,8 @@ export class ArrowDataset extends Dataset<unknown> {
   /**
    * Creates a dataset of the rows of record batches that share one schema. For more than one pass, give an array, or a function
    * that returns the batches of one pass. Any other iterable can be read only once.
-   * @throws The errors of {@link fromTable}. The iterator throws the schema errors if neither `arrowSchema` nor the first batch
-   *   of an array gives the schema.
+   * @throws The errors of {@link fromTable}. The call throws the schema errors only if `arrowSchema` or the first batch of an
+   *   array gives the schema. Otherwise, the iterator throws them.
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) for a second pass over an iterable that is not an array. The
    *   iterator throws it.
    */

@@ -55,7 +55,10 @@ export class ArrowFeatherDataset extends Dataset<unknown> {
   }
 }
 
-/** Returns the name of a file for checkpoints: its path, URL or glob without folders, or its size if it has none of these. */
+/**
+ * Returns the name that checkpoints use for a file: the last part of its path, URL or glob. A file without any of these is named
+ * by its size.
+ */
 function nameOf(file: SourceInput): string {
   if (typeof file === "string" || file instanceof URL) return String(file).replace(/^.*[/\\]/s, "");
   const { uri, byteLength, size } = file as { uri?: string; byteLength?: number; size?: number };

@@ -40,8 +40,8 @@ export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]
 }
 
 /**
- * Returns the value that replaces the nulls of a column, as arrays of the column's dtype store it. With `"mask"`, it
- * is 0, false or empty bytes.
+ * Returns the value that replaces the nulls of a column, in the form in which an array of the column's dtype stores it. With
+ * `"mask"`, it is 0, false or empty bytes.
  * @throws {ArgumentError} `invalid-argument` if the column has no fill value, or one that its dtype cannot hold.
  */
 export function fillFor(nulls: NullPolicy, column: SelectedColumn): number | bigint | Uint8Array {

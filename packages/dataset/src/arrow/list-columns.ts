@@ -7,7 +7,7 @@ import type { ArrowDatasetOptions } from "./options.js";
 /**
  * Converts a ragged column of one batch to the form that `lists` requests: dense of shape `[rows, length]`, or unchanged for
  * `"ragged"`. Other columns are returned unchanged. `{ pad }` copies the values; the other forms borrow them.
- * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) for lists of unequal length with `"error"`.
+ * @throws {ConversionError} `shape-mismatch` (`ragged-lists`) for lists of unequal length if `lists` is `"error"`.
  * @throws {ArgumentError} `invalid-argument` for a padding value that the column's dtype cannot hold.
  */
 export function listColumn(

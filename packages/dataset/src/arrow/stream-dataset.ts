@@ -52,8 +52,8 @@ export class ArrowStreamDataset extends Dataset<unknown> {
   }
 
   /**
-   * Creates the same dataset as `ArrowDataset.fromRecordBatches`, under its tensorflow-io name. Reads the batches directly,
-   * without a socket.
+   * Creates the same dataset as `ArrowDataset.fromRecordBatches`. Exists because tensorflow-io has this method too. Reads the
+   * batches directly, without a socket.
    * @throws The errors of `ArrowDataset.fromRecordBatches`.
    */
   static fromRecordBatches(batches: RecordBatchSource, options: ArrowDatasetOptions = {}): Dataset<unknown> {

@@ -77,8 +77,8 @@ function raggedOfDense(
 }
 
 /**
- * Returns the row splits of dimension `level` for all elements. Each element adds as many rows as the product of its sizes before
- * that dimension.
+ * Returns the row splits of dimension `level` for all elements. Each element adds as many rows as the product of its sizes in
+ * the dimensions before `level`.
  */
 function splitsAt(rows: readonly HostDense[], level: number): Int32Array {
   const splits = [0];

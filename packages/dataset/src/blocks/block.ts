@@ -49,8 +49,8 @@ export function isItemRows(block: Block): block is ItemRows {
 }
 
 /**
- * Returns the elements of a block. Rows of columns and of record batches become dicts of leaves, and rows of a block of one
- * unnamed column become leaves. A record-batch row that cannot be converted becomes a `Failure`.
+ * Returns the elements of a block. Rows in columns or in a record batch become dicts of leaves, or plain leaves if the only
+ * column is unnamed. A record-batch row that cannot be converted becomes a `Failure`.
  */
 export function itemsOf(block: Block): readonly unknown[] {
   if (isItemRows(block)) return block.items;

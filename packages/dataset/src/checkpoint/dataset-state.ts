@@ -101,7 +101,7 @@ export function endsTooEarly(numElements: number, expected: number): ArgumentErr
 
 /**
  * Asserts that all operators of a pass can repeat their order.
- * @param known The counters that the state records.
+ * @param known The pass counters that the state records.
  * @throws {UnsupportedError} `unsupported` (`not-repeatable`) if an operator cannot.
  */
 function assertRepeatable(log: PassLog, known: ReadonlySet<PassCount>): void {

@@ -28,8 +28,8 @@ export class PassLog {
   }
 
   /**
-   * Takes `times` pass numbers. If another pass took one since the last call, records that the operator cannot repeat its
-   * elements.
+   * Takes `times` pass numbers. If another pass has taken a number since the last call, records that the operator cannot repeat
+   * its elements.
    */
   advance(count: PassCount, times: number, operator: string): void {
     const known = this.#numbers.get(count);

@@ -28,7 +28,7 @@ export function nodeOn(upstream: Plan, name: string, settings?: readonly unknown
   return { name, settings, inputs: [upstream] };
 }
 
-/** Returns true only if all passes over a plan advance its pass counters equally, including passes that end early. */
+/** Returns true only if all passes over a plan, even those that end early, advance its pass counters equally. */
 export function isRegular({
   node: { isRegular: isOwnRegular = true, numRepeats = 1, inputs },
 }: Plan): boolean {
@@ -36,7 +36,7 @@ export function isRegular({
   return isOwnRegular && numRepeats === 1 && inputs.length <= 1 && inputs.every(isRegular);
 }
 
-/** Advances the pass numbers of a regular plan as `times` whole passes would, but without reading. */
+/** Advances the pass numbers of a regular plan by `times` passes, without reading anything. */
 export function passOver({ node }: Plan, log: PassLog, times: number): void {
   const { name, passCount, inputs } = node;
   if (passCount !== undefined) log.advance(passCount, times, name);

@@ -13,8 +13,8 @@ export function totalRowsOf(batches: readonly RecordBatch[]): number {
 }
 
 /**
- * Yields the rows at `order(first)` to `order(n - 1)`, where n is the number of rows in all batches. Copies them into batches of
- * up to 4096 rows and about 4 MiB.
+ * Yields the rows at `order(i)`, for i from `first` to n - 1, where n is the number of rows in all batches. Copies them into
+ * batches of up to 4096 rows and about 4 MiB.
  */
 export function* batchesInOrder(
   batches: readonly RecordBatch[],

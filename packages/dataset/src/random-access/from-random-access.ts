@@ -26,11 +26,11 @@ import { positionsOf } from "./positions-of.js";
 
 /** Options passed to `read` of {@link RandomAccessRows}. */
 export interface ReadAtOptions {
-  /** Aborted when the pass closes, even at its end. `read` must then stop waiting. */
+  /** Aborted when the pass closes, even if the pass has reached its end. `read` must then stop waiting. */
   readonly signal: AbortSignal;
   /**
-   * Call it between the steps of a long computation. If the event loop must get a turn, it returns a promise to await. Otherwise
-   * it returns undefined.
+   * To be called between the steps of a long computation. If the event loop must get a turn, returns a promise to await.
+   * Otherwise returns undefined.
    */
   readonly pause: () => Promise<void> | undefined;
 }
@@ -39,10 +39,13 @@ export interface ReadAtOptions {
 export interface RandomAccessRows {
   /** Number of rows: an integer from 0 to 2^32. */
   readonly numRows: number;
-  /** Maximum number of rows per `read`, all in memory at once. Default: the option `rowsPerRead` of {@link fromRandomAccess}. */
+  /**
+   * Maximum number of rows per `read`. The rows of one `read` are all in memory at once. Default: the option `rowsPerRead` of
+   * {@link fromRandomAccess}.
+   */
   readonly rowsPerRead?: number | undefined;
   /**
-   * Returns the rows at `positions`, in that order, as one or several record batches. Positions count from 0. Concurrent passes
+   * Returns the rows at `positions`, in that order, as one or more record batches. Positions count from 0. Concurrent passes
    * may call `read` at the same time. An error ends the pass.
    */
   readonly read: (
@@ -63,7 +66,7 @@ export interface FromRandomAccessOptions<Columns extends HostColumns = HostColum
     FromRecordBatchesOptions<Columns>,
     "arrowSchema" | "toHost" | "independentRows" | "description" | "cardinality"
   > {
-  /** Maximum number of rows per `read`, all in memory at once. Default 1024. */
+  /** Maximum number of rows per `read`. The rows of one `read` are all in memory at once. Default 1024. */
   readonly rowsPerRead?: number | undefined;
 }
 

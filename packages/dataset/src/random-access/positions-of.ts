@@ -1,6 +1,6 @@
 import type { Permutation } from "./permutation.js";
 
-/** Yields the positions `order(first)` to `order(numRows - 1)`, in arrays of up to `chunkRows`. */
+/** Yields the positions `order(i)`, for i from `first` to `numRows - 1`, in arrays of up to `chunkRows`. */
 export function* positionsOf(
   numRows: number,
   order: Permutation,

@@ -8,7 +8,10 @@ import { FactoryItems, type Items } from "./factory-items.js";
 
 /** Returns the blocks of one pass. Called once per pass, at its first `next()`. */
 export type BlockFactory<Columns extends HostColumns = HostColumns> = (options: {
-  /** Aborted when the pass closes, even at its end. The factory must then stop waiting and close its resources. */
+  /**
+   * Aborted when the pass closes, even if the pass has reached its end. The factory must then stop waiting and close its
+   * resources.
+   */
   readonly signal: AbortSignal;
 }) => Items<ColumnBlock<Columns>>;
 

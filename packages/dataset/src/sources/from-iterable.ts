@@ -3,7 +3,7 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
 /**
- * Returns a plan of the elements of an iterable that a caller's function returned. `create` returns the iterable of one pass.
+ * Returns a plan of the elements of an iterable that a caller's function returned. Each pass gets the iterable from `create`.
  * @param operator Name of the operator that called the function, for error messages.
  */
 export function iterablePlan(create: () => Items<unknown>, operator: string): Plan {

@@ -12,7 +12,10 @@ import { FactoryItems, type Items } from "./factory-items.js";
 
 /** Returns the record batches of one pass. Called once per pass, at its first `next()`. */
 export type RecordBatchFactory = (options: {
-  /** Aborted when the pass closes, even at its end. The factory must then stop waiting and close its resources. */
+  /**
+   * Aborted when the pass closes, even if the pass has reached its end. The factory must then stop waiting and close its
+   * resources.
+   */
   readonly signal: AbortSignal;
   /** Number of the pass, from 0. Counts the passes of all iterators and repeats, in the order of their first reads. */
   readonly pass: number;
@@ -31,7 +34,8 @@ export interface BatchSettings extends BatchConversion {
   /** Seed for the factory. If undefined, a random seed is drawn. */
   readonly seed: number | undefined;
   /**
-   * Text that identifies whatever determines the rows and their order, except the schema and the seed. Checkpoints compare it.
+   * Text that identifies the source of the rows, and all settings that affect the rows or their order, except the schema and the
+   * seed. Checkpoints compare it.
    */
   readonly description: string | undefined;
   /** True if the factory returns the rows in the same order in every call with the same `pass` and `seed`. */
@@ -61,7 +65,10 @@ export function recordBatchesPlan(factory: RecordBatchFactory, settings: BatchSe
   };
 }
 
-/** Opens a stream of the rows of record batches, without taking a pass number. Calls `create` at the first read. */
+/**
+ * Opens a stream of the rows of the record batches that `create` returns. Calls `create` at the first read. Unlike
+ * {@link recordBatchesPlan}, does not count passes.
+ */
 export function openRecordBatches(
   create: () => Items<RecordBatch>,
   settings: BatchSettings,

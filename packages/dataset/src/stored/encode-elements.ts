@@ -105,7 +105,7 @@ function dataOf(leaf: LeafRows): readonly Data[] {
       );
     case "ragged": {
       const innerSize = sizeOf(leaf.innerShape);
-      // With an inner size of 0, all innermost lists would be stored empty, so their lengths would be lost.
+      // With an inner size of 0, every innermost list would be stored without values, so the number of its items would be lost.
       if (innerSize === 0)
         throw new ConversionError(
           "not-convertible",

@@ -65,7 +65,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 /**
  * Reads the elements of a folder, one block per record batch.
  * @throws {RecordError} `corrupt-record` (`manifest`) if the Arrow file contradicts the manifest, or has no valid description of
- *   its elements. Also throws errors of reading.
+ *   its elements. Also throws any error from reading the file.
  */
 export async function* readStored(
   folder: string,

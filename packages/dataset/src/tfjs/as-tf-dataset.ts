@@ -15,8 +15,8 @@ const aTfData = rule("tf.data, with the functions Dataset and array", (value) =>
 );
 
 /**
- * Wraps the dataset in a `Dataset` of tfjs-data. The classes of the result and of its iterators extend `Dataset` and
- * `LazyIterator` of the copy of tfjs-data in `data`. Functions that check for these classes, such as `tf.data.zip`, therefore
+ * Wraps the dataset in a `Dataset` of tfjs-data. The class of the result extends `data.Dataset`, and the class of its iterators
+ * extends `LazyIterator` of the same copy of tfjs-data. Functions that check for these classes, such as `tf.data.zip`, therefore
  * accept the result. Inherited methods such as `map`, `batch` and `concatenate` come from tfjs-data. Elements must be plain
  * values or tensors, so call `withTensors` first. Iterators also have `return()` and `close()`.
  * @param data `tf.data` of the copy of TensorFlow.js that the application uses.

@@ -117,7 +117,7 @@ describe("an Arrow dataset", () => {
 });
 
 describe("nulls", () => {
-  test("fail their row by default, and the error names the column, the row and the option nulls", async () => {
+  test("fail their row by default, with an error that names the column, the row and the `nulls` option", async () => {
     const rows = ArrowDataset.fromTable(withNulls, { columns: ["x"] });
     await expect(rows.toArray()).rejects.toMatchObject({
       code: "not-convertible",

@@ -90,7 +90,7 @@ test("reading ahead is bounded, so the server waits for the consumer", async () 
       setTimeout(resolve, 200);
     });
   }
-  // The operating system buffers a few MB for both ends together. A batch has 256 KiB.
+  // The operating system buffers a few MB for both ends together. A batch takes up 256 KiB.
   expect(numBatches).toBeLessThan(128);
   await iterator.return();
 });

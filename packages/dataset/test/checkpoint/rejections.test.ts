@@ -192,7 +192,7 @@ test("a dataset returns its last iterator's state or, after a complete pass, the
   expect(dataset.state()).toMatchObject({ numElements: 0, passes: [[1, expect.any(Number)]] });
 });
 
-test("while another pass is open, an unread iterator returns the state of the next pass", async () => {
+test("while another pass is open, an unread iterator's state is the starting state of its own pass", async () => {
   const dataset = numbers(6).shuffle(6);
   const open = await dataset.iterator();
   await open.next();

@@ -56,8 +56,8 @@ export interface RecordBlocksOptions {
 /**
  * Yields blocks of the records that `find` locates in the uncompressed bytes of a source, for containers without a kernel.
  * Records that span chunks are joined. At most about `maxRecordBytes` bytes plus one chunk are pending. If `from` has a byte
- * offset, the read starts there. Otherwise, the read counts records up to `from.row`. Bytes outside a part are ignored. A block
- * is valid until the next one is requested.
+ * offset, the read starts there. Otherwise, the read counts records up to `from.row`. If there is a `part`, bytes outside it are
+ * ignored. A block is valid until the next one is requested.
  * @throws {RecordError} `truncated-record` (`record-end`) if the source ends within its header or within a record.
  *   `limit-exceeded` (`record-length`) for a record longer than `maxRecordBytes`.
  * @throws {ArgumentError} `invalid-argument` (`behind-end`) if `from` has no byte offset, and its `row` is above the number of

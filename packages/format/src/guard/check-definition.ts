@@ -107,7 +107,7 @@ function assertContractVersion(id: string, version: unknown, argument: string): 
   );
 }
 
-/** Checks that extensions are lower-case endings with their dots, and distinct. */
+/** Checks that extensions are distinct, in lower case, and begin with a dot. */
 function assertExtensions(id: string, extensions: readonly string[]): void {
   for (const [index, extension] of extensions.entries()) {
     assertMember("extensions", extension, anExtension, { owner: id, at: `[${index}]` });

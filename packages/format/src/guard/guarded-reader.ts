@@ -52,7 +52,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
   };
 }
 
-/** A method that reads a split, and a function that returns the batch of an item that the method yields. */
+/** A method that yields the items of a split, and a function that returns an item's batch. */
 interface PlanRead<Item> {
   readonly read: (split: Split, options: ReadOptions) => AsyncIterable<Item>;
   readonly batchOf: (item: Item) => RecordBatch;

@@ -23,8 +23,8 @@ export function takeIdleMemory(): Uint8Array | undefined {
 }
 
 /**
- * Keeps memory for ten seconds for the next call of {@link takeIdleMemory}, unless the memory is larger than 64 MiB, or other
- * idle memory is at least as large.
+ * Keeps memory for ten seconds for the next call to {@link takeIdleMemory}, unless the memory is larger than 64 MiB or no larger
+ * than the memory that is already idle.
  */
 export function leaveIdleMemory(memory: Uint8Array): void {
   if (memory.length > MAX_IDLE_BYTES || memory.length <= (idle?.memory.length ?? 0)) return;

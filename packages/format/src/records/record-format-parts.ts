@@ -117,8 +117,8 @@ export interface RecordPart {
   /** End of the part, exclusive. Default: the end of the source. */
   readonly end?: number | undefined;
   /**
-   * Index in the source of the part's first record. If unknown, it is absent, and errors count records from the start of the
-   * part.
+   * Index of the part's first record, counted from the start of the source. If unknown, it is absent, and errors count records
+   * from the start of the part.
    */
   readonly firstRecordIndex?: number | undefined;
 }
@@ -136,7 +136,7 @@ export interface PayloadDecoder<Options extends object = object> {
    */
   assertOptions?(options: Options, use: OptionsUse): void;
   /**
-   * Plans the decoding of a request. Called once per plan of the format.
+   * Plans how to decode records for a request. Called once per plan of the format.
    * @throws {SchemaError} if records cannot be decoded to the schema, or the schema lacks a requested column.
    */
   plan(request: PayloadRequest, options: Options): Promise<PayloadPlan>;

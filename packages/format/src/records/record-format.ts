@@ -94,7 +94,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   });
 }
 
-/** Selects from `all` the options of one part, a container or a payload. The keys of `defaults` are their names. */
+/** Returns the options in `all` that belong to one part, a container or a payload: those that `defaults` of the part has. */
 function optionsOf<Options extends object>(
   { defaults }: { readonly defaults: Options },
   all: Options,

@@ -65,8 +65,8 @@ export class RowColumns {
 }
 
 /**
- * Creates a batch in the same way as `recordBatchOf` of @tfxio/arrow-encoding, which this package cannot import. The constructor
- * of arrow-js takes time quadratic in the number of columns.
+ * Creates a batch in the same way as `recordBatchOf` of @tfxio/arrow-encoding, which this package cannot import. The RecordBatch
+ * constructor of arrow-js is called without columns, because it takes time quadratic in their number.
  */
 function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): RecordBatch {
   const rows = { length: numRows, nullCount: 0 };
@@ -78,7 +78,7 @@ function batchOf(schema: ArrowSchema, numRows: number, children: Data[]): Record
 /**
  * Appends the fields of {@link RowColumns} to a schema.
  * @throws {ArgumentError} `invalid-argument` (`row-column-collision`) if the schema already has a column with one of these names,
- *   or both names are equal.
+ *   or if the two names are the same.
  */
 export function withRowColumns(schema: ArrowSchema, { position, splitIndex }: RowColumnNames): ArrowSchema {
   const added: Field[] = [];

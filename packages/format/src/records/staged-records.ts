@@ -16,8 +16,8 @@ export interface StagedSource {
 }
 
 /**
- * A queue of records that were drawn from a pool and wait to be decoded. Records that fit lie on the stage at the start of the
- * pool's memory.
+ * A queue of records that were drawn from a pool and wait to be decoded. The stage at the start of the pool's memory holds the
+ * records that fit there.
  */
 export class StagedRecords {
   readonly #pool: RecordPool;
@@ -140,7 +140,7 @@ export class StagedRecords {
     }
   }
 
-  /** Decodes the failed record again, alone in a block with the record's own place, so that the message names that place. */
+  /** Decodes the failed record again, in a block with only this record and its place, so that the message names that place. */
   #failAtOrigin(error: unknown): void {
     const { recordIndex } = Object(error) as { readonly recordIndex?: unknown };
     if (typeof recordIndex !== "number") return;

@@ -184,8 +184,8 @@ function rowPositionCheck<Options extends object>(
 }
 
 /**
- * Creates a check that the parts of a split can be read in reverse order, and that another plan reads the split's rows from
- * them.
+ * Creates a check that the parts of a split can be read in reverse order, and that they yield all rows of the split if another
+ * plan reads them.
  */
 function subdivideCheck<Options extends object>(
   subject: Subject<Options>,

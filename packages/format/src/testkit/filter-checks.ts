@@ -60,7 +60,7 @@ export function filterChecks<Options extends object>(
   }));
 }
 
-/** Returns whether a plan applies at least one of the filters to the extent that the format declares. */
+/** Returns whether at least one condition leads to a plan whose `filtered` equals the `filter` that the format declares. */
 export async function isFiltered<Options extends object>(
   subject: Subject<Options>,
   { rows }: FormatFixture<Options>,

@@ -19,7 +19,7 @@ export interface OpenedFixture {
   readonly sources: readonly ProbeSource[];
   /** Plans a read with the fixture's schema, unless the request sets `schema`, even to undefined. */
   plan(request?: ReadRequest): Promise<ReadPlan>;
-  /** Checks that no stream or slice is open. @param when Ends the failure message, such as `after an abort`. */
+  /** Checks that no stream or slice is open. @param when The end of the failure message, such as `after an abort`. */
   checkNothingOpen(when: string): void;
 }
 

@@ -126,8 +126,8 @@ async function rowsAt(rows: SplitRows, numbers: Uint32Array): Promise<FixtureRow
 }
 
 /**
- * Returns whether random access works for the fixture. For `randomAccess: "rows"`, the rows of at least one split can then be
- * read by number. For `"parts"`, each of the smallest parts then declares its number of rows.
+ * Returns whether random access works for the fixture. For `randomAccess: "rows"`, this means that the rows of at least one split
+ * can be read by number. For `"parts"`, it means that the parts made without `splitBytes` all declare their number of rows.
  */
 export function hasRandomAccess<Options extends object>(subject: Subject<Options>): Promise<boolean> {
   return withOpened(subject, async (opened) => {

@@ -100,7 +100,7 @@ function checkOrder(splits: readonly Split[], uris: readonly string[]): void {
   });
 }
 
-/** If the split declares its number of rows, checks that the number is `found`. @throws {CheckFailure} if it is not. */
+/** If the split declares its number of rows, checks that this number equals `found`. @throws {CheckFailure} if it does not. */
 export function checkNumRows({ index, uri, numRows }: Split, found: number): void {
   check(
     numRows === undefined || numRows === found,

@@ -96,7 +96,7 @@ function guarded<Result>(call: () => Result): Result {
     return call();
   } catch (error) {
     const { rawCode, message } = error as { readonly rawCode?: number; readonly message: string };
-    // The lowest byte of an extended result code is the primary code. 1 is SQLITE_ERROR, for errors without a code.
+    // The lowest byte of an extended result code is the primary code. An error without a code counts as SQLITE_ERROR, which is 1.
     throw new SqlFailure(message, (rawCode ?? 1) & 0xff, error);
   }
 }

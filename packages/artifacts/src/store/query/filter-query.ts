@@ -19,11 +19,11 @@ const COMPARISONS: ReadonlySet<string> = new Set(["=", "!=", "<>", "<", "<=", ">
 
 /**
  * Compiles an ML Metadata filter query. The supported conditions are comparisons, LIKE, IN, BETWEEN and IS NULL. A bool can also
- * stand alone, or before IS TRUE or IS FALSE. AND, OR and NOT combine conditions. Operands are literals, attributes,
+ * stand alone or be followed by IS TRUE or IS FALSE. AND, OR and NOT combine conditions. Operands are literals, attributes,
  * `properties.N.int_value`, `custom_properties.N…`, and members of the neighbours `contexts_X`, `events_X`, `artifacts_X`,
  * `executions_X`, `parent_contexts_X` and `child_contexts_X`. ZetaSQL's functions and arithmetic are not supported. As in ML
- * Metadata, each named neighbour or property becomes an inner join. A node therefore matches only if it has all named neighbours
- * and properties, even those under OR and NOT. Within a query, one name always stands for the same neighbour.
+ * Metadata, each neighbour or property that the query mentions becomes an inner join. A node therefore matches only if it has
+ * all of them, even those under OR and NOT. Within a query, one name always stands for the same neighbour.
  * @throws {ArgumentError} `invalid-argument` (`filter-query`). The message states the offset of the problem.
  * @see `filter_query_ast_resolver.cc` and `filter_query_builder.cc` of ML Metadata
  */

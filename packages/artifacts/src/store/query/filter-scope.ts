@@ -43,7 +43,7 @@ export function filterScope(kind: NodeKind): FilterScope {
   const literals: SqlValue[] = [];
   let numTables = 0;
 
-  /** Returns the SQL alias of a table that the query uses. The first use adds the join, which has `added` tables. */
+  /** Returns the SQL alias of a table that the query uses. The first use adds the join. `added` is the number of tables in it. */
   const joined = (key: string, offset: number, added: number, join: (alias: string) => string): string => {
     const known = aliases.get(key);
     if (known !== undefined) return known;

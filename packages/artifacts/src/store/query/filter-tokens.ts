@@ -3,7 +3,7 @@ import { ArgumentError } from "@tfxio/wire/errors";
 /** A token of a filter query. */
 export interface FilterToken {
   readonly kind: "name" | "quoted-name" | "string" | "integer" | "float" | "symbol" | "end";
-  /** Text of the token, without quotes and with escapes resolved. For `end`, a description. */
+  /** Text of the token, without quotes and with escapes resolved. The token "end" has the text "the end of the query". */
   readonly text: string;
   /** Offset of the token's start in the query, in UTF-16 code units. */
   readonly offset: number;

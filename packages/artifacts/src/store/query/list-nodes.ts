@@ -25,7 +25,7 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
-/** Options of `page`: the filter and order of {@link ListOptions}, and the page. */
+/** Options of `page`: the filter and order of {@link ListOptions}, the page size and the page token. */
 export interface PageOptions extends Omit<ListOptions, "limit"> {
   /** Number of nodes per page. Default 20, as in ML Metadata. */
   readonly pageSize?: number;

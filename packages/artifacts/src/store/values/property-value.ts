@@ -36,10 +36,10 @@ export interface StoredValue {
  * Returns the stored form of a value: its type, its column and the content of that column.
  * @param place Name of the property for error messages, such as `properties.span`.
  * @param declared The declared type of the property; undefined for a custom property.
- * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value that is not a {@link PropertyValue}, that cannot be
- * stored, or that ML Metadata's client would misread: text that contains NUL or a lone surrogate, equals `__MLMD_NULL__` or
- * begins with `mlmd-struct::`; a number that is not finite; an integer beyond int64; a `struct` or `proto` that cannot be
- * encoded.
+ * @throws {ArgumentError} `invalid-argument` (`property-value`) for a value that is not a {@link PropertyValue}. Also for a
+ * value that cannot be stored or that ML Metadata's client would misread: text that contains NUL or a lone surrogate, equals
+ * `__MLMD_NULL__` or begins with `mlmd-struct::`; a number that is not finite; an integer beyond int64; a `struct` or `proto`
+ * that cannot be encoded.
  */
 export function storedValue(place: string, value: PropertyValue, declared?: PropertyType): StoredValue {
   switch (typeof value) {

@@ -34,7 +34,7 @@ export const connectClients: Repair = {
   },
 };
 
-/** Makes the methods of a client use a new channel with {@link CHANNEL_OPTIONS}, which opens at the first call. */
+/** Makes the methods of a client use a new channel, which has {@link CHANNEL_OPTIONS} and opens at the first call. */
 function reconnect({ clients, grpc }: Sdk, name: Client, methods: readonly string[]): void {
   const Client = clients[name] as unknown as new (...args: unknown[]) => object;
   const prototype = Client.prototype as Record<string, (...args: unknown[]) => unknown>;

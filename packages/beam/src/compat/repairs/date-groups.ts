@@ -100,7 +100,7 @@ function strategyIdOf({ inputs }: Transform, { descriptor }: Context): string {
   return descriptor.pcollections[input]?.windowingStrategyId ?? "";
 }
 
-/** Returns the context, but with the end of the window as the timestamp of groups of strategy `id`. */
+/** Returns a variant of the context, in which the windowing strategy `id` gives each group the end of its window as timestamp. */
 function withEndOfWindow({ runnerApi }: Sdk, context: Context, id: string): Context {
   const { descriptor } = context;
   const strategy = runnerApi.WindowingStrategy.clone(descriptor.windowingStrategies[id] as never);

@@ -97,7 +97,8 @@ function createInbox(): Inbox {
   let last: Promise<unknown> = opened;
   const inTurn = (step: (consumer: Consumer) => Promise<void> | void): void => {
     last = last.then(async () => step(await opened));
-    // After a failure, all later steps are skipped, so the consumer is not closed as if the bundle had succeeded.
+    // After a failure, `last` stays rejected, so all later steps are skipped. Otherwise `close` would close the consumer as if
+    // the bundle had succeeded. The empty handler only prevents an unhandled rejection.
     last.catch(() => {});
   };
   return {

@@ -1,6 +1,6 @@
 import type { Repair } from "../repair.js";
 
-/** The SDK's value of a distribution. */
+/** The object in which the SDK keeps the value of a distribution metric. */
 interface DistributionCell {
   count: number;
   sum: number;

@@ -49,7 +49,7 @@ export const handleInstructions: Repair = {
 /** Returns the descriptions of metrics by their short ids. Leaves out unknown ids. */
 function describeMetrics({ metricsShortIdCache }: SdkWorker, ids: readonly string[]): Answer["response"] {
   const known = ids.flatMap((id) => {
-    // Undefined for an id that this worker never sent, although the SDK's types deny it.
+    // Undefined for an id that this worker never sent. The SDK's types omit this case.
     const info = metricsShortIdCache.asMonitoringInfo(id) as
       | ReturnType<typeof metricsShortIdCache.asMonitoringInfo>
       | undefined;

@@ -3,8 +3,8 @@ import type { Repair } from "../repair.js";
 /**
  * The SDK's generated code drops the wire type of a field, but needs it to read packed lists and unknown fields. The code
  * therefore fails on split requests, whose split points are a packed list, and on messages with fields that a newer runner added.
- * Such a message then breaks its stream, and the job fails. This repair removes the generated readers, so protobuf-ts reads all
- * messages by their descriptions.
+ * Such a message then breaks its stream, and the job fails. This repair removes the generated readers, so protobuf-ts reads
+ * each message according to the description of its type.
  */
 export const readUnknownFields: Repair = {
   defect: "messages with a packed list, or a field added since Beam 2.49, break the worker",

@@ -4,9 +4,9 @@ import type { Repair } from "../repair.js";
 const FLUSH_BYTES = 1_000_000;
 
 /**
- * The sink of the SDK sends its buffer, waits, and replaces the buffer only after that. An element that arrives in the meantime
- * is added to the old buffer, which is then sent again. Records are duplicated, and the job may never end. This repair replaces
- * the buffer before it sends the old one.
+ * The SDK's sink sends its buffer, waits for the stream, and only then replaces the buffer. An element that arrives in the
+ * meantime is added to the old buffer, which is then sent again. Records are duplicated, and the job may never end. This repair
+ * replaces the buffer before it sends the old one.
  *
  * The repaired sink never waits for the stream to drain. Java runners queue 100 messages, and read further messages only after
  * the bundle's response, so waiting would deadlock. The output of a bundle therefore stays in memory until the runner reads it.

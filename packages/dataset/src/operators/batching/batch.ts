@@ -21,8 +21,8 @@ export function batchPlan(upstream: Plan, size: number, dropRemainder: boolean, 
 
 /**
  * Stacks all rows of `parts` into one batch. Consumes the rows. Returns a `Failure` if a row failed or cannot be converted, or if
- * rows differ in structure, shape or dtype. Columns and record batches are joined column by column. Rows that are consecutive in
- * one source are sliced: dense columns and record batches become views.
+ * rows differ in structure, shape or dtype. Columns and record batches are joined column by column. If all rows are consecutive
+ * in one source, slices that source, so that dense columns and record batches are not copied.
  */
 export function stackBlocks(parts: readonly Block[], context: StackContext): unknown {
   try {

@@ -63,7 +63,7 @@ class ResizedBatchesStream implements BlockStream {
       if (next === null) return null;
       const [element] = itemsOf(next);
       if (element instanceof Failure) {
-        // A failed row has no known structure, so the failure comes first, and this size applies again afterwards.
+        // A failed row has no known structure, so this read returns the failure, and the next read tries the same size again.
         this.#index--;
         this.#elementIndex++;
         return this.#rows.read(1);

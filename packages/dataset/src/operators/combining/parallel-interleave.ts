@@ -103,7 +103,7 @@ class ParallelInterleaveStream implements BlockStream {
   }
 
   /**
-   * Returns the next filled slot in the order of the turns, and moves the turn there. If unordered, waits until any slot is
+   * Returns the next filled slot in the order of the turns, and passes the turn to it. If unordered, waits until any slot is
    * ready, and returns the next ready slot. Returns undefined if all slots are empty.
    */
   async #nextSlot(): Promise<Slot | undefined> {
@@ -169,7 +169,7 @@ function readAhead(slot: Slot): void {
   const settle = (): void => {
     slot.isSettled = true;
   };
-  // An error is thrown later, when `read` awaits `reading` on the slot's turn.
+  // An error is ignored here, because `read` throws it when the slot's turn comes.
   slot.reading.then(settle, settle);
 }
 

@@ -6,7 +6,7 @@ import type { BlockStream, Pass, Plan, PlanNode } from "../../plan.js";
 import { disposeElements, tensorsOf } from "../../columns/structure.js";
 import { callUser, isPromise, type UserCall } from "./user-call.js";
 
-/** Maps one element to one element, or to a promise of it. An exception becomes a `Failure` in the element's place. */
+/** Returns or resolves to the element that replaces `element`. An exception becomes a `Failure` in the element's place. */
 export type ElementFunction = (element: unknown, elementIndex: number, pass: Pass) => unknown;
 
 /** Replaces every element with the result of `f`. Disposes the tensors of an element that are not part of its result. */

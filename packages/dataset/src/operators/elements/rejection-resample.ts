@@ -48,7 +48,7 @@ class ResampleStream implements BlockStream {
   readonly #pass: Pass;
   readonly #call: UserCall;
   readonly #target: readonly number[];
-  /** The given share of each class. If the shares are estimated, 1 plus the number of elements of the class so far. */
+  /** The given share of each class or, if the shares are estimated, 1 plus the number of its elements so far. */
   readonly #initial: number[];
   readonly #isEstimated: boolean;
   readonly #passCount: PassCount;
@@ -111,7 +111,10 @@ class ResampleStream implements BlockStream {
     return gatherRows([block], new Uint32Array(kept.length), Uint32Array.from(kept));
   }
 
-  /** Decides at random whether to keep an element of class `found`. Returns a `Failure` if `found` is one, or is not a class. */
+  /**
+   * Decides at random whether to keep an element of class `found`. If `found` is a `Failure`, returns it. If `found` is not the
+   * number of a class, returns a new `Failure`.
+   */
   #accepts(found: unknown, random: Random): boolean | Failure {
     if (found instanceof Failure) return found;
     const index = typeof found === "bigint" ? Number(found) : found;

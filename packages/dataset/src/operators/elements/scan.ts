@@ -7,7 +7,7 @@ import type { BlockStream, Pass, Plan, TensorFlow } from "../../plan.js";
 import { replaceElements } from "./map.js";
 import { callForElement, isPromise, orDispose } from "./user-call.js";
 
-/** Maps the state and an element to `[nextState, output]`, or to a promise of it. */
+/** Receives the state and an element. Returns or resolves to `[nextState, output]`. */
 export type ScanFunction = (state: never, element: never) => unknown;
 
 /**

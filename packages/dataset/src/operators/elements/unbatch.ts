@@ -78,8 +78,8 @@ class UnbatchStream implements BlockStream {
 }
 
 /**
- * Returns a host column, or a dict of host columns of equal length, as a column block without a copy. Returns undefined if a
- * column is a scalar, and for any other element.
+ * Wraps a host column, or a dict of host columns of equal length, in a column block, without copying. Returns undefined for any
+ * other element, and if a column is a scalar.
  */
 function columnsOf(element: unknown): Block | undefined {
   if (isHostColumn(element))

@@ -27,7 +27,7 @@ interface FolderState {
   isFilling: boolean;
 }
 
-/** Stores the elements of the first complete pass in a folder. Later passes read them there, even in other processes. */
+/** Stores the elements of the first complete pass in a folder. Later passes, even in other processes, read them from it. */
 export function cacheInFolderPlan(upstream: Plan, folder: string): Plan {
   const state: FolderState = { folder, plan: describePlan(upstream), manifest: undefined, isFilling: false };
   return {
@@ -120,7 +120,7 @@ class FolderStream implements BlockStream {
     try {
       for (let run = runs.shift(); run !== undefined; run = runs.shift()) await this.#addRun(run);
     } finally {
-      // If a run cannot be stored, the runs after it are not used.
+      // If a run of rows cannot be stored, the runs after it never reach the queue, so they are disposed here.
       for (const run of runs) if (!(run instanceof Failure)) run.forEach(disposeBlock);
     }
     return true;

@@ -1,6 +1,6 @@
 import { type Block, gatherRows, isItemRows } from "../../blocks/block.js";
 
-/** Minimum number of rows to order. For fewer rows, ordering saves no time. */
+/** Minimum number of rows that are copied from front to back. For fewer rows, this order saves no time. */
 const MIN_ORDERED = 256;
 /** Minimum number of source rows. A column of this many 32-bit numbers (1 MiB) fills the cache of one processor core. */
 const MIN_SOURCE_ROWS = 262_144;
@@ -8,9 +8,9 @@ const MIN_SOURCE_ROWS = 262_144;
 const NUM_PLACES = 4096;
 
 /**
- * Copies row `row[i]` of block `source[i]`, for each i, into one block, like {@link gatherRows}, but is faster for rows in
- * random order. For many rows from large sources, first copies the rows from front to back, and then reorders this copy, which
- * fits the processor cache. Direct random access would wait for main memory on every row.
+ * Copies row `row[i]` of block `source[i]`, for each i, into one block. Does the same as {@link gatherRows}, but faster for rows
+ * in random order. For many rows from large sources, first copies the rows from front to back, and then reorders this copy, which
+ * fits in the processor cache. Direct random access would wait for main memory on every row.
  */
 export function gatherShuffled(blocks: readonly Block[], source: Uint32Array, row: Uint32Array): Block {
   const numSourceRows = blocks.reduce((total, { numRows }) => total + numRows, 0);

@@ -139,9 +139,9 @@ class ShuffleStream implements BlockStream {
   }
 
   /**
-   * Draws up to `maxRows` rows, or more with `"at least"` if that has no visible effect. Gathering many rows together is several
-   * times faster, and batches sliced from the gathered rows are views. Once `maxRows` rows are drawn, waits for more input only
-   * until `bufferSize` rows are drawn.
+   * Draws up to `maxRows` rows. With `"at least"`, may draw more if drawing ahead has no visible effect. Gathering many rows
+   * together is several times faster, and batches sliced from the gathered rows are views. Reads no more input once at least
+   * `maxRows` and at least `bufferSize` rows are drawn.
    */
   async #draw(maxRows: number, howMany: "exactly" | "at least" = "at least"): Promise<RowList> {
     const random = (this.#random ??= this.#createRandom());
@@ -172,7 +172,7 @@ class ShuffleStream implements BlockStream {
       this.#buffer.drawAndRefill(random, drawn, number, row, numRefilled);
       this.#incoming.row += numRefilled;
     } else {
-      // Before the end of the input, draws only one row. The next block refills its place.
+      // Before the end of the input, draws only one row. A row of the next block then takes its place.
       this.#buffer.draw(random, drawn, this.#isEnded ? Math.min(maxRows, this.#buffer.length) : 1);
     }
   }
@@ -192,7 +192,7 @@ class ShuffleStream implements BlockStream {
     this.#incoming.row += numRows;
   }
 
-  /** Reads the next block: at most the rows that fill the buffer, and one more for each of `numDraws` draws except the last. */
+  /** Reads the next block: at most the rows that the buffer lacks, plus `numDraws - 1` rows to replace drawn rows. */
   async #fill(numDraws: number): Promise<void> {
     const missing = this.#bufferSize - this.#buffer.length;
     const block = await this.#upstream.read(missing + numDraws - 1);

@@ -16,8 +16,8 @@ export class BufferedRows {
   }
 
   /**
-   * Returns rows 0, `stride`, 2 * `stride` and so on below `end`. Rows of columns or record batches are views if
-   * `stride` is 1, otherwise copies.
+   * Returns every `stride`-th row, from row 0 up to `end` (exclusive). Rows of columns or record batches are views if `stride` is
+   * 1, otherwise copies.
    */
   select(end: number, stride: number): readonly Block[] {
     const parts: Block[] = [];

@@ -19,7 +19,7 @@ export type GroupKey = number | bigint | string;
 export interface GroupSettings {
   /** Name of the operator, for error messages and checkpoints. */
   readonly operator: string;
-  /** Returns the {@link GroupKey} of an element, or a promise of it. */
+  /** Returns or resolves to the {@link GroupKey} of an element. */
   readonly keyOf: UserCall["f"];
   /** Returns the number of elements in a full group. Called for the first element of each group. */
   readonly sizeOf: (key: GroupKey) => number;

@@ -7,7 +7,7 @@ const aShift = rule(`${aPositiveInteger.expected} or "size"`, (value) => {
   return value === "size" || aPositiveInteger.holds(value);
 });
 
-/** Returns window options as an object. Accepts such an object, or the positional arguments after the size. */
+/** Returns window options as an object, whether they were passed as an object or as positional arguments. */
 export function windowOptions(
   shift: WindowOptions | number | "size",
   stride: number | undefined,
