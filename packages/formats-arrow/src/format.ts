@@ -11,8 +11,8 @@ import type { ArrowOptions } from "./options.js";
  * Batches have the types of the file, including dictionaries. Views of text and bytes are expanded to Utf8 and Binary, list views
  * to lists, and run-end encoded arrays to their values. 64-bit dictionary indices become Int32. If the source is in memory,
  * batches borrow its uncompressed bytes where possible. Stored batches longer than `batchSize` rows are sliced without a copy.
- * Shorter ones are joined with one copy, unless `joinBatches` is false, they contain unions, or their dictionaries differ. A row
- * position is the index of a row in its file.
+ * Shorter ones are joined by copying them once, unless `joinBatches` is false, they contain unions, or their dictionaries differ.
+ * A row position is the index of a row in its file.
  *
  * With a schema, a batch has one column for each feature. The column keeps the type that it has in the file, and `openTfxio`
  * converts the column to the type of the feature. A file is one split, which `subdivide` can divide at the boundaries of record

@@ -172,7 +172,7 @@ describe("list views", () => {
     ]);
   };
 
-  test("borrow their values if they are in order", () => {
+  test("that are in order borrow their values", () => {
     const found = expand(ints(1, 9, 2), ints(1, 0, 2));
     expect(listsOf(found)).toEqual([[2], [], [3, 4]]);
     expect((found as { children: Data[] }).children[0]).toBe(values);

@@ -98,7 +98,7 @@ describe("reading bytes", () => {
     expect(numBytes - (end! - start!)).toBeLessThan(1024);
   });
 
-  test("numbers the rows of a part from the start of its file", async () => {
+  test("counts row positions in a part from the start of its file", async () => {
     const reader = await arrow.open([rangeSource(file)]);
     const plan = await reader.plan({ rowPositionColumn: "row", columns: [] });
     const parts = await plan.subdivide!(plan.splits[0]!);

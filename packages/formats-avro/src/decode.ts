@@ -99,7 +99,10 @@ async function openFile(
   }
 }
 
-/** Reads the columns of a file from its header. Reads slices, which a one-pass stream keeps for the later read of the rows. */
+/**
+ * Reads the columns of a file from its header. Uses `slice` rather than `stream`, because a one-pass stream keeps its slices for
+ * the later read of the rows.
+ */
 async function readColumns(
   source: ByteSource,
   request: PlanRequest,
@@ -202,7 +205,7 @@ async function openSplit(
   return { ...file, reader };
 }
 
-/** Returns the position of a row in its file. Positions are unique, ascend, and do not depend on how the file is split. */
+/** Returns the position of a row in its file. Positions are unique and ascending, and do not depend on how the file is split. */
 function positionOf({ byteOffset }: FileBlock, row: number): bigint {
   return BigInt(byteOffset) * BigInt(MAX_BLOCK_ROWS) + BigInt(row);
 }

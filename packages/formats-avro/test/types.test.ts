@@ -124,7 +124,7 @@ const MEMBERS: Readonly<Record<string, unknown>> = {
 const jsonOf = (long: bigint): number | string =>
   Number.isSafeInteger(Number(long)) ? Number(long) : String(long);
 
-/** Returns a value of avsc as plain JSON: without the names of union branches, with bytes as lists. */
+/** Converts a value from avsc to plain JSON, without the names of union branches and with bytes as lists. */
 function plain(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "bigint" ? jsonOf(part) : part,

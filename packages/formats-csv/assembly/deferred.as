@@ -1,4 +1,4 @@
-// Deferred cells, which the host handles after the push. Each has an entry of six words, and its text.
+// Deferred cells, which the host handles after the push. Each is stored as an entry of six words and a copy of its text.
 import { allocate, copyText } from "./memory";
 
 export const ENTRY_WORDS: u32 = 6;

@@ -5,7 +5,10 @@ const POINT: u32 = 0x2e;
 /** Number of digits that fit in a vector. */
 export const MAX_LANES: usize = 16;
 const LANES: v128 = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-/** 0xff bytes between zeros. A vector loaded at n has 0xff in its last n lanes; one loaded at 31 - k, in its first k + 1. */
+/**
+ * 0xff bytes between zeros. A vector loaded at offset n has 0xff in its last n lanes. A vector loaded at offset 31 - k has 0xff
+ * in its first k + 1 lanes.
+ */
 const ONES: usize = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
   255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -29,7 +32,7 @@ export function otherLanes(lanes: v128): u32 {
   return i8x16.bitmask(i8x16.gt_u(lanes, i8x16.splat(9)));
 }
 
-/** True if the only bit in `others` marks a decimal point. */
+/** True if `others` marks only one lane, and its byte is a decimal point. */
 // @ts-ignore: decorator
 @inline
 export function isPoint(others: u32, end: usize): bool {

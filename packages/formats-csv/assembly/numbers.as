@@ -18,7 +18,7 @@ const LEAST_NORMAL: f64 = 1.1754943508222875e-38;
 /** Bits of a float64 mantissa that float32 lacks, and their value at the midpoint between two float32 numbers. */
 const LOST_BITS: u64 = 0x1fffffff;
 const MIDPOINT: i64 = 0x10000000;
-/** Upper bound of the rounding error, in units in the last place, with a safety margin. */
+/** Upper bound on the rounding error, in units in the last place, with a safety margin. */
 const DOUBT: i64 = 16;
 
 const MINUS: u32 = 0x2d;
@@ -124,8 +124,8 @@ function readInt(p: usize, end: usize): bool {
 /**
  * Reads a decimal number into `floatValue`, rounded to float64 and then to float32. If the mantissa exceeds 2^53 or the exponent
  * is beyond ±22, the computed float64 may be off by a few units in the last place. That matters only near a midpoint between two
- * float32 numbers. False if such a float64 is near a midpoint or subnormal as float32. Also false for too many digits, for too
- * large an exponent, and for any other text.
+ * float32 numbers. False if such a float64 is near a midpoint, or would be subnormal as float32. Also false for too many digits,
+ * for too large an exponent, and for any other text.
  */
 function readFloat(p: usize, end: usize): bool {
   const sign = load<u8>(p);

@@ -14,8 +14,8 @@ export let plainNext: usize = 0;
 export let areAllPlain: bool = false;
 
 /**
- * Finds the plain cells at the start of a record and returns their number. The line feed after the input is neither a quote nor a
- * delimiter, so only the positions of line breaks are compared with `end`.
+ * Finds the plain cells at the start of a record and returns their number. The search never passes the line feed after the input,
+ * so only the positions of line breaks are compared with `end`.
  */
 export function findPlainCells(start: usize, end: usize): u32 {
   const delimiterByte = delimiter;

@@ -43,7 +43,7 @@ const rowsOf = (batches: readonly RecordBatch[]): unknown[][] =>
   );
 
 describe("columns as stored", () => {
-  test("hold a flat value for each cell, null for an empty cell, and a list in a multivalent column", async () => {
+  test("have flat values, or lists if multivalent, and a null for each empty cell", async () => {
     const batches = await read(TABLE);
     expect(batches[0]?.schema.fields.map(String)).toEqual([
       "id: Int64",

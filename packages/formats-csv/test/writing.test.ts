@@ -87,7 +87,7 @@ async function written(
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(target.bytes());
 }
 
-/** Writes `column` before a column of zeros, without a header. Returns the texts of the cells of `column`. */
+/** Writes `column` to the left of a column of zeros, without a header. Returns the texts of the cells of `column`. */
 async function cellsOf(column: Column, options: Partial<CsvEncodeOptions> = {}): Promise<string[]> {
   const beside: Column = [new Int32(), column[1].map(() => 0)];
   const text = await written(batchOf({ x: column, beside }), { header: false, lineEnd: "\n", ...options });
@@ -487,7 +487,7 @@ describe("a writer rejects", () => {
     ["", "needs-quotes", { quote: null }],
     ['a"b', "needs-escape", { doubledQuote: false }],
     ["a\nb", "line-break", { multiline: false }],
-  ])("the column name %j with reason %s, given %j, unless there is no header", (name, reason, options) => {
+  ])("in a header, the column name %j with reason %s under options %j", (name, reason, options) => {
     const arrowSchema = new ArrowSchema([new Field("x", new Int32()), new Field(name, new Int32())]);
     const write = (header: boolean): unknown =>
       writeCsv(memoryTarget("x.csv"), { arrowSchema, options: { ...defaults, ...options, header } });

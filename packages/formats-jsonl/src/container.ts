@@ -31,8 +31,8 @@ export const jsonContainer: RecordContainer<JsonLayoutOptions> = {
   sniff: beginsWithObject,
   async *blocks(source, { options, from, part, limits, signal }) {
     const { layout, compression } = options;
-    // For `"auto"`, the layout is detected at the start of the source, which a stream yields only once. So a resumed read of a
-    // stream counts records from the start, instead of continuing at a byte offset.
+    // For `"auto"`, the layout is detected from the start of the source. A stream yields its bytes only once, so a resumed read
+    // of a stream also begins at the start and counts records, instead of continuing at a byte offset.
     const canPeek = layout !== "auto" || source.byteLength !== undefined;
     const position = canPeek ? from : from && { row: from.row };
     const start = typeof position?.detail === "number" ? position.detail : (part?.start ?? 0);

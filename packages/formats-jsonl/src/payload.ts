@@ -2,7 +2,7 @@ import { loadDecode } from "#coders";
 import type { PayloadDecoder } from "@tfxio/format";
 import { assertRowOptions, type JsonRowOptions, ROW_DEFAULTS } from "./options.js";
 
-/** Decodes records that are JSON objects. In Node, the parser is imported with the first plan, not with this module. */
+/** Decodes records that are JSON objects. In Node, the parser is imported when a read is first planned, not with this module. */
 export const jsonPayload: PayloadDecoder<JsonRowOptions> = {
   id: "json-object",
   defaults: ROW_DEFAULTS,

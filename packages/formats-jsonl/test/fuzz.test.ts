@@ -166,7 +166,7 @@ describe("the JSON reader", () => {
       const template = objectTemplate(random, 2);
       const line = Buffer.from(objectText(random, template, () => ""));
       const bytes = damaged(random, line);
-      // The container splits the file at line ends, so the payload decoder never receives a line that contains one.
+      // The container splits the file at line feeds, so the payload decoder never receives a line feed.
       if (bytes.includes(0x0a)) continue;
       const expected = parsed(bytes);
       const found = outcomeOf(decoder, bytes);

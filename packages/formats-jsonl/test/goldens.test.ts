@@ -171,7 +171,7 @@ const oneByOne = { request: { batchSize: 1 } };
     },
   );
 
-  test("include nested_20000, whose list is nested too deeply to be read even as a value in a row", async () => {
+  test("include nested_20000, whose list is nested too deeply to be read as a value in a row", async () => {
     const [, deep] = linesOf(cases.find(({ id }) => id === "nested_20000")!);
     expect(await readError(`{"v":${deep}}`)).toMatchObject({
       code: "limit-exceeded",

@@ -108,7 +108,7 @@ describe("values", () => {
     expect(Array.from(batch!.getChild("a")!.get(0))).toEqual(texts.map(Number));
   });
 
-  test("distinguish null from an empty list, but not from an absent member", async () => {
+  test("that are null differ from an empty list, but not from an absent member", async () => {
     const rows = await readRows('{"a":[],"b":1}\n{"a":null}\n{"b":null}\n{"a":[null]}');
     expect(rows.map(({ a }) => a)).toEqual([[], null, null, [null]]);
   });
@@ -126,7 +126,7 @@ describe("values", () => {
     }
   });
 
-  test("of a repeated name are replaced by the last value, at the position of the first", async () => {
+  test("of a repeated name are replaced by the last value, but the name keeps its first position", async () => {
     expect(
       JSON.stringify(await readRows('{"a":1,"b":[1,2],"a":2,"b":[3],"c":{"d":1,"e":2},"c":{"d":3}}')),
     ).toBe('[{"a":2,"b":[3],"c":{"d":3,"e":null}}]');
@@ -294,7 +294,7 @@ describe("bad input", () => {
     ["a line without an end", `{"a":1}\n{"a":"${"x".repeat(1000)}`, 1],
     ["an array element without an end", `[{"a":1},{"a":"${"x".repeat(1000)}`, 1],
   ])(
-    "is rejected at %s that exceeds the size limit, after the rows before it have been read",
+    "is rejected at an oversized record (%s), but the rows before that record are read",
     async (_, content, recordIndex) => {
       const source = bytesSource(new TextEncoder().encode(content), "rows.jsonl");
       const reader = await jsonl.open([source], { limits: { maxRecordBytes: 20 } });
@@ -579,7 +579,7 @@ describe("with a schema", () => {
   });
 
   test.each(["null", "[]", "{}", "[null]", '{"x":null}', '[{"x":[]},null]'])(
-    "an unlisted name is accepted while all its values are empty, such as %s, and rejected at the first other value",
+    "an unlisted name is accepted while its values are empty, such as %s, and rejected at the first that is not",
     async (empty) => {
       const request = { schema, unlisted: "error" } as const;
       expect(await readRows(`{"id":1,"more":${empty}}\n{"id":2}`, { request })).toEqual([

@@ -122,7 +122,7 @@ describe("values", () => {
     expect(await textOf([batch])).toBe('{"a":"123.45"}\n');
   });
 
-  test("keep null distinct from an empty list, also in nested lists and structs", async () => {
+  test("that are null stay distinct from empty lists, even in nested lists and structs", async () => {
     const item = new Field("item", new Int32(), true);
     const struct = new Struct([new Field("x", new List(item), true), new Field("y", new Utf8(), true)]);
     const batch = batchOf({

@@ -34,7 +34,8 @@ export function createParquetReader(sources: readonly ByteSource[], limits: Limi
         const columns = selectColumns(file.arrowSchema, request, source.uri);
         return withPositionField(arrowSchemaOf(columns), rowPositionColumn);
       };
-      // The schemas of several files may differ, so the Arrow schema is known in advance only for one file or with a TFMD schema.
+      // The schemas of several files may differ. So the Arrow schema is known in advance only if there is a TFMD schema or a
+      // single file.
       const [first] = sources as readonly [ByteSource];
       const isKnown = schema !== undefined || sources.length === 1;
       return {

@@ -38,7 +38,7 @@ test("the Parquet reader rejects a flat column that declares more values than it
 /** Returns the file, but with 4 instead of 3 as `num_values` of the first column chunk in the footer. */
 function withOtherValueCount(file: Uint8Array): Uint8Array {
   const damaged = file.slice();
-  // The header of field 5 (an i64) after field 4, then the number 3 as a zigzag varint: 0x16 0x06.
+  // 0x16 is the header of field 5 (an i64) after field 4, and 0x06 is the number 3 as a zigzag varint.
   const at = damaged.findIndex((byte, index) => index > 1000 && byte === 0x16 && damaged[index + 1] === 0x06);
   damaged[at + 1] = 0x08;
   return damaged;

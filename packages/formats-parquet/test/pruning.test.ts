@@ -37,7 +37,7 @@ test.each([
   ["id == 1 and small == 19", 0],
   ["not id == 1", 2000],
   ["id != 1", 2000],
-])("the filter %s leaves row groups with %d rows in total to read", async (filter, numRows) => {
+])("with the filter %s, row groups with %d rows in total are read", async (filter, numRows) => {
   expect(await numRowsRead(filter)).toBe(numRows);
 });
 

@@ -23,7 +23,7 @@ export class Column {
   isRepeated: u32;
   /** Plan of the items if they are messages, else 0. */
   message: usize;
-  /** Number of items that fit. For messages, the number of items that the budget already allows. */
+  /** Number of items that fit. For messages, the number that fit before more memory is counted against the budget. */
   capacity: u32;
   /** Length of `starts` in entries. */
   startsLength: u32;
@@ -150,8 +150,8 @@ function growItems(column: Column, numItems: u32): bool {
 }
 
 /**
- * Doubles the capacity of a message column, and counts the memory against the budget. Messages have no words, but each needs an
- * offset in every column directly below it.
+ * Doubles the capacity of a message column, and counts the memory against the budget. A message column has no `words`, but each
+ * message needs an offset in every column directly below it.
  */
 function allowItems(column: Column): bool {
   const numColumns = changetype<MessagePlan>(column.message).numColumns;

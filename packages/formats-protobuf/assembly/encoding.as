@@ -1,4 +1,4 @@
-// Encoding of values on the wire, and in the words of their column: `Encoding` of src/kernels/encoding.ts.
+// How values are encoded on the wire, and stored in the 32-bit words of their column: `Encoding` of src/kernels/encoding.ts.
 
 export const VARINT32: u32 = 0;
 export const ZIGZAG32: u32 = 1;

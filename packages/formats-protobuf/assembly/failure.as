@@ -1,4 +1,4 @@
-// The position of the last error, and the message that contains it.
+// The position of the last error, and the plan of the message that contains it.
 import { MessagePlan } from "./message-plan";
 
 export let errorAt: usize = 0;

@@ -29,7 +29,7 @@ export function allocate(size: u64): usize {
 /** True if a block was abandoned since the last {@link releaseTo}. */
 export let hasGaps: bool = false;
 
-/** Sets {@link hasGaps}. Call it when a larger block replaces a smaller one. */
+/** Sets {@link hasGaps}. Must be called when a larger block replaces a smaller one. */
 export function abandon(): void {
   hasGaps = true;
 }
@@ -45,7 +45,10 @@ export function releaseTo(mark: usize): void {
   hasGaps = false;
 }
 
-/** Copies a string. One of up to 256 bytes is copied in steps of 32, with up to 31 extra bytes. Most strings take one step. */
+/**
+ * Copies a string. If it has at most 256 bytes, it is copied in steps of 32, with up to 31 extra bytes. Most strings take one
+ * step.
+ */
 // @ts-ignore: decorator
 @inline
 export function copyText(target: usize, source: usize, length: usize): void {

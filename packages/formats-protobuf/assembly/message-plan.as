@@ -19,7 +19,7 @@ export class MessagePlan {
   /** Pairs of a tag and the address of its action, ascending, for other tags. */
   sparse: usize;
   numSparse: u32;
-  /** The action that `readPlainFields` tries first. A call replaces it if a different plain field comes first. */
+  /** The action that `readPlainFields` tries first. `readPlainFields` replaces it if a different plain field comes first. */
   first: usize;
 
   // @ts-ignore: decorator
@@ -53,7 +53,7 @@ export class FieldAction {
   message: usize;
   /** 1 if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   replaces: u32;
-  /** Addresses of the columns of the other members of its oneof. A value of this field clears them. */
+  /** Addresses of the columns of the other members of the field's oneof. A value of the field clears them. */
   clears: usize;
   numCleared: u32;
   /** The tag if plain-fields.as may read the field, else `NOT_PLAIN` of src/kernels/wasm/lay-plan.ts. */

@@ -91,7 +91,7 @@ export function readPlainFields(plan: MessagePlan, item: u32, start: usize, limi
     column.numItems = at + 1;
     if (last != <i32>item) {
       const starts = column.starts;
-      // The parents in between have no items.
+      // The parents between `last` and `item` have no items.
       do {
         last++;
         store<u32>(starts + (<usize>last << 2), at);

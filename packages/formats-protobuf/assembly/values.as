@@ -60,7 +60,10 @@ function storeManyVarints(column: Column, encoding: u32, parent: u32, start: usi
   return OK;
 }
 
-/** Stores one-byte varints in the open list of `parent`, sixteen at a time, while they fit. Returns their end. */
+/**
+ * Stores varints in the open list of `parent`, sixteen at a time, while all sixteen have one byte and the column has room for
+ * them. Returns the end of the stored varints.
+ */
 function storeBytes(column: Column, parent: u32, start: usize, end: usize): usize {
   if (column.lastParent != <i32>parent || !column.isRepeated) return start;
   let p = start;

@@ -12,7 +12,7 @@ export const WIRE_FIXED32: u32 = 5;
 const MAX_TAG_BYTES: usize = 5;
 const MAX_LAST_TAG_BYTE: u32 = 0x0f;
 
-/** The tag that the last {@link readTag} read. */
+/** {@link readTag} sets this to the tag that it has read. */
 export let longTag: u32 = 0;
 
 /**
@@ -28,7 +28,7 @@ export function readTag(p: usize, limit: usize): usize {
   return next;
 }
 
-/** The last {@link readLength} set this to the end of the bytes that follow the length. */
+/** {@link readLength} sets this to the end of the bytes that follow the length. */
 export let lengthEnd: usize = 0;
 
 /**

@@ -30,14 +30,14 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly onMalformed: "error" | "skip" | "null";
   /**
-   * If true, an absent field without presence, such as a plain proto3 scalar, reads as its zero value if its message exists.
+   * If true, a field without presence, such as a plain proto3 scalar, reads as its zero value in every message that lacks it.
    * Default false: it reads as null, like any absent field.
    */
   readonly implicitDefaults: boolean;
   /**
-   * Maximum nesting of a message type inside itself, wherever all fields of a message are read: without `columns`, or for a path
-   * that selects a whole message. Deeper levels are dropped. Default 0, which rejects recursive types, because each level can
-   * double the number of columns.
+   * Maximum nesting of a message type inside itself. Deeper levels are dropped. Applies wherever all fields of a message are
+   * read: without `columns`, or for a path that selects a whole message. Default 0, which rejects recursive types, because each
+   * level can double the number of columns.
    */
   readonly maxRecursion: number;
   /**
@@ -56,8 +56,8 @@ export interface ProtobufOptions extends MessageType, DecodeRules {
    */
   readonly oneof: "last" | "independent";
   /**
-   * Value of the column `(full.Name)` for an Any of this type without the field `value`. `"present"` (default) is an empty
-   * message, for which protobuf omits `value`. `"absent"` is null, as in struct2tensor.
+   * Value of the column `(full.Name)` for an Any of the type `full.Name` that lacks the field `value`. `"present"` (default) is
+   * an empty message, for which protobuf omits `value`. `"absent"` is null, as in struct2tensor.
    */
   readonly anyEmptyValue: "present" | "absent";
 }

@@ -95,7 +95,7 @@ describe("a oneof", () => {
     ]),
   ];
 
-  test("keeps only the last member on the wire", async () => {
+  test("keeps only the member that comes last on the wire", async () => {
     expect(await rowsOf(row, records)).toEqual([
       { word: ["w"] },
       { number: [2] },
@@ -515,7 +515,7 @@ describe("a malformed record", () => {
     }
   });
 
-  test("can be a record whose only fault is more than 100 nested groups", async () => {
+  test("can have just one fault: more than 100 nested groups", async () => {
     const groups = (depth: number): Uint8Array =>
       Uint8Array.from([...Array<number>(depth).fill(0x0b), ...Array<number>(depth).fill(0x0c)]);
     expect(await rowsOf(node, [groups(100)], { columns: ["value"] })).toEqual([{}]);
@@ -537,7 +537,7 @@ describe("a malformed record", () => {
   });
 });
 
-test("raw records become a column on request, and a name that another column has is rejected", async () => {
+test("raw records become a column with a given name, which no other column may have", async () => {
   const record = message([[1, 1]]);
   const decoder = await decodeRecords(protobufPayload(row), { columns: [], rawRecordColumn: "raw" });
   const { batch } = decoder.decode([record]);

@@ -11,7 +11,7 @@ import { plainRows } from "./rows.js";
 /** Number of records. `pnpm check` reads more. */
 const NUM_RECORDS = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 5;
 const RECORDS_PER_BATCH = 50;
-/** Maximum growth of memory. It exceeds the garbage between two collections, but an unchecked length would allocate far more. */
+/** Maximum growth of memory. Uncollected garbage stays below it, but an unchecked length would allocate far more. */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
 /** Returns a seeded generator: xorshift32, G. Marsaglia 2003. */
@@ -89,7 +89,7 @@ describe("random messages", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MAX_GROWTH_BYTES);
   });
 
-  test("are read, or rejected as truncated, if they are cut at any byte", () => {
+  test("are read, or rejected as truncated, wherever they are cut", () => {
     const { bytes } = randomRecord(randomOf(77));
     for (let length = 0; length < bytes.length; length++) {
       try {

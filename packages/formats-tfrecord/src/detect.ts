@@ -22,8 +22,8 @@ export interface DetectTfRecordOptions {
 /**
  * Detects the format of a source that is known to be a TFRecord file. Returns {@link sequenceTfrecord} if one of the first
  * records has feature lists, otherwise {@link tfrecord}. Some records may lack feature lists, so up to 1,024 records of the first
- * chunk are examined. A chunk has up to 1 MiB. More chunks are read until 4 KiB of records have been examined. Ignores damage,
- * which a later read reports.
+ * chunk are examined. A chunk has up to 1 MiB. Another chunk is read only if fewer than 4 KiB of records have been examined so
+ * far. Ignores damage, which a later read reports.
  * @throws {ArgumentError} `invalid-argument` if an option is invalid.
  * @throws {SourceError} if the source cannot be read.
  */

@@ -13,8 +13,8 @@ import { kernels, maskCrc32c } from "@tfxio/wire/kernels";
 const NUM_FILES = Number(process.env["TFXIO_FUZZ_RECORDS"] ?? 25_000) / 10;
 const FILES_PER_TEST = 500;
 /**
- * Maximum growth of memory. It is more than the garbage between two collections, and far less than the memory that an unchecked
- * length would allocate.
+ * Maximum growth of memory. It leaves room for garbage that is not collected yet, but is far less than the memory that an
+ * unchecked length would allocate.
  */
 const MAX_GROWTH_BYTES = 400 * 2 ** 20;
 
@@ -94,7 +94,7 @@ const byteMutations: Readonly<Record<string, Mutation>> = {
 /** Mutations of a record's payload, in a valid frame. */
 const payloadMutations: Readonly<Record<string, Mutation>> = {
   ...byteMutations,
-  // Most protobuf lengths are one-byte varints here. This mutation may replace a length with a wrong one.
+  // Overwrites a random byte, which is often a length, because most protobuf lengths here are one-byte varints.
   lieAboutLength: (bytes, random) => {
     const copy = bytes.slice();
     const at = 1 + random(Math.max(1, copy.length - 1));

@@ -123,13 +123,13 @@ describe("options", () => {
     });
   });
 
-  test("do not make lists fixed-size in a read that infers a schema", async () => {
+  test("do not make lists fixed-size while a schema is being inferred", async () => {
     const bytes = await encodeTfRecords(numbered(2));
     const [batch] = await read(await open(bytes, { isSample: true }, { listType: "fixed" }));
     expect(batch?.schema.fields.map(({ type }) => String(type))).toEqual(["List<Int64>", "List<Binary>"]);
   });
 
-  test("do not make lists of raw records fixed-size, even if nothing else is read", async () => {
+  test("do not make the raw record column a fixed-size list, even if no other column is read", async () => {
     const records = numbered(2);
     const bytes = await encodeTfRecords(records);
     const schema = parseSchemaText('feature { name: "id" type: INT value_count { min: 1 max: 1 } }');

@@ -318,7 +318,7 @@ describe("records that are read by number", () => {
     await expect(readTfRecordsAt(shorter, index, [0])).rejects.toMatchObject({ reason: "source-changed" });
   });
 
-  test("can be sampled uniformly and without replacement, up to all records of the file", async () => {
+  test("can be sampled uniformly and without replacement; if there are fewer than requested, all are returned", async () => {
     const index = await indexTfRecords(bytesSource(file));
     const { recordNumbers, records: drawn } = await sampleTfRecords(bytesSource(file), index, {
       numRecords: 10,

@@ -12,8 +12,8 @@ import { tfrecordProtobuf } from "./tfrecord-protobuf.js";
  * its first bytes. If the name does not decide and the source is empty once decompressed, the next source decides in the same
  * way. For detected TFRecord files, reads the first records to distinguish SequenceExamples from Examples, if `formats` has the
  * formats of both. For the id `protobuf`, detects whether the messages are stored as TFRecords or in a size-delimited file.
- * @throws {ArgumentError} `unknown-format` when no format in the registry has the id, or detection fails. If all sources are
- *   empty, the error names the first one.
+ * @throws {ArgumentError} `unknown-format` when no format in the registry has the requested id, or detection fails. If all
+ *   sources are empty, the error names the first one.
  */
 export async function chooseFormat(
   sources: readonly ByteSource[],

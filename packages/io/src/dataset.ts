@@ -77,8 +77,8 @@ export function datasetOf(
 }
 
 /**
- * Adds the policy `"float32"` for the label, unless `int64` is one policy for all tensors or already names the label. Every loss
- * accepts float32 labels, and sparse categorical cross-entropy accepts no other dtype.
+ * Adds the policy `"float32"` for the label, unless the option `int64` is one policy for all tensors or already has a policy for
+ * the label. Every loss accepts float32 labels, and sparse categorical cross-entropy accepts no other dtype.
  */
 function labelsAsFloat(
   int64: DatasetOptions["int64"],

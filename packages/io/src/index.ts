@@ -24,7 +24,7 @@ export { lastRows } from "./rows/last-rows.js";
 export { sampleRows, type SampleRowsOptions } from "./rows/sample-rows.js";
 export type { SomeRowsOptions } from "./rows/some-rows-options.js";
 
-// Reading data that the caller passes in, or files with the caller's decoder.
+// Reading data that the caller passes in, or reading files with the caller's decoder.
 export { datasetTfxio, type DatasetTfxioOptions } from "./records/dataset-tfxio.js";
 export type { BatchDataset, DatasetPass } from "./records/dataset-batches.js";
 export {

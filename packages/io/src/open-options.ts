@@ -7,8 +7,8 @@ import type { InferenceExtent } from "./reading/infer-schema.js";
 /** Options of `openTfxio`. */
 export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySchema extends Schema = Schema> {
   /**
-   * Types, order and tensor representations of the features. If no schema is passed in, inferred or known to the format, batches
-   * may have different Arrow schemas, and there are no tensors.
+   * Types, order and tensor representations of the features. If neither this option, `inferSchema` nor the format provides a
+   * schema, batches may have different Arrow schemas, and there are no tensors.
    */
   readonly schema?: AnySchema | undefined;
   /**
@@ -40,8 +40,8 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /**
-   * Form of the columns. `"lists"` (default): every column is a list of values, as for tf.Examples, so table columns become lists
-   * of one value. `"stored"`: the types in the file.
+   * Form of the columns. `"lists"` (default): every column is a list of values, as for tf.Examples, so table columns (with one
+   * value per row) become lists of one value. `"stored"`: the types in the file.
    */
   readonly columnForm?: "lists" | "stored" | undefined;
   /**

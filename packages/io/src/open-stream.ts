@@ -13,8 +13,8 @@ const STREAM_URI = "stream";
 
 /**
  * Opens a TFXIO over a stream of bytes. The TFXIO allows only one pass. The bytes that were read for format detection and schema
- * inference are buffered, and the pass reads them again. Closes the stream if opening fails. `inferSchema: "full"` is rejected
- * before opening, and the stream stays open.
+ * inference are buffered, and the pass reads them again. Closes the stream if opening fails, unless it fails because of
+ * `inferSchema: "full"`, which is rejected before anything is read.
  * @throws {UnsupportedError} `unsupported` (`stream`) for a format that needs files, and for `inferSchema: "full"`.
  */
 export async function openStream<Columns extends HostColumns>(

@@ -20,8 +20,8 @@ export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly shuffle: boolean | "all";
   readonly shuffleBufferSize: number;
   /**
-   * Number of rows in memory at once with `shuffle: "all"`. Set to the caller's `shuffleBufferSize`, without a default.
-   * Undefined: the reader chooses the number.
+   * Number of rows in memory at once with `shuffle: "all"`: the `shuffleBufferSize` that the caller passed. Undefined: the reader
+   * chooses the number.
    */
   readonly rowsInMemory: number | undefined;
   readonly workers: number | "auto";

@@ -36,7 +36,7 @@ export function distinct(paths: readonly ColumnPath[]): ColumnPath[] {
 /**
  * Returns the Arrow schema of batches that hold only `columns`. Fields keep the order of `schema`, and structs keep only the
  * requested children.
- * @param keep Names of top-level columns to keep in addition, such as the raw record column.
+ * @param keep Names of top-level columns to keep in addition to `columns`, such as the raw record column.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) for a path that the schema lacks.
  */
 export function projectArrowSchema(

@@ -74,8 +74,8 @@ export interface ReaderTfxioParts<Columns extends HostColumns> {
 }
 
 /**
- * Checks that the top-level column of a split's option `by` exists. Without a schema, the column can be checked only while
- * reading.
+ * Checks the option `by` of `split`: the top-level column that it names must exist. Without a schema, the column can be checked
+ * only while reading.
  * @throws {SchemaError} `schema-mismatch` (`unknown-column`) if neither the schema nor the data has the column.
  */
 function assertSplitColumn(
@@ -187,7 +187,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       assertOptions("countRows", options, { signal, onProgress });
       options.signal?.throwIfAborted();
       if (planned.rowCount.known !== undefined) return planned.rowCount.known;
-      // A caller's dataset produces all of its columns anyway.
+      // Counting needs no columns, but a dataset that the caller passed in always produces all of its columns.
       const { rawRecordColumn: _raw, rowPositionColumn: _position, ...rest } = request;
       const read = source.callerData === "datasets" ? planned : source.plan({ ...rest, columns: [] });
       let numRows = 0;

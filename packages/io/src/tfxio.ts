@@ -66,9 +66,9 @@ export interface RecordBatchesOptions {
   readonly shuffleSeed?: number | undefined;
   /**
    * Number of files read at the same time. They take turns, one batch at a time. With `shuffle: true`, up to 8 files take turns
-   * of up to 64 rows even if this number is smaller, unless the format shuffles rows itself. Default: the number of `workers`, at
-   * least 1. With `workers: "auto"` the default is 1, so that the order is the same on every machine. If `sloppyOrdering` is also
-   * set, the default is the number of threads started.
+   * of up to 64 rows even if `readerNumThreads` is smaller, unless the format shuffles rows itself. Default: the number of
+   * `workers`, at least 1. With `workers: "auto"` the default is 1, so that the order is the same on every machine. If
+   * `sloppyOrdering` is also set, the default is the number of threads started.
    */
   readonly readerNumThreads?: number | undefined;
   /**
@@ -166,8 +166,8 @@ export interface RawRecordsOptions {
  */
 export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow> {
   /**
-   * Returns the TFMD schema that was passed in, inferred or known to the format. @throws {SchemaError} `schema-required` without
-   * a schema.
+   * Returns the TFMD schema, whether it was passed in, inferred, or known to the format.
+   * @throws {SchemaError} `schema-required` without a schema.
    */
   schema(): Schema;
   /**
@@ -226,7 +226,7 @@ export interface Tfxio<Columns extends HostColumns = HostColumns, Row = PlainRow
   /**
    * Divides the rows into two parts, for training and validation, or three with `test`. Each row is in exactly one part. A seeded
    * hash selects the rows, so the parts do not depend on order, epochs, workers or shuffling. Another program that opens the same
-   * URIs and splits with the same options gets the same parts.
+   * URIs and calls `split` with the same options gets the same parts.
    * @throws {SchemaError} `schema-mismatch` (`unknown-column`) when neither schema nor data has the column that `by` names.
    * @throws {ArgumentError} `invalid-argument`.
    * @throws {UnsupportedError} `unsupported` for a TFXIO that is already part of a split; with reason `undeclared-request` for a

@@ -14,7 +14,7 @@ import { examples, SCHEMA, tfRecordFile } from "./fixtures.js";
 
 const file = tfRecordFile(examples(1, 5));
 
-/** A handler for the number of tags in each row. */
+/** A handler for a tensor that holds the number of tags in each row. */
 const tagCount: TensorHandler = {
   typeSpec: new TensorSpec([null], "int32"),
   sourceColumns: [new ColumnPath(["tags"])],

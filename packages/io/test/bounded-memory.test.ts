@@ -9,7 +9,6 @@ import { openTfxio } from "@tfxio/io";
 import { openTarget } from "@tfxio/wire";
 import { tableFromArrays } from "apache-arrow";
 
-// Unlike resident memory, live memory after full collections does not depend on when V8 collects garbage.
 const fileBytes = 300e6;
 const numRows = 10_000;
 const ids = BigInt64Array.from({ length: numRows }, (_, row) => BigInt(row));
@@ -48,7 +47,10 @@ const writeArrow =
     await target.commit();
   };
 
-/** Returns the number of bytes in live array buffers. */
+/**
+ * Forces garbage collections, and returns the number of bytes in live array buffers. Unlike resident memory, this number does not
+ * depend on when V8 collects garbage.
+ */
 async function liveBytes(): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

@@ -38,7 +38,7 @@ test("maxColumns counts the columns of a JSON batch, including columns in struct
   expect(await numColumns(batches)).toEqual([2]);
 });
 
-test("maxColumns also limits the columns of an inferred schema, across batches", async () => {
+test("maxColumns also limits the columns of a schema that is inferred from several batches", async () => {
   const rows = await encodeTfRecords([exampleOf(["a"]), exampleOf(["b"]), exampleOf(["c"])]);
   const options = { limits, inferSchema: "full", batchBytes: 1 } as const;
   await expect(openTfxio(rows, options)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ test.each([
   ["wasm", undefined],
   ["TypeScript", typescriptKernels],
 ])(
-  "the %s kernel rejects an Example of 5 MB with 200,000 features after the first 100,000",
+  "the %s kernel rejects an Example of 5 MB that has 200,000 features, and stops after the first 100,000 of them",
   async (_, kernels) => {
     const names = Array.from({ length: 200_000 }, (__, index) => `feature-${index}`);
     const bomb = exampleOf(names);

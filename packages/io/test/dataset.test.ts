@@ -30,7 +30,7 @@ describe("dataset without TensorFlow.js", () => {
     expect(ids.sort((a, b) => a - b)).toEqual(range(0, 30));
   });
 
-  test("keeps the order without shuffling, and drops a smaller last batch on request", async () => {
+  test("keeps the order of the rows with `shuffle: false`, and drops a smaller last batch on request", async () => {
     const tfxio = await open();
     const options = { batchSize: 8, shuffle: false, dropFinalBatch: true, numEpochs: 2 };
     const batches = (await tfxio.dataset(options).toArray()) as Record<string, HostDense>[];

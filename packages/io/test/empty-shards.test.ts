@@ -10,7 +10,10 @@ const EXAMPLES = new Uint8Array(gzipSync(tfRecordFile([1, 2].map((id) => encodeE
 const NOTHING = new Uint8Array(0);
 const EMPTY_GZIP = new Uint8Array(gzipSync(""));
 
-/** Opens files in the order of `contents`, named like TFX's shards. The default suffix gives them no known extension. */
+/**
+ * Opens files in the order of `contents`, named like TFX's shards. With the default suffix, ".gz", the names do not reveal the
+ * format.
+ */
 const openShards = (contents: readonly Uint8Array[], options: TfxioOptions = {}, suffix = ".gz") =>
   openTfxio(
     contents.map((bytes, index) => {

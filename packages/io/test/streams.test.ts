@@ -6,7 +6,7 @@ import { collect } from "./fixtures.js";
 import { PEOPLE, people, peopleFile } from "./people.js";
 import { importTable, tableFile } from "./worker-formats/index.js";
 
-/** Counts of the chunks that a stream produced, and of the times that it was closed. */
+/** How many chunks a stream produced, and how often it was closed. */
 interface Fate {
   numChunks: number;
   numClosed: number;
@@ -159,7 +159,7 @@ describe("a one-pass stream", () => {
     expect(await collect(tfxio.rows({ workers: "auto" }))).toHaveLength(300);
   });
 
-  test("is abandoned while it stalls if the signal aborts or its TFXIO is closed", async () => {
+  test("is abandoned, even while it stalls, if the signal aborts or its TFXIO is closed", async () => {
     for (const end of ["abort", "close"] as const) {
       const fate = noFate();
       const tfxio = await openTfxio(stallingAfter(FILE.subarray(0, 5000), fate), {

@@ -158,7 +158,7 @@ describe("verify", () => {
     await expect(verify("no-such-file.tfrecord")).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("with the `drift` option, lists the columns that a file lacks, adds, or stores with a different type", async () => {
+  test("with the `drift` option lists the columns that a file lacks, adds, or stores with a different type", async () => {
     const file = async (name: string, ...rows: Parameters<typeof encodeExample>[0][]) =>
       named(name, await encodeTfRecords(rows.map((row) => encodeExample(row))));
     const int = (...values: number[]) => ({ kind: "int64", values }) as const;
@@ -179,7 +179,7 @@ describe("verify", () => {
     expect((await verify(sources)).numDrifted).toBe(0);
   });
 
-  test("with the `drift` option, compares the column types of CSV files", async () => {
+  test("with the `drift` option compares the column types of CSV files", async () => {
     const csv = (name: string, text: string) => bytesSource(new TextEncoder().encode(text), `${name}.csv`);
     const { files } = await verify([csv("a", "x,y\n1,2\n"), csv("b", "x,y\n1,z\n")], { drift: true });
     expect(files[1]!.drift).toMatchObject([{ name: "y", field: "type", left: "INT", right: "BYTES" }]);
@@ -209,7 +209,7 @@ describe("verify", () => {
         ),
     ],
   ])(
-    "with the `drift` option, reports no drift for %s files that have no rows, or only nulls in a column",
+    "with the `drift` option reports no drift for %s files that have no rows, or only nulls in a column",
     async (id, fileOf) => {
       const files: readonly (readonly Row[])[] = [
         [],
@@ -232,7 +232,7 @@ describe("verify", () => {
     },
   );
 
-  test("with the `drift` option, reports no drift for a struct field that is null in every row of a file", async () => {
+  test("with the `drift` option reports no drift for a struct field that is null in every row of a file", async () => {
     const json = (name: string, line: string) => bytesSource(utf8(`${line}\n`), `${name}.jsonl`);
     const sources = [
       json("a", '{"user": {"id": 1, "age": null}}'),
@@ -252,7 +252,7 @@ describe("verify", () => {
     ]);
   });
 
-  test("with the `drift` option, compares the types that a file without rows declares", async () => {
+  test("with the `drift` option compares the types that a file without rows declares", async () => {
     const file = async (name: string, type: DataType, rows: readonly RecordBatch[] = []) => {
       const target = memoryTarget();
       const arrowSchema = new ArrowSchema([new Field("x", type, true)]);

@@ -7,8 +7,8 @@ import { schemaToJson } from "./schema-codec.js";
 /** A difference between two schemas: a field that differs, or an element that only one schema has. JSON-safe. */
 export interface SchemaDifference {
   /**
-   * Name of the list that contains the differing element, in protobuf's JSON form, such as `feature` or `stringDomain`. `schema`
-   * for fields of the schema itself.
+   * Protobuf JSON name of the list that contains the differing element, such as `feature` or `stringDomain`. `schema` for fields
+   * of the schema itself.
    */
   readonly element: string;
   /**
@@ -16,7 +16,7 @@ export interface SchemaDifference {
    * itself.
    */
   readonly name: string;
-  /** Name of the field that differs, in protobuf's JSON form. Absent if one schema lacks the whole element. */
+  /** Protobuf JSON name of the field that differs. Absent if one schema lacks the whole element. */
   readonly field?: string | undefined;
   /** Value in the first schema, in JSON form; absent if that schema lacks it. */
   readonly left?: JsonValue | undefined;
@@ -64,7 +64,7 @@ function compareFields(
 ): void {
   for (const field of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [before, after] = [left[field], right[field]];
-    // The order of index features decides the dimensions of the tensor, so they are compared as one list.
+    // The order of index features determines the order of the dimensions, so these lists are compared whole, not matched by name.
     const isOrdered = field === "indexFeature";
     const parts = isOrdered ? [] : [namedParts(before), namedParts(after)];
     if (field === "structDomain" && isMessage(before) && isMessage(after)) {

@@ -30,7 +30,7 @@ export interface TensorExplanation {
   readonly representation: TensorRepresentation;
   /** The spec of the tensor in a batch. */
   readonly spec: ExpectedTypeSpec;
-  /** Problems of the representation, and of the feature that holds the values; empty for a valid tensor. */
+  /** Problems with the representation and with the feature that holds the values; empty for a valid tensor. */
   readonly problems: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface FeatureExplanation {
 /** Result of {@link explain}. */
 export interface SchemaExplanation {
   /**
-   * Explicit tensors in the order of their group, then inferred ones in the order of inference. If the option `group` is given,
+   * Explicit tensors in their order in the group, then inferred ones in the order of inference. If the option `group` is given,
    * only explicit ones.
    */
   readonly tensors: readonly TensorExplanation[];
@@ -159,7 +159,9 @@ function explainTensor(
   };
 }
 
-/** Returns the problems of the feature that holds a tensor's values. No check of the representation reports these problems. */
+/**
+ * Returns problems with the feature that holds a tensor's values. {@link checkTensorRepresentations} does not report these.
+ */
 function problemsOf(feature: Feature): readonly string[] {
   const problems: string[] = [];
   const inactive = inactiveBecause(feature);

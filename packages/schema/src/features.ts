@@ -14,12 +14,12 @@ export interface LocatedFeature {
   readonly feature: Feature;
 }
 
-/** Returns the children of a STRUCT feature; empty for any other feature. Borrowed. */
+/** Returns the children of a STRUCT feature; empty for any other feature. The result is borrowed from `feature`. */
 export function childrenOf(feature: Feature): readonly Feature[] {
   return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.feature : [];
 }
 
-/** Returns the sparse features inside a STRUCT feature; empty for any other feature. Borrowed. */
+/** Returns the sparse features inside a STRUCT feature; empty for any other feature. The result is borrowed from `feature`. */
 export function sparseChildrenOf(feature: Feature): readonly SparseFeature[] {
   return feature.domainInfo.case === "structDomain" ? feature.domainInfo.value.sparseFeature : [];
 }

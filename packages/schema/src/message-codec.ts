@@ -33,8 +33,8 @@ export interface MessageCodecOptions {
 let tfmdTypes: Registry | undefined;
 
 /**
- * Returns the types of TFMD schemas and the caller's. TFMD's types are registered on first use, because registering them takes
- * time.
+ * Returns a registry of the types of TFMD schemas and those in `options.registry`. TFMD's types are registered on first use,
+ * because registering them takes time.
  */
 function registryFor(options: MessageCodecOptions): Registry {
   tfmdTypes ??= createRegistry(

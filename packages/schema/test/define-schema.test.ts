@@ -265,7 +265,7 @@ describe("defineSchema", () => {
     );
   });
 
-  test("takes immutable builders", () => {
+  test("takes immutable builders: each method returns a new one", () => {
     const variable = int();
     variable.shape([3]).stage("ALPHA").default(0);
     expect(variable.message.shapeType.case).toBeUndefined();
@@ -424,7 +424,7 @@ describe("static types of a schema", () => {
     expect(plain.feature).toHaveLength(4);
   });
 
-  test("reject wrong calls of builders, unknown feature names, and sparse indices that are not int features", () => {
+  test("reject invalid calls to builder methods, unknown feature names, and sparse indices that are not int features", () => {
     const rejected = (): void => {
       // @ts-expect-error a struct has no shape
       struct({}).shape([]);

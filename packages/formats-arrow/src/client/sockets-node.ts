@@ -16,7 +16,7 @@ export function socketOf(endpoint: Endpoint, uri: string): OpenEndpoint {
   return async ({ signal }) => {
     signal.throwIfAborted();
     const readable = endpoint.kind === "fd" ? descriptor(endpoint.fd, uri) : connection(endpoint, uri);
-    // The reader receives errors through the iterator. Later errors have no receiver, so ignore them.
+    // The reader receives errors through the iterator. Errors after the iteration ends have no receiver, so ignore them.
     readable.on("error", () => {});
     const unsubscribe = onAbort(signal, () => readable.destroy());
     readable.once("close", unsubscribe);

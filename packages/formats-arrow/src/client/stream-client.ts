@@ -20,8 +20,8 @@ export interface StreamClient {
    * @throws {RecordError} `truncated-record` (`connection-lost`, `end-marker`, `message`) for an incomplete stream, after the
    * batches that arrived.
    * @throws {ArgumentError} `invalid-argument` (`not-reiterable`) for a second pass over `fd://`.
-   * @throws The errors of a read by `arrow.openStream` for bytes that are not a valid Arrow stream, and the reason of `signal` if
-   * it aborts.
+   * @throws The same errors as a reader from `arrow.openStream`, for bytes that are not a valid Arrow stream.
+   * @throws The reason of `signal`, if the signal aborts.
    */
   recordBatches(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterableIterator<RecordBatch>;
 }

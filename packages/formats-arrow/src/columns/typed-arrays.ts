@@ -16,7 +16,8 @@ export interface NumberArrayType<Values> {
 /**
  * Returns the first `length` elements of a buffer. Borrows the buffer if it is aligned and needs no byte swapping; otherwise
  * copies it.
- * @param units Byte widths of the numbers in a value, for byte swapping. Default: the width of an element.
+ * @param units Byte widths of the numbers that make up a value (an interval has several), for byte swapping. Default: the width
+ * of an element.
  * @throws {RecordError} `corrupt-record` (`array`) when the buffer is too short.
  */
 export function elementsOf<Values>(

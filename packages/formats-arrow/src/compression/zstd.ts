@@ -7,7 +7,7 @@ const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 const MAX_BLOCK_BYTES = 2 ** 17;
 const RLE_BLOCK = 1;
-/** Frames without an announced size are rejected as too large before decompression only if they can hold more bytes than this. */
+/** Before decompression, frames of unannounced size are rejected as too large only if they can hold more bytes than this. */
 const MIN_UNANNOUNCED_BYTES = 2 ** 24;
 /** Compression level: the default of `numcodecs` and pyarrow. */
 const LEVEL = 1;
@@ -16,7 +16,7 @@ const codec = new Zstd(LEVEL);
 
 /**
  * Decompresses frames that together hold `numBytes` bytes. To bound what the library allocates, first rejects frames that could
- * hold more than 16 MiB and also more than 16 times `numBytes`.
+ * hold more than the larger of 16 MiB and 16 times `numBytes`.
  * @throws {RangeError} with the problem as its message.
  */
 export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promise<Uint8Array> {
@@ -25,7 +25,7 @@ export async function decompressZstd(bytes: Uint8Array, numBytes: number): Promi
     const found = announced === most ? announced : `${announced} to ${most}`;
     throw new RangeError(`it holds ${found} bytes, expected ${numBytes}`);
   }
-  // Without an announced size, `most` counts every block except RLE blocks as full. This may be far too many bytes, because a
+  // Without an announced size, `most` assumes that every block except RLE blocks is full. It may be far too high, because a
   // writer that flushes early makes short blocks.
   if (most > Math.max(16 * numBytes, MIN_UNANNOUNCED_BYTES)) {
     throw new RangeError(`it may hold ${most} bytes, expected ${numBytes}`);
@@ -43,7 +43,7 @@ export async function compressZstd(bytes: Uint8Array): Promise<Uint8Array> {
 
 export const zstd: Codec = { decode: decompressZstd, encode: compressZstd };
 
-/** Returns bounds of the uncompressed size in bytes, from frame and block headers. A block holds at most 128 KiB. */
+/** Returns bounds on the uncompressed size in bytes, from frame and block headers. A block holds at most 128 KiB. */
 function contentBounds(bytes: Uint8Array): { readonly announced: number; readonly most: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const need = (at: number, numBytes: number): number => {
@@ -80,7 +80,7 @@ function contentBounds(bytes: Uint8Array): { readonly announced: number; readonl
   return { announced, most };
 }
 
-/** Returns the length of a frame header after its descriptor, and the announced content size, if any. */
+/** Returns the length of the part of a frame header that follows the descriptor, and the announced content size, if any. */
 function readHeader(
   view: DataView,
   start: number,

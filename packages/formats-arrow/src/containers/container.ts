@@ -11,8 +11,8 @@ const CONTINUATION = "\xff\xff\xff\xff";
 export type Container = "file" | "stream" | "feather-v1" | "gzip";
 
 /**
- * Returns the container that begins with these eight bytes. Streams written before Arrow 0.15 begin without a marker, so all
- * other bytes count as a stream.
+ * Returns the container that begins with these eight bytes. Streams written before Arrow 0.15 begin without a marker, so
+ * bytes without a known magic count as a stream.
  */
 export function containerOf(head: Uint8Array): Container {
   const text = textOf(head);

@@ -1,6 +1,6 @@
 import { RecordError } from "@tfxio/wire/errors";
 
-/** A location in a source, for errors: usually the start of the message or footer that is read. */
+/** A location in a source, for errors: usually the start of the message or footer being read. */
 export interface FlatPlace {
   readonly uri: string;
   /** Offset in the uncompressed bytes of the source. */
@@ -13,7 +13,10 @@ const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 class FlatBuffer {
   readonly view: DataView;
   readonly #strings = new Map<number, string>();
-  /** Bounds the work, because offsets may lead to the same table many times. A table takes at least four bytes. */
+  /**
+   * Bounds the work, because offsets may lead to the same table many times. Initially the most tables that the bytes can hold,
+   * because a table takes at least four bytes.
+   */
   #numTablesLeft: number;
 
   constructor(

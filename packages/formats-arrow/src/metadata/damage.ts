@@ -36,7 +36,7 @@ interface SizedPart {
   readonly place: FlatPlace;
   readonly what: string;
   readonly reason: "metadata-length" | "page-length";
-  /** Follows "the limit" in the message. Default: the member of `limits` to which the reason belongs. */
+  /** Follows "the limit" in the message. Default: the name of the limit for the reason, `maxMetadataBytes` or `maxPageBytes`. */
   readonly limitName?: string;
 }
 

@@ -44,7 +44,7 @@ const VALUE_TYPES: Readonly<Record<number, ValueType>> = {
   17: bytes(new LargeUtf8(), 8),
   18: bytes(new LargeBinary(), 8),
 };
-/** `TypeMetadata` of feather.fbs. */
+/** Members of the union `TypeMetadata` in feather.fbs. */
 const CATEGORY = 1;
 const TIMESTAMP = 2;
 const DATE = 3;

@@ -4,7 +4,10 @@ import { type DataType, Field, Struct } from "apache-arrow";
 export type Layout =
   | { readonly kind: "null" }
   | { readonly kind: "bits" }
-  /** Values of one width. `units` are the byte widths of the numbers in a value, for swapping big-endian data. */
+  /**
+   * Values of one width. `units` are the byte widths of the numbers that make up a value (an interval has several), for swapping
+   * big-endian data.
+   */
   | { readonly kind: "fixed"; readonly byteWidth: number; readonly units: readonly number[] }
   | { readonly kind: "bytes"; readonly offsetBytes: OffsetBytes }
   | { readonly kind: "views" }

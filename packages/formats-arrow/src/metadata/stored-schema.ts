@@ -217,7 +217,7 @@ function mapType(table: FlatTable, entries: Field, children: readonly StoredColu
   if (layout?.kind !== "struct" || parts.length !== 2) {
     throw table.malformed(`the entries of a map are ${entries.type}, expected a struct of a key and a value`);
   }
-  // arrow-js renames the entries, key and value fields of a map to the names in the specification.
+  // arrow-js renames the fields of a map (entries, key and value) to the names in the specification.
   return { type: new Map_(entries, table.bool(0)), layout: { kind: "list", offsetBytes: 4 }, children };
 }
 

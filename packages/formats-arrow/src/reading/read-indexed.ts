@@ -125,8 +125,8 @@ function rangeOf({ index, uri, detail }: Split, { extents }: BatchIndex): BatchR
 }
 
 /**
- * Returns the batch at which to begin. A position's detail names it, so the headers before it in the range are not read. Without
- * a plausible detail, returns the first batch of the range.
+ * Returns the batch at which to begin. The detail of `from` names this batch, so the headers of earlier batches in the range are
+ * not read. Without a plausible detail, returns the first batch of the range.
  */
 function startOf(from: ReadOptions["from"], { first, end }: BatchRange): BatchDetail {
   const detail = from?.detail;

@@ -54,7 +54,7 @@ export function selectColumns(
     const part = wanted === undefined ? "all" : wanted.get(column.field.name);
     const found = selectColumn(column, part);
     if (found !== undefined) return found;
-    // The schema declares a struct, but the column is not one. The conversion to the schema rejects it later.
+    // If the schema declares a struct but the column is not one, read the column: the conversion to the schema rejects it later.
     const isOther = schema !== undefined && part !== undefined && structIn(column) === undefined;
     return isOther ? column : withoutReading(column);
   });
@@ -124,7 +124,7 @@ function selectColumn(column: StoredColumn, wanted: Wanted | undefined): StoredC
   return withChildren(column, selected);
 }
 
-/** Returns the column itself if it is a struct, the struct in its lists if it has one, and undefined for all other columns. */
+/** Returns the column if it is a struct, the item struct if it is a list of structs (however deeply nested), else undefined. */
 function structIn(column: StoredColumn): StoredColumn | undefined {
   if (column.layout.kind === "struct") return column;
   return isList(column) ? structIn(column.children[0] as StoredColumn) : undefined;
@@ -137,8 +137,8 @@ function isList({ field, layout }: StoredColumn): boolean {
 }
 
 /**
- * Checks that the schema lists every column that can have values. If it lists fields of a struct, checks all fields of the struct
- * in the same way, even if the struct is in lists.
+ * Checks that the schema lists every column that can have values. If the schema lists fields of a struct, all fields of the
+ * struct are checked in the same way, even if the struct is in lists.
  * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`).
  */
 function assertListed(

@@ -5,7 +5,7 @@ import type { PassRequest, RecordBatchFactory } from "./batch-source.js";
 /**
  * Yields the batches of one pass. When the signal aborts, stops waiting for the factory and calls `return()` of its iterator.
  * @param operator The public function that calls the factory, for errors.
- * @throws errors of this project from the factory, and the reason of the signal, unchanged.
+ * @throws any TfxioError from the factory, and the reason of the signal, both unchanged.
  * @throws {UserFunctionError} for any other error of the factory, with that error as its `cause`.
  */
 export async function* passBatches(

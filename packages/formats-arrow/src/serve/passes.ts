@@ -5,7 +5,7 @@ import { createTurns } from "./turns.js";
 
 /** Settings shared by the passes of one server. */
 export type PassesSettings = Omit<PassSettings, "client" | "uri" | "turns"> & {
-  /** Returns the endpoint of the server, which is known only after the server listens. */
+  /** Returns the endpoint of the server, which is known only once the server is listening. */
   readonly endpoint: () => string;
   /** Called after each pass, even if it failed. */
   readonly onPass: (pass: ServedPass) => void;

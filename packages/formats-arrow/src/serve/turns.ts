@@ -5,9 +5,9 @@ const STRETCH_MS = 10;
 export type Turns = () => Promise<void> | undefined;
 
 /**
- * Shares the event loop between passes. Without turns for sockets, a factory that never waits would block all other passes while
- * its client keeps up. The passes that continue after a turn share the next `STRETCH_MS`, so sockets get as many turns with
- * hundreds of passes as with one.
+ * Shares the event loop between passes. Without turns for sockets, a factory that never waits would block all other passes for
+ * as long as its client keeps up with it. The passes that continue after a turn share the next `STRETCH_MS`, so sockets get as
+ * many turns with hundreds of passes as with one.
  */
 export function createTurns(): Turns {
   let due = performance.now() + STRETCH_MS;

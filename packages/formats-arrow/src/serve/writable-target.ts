@@ -45,7 +45,7 @@ export function writableTarget(writable: Writable, settings: WritableSettings): 
       // A reader may leave as soon as it has the end marker, before the stream is closed on this side.
       const mayLeave = (): boolean => numUnsent === 0;
       await taken({ ...settings, mayLeave }, (isTaken) => {
-        // After an error the stream reports the failure, and the signal aborts.
+        // Ignore an error here: the stream also reports it with an event, and the signal then aborts.
         writable.end((error?: Error | null) => {
           if (error == null) isTaken();
         });
@@ -63,7 +63,10 @@ interface TakenSettings extends WritableSettings {
   readonly mayLeave?: () => boolean;
 }
 
-/** Waits until the stream has accepted the written bytes. @param subscribe returns a function that removes the listener. */
+/**
+ * Waits until the stream has accepted the written bytes.
+ * @param subscribe Makes the stream call `isTaken` when it has accepted them. Returns a function that stops listening.
+ */
 function taken(
   { uri, stallTimeoutMs, signal, mayLeave }: TakenSettings,
   subscribe: (isTaken: () => void) => () => void,

@@ -83,7 +83,7 @@ describe("a departing client", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("ends its pass over HTTP, without a reported error", async () => {
+  test("that uses HTTP ends its pass, and no error is reported", async () => {
     const { state, factory } = endless();
     const server = await serving(factory, { transport: "http" });
     const batches = createStreamClient(new URL(server.endpoint)).recordBatches();

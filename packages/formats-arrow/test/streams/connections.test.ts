@@ -93,8 +93,8 @@ describe("a peer that is not ready", () => {
   });
 });
 
-describe("a peer that breaks off", () => {
-  test("by closing at any byte causes truncated-record after the complete batches", async () => {
+describe("a peer that ends the stream early", () => {
+  test("by closing it at any byte causes truncated-record after the complete batches", async () => {
     for (let end = 0; end < stream.length; end++) {
       const cut = createStreamClient(async function* send() {
         yield stream.subarray(0, end);
@@ -105,7 +105,7 @@ describe("a peer that breaks off", () => {
     }
   });
 
-  test("by a reset at any stage of the stream causes truncated-record, and is not retried once bytes have arrived", async () => {
+  test("by a connection reset at any stage causes truncated-record, and is not retried once bytes have arrived", async () => {
     const ends = [0, 5, ...bounds.slice(1, 4).flatMap((bound) => [bound - 1, bound, bound + 3])];
     for (const end of ends) {
       const before = peers.length;
@@ -306,7 +306,7 @@ describe("with createStreamClient,", () => {
     expect(error).toMatchObject({ code: "io-failed", reason: "connection" });
   });
 
-  test("a URL causes io-failed with the status of its answer if that is an error", async () => {
+  test("an error status from a URL causes io-failed with that status", async () => {
     const server = http.createServer((_, response) => response.writeHead(503).end("busy"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}/x`);
@@ -317,7 +317,7 @@ describe("with createStreamClient,", () => {
     expect(gone).toMatchObject({ code: "io-failed", reason: "connection", uri: url.href });
   });
 
-  test("a URL causes truncated-record if its body breaks off", async () => {
+  test("a URL causes truncated-record if the response is cut short", async () => {
     const failing = await serveRecordBatches(
       async function* batches() {
         yield* numberedBatches(1);

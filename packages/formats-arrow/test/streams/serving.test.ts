@@ -150,7 +150,7 @@ describe("a port", () => {
     });
   });
 
-  test("follows an IPv6 host in brackets in the endpoint", async () => {
+  test("in the endpoint comes after the brackets around an IPv6 host", async () => {
     await using server = await serveRecordBatches(() => numberedBatches(1), { ...options, host: "::1" });
     expect(server.endpoint).toMatch(/^\[::1\]:\d+$/);
     expect(await numbersOf(clientOf(server).recordBatches())).toEqual([0, 1]);
@@ -264,7 +264,7 @@ describe("sendRecordBatches", () => {
   });
 });
 
-test("wrong options are rejected at the call", async () => {
+test("wrong options are rejected by the call itself", async () => {
   const rejected = [
     { port: 70_000 },
     { transport: "udp" },

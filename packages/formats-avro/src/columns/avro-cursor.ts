@@ -5,9 +5,9 @@ export interface AvroBytes {
   readonly uri: string;
   /** Uncompressed data. Borrowed. */
   readonly bytes: Uint8Array;
-  /** Index in the file of the first record to read, counted from 0. Undefined if unknown, as in a split after the first. */
+  /** Index of the first record to read, counted from 0 in the file. Undefined if unknown, as in a split after the first. */
   readonly recordIndex: number | undefined;
-  /** Byte offset in the file of the data, or of the compressed block that contains it. */
+  /** Byte offset in the file at which the data begins, or the compressed block that contains the data. */
   readonly byteOffset: number;
 }
 

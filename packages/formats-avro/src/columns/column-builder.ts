@@ -131,7 +131,7 @@ function listBuilder(
   };
 }
 
-/** Creates a builder that appends each field of a record to the child of the same index. */
+/** Creates a builder that appends each field of a record to the child with the same index. */
 function recordBuilder(type: RecordType, memory: BatchMemory): ColumnBuilder {
   const fields = type.fields.map((field) => createColumnBuilder(field.type, memory));
   return structBuilder(arrowTypeOf(type), fields, memory, (cursor) => {

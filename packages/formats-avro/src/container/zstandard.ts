@@ -6,7 +6,7 @@ const MAGIC = 0xfd2fb528;
 const BLOCK_HEADER_BYTES = 3;
 const RLE_BLOCK = 1;
 /**
- * Windows of up to this number of bytes are always accepted. The windows of `zstd --ultra` take up to 128 MiB.
+ * Windows of up to this many bytes are always accepted. The windows of `zstd --ultra` take up to 128 MiB.
  * @see RFC 8878, section 3.1.1.1.2
  */
 const MAX_WINDOW_BYTES: number = 2 ** 27;

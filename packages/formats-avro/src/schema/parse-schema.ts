@@ -30,7 +30,7 @@ const aSize = anInteger(0);
  * @param owner Name of the schema in error messages.
  * @throws {SchemaError} `schema-invalid` (`avro-schema`) if `text` is not an Avro schema.
  * @throws {UnsupportedError} `unsupported` (`recursive-type`) if a type contains itself, or (`schema-size`) if the schema has
- *   more than 100,000 columns, nested columns included, or types nested more than 64 levels deep.
+ *   types nested more than 64 levels deep, or more than 100,000 columns, including nested ones.
  * @see Avro 1.12 specification, "Schema Declaration"
  */
 export function parseAvroSchema(text: string, owner: string): AvroType {

@@ -67,7 +67,7 @@ function itemSyntax(options: CsvEncodeOptions): ItemSyntax {
   return { delimiter: bytesOf(secondaryDelimiter), endItem };
 }
 
-/** Checks the text for nulls and the text for empty lists. They are written unquoted, but each must be read back as one cell. */
+/** Checks the texts that stand for nulls and empty lists. They are written unquoted, but each must be read back as one cell. */
 function assertMarkers(options: CsvEncodeOptions): void {
   const { delimiter, quote, escape, secondaryDelimiter, nullMarkers, emptyListText } = options;
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];
@@ -83,7 +83,7 @@ function assertMarkers(options: CsvEncodeOptions): void {
   }
 }
 
-/** True if a reader would find `mark` in the text, or partly in the text and partly in a `mark` that follows it. */
+/** True if, with `mark` appended to the text, a `mark` would begin within the text. */
 function runsInto(text: string, mark: string): boolean {
   return `${text}${mark}`.indexOf(mark) < text.length;
 }

@@ -3,7 +3,7 @@ import type { TextBuffer } from "./text-buffer.js";
 
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 const MOST_PLACES = POWERS.length - 1;
-/** Integers below this limit fit int32 arithmetic. */
+/** Nonnegative integers below this limit fit in an int32. */
 const INT32_END = 0x8000_0000;
 /** Number of decimal digits that float32 always preserves (C's `FLT_DIG`). */
 const FLOAT32_DIGITS = 6;
@@ -11,7 +11,7 @@ const FLOAT32_DIGITS = 6;
 /** Appends an integer within int32. */
 export function appendInt32(value: number, text: TextBuffer): void {
   if (value < 0) text.appendByte(MINUS);
-  // The magnitude of the smallest int32 does not fit int32.
+  // The magnitude of the smallest int32 does not fit in an int32.
   if (value === -INT32_END) text.appendAscii("2147483648");
   else text.appendDigits(value < 0 ? -value : value, 1);
 }
@@ -26,7 +26,7 @@ export function appendFloat64(value: number, text: TextBuffer): void {
   for (let places = 1; places <= lastPlaces; places++) {
     const power = POWERS[places] as number;
     const scaled = Math.round(magnitude * power);
-    // This division rounds exactly like parsing the digits, and no other number with this many places parses to the same value.
+    // This division rounds as a parser would, and no other number with this many decimal places parses to the same value.
     if (scaled / power === magnitude) return appendDecimal(value, scaled, places, text);
   }
   text.appendAscii(floatText(value));

@@ -45,7 +45,7 @@ export class TextBuffer {
     this.#bytes[this.#length++] = byte;
   }
 
-  /** @param value An integer from 0 to 2^31 - 1, padded with zeros to `minDigits`. */
+  /** Appends an integer from 0 to 2^31 - 1, with leading zeros up to `minDigits` digits. */
   appendDigits(value: number, minDigits: number): void {
     let numDigits = minDigits;
     for (let limit = 10 ** minDigits; limit <= value; limit *= 10) numDigits++;
@@ -87,9 +87,7 @@ export class TextBuffer {
     return false;
   }
 
-  /**
-   * True if a reader would find `mark` in the text from `start` on, or partly in the text and partly in a `mark` that follows it.
-   */
+  /** True if, with `mark` appended to the text from `start` on, a `mark` would begin within that text. */
   runsInto(start: number, mark: Uint8Array): boolean {
     const end = this.#length;
     const byteOf = (at: number): number | undefined => (at < end ? this.#bytes[at] : mark[at - end]);

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialect.js";
 export const CellKind = {
   /** The kernel skips these cells. */
   skip: 0,
-  /** The kernel leaves every cell that is not null to its caller, as a {@link DeferredCell}. */
+  /** The kernel leaves every non-null cell to its caller, as a {@link DeferredCell}. */
   nothing: 1,
   int64: 2,
   float32: 3,

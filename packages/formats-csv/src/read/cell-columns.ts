@@ -48,7 +48,7 @@ export function listOfOnes(
   return makeData({ type: list as never, ...validity, valueOffsets, child });
 }
 
-/** Copies a kernel's cells to flat values. A null cell is null. */
+/** Copies a kernel's cells to flat values. A null cell becomes a null value. */
 export function flatValues({ type }: CsvColumn, cells: TableColumn, numRows: number): Data {
   return type === "null" ? nullData(numRows) : valuesData(cells, undefined, validityOf(cells, numRows));
 }

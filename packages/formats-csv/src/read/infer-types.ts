@@ -26,7 +26,7 @@ export interface TypeInference {
 }
 
 /**
- * Infers the type of each named column: the first of int, float and bytes that fits all examined cells or, in a multivalent
+ * Infers the type of each column in `names`: the first of int, float and bytes that fits all examined cells or, in a multivalent
  * column, all items. An integer outside int64 fits only bytes. Null cells and empty items are ignored. A column without
  * any other cells has type "null".
  * @throws {SchemaError} or {@link RecordError} for a header that `readHeader` rejects.

@@ -53,7 +53,7 @@ export async function* readBatches(
       numSkipped += pushed.numSkipped + numDropped;
       position = pushed.inputStart + pushed.consumed;
       if (!pushed.isFull && !isEnd) return undefined;
-      // The limits counted rows that are now dropped, so the batch has room for more.
+      // The limits were reached before some rows were dropped, so the batch has room for more rows.
       if (pushed.isFull && numDropped > 0 && batch.numRows < plan.batchSize && !isEnd) return undefined;
       if (batch.numRows === 0) {
         batch.clear(table);

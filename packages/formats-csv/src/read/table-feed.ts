@@ -33,7 +33,7 @@ export interface FedPush extends TablePush {
 }
 
 /**
- * Skips the first `numToPass` records of a part, and feeds a table with the others. `limits` is called before each push to this
+ * Skips the first `numToPass` records of a part, and feeds the others to a table. `limits` is called before each push to this
  * table, with the position of the push's input. `onPush` handles the result of each push before the next one. If `onPush` returns
  * a value other than undefined, that value is yielded.
  * @throws {RecordError} for a damaged compressed file, or a record that the table rejects. `onPush` first handles the records
@@ -115,7 +115,7 @@ function behindEnd(uri: string, row: number): ArgumentError {
   );
 }
 
-/** Yields the bytes of a part. If a read fails, yields undefined before the error, so that no pending record is lost. */
+/** Yields the bytes of a part. If a read fails, yields undefined before throwing, so that no pending record is lost. */
 async function* bytesOfPart(feed: TableFeed): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   const { source, part, options, signal } = feed;
   const { start, end = Number.POSITIVE_INFINITY } = part;

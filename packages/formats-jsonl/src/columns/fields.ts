@@ -191,7 +191,7 @@ export class Fields<Column extends FieldColumn> {
 
   /**
    * Checks the name of a skipped value that is or contains a string, a number or a boolean. A name without such values is not an
-   * error, because an inferred schema does not list it either.
+   * error, because an inferred schema would not list it.
    * @param at Position of the name.
    * @throws {SchemaError} `schema-mismatch` (`unlisted-feature`) if the schema lacks the name and `unlisted` is `"error"`.
    */

@@ -102,7 +102,7 @@ function parseListOfOne(cursor: JsonCursor, column: Column, depth: number): void
   const { length } = items;
   parseValue(cursor, items, depth);
   if (items.nullBytes[length] === 1) {
-    // A non-finite number that is read as null.
+    // A non-finite number was read as null, so the list becomes null.
     items.truncate(length);
     column.appendNull();
   } else {

@@ -27,8 +27,8 @@ export type Settled = "appended" | "append";
 /**
  * Handles a value that does not fit the column's current kind, such as the column's first value, a float among integers, or text
  * among numbers. The cursor is at the value, and moves past a value that is appended.
- * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that does not fit an int64 column, or
- * that a column of floats without a schema cannot hold exactly.
+ * @throws {SchemaError} `schema-mismatch`: `wrong-kind`; `integer-range` for an integer that does not fit an int64 column or,
+ * without a schema, for one that a column of floats cannot hold exactly.
  */
 export function settleKind(cursor: JsonCursor, column: Column, depth: number, found: Kind): Settled {
   if (found === "int" || found === "float") {

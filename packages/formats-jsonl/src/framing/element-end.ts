@@ -20,7 +20,7 @@ export class ElementEnd {
   }
 
   /**
-   * Continues to search at `start`.
+   * Continues the search from `start`.
    * @returns the end of the value, exclusive, or the length of the bytes if the value is still open.
    */
   find(bytes: Uint8Array, start: number): number {

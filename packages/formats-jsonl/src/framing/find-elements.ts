@@ -6,8 +6,8 @@ import { ElementEnd } from "./element-end.js";
 import { markLength } from "./first-byte.js";
 
 /**
- * The token that may come next. `"array"` is `[`, `"first"` an element or `]`, `"element"` an element, and `"separator"` a comma
- * or `]`. After `"nothing"`, only white space may follow.
+ * The token that may come next. `"array"` stands for `[`, `"first"` for an element or `]`, `"element"` for an element, and
+ * `"separator"` for a comma or `]`. After `"nothing"`, only white space may follow.
  */
 type Expected = "array" | "first" | "element" | "separator" | "nothing";
 

@@ -8,17 +8,17 @@ export const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, po
 /** Factor for splitting a float64 into two halves of 26 bits, whose products are exact (Dekker 1971). */
 const SPLITTER: number = 2 ** 27 + 1;
 /**
- * Margin of doubt in rounding, relative to the correction. If the rounding is in doubt, the correction is about 2^-53 of the
- * quotient. The margin is then about 2^-93 of the quotient. That is far above 2^-100, the relative error of the corrected
- * quotient.
+ * Margin of doubt in rounding, as a fraction of the correction that {@link longDecimal} adds to a float64 quotient. If the
+ * rounding is in doubt, the correction is about 2^-53 of the quotient. The margin is then about 2^-93 of the quotient. That is
+ * far above 2^-100, the relative error of the corrected quotient.
  */
 const DOUBT: number = 2 ** -40;
 
 /**
- * Returns the float64 nearest to the digits from `start` to `end` times ten to the `exponent`. A point among the digits is
- * ignored. Returns undefined if the correct rounding is in doubt, if there are not 16 to 19 digits after leading zeros, or if
- * `exponent` is not from -22 to 0. A sum of two float64 values holds the digits exactly. The quotient of this sum and a power of
- * ten has twice the precision of float64, and is then rounded once.
+ * Returns the float64 nearest to an integer times `10 ** exponent`. The digits of the integer are the bytes from `start` to
+ * `end`. A point among the digits is ignored. Returns undefined if the correct rounding is in doubt, if there are not 16 to 19
+ * digits after leading zeros, or if `exponent` is not from -22 to 0. A sum of two float64 values holds the integer exactly. The
+ * quotient of this sum and a power of ten has twice the precision of float64, and is then rounded once.
  * @see Dekker, "A floating-point technique for extending the available precision", 1971
  */
 export function longDecimal(

@@ -5,7 +5,10 @@ export class ScannedNumber {
   value = 0;
   /** For an integer: true if `value` equals it exactly. */
   isExact = true;
-  /** For an integer: true if it fits int64. If so, `low` and `high` hold the halves of its two's complement, each modulo 2^32. */
+  /**
+   * For an integer: true if it fits int64. If so, `low` and `high` are congruent, modulo 2^32, to the lower and the upper half of
+   * its two's complement.
+   */
   fitsInt64 = true;
   low = 0;
   high = 0;

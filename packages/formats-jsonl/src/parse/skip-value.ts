@@ -14,7 +14,7 @@ export const LETTER_F = 0x66;
 export const LETTER_N = 0x6e;
 
 /**
- * Checks a value and moves past it. Returns true if the value is or contains a string, a number, true or false.
+ * Checks a value and moves past it. Returns true if the value is or contains a string, a number or a boolean.
  * @param depth Number of objects and lists that enclose the value.
  * @throws {RecordError} `malformed-payload`, as for a value that is parsed; `limit-exceeded` (`nesting-depth`).
  */

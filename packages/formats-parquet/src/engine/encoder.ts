@@ -51,7 +51,7 @@ async function encodedFile(
   return engine.writeParquet(table, writerProperties(engine, options));
 }
 
-/** Maximum number of columns that an error lists if no single column is found to fail. */
+/** Maximum number of columns that an error lists if no column is found to fail on its own. */
 const MAX_LISTED_COLUMNS = 3;
 
 /** The columns that the engine rejects, in words, and the engine's reason. */
@@ -61,8 +61,8 @@ interface FailedColumns {
 }
 
 /**
- * Finds the first column that the engine rejects, by encoding each column alone. Stops there, because every rejection may be a
- * trap, and the engine survives only a limited number of traps.
+ * Finds the first column that the engine rejects, by encoding each column alone. Stops there, because each rejection may be a
+ * WebAssembly trap, and the engine survives only a limited number of traps.
  * @param cause The error of the engine for all columns.
  */
 async function failedColumns(

@@ -1,6 +1,7 @@
 import * as engine from "parquet-wasm/esm";
 
-// A static import, as in coders-browser.ts: single-file workers cannot have chunks.
+// The import is static, as in coders-browser.ts: bundlers turn a dynamic import into a chunk, and single-file workers cannot load
+// chunks.
 
 let loading: Promise<typeof engine> | undefined;
 

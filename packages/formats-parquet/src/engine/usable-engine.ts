@@ -2,8 +2,8 @@ import { dropEngine, loadEngine } from "#engine";
 import { UnsupportedError } from "@tfxio/wire";
 
 /**
- * Maximum number of traps of one instance of the engine. An instance never releases the stack that a call used before its trap.
- * The stack is 1 MiB. A few hundred damaged files have been seen to exhaust it, after which every call failed.
+ * Maximum number of traps of one instance of the engine. If a call traps, the instance never releases the stack that the call
+ * used. The stack is 1 MiB. A few hundred damaged files have been seen to exhaust it, after which every call failed.
  */
 const MAX_TRAPS = 64;
 let numTraps = 0;

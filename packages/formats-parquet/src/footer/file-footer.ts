@@ -116,7 +116,8 @@ function footerLength(tail: Uint8Array, uri: string): number {
 }
 
 /**
- * Parses a footer, given without the 8 bytes after it.
+ * Parses a footer.
+ * @param bytes The footer, without the 8 bytes that follow it in the file.
  * @param fileLength Length of the file in bytes, if known.
  * @throws {RecordError} `corrupt-record` (`footer`).
  * @throws {UnsupportedError} `unsupported` (`column-files`).

@@ -19,8 +19,8 @@ export type ThriftValue =
 export type ThriftStruct = ReadonlyMap<number, ThriftValue>;
 
 /**
- * Type ids of the encoding. The type of a bool field is its value: `bool` for true, `false` for false. Thrift's map type is
- * missing, because Parquet's metadata has no maps.
+ * Type ids of the encoding. The type id of a bool field also holds its value: `bool` means true, and `false` means false.
+ * Thrift's map type is missing, because Parquet's metadata has no maps.
  */
 export const T = {
   bool: 1,

@@ -92,7 +92,7 @@ export function plainBytes(value: PredicateValue, form: PlainForm): Uint8Array |
   const view = new DataView(bytes.buffer);
   if (form === "float" || form === "double") {
     const number = Number(value);
-    // 0 equals -0, which has other bytes, and NaN equals nothing.
+    // 0 and -0 are equal but have different bytes, and NaN equals nothing.
     if (number === 0 || Number.isNaN(number)) return undefined;
     if (form === "float") view.setFloat32(0, number, true);
     else view.setFloat64(0, number, true);

@@ -102,8 +102,8 @@ interface IndexPlaces {
 }
 
 /**
- * Returns the byte ranges of a chunk's indexes. The bounds of pages are unusable without the rows of each page, so the column
- * index and the offset index are returned together or not at all.
+ * Returns the byte ranges of a chunk's indexes. The page bounds in the column index are unusable without the row numbers in the
+ * offset index, so the two indexes are returned together or not at all.
  */
 function indexPlaces(
   chunk: ColumnChunk,

@@ -12,7 +12,7 @@ import {
 
 /**
  * Gives each dictionary column the same dictionary in all batches. If the dictionaries differ, as they may between row groups,
- * the common one is their concatenation. It borrows their entries, and the keys are copied. Other columns are borrowed.
+ * the common one is their concatenation, which borrows their entries. The keys are copied. Other columns are borrowed.
  * @throws {RecordError} `limit-exceeded` (`batch-too-large`) for more entries than the keys can address.
  */
 export function withCommonDictionaries(batches: readonly RecordBatch[]): readonly RecordBatch[] {

@@ -122,8 +122,8 @@ function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
 }
 
 /**
- * Groups consecutive runs with the same start and end, each group for one call to the engine. The runs of a group have up to
- * {@link MAX_ENGINE_BYTES} together, unless a single run has more.
+ * Groups consecutive runs with the same start and end, each group for one call to the engine. A group has at most
+ * {@link MAX_ENGINE_BYTES} in total, unless a single run has more.
  */
 function engineCalls(runs: readonly Run[], { numRows }: RowGroup): readonly (readonly Run[])[] {
   const calls: Run[][] = [];

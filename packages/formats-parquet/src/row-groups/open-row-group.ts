@@ -22,8 +22,8 @@ const REPEATED = 2;
  */
 const MAX_SPANS = 64;
 /**
- * A chunk with lists that has more bytes than this is split into pages by the page index even if all rows are read, because the
- * page headers of lists may lack row counts.
+ * Maximum size in bytes of a chunk with lists that is read without the page index if all rows are read. A larger chunk is split
+ * into pages by that index, because the page headers of lists may lack row counts.
  */
 const MAX_UNINDEXED_BYTES = 2 ** 20;
 

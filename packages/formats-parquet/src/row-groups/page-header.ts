@@ -79,7 +79,7 @@ export function readPageHeader(
   };
 }
 
-/** Returns the error for a damaged page. `found` continues the sentence after the byte offset. */
+/** Returns the error for a damaged page. In the message, `found` follows the words "the page at byte N". */
 export function damagedPage(uri: string, byteOffset: number, found: string, cause?: unknown): RecordError {
   const message = `${uri}: the page at byte ${byteOffset} ${found}.`;
   return new RecordError("corrupt-record", message, { reason: "page", uri, byteOffset, cause });

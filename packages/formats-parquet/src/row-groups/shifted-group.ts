@@ -39,7 +39,7 @@ export function shiftedGroup(group: ThriftValue, shift: number, ordinal: number)
   };
 }
 
-/** Returns a copy of a struct, with `shift` added to each of the fields `ids` that is present and not 0. */
+/** Returns a copy of a struct, with `shift` added to each field that is listed in `ids`, unless the field is absent or 0. */
 function moved(struct: ThriftStruct, ids: readonly number[], shift: number): ThriftStruct {
   const entries = ids.flatMap((id) => {
     const place = integerOf(struct.get(id));

@@ -161,8 +161,8 @@ function schemaElements(footer: FileFooter, columns: readonly number[]): readonl
 }
 
 /**
- * Adds a missing repetition as `required`, the value that other readers assume. Removes the type INTERVAL if the file has no
- * Arrow schema: the engine would drop the months, so the column is read as 12 raw bytes.
+ * Sets a missing repetition type to `required`, which other readers assume. Removes the type INTERVAL if the file has no Arrow
+ * schema: the engine would drop the months, so the column is read as 12 raw bytes.
  */
 function understood(
   element: ThriftValue,

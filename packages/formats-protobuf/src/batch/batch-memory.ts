@@ -20,7 +20,7 @@ export class BatchMemory {
   #numLeft: number;
   #buffer = new ArrayBuffer(0);
   #used = 0;
-  /** Offset, in its buffer, of the array that was reserved last. */
+  /** Offset of the most recently reserved space in its buffer. */
   #at = 0;
 
   /**

@@ -23,7 +23,7 @@ export interface BatchParts {
   readonly columns: readonly Column[];
   /** Holds the items of the columns. */
   readonly decoder: Pick<RecordsDecoder, "numRows" | "numBytes" | "itemsOf">;
-  /** True if absent fields without presence become zero values. */
+  /** True if fields without presence become zero values in messages that lack them. */
   readonly implicitDefaults: boolean;
   /** Rows of damaged records. They are null even with defaults. */
   readonly damagedRows: ReadonlySet<number>;
@@ -37,7 +37,7 @@ export interface BatchParts {
  */
 const PADDING_BYTES: number = 4 * ALIGNMENT + 8;
 
-/** Damaged parents of fields inside messages: none, because a damaged record has no messages. */
+/** Replaces `damagedRows` for fields inside messages. Their parents are messages, and the row of a damaged record has none. */
 const NO_ROWS: ReadonlySet<number> = new Set();
 
 /** Copies the columns to a batch. No array of the batch is shared with the decoder. */

@@ -80,8 +80,8 @@ function bindField(parents: ColumnElements, selected: SelectedField, binding: Bi
 }
 
 /**
- * Returns a function that writes one item with its tag. For a map key, it writes a map entry that contains the item. For a cast,
- * it writes the type URL and the value of the Any.
+ * Returns a function that writes one item with its tag. For a map key, it writes a map entry that contains the item. For the
+ * message in an Any, it writes the type URL and the value of the Any.
  */
 function fieldWriter({ kind, key, field }: SelectedField, value: ValueShape, write: WriteValue): WriteValue {
   const tagged = (number: number): WriteValue => taggedWriter(number, value, write);

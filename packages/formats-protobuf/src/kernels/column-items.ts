@@ -3,7 +3,7 @@ export interface ColumnItems {
   /** Index of the first item of each list. Empty lists at the end may be missing. */
   readonly starts: Int32Array;
   readonly numItems: number;
-  /** The values, in 32-bit words. For byte strings, the offset of each in {@link data}, then the end of the last one. */
+  /** The values, in 32-bit words. For byte strings, offsets in {@link data}: the start of each, then the end of the last. */
   readonly words: Int32Array;
   /** The concatenated byte strings. Empty for other encodings. */
   readonly data: Uint8Array;

@@ -9,7 +9,7 @@ export const DecodeStatus = {
   tag: 3,
   /** Wire type 6 or 7. */
   wireType: 4,
-  /** An end tag without a start tag, or of a different group. */
+  /** An end tag that does not match an open group. */
   group: 5,
   /** Messages and groups nested too deeply. */
   depth: 6,

@@ -5,7 +5,7 @@ import { MAX_DEPTH } from "../kernels/typescript/frames.js";
 /** The statuses that mean a damaged record. */
 type Failure = Exclude<DecodeStatus, typeof DecodeStatus.ok | typeof DecodeStatus.batchTooLarge>;
 
-/** Reason of each status, and the text after "found" in the message. */
+/** For each status, the `reason` of the error, and the text after "found" in the error message. */
 const FAILURES: Readonly<Record<Failure, readonly [reason: string, found: string]>> = {
   [DecodeStatus.truncated]: ["truncated", "bytes that end within a value or group"],
   [DecodeStatus.varint]: ["varint", "a varint of more than 10 bytes"],

@@ -119,7 +119,7 @@ export function assertFrames(offsets: Float64Array, uri: string): void {
   }
 }
 
-/** Returns the error for bytes that are not a valid index. @param problem Completes the sentence after the colon. */
+/** Returns the error for bytes that are not a valid index. @param problem The part of the message after the colon. */
 export function corruptIndex(uri: string, problem: string): RecordError {
   return new RecordError("corrupt-record", `${uri} is not a usable index of TFRecords: ${problem}.`, {
     uri,

@@ -216,7 +216,7 @@ function decodeAt(
       reason: cause.reason,
       byteOffset: cause.byteOffset,
       uri,
-      // The number of records before this part of the file is unknown.
+      // Unless this part begins at byte 0, the number of records before it is unknown.
       ...(start === 0 && { recordIndex: inSplit }),
       cause,
     });

@@ -89,7 +89,7 @@ export function describeAsJson(opened: OpenedData, request: DataRequest): ReadDe
       "worker-options",
     );
   }
-  // Drop undefined members, as JSON does. The result then stays equal when it is sent as JSON.
+  // Drop undefined members, as JSON does, so that a copy that is sent as JSON equals the result.
   return JSON.parse(
     JSON.stringify({ ...description, format: { ...description.format, options } }),
   ) as ReadDescription;

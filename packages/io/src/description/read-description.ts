@@ -4,8 +4,8 @@ import type { DataRequest } from "../reading/data-request.js";
 import type { RowSample } from "../reading/row-sample.js";
 
 /**
- * A read that another thread or process can repeat exactly, as plain JSON. The Blobs of in-memory sources are not part of it.
- * They are sent separately, and only between threads of one process.
+ * A description, as plain JSON, of a read that another thread or process can repeat exactly. It does not include the Blobs of
+ * in-memory sources. These are sent separately, and only between threads of one process.
  */
 export interface ReadDescription {
   readonly version: 1;

@@ -4,13 +4,13 @@ import type { RecordBatch } from "apache-arrow";
 
 /**
  * A record batch whose memory is lent to the caller. After the release, the memory may hold another batch. Before the release,
- * copy all data that you keep.
+ * copy all data that you want to keep.
  */
 export interface BatchLease {
   /**
    * The batch, whose columns are views of lent memory. Do not use these views after the release: they are then empty, or show
    * another batch if the memory is shared with worker threads.
-   * @throws {ArgumentError} `invalid-argument` (`lease-released`) after the release or the end of the loop.
+   * @throws {ArgumentError} `invalid-argument` (`lease-released`) after the release, or after the loop over the leases has ended.
    */
   readonly batch: RecordBatch;
   /** Gives the memory back. Later calls have no effect. */

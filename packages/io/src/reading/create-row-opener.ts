@@ -17,8 +17,8 @@ export interface RowOpening {
 /**
  * Returns a function that throws if the rows cannot be read by number, and otherwise returns a second function. The second
  * function opens the rows on its first call, and returns the same opened rows on every later call.
- * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the first returned function. The second function throws
- *   the errors of {@link openAllRows}.
+ * @throws {ArgumentError} `invalid-argument` (`no-random-access`), from the returned function. The second function throws the
+ *   errors of {@link openAllRows}.
  */
 export function createRowOpener(
   { id, reads: { randomAccess } }: Pick<Format, "id" | "reads">,

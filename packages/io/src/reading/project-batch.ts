@@ -15,7 +15,7 @@ import { byFirstStep } from "../projection.js";
 export interface BatchProjection {
   /** Paths of the requested columns. Undefined: all columns except `dropped`. */
   readonly columns: readonly ColumnPath[] | undefined;
-  /** Names of top-level columns to keep in addition. */
+  /** Names of top-level columns that are always kept. */
   readonly kept: readonly string[];
   /** Names of columns to drop if `columns` is undefined, such as columns that were read only for sampling. */
   readonly dropped: ReadonlySet<string>;

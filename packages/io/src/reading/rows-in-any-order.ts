@@ -11,8 +11,8 @@ const RECORDS_PER_READ = 1024;
  */
 const BYTES_PER_READ: number = 256 * 2 ** 20;
 /**
- * Maximum number of rows per read. Sorting more rows would be slow. A position below 2^32 and an index below this number fit
- * exactly into one float64.
+ * Maximum number of rows per read. Sorting more rows would be slow. {@link placesByPosition} packs a position below 2^32 and an
+ * index below this number into one float64, which holds both exactly.
  */
 const MAX_ROWS_PER_READ: number = 2 ** 20;
 /** Maximum number of rows, and approximate maximum number of bytes, of one gathered batch. */

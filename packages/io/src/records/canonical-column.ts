@@ -35,7 +35,7 @@ function assertParts(column: HostColumn, tensorName: string): void {
   );
 }
 
-/** Returns true if the column has all parts of its kind. Only callers without type checking can omit a part. */
+/** Returns true if the column has all parts that its `kind` requires. Only callers without type checking can omit a part. */
 function hasParts(column: HostColumn): boolean {
   switch (column.kind) {
     case "dense":

@@ -53,8 +53,8 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
  * @throws {ArgumentError} `invalid-argument`; reason `infinite-dataset` for an infinite dataset.
  * @throws {SchemaError} `schema-required` for an empty dataset without `schema`; `schema-mismatch` (`duplicate-column`) if two
  *   parts have the same name.
- * @throws {UnsupportedError} `unsupported` (`dataset-schema`) if `schema` makes a tensor from anything but the one top-level
- *   column of the same name.
+ * @throws {UnsupportedError} `unsupported` (`dataset-schema`) if `schema` has a tensor that is not made from exactly one
+ *   top-level column of the same name.
  * @throws {ConversionError} `not-convertible` for elements that are not batches or have an unsupported dtype.
  * @throws {UserFunctionError} `user-function` when the dataset throws anything but a TfxioError, which is thrown unchanged.
  * @see tfx_bsl `DatasetTFXIO`

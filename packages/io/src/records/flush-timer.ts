@@ -1,4 +1,4 @@
-/** A timer that expires when a batch has waited for its maximum time. It does not keep the process alive. */
+/** A timer for the maximum wait of a batch. It does not keep the process alive. */
 export class FlushTimer {
   readonly #afterMs: number | undefined;
   readonly #onDue: () => void;

@@ -17,8 +17,8 @@ export function isRecordSource(value: unknown): value is RecordSource {
 }
 
 /**
- * Limits an iterable to one pass. A second pass throws `invalid-argument` (`stream-consumed`). Returns a function unchanged,
- * because it can be called for every pass.
+ * Limits an iterable to one pass. A second pass throws `invalid-argument` (`stream-consumed`). If `records` is a function,
+ * returns it unchanged, because it can be called for every pass.
  */
 export function onceOnly(records: RecordSource): RecordSource {
   if (typeof records === "function") return records;

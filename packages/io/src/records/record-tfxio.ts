@@ -60,9 +60,9 @@ export interface RecordTfxioOptions<
 
 /**
  * Creates a {@link Tfxio} over records that you pass in, for instance from a queue or a database. No record is requested before
- * the first `next()` of a pass. When the loop is left, `return()` is called on your iterator, even while an item is pending. The
- * same happens when the signal aborts or decoding fails. An error that your iterator throws ends the pass as `user-function`,
- * unless it is a TfxioError.
+ * the first `next()` of a pass. If you stop a pass early, `return()` is called on your iterator, even while an item is pending.
+ * The same happens when the signal aborts or decoding fails. If your iterator throws anything but a TfxioError, the pass throws
+ * `user-function`; a TfxioError is thrown unchanged.
  *
  * Errors in a record name the URI `records`, the index of the record in the pass, and the byte offset within the record. `plan`,
  * `describeRead` and a `workers` number above 0 throw `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`.

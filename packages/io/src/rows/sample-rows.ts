@@ -27,7 +27,7 @@ const MAX_ROWS = 2 ** 32;
 /**
  * Draws `numRows` random rows, or all rows if there are fewer, and yields them in file order. For data of up to 2^32 rows, every
  * set of `numRows` rows is equally likely. Makes one pass over the data. Holds one batch and the drawn rows in memory, including
- * some that were replaced later.
+ * some that have since been replaced.
  * @throws {ArgumentError} `invalid-argument`. Also throws whatever reading throws.
  * @see Vitter, "Random Sampling with a Reservoir", algorithm R
  */

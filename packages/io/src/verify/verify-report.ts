@@ -21,7 +21,7 @@ export interface FileReport {
   readonly numRows: number;
   /** Number of records dropped by the format's skip policy. */
   readonly numSkipped: number;
-  /** Number of uncompressed bytes of these rows and skipped records. */
+  /** Number of uncompressed bytes of the rows and records that `numRows` and `numSkipped` count. */
   readonly numBytes: number;
   /** Absent if the file is undamaged. */
   readonly damage?: Damage | undefined;

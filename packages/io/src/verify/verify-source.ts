@@ -9,7 +9,7 @@ import { fileColumns } from "./file-columns.js";
 import type { VerifyOptions } from "./verify-options.js";
 import type { Damage, FileReport } from "./verify-report.js";
 
-/** Counts of the part of a file that has been read. */
+/** Numbers of rows, skipped records and bytes read from a file so far. */
 export type FileCounts = Pick<FileReport, "numRows" | "numSkipped" | "numBytes">;
 
 /** Codes of errors that do not mean damage, such as invalid options. They are thrown, not reported. */
@@ -38,7 +38,7 @@ export interface VerifiedFile {
 
 /** The part of a verification that all files share. */
 export interface VerifyContext {
-  /** Returns the format that {@link chooseFormat} chooses for all files together. Throws its errors. */
+  /** Returns the format that {@link chooseFormat} chooses for all files together. Throws what `chooseFormat` throws. */
   readonly formatOfAll: () => Promise<Format>;
   /** Called with the counts so far whenever the format reports progress. */
   readonly onCounts: (counts: FileCounts) => void;

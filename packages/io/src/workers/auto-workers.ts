@@ -9,7 +9,7 @@ const MAX_AUTO_WORKERS = 8;
 
 /** The facts that `workers: "auto"` depends on. */
 export interface AutoWorkersInput {
-  /** Number of threads that this machine runs at the same time. */
+  /** Number of threads that this machine can run at the same time. */
   readonly cores: number;
   /** True if the input is gzip data. */
   readonly isGzip: boolean;

@@ -28,7 +28,8 @@ interface ActiveRead {
 export class ReadWorker {
   readonly #thread: WorkerThread;
   /**
-   * Reads that the thread has not yet reported as ended, even if no caller waits for them. Opening counts as a read.
+   * The reads that the thread has not yet reported as ended, including those that no caller waits for. Opening a pass counts as
+   * a read.
    */
   readonly #reads = new Map<number, ActiveRead>();
   #opening: MessageQueue<FromWorker> | undefined;

@@ -20,8 +20,8 @@ declare const Worker: new (
 export const DEFAULT_WORKERS: typeof node.DEFAULT_WORKERS = 0;
 
 /**
- * Returns the number of threads that this machine runs at the same time, as the browser reports it. Returns 1 if that is unknown,
- * or if there are no web workers.
+ * Returns the number of threads that this machine can run at the same time, as the browser reports it. Returns 1 if that is
+ * unknown, or if there are no web workers.
  */
 export const availableThreads: typeof node.availableThreads = () => {
   const { navigator } = globalThis as { navigator?: { readonly hardwareConcurrency?: number } };

@@ -7,7 +7,7 @@ import type { WorkerListener, WorkerThread } from "./worker-thread.js";
 /** Default of the option `workers` in Node. */
 export const DEFAULT_WORKERS: number | "auto" = "auto";
 
-/** Returns the number of threads that this machine runs at the same time. */
+/** Returns the number of threads that this machine can run at the same time. */
 export function availableThreads(): number {
   return availableParallelism();
 }

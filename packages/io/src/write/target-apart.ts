@@ -11,7 +11,7 @@ export interface TargetApartOptions {
    * write with a different number of shards. Default false.
    */
   readonly isSharded?: boolean | undefined;
-  /** Stores for the target's URI. Default: none. */
+  /** Stores that open the target's URI. Default: none. */
   readonly stores?: readonly ByteStore[] | undefined;
 }
 

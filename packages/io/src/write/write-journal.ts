@@ -91,7 +91,7 @@ export async function writeJournal(target: string, journal: WriteJournal): Promi
   }
 }
 
-/** Removes the journal of any write to `target`, and its shards that still have hidden names. */
+/** Removes the journal of any write to `target`, and the shards of that write that still have hidden names. */
 export async function dropJournal(target: string): Promise<void> {
   const source = await fileSource(journalPath(target)).catch(() => undefined);
   if (source === undefined) return;

@@ -73,7 +73,7 @@ export interface WriteTfxioOptions {
    * with `numShards`.
    */
   readonly shardBytes?: number | undefined;
-  /** Stores for the target's URI. Default: none. */
+  /** Stores that open the target's URI. Default: none. */
   readonly stores?: readonly ByteStore[] | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called after each batch. If it throws, the write rejects with `user-function`. */

@@ -22,7 +22,7 @@ const type = await parseProto(
 /** Bytes of an invalid field: a tag with an undefined wire type. */
 const DAMAGE = Uint8Array.of(0x0f);
 
-/** Returns an order with an invalid item or an invalid part. A read fails only if it parses the invalid message. */
+/** Encodes an `Order` with an invalid item or an invalid part. A read fails only if it parses the invalid message. */
 function orderWithDamagedItem(depth: "item" | "part"): Uint8Array {
   const writer = new ProtoWriter().tag(1, WireType.varint).varint32(7).tag(2, WireType.lengthDelimited);
   if (depth === "item") return writer.lengthDelimited(DAMAGE).finish();

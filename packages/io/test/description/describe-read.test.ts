@@ -56,7 +56,7 @@ const CASES: readonly [string, TfxioOptions, (tfxio: Tfxio) => Tfxio][] = [
   ["a filter but no schema", { filter: "score > 3.25 or age is null" }, (tfxio) => tfxio],
   ["a part of a split", { schema: PEOPLE }, (tfxio) => tfxio.split({ validation: 0.3, seed: 9 }).validation],
   [
-    "a part of a split by a column",
+    "a part of a split by the values of a column",
     { schema: PEOPLE, columns: ["id"] },
     (tfxio) => tfxio.split({ validation: 0.3, seed: 9, by: "age" }).train,
   ],
@@ -351,7 +351,7 @@ describe("openRead", () => {
     ["a sample whose bounds are text", set("request.sample", { seed: 1, from: "0", to: "1" })],
     ["a sample with a negative seed", set("request.sample", { seed: -1, from: 0, to: 1 })],
     [
-      "a sample with a name instead of a column path",
+      "a sample whose `by` is a name instead of a column path",
       set("request.sample", { seed: 1, from: 0, to: 1, by: "id" }),
     ],
     ["a number for the representation group", set("representationGroup", 3)],

@@ -84,7 +84,7 @@ describe("leased batches", () => {
   });
 
   testWasm("reuse the memory of batches that have been released", async () => {
-    // The first batch may use an idle instance of this process. Afterwards two instances take turns.
+    // The first batch may use a WebAssembly instance that is already idle. Afterwards two instances take turns.
     const tfxio = await openTfxio(tfRecordFile(examples(0, 40)), { schema: SCHEMA });
     const offsets = new Set<number>();
     let numBatches = 0;

@@ -23,7 +23,7 @@ const typesOf = async (options: TfxioOptions): Promise<string[]> =>
   (await open(options)).arrowSchema().fields.map(String);
 
 describe("columns of a table", () => {
-  test("are lists of one value by default, and null for a missing value", async () => {
+  test("hold lists of one value by default, and null where a value is missing", async () => {
     const tfxio = await open();
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
       "id: List<Int64>",
@@ -40,7 +40,7 @@ describe("columns of a table", () => {
       expect(batch.schema.fields.map(String)).toEqual(tfxio.arrowSchema().fields.map(String));
   });
 
-  test("keep the types of the file in stored form", async () => {
+  test('keep the types of the file if columnForm is "stored"', async () => {
     const tfxio = await open({ columnForm: "stored" });
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
       "id: Int32",

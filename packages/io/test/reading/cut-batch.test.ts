@@ -10,7 +10,7 @@ const at = (row: number, numRows: number): ReadProgress => ({
 });
 
 describe("the progress after a part of a batch", () => {
-  test("is the progress after the batch without the rows that are left", () => {
+  test("is the progress after the whole batch minus the remaining rows", () => {
     expect(progressWithin(at(5, 5), at(9, 9), 3, 4)).toEqual({ ...at(9, 8), position: { row: 8 } });
     expect(progressWithin(at(5, 5), at(9, 9), 4, 4)).toEqual(at(9, 9));
   });

@@ -58,7 +58,8 @@ describe("one uncompressed file with splitBytes", () => {
     const shuffled = { shuffle: true, shuffleSeed: 1, readerNumThreads: 2, shuffleBufferSize: 20 };
     const ids = await idsOf(tfxio, shuffled);
     expect(ids.toSorted((left, right) => left - right)).toEqual(upTo);
-    // Two buffers of ten rows, filled from one file in order, would yield neighbouring rows first.
+    // Without mixing, each of the two readers would fill its buffer of ten rows in file order, and the first rows would be close
+    // together in the file.
     const first = ids.slice(0, 20);
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60);
   });

@@ -133,7 +133,7 @@ describeBuilt("worker threads", () => {
     expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));
   });
 
-  test("receive the message type of a custom format as an option", async () => {
+  test("receive the format options of a custom format, such as a message type", async () => {
     const tfxio = await openTfxio(files, { format: messages, formatOptions: type });
     expect(await rowsOf(tfxio, 2)).toEqual([1, 2, 3, 4, 5, 6].map(row));
   });

@@ -63,7 +63,7 @@ describe.each(OPTIONS)("a plan with %s", (_, options) => {
 });
 
 describe("a plan", () => {
-  test("of a validation part yields its rows in order or shuffled, and can add the index of the split", async () => {
+  test("of a validation part yields its rows in order or shuffled, and can add the index of each row's split", async () => {
     const { validation } = (await openTfxio(files, { schema: PEOPLE })).split({ validation: 0.3 });
     const plan = await validation.plan();
     const rows: PlainRow[] = [];

@@ -115,7 +115,7 @@ describe.each(kinds)("shuffling %s", (_, { open }) => {
     },
   );
 
-  test("mixes files: all batches of a default dataset except the last five have rows from at least 4 of 8 files", async () => {
+  test("mixes files: with default options, all batches but the last five have rows from at least 4 of 8 files", async () => {
     const tfxio = await open(Array.from({ length: 8 }, () => 3000));
     const batches = await elementsOf(tfxio, { shuffleSeed: 5 });
     expect(batches.flat()).toHaveLength(24_000);
@@ -185,7 +185,7 @@ describeBuilt("shuffling in worker threads", () => {
       expect(await idsOf(tfxio, { ...shuffle, ...options })).toEqual(expected);
   });
 
-  test("mixes the rows of files that two threads read", async () => {
+  test("mixes the rows of files that are divided between two threads", async () => {
     const tfxio = await openTfxio(
       filesOf(
         Array.from({ length: 8 }, () => 1500),

@@ -27,7 +27,7 @@ const int64 = (...values: number[]): BigInt64Array => BigInt64Array.from(values,
 const strings = (...values: string[]): BytesColumn =>
   BytesColumn.from(values.map((text) => Buffer.from(text)));
 
-/** Returns columns without `borrowed`, and with strings as text. */
+/** Returns the columns without their `borrowed` members, and with byte strings as text. */
 function plain(columns: HostColumns): Record<string, unknown> {
   const entries = Object.entries(columns).map(([name, column]) => {
     const values =
@@ -235,7 +235,7 @@ describe("datasetTfxio", () => {
 });
 
 describe("names of the parts of an element", () => {
-  test("are numbered for a single part, and for parts of tuples and arrays", async () => {
+  test("are feature0 for a single part, and feature0, feature1 and so on for parts of tuples and arrays", async () => {
     expect(await names(column())).toEqual(["feature0"]);
     expect(await names(tuple(column(), column()))).toEqual(["feature0", "feature1"]);
     expect(await names([column(), column()])).toEqual(["feature0", "feature1"]);

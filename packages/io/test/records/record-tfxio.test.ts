@@ -116,7 +116,7 @@ describe("recordTfxio", () => {
     expect((await collect((await open(reused())).recordBatches())).flatMap(idsOf)).toEqual([1, 2, 3]);
   });
 
-  test("reads the requested columns, filters rows, and appends the records themselves", async () => {
+  test("reads the requested columns, filters rows, and adds a column of raw records", async () => {
     const records = examples(0, 10);
     const tfxio = await open(() => records, { columns: ["y"], filter: "id >= 7", rawRecordColumn: "raw" });
     expect(tfxio.arrowSchema().names).toEqual(["y", "raw"]);

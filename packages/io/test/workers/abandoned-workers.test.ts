@@ -88,7 +88,7 @@ describeBuilt("an abort does not wait for a thread", () => {
   });
 });
 
-test("a worker ends a read that is stopped while its source is being opened", async () => {
+test("a worker ends a read when asked to, even while the source is still being opened", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const uri = `http://localhost:${(server.address() as AddressInfo).port}/never.tfrecord`;

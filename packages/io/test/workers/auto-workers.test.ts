@@ -134,7 +134,7 @@ describeBuilt('a read whose workers option is "auto" or unset', () => {
     await expect(threadsOf(tfxio, { workers: 1 })).rejects.toMatchObject({ reason: "worker-format" });
   });
 
-  test("reports read errors without reading again", async () => {
+  test("reports a read error, and does not repeat the read", async () => {
     const produced = new SharedArrayBuffer(4);
     const tfxio = await openToy({ batches: 1, ending: "type-error", produced });
     await expect(threadsOf(tfxio)).rejects.toMatchObject({ name: "TypeError", message: "a plain one" });

@@ -60,7 +60,7 @@ describe("an error that crosses threads", () => {
     expect(isTfxioError(crossed(error))).toBe(false);
   });
 
-  test("is created even from values that are not errors", () => {
+  test("arrives as an Error even if the thrown value is not an Error", () => {
     expect(crossed("a word")).toMatchObject({ name: "Error", message: "a word" });
     expect(crossed(undefined).message).toBe("undefined");
   });

@@ -47,7 +47,7 @@ describeBuilt("a worker thread", () => {
     expect(await threadsOf(await openToy({}), 1)).toEqual(left);
   });
 
-  test("is not kept if it does not stop, or if it has exited", async () => {
+  test("is not kept if it does not stop reading, or if it has exited", async () => {
     const before = await threadsOf(await openToy({}), 1);
     const produced = new SharedArrayBuffer(4);
     const deaf = await openToy({ batches: 1, ending: "spin", produced });

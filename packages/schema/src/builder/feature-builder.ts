@@ -242,7 +242,7 @@ export class FeatureBuilder<
   }
 
   /**
-   * Sets the only values that the feature may have. Replaces any earlier domain of the feature.
+   * Restricts the feature to the given values. Replaces any earlier domain of the feature.
    * @throws {ArgumentError} `invalid-argument`, reason `feature-kind`, unless the feature is of kind bytes.
    */
   values(

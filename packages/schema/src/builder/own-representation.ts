@@ -11,14 +11,17 @@ import { getSourceColumns } from "../representation/source-columns.js";
 
 /**
  * Returns the explicit representation of a feature's own tensor: the tensor in the default group that has the feature's name and
- * reads only the feature's column. Returns undefined if there is none. Borrowed.
+ * reads only the feature's column. Undefined if there is none. The result is borrowed from `schema`.
  */
 export function ownRepresentation(schema: Schema, name: string): TensorRepresentation | undefined {
   const representation = representationNamed(schema, name);
   return representation !== undefined && isMadeOf(representation, name) ? representation : undefined;
 }
 
-/** Returns the explicit representation of the tensor `name` in the default group, whatever columns it reads. Borrowed. */
+/**
+ * Returns the explicit representation of the tensor `name` in the default group, whatever columns it reads. The result is
+ * borrowed from `schema`.
+ */
 export function representationNamed(schema: Schema, name: string): TensorRepresentation | undefined {
   const groups = schema.tensorRepresentationGroup;
   const group = Object.hasOwn(groups, DEFAULT_REPRESENTATION_GROUP)

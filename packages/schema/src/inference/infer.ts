@@ -33,8 +33,8 @@ export interface MixedInferenceOptions extends InferenceOptions {
 }
 
 /**
- * A feature without an inferred tensor. An explicit tensor has the name that the inferred one would have, but does not read all
- * of the feature's columns.
+ * A feature for which no tensor is inferred, because its tensor name is taken by an explicit tensor that does not read all of the
+ * feature's columns.
  */
 export interface NameCollision {
   readonly tensorName: string;
@@ -101,7 +101,7 @@ export interface MixedInference extends Inference {
   readonly collisions: readonly NameCollision[];
 }
 
-/** Returns the explicit and inferred representations of a schema, and the reasons why features have no tensor. */
+/** Returns the explicit and inferred representations of a schema and, for each feature without a tensor, the reason. */
 export function mixedInference(schema: Schema, options: MixedInferenceOptions): MixedInference {
   const inference = applyRules(schema, options.profile ?? "current");
   const explicit: TensorRepresentations =

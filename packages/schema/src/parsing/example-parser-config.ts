@@ -22,7 +22,7 @@ import type {
 const MAX_DEFAULT_VALUES = 2 ** 24;
 
 /**
- * Returns the parser configuration of one tensor. It corresponds to a value of the `features` argument of `tf.io.parse_example`.
+ * Returns the parser configuration of one tensor. It corresponds to one value in the `features` dict of `tf.io.parse_example`.
  * @param type The value column's type in the schema.
  * @throws {SchemaError} `schema-invalid`, reason `feature-type` for a type other than INT, FLOAT and BYTES; reason `bad-default`
  *   for a default value of the wrong kind; reason `representation` for any other invalid representation.

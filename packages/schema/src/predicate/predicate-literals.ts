@@ -8,7 +8,7 @@ export const STRING: RegExp = /b?"(?:[^"\\\n]|\\.)*"/uy;
 
 const INTEGER = /^[+-]?\d+$/u;
 const BYTE = /\\x([0-9a-fA-F]{2})|\\(["\\nrt])|([\x20-\x5b\x5d-\x7e])/uy;
-/** Byte of each escape that is a backslash and one character. */
+/** Byte values of the escapes that consist of a backslash and one character, keyed by that character. */
 const byteEscapes: Readonly<Record<string, number>> = { '"': 34, "\\": 92, n: 10, r: 13, t: 9 };
 
 /** Parses a number: a bigint if the text has no point and no exponent, otherwise a float. */

@@ -4,8 +4,8 @@ import type { ColumnPath } from "../column-path.js";
 export type CompareOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * The value that a column is compared with. A number or bigint is compared with numeric columns of any width by mathematical
- * value. So a float32 never equals 0.1, but may equal `Math.fround(0.1)`. A Uint8Array or a string (as UTF-8) is compared with
+ * The value that a column is compared with. A number or bigint is compared, by mathematical value, with numeric columns of any
+ * width. So a float32 never equals 0.1, but may equal `Math.fround(0.1)`. A Uint8Array or a string (as UTF-8) is compared with
  * text and bytes columns byte by byte. A boolean is compared with boolean columns.
  */
 export type PredicateValue = bigint | number | string | Uint8Array | boolean;
@@ -47,9 +47,9 @@ export interface NotPredicate {
  * A condition on rows, as an immutable tree.
  *
  * Only rows for which the predicate is true are kept. A row with several values matches if any of its values does. As in SQL, a
- * comparison with null is unknown, and so is its negation. Only `isNull` is true for null. Every comparison with an empty list is
- * false, so its negation is true. `not in` means `not (… in …)`, so it is true for an empty list too. NaN equals no value, so
- * `!=` is the only operator that is true for it.
+ * comparison with null is unknown, and so is its negation. Only `isNull` is true for null. If the row's list is empty, every
+ * comparison is false, so its negation is true. `not in` means `not (… in …)`, so it is true for such a row too. NaN equals no
+ * value, so `!=` is the only operator that is true for it.
  * For the text form, see {@link parsePredicate} and {@link formatPredicate}.
  */
 export type Predicate = ComparePredicate | InPredicate | IsNullPredicate | LogicalPredicate | NotPredicate;

@@ -45,7 +45,7 @@ export function setTensorRepresentationsInSchema(
   setOwn(schema.tensorRepresentationGroup, group, replacement);
 }
 
-/** Sets an own property of `record`. A protobuf map may hold the key `__proto__`, whose assignment would set the prototype. */
+/** Sets an own property of `record`. A protobuf map may hold the key `__proto__`; assigning to it would set the prototype. */
 export function setOwn<Value>(record: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(record, key, { value, configurable: true, enumerable: true, writable: true });
 }

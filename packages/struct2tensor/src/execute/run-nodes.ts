@@ -71,7 +71,7 @@ function compute(planned: PlanNode, run: Run): NodeValue {
   );
 }
 
-/** Returns the batch of a node that holds a source. The payloads of a transform are read on first use. */
+/** Returns the batch of a root or transform. The batch of a transform is opened on first use, from the transformed payloads. */
 function batchOf(head: PlanNode, { values, batches, readers }: Run): SourceBatch {
   const known = batches.get(head);
   if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import type { Field } from "./graph-node.js";
 /**
  * Creates the error for a path to a missing field. If `parent` is a leaf, the message says so. Otherwise it suggests up to three
  * children with similar names, or lists the first 10 children if no name is similar.
- * @param parent the last field on the path that exists.
+ * @param parent the last existing field on the path.
  * @param depth number of steps from the root to `parent`.
  */
 export function missingPath(path: Path, parent: Field, depth: number): SchemaError {

@@ -61,7 +61,7 @@ export type PathLike = string | Path;
 /** An expression over any schema, for functions that need no typed paths. */
 export type AnyExpression = Pick<Expression, "root">;
 
-/** Name of a new field, and the type of its values if a callback computes it. */
+/** Name of a new field, and the type of its values if a callback computes them. */
 export interface MapOptions<As extends string = string, D extends DType = DType> {
   /** Name of the new field. */
   readonly as: As;
@@ -272,11 +272,10 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Adds a copy of the field with only the elements whose bool `sibling` is true. When the query runs, both fields must have the
-   * same parent indices.
+   * Adds a copy of the field with only the elements whose bool `sibling` is true. Both fields must have the same parent indices.
    * @throws {SchemaError} `schema-mismatch` (`mask-not-bool`).
    * @throws {ArgumentError} `invalid-argument` (`root-filter`) for the root.
-   * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`).
+   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, if the parent indices differ.
    */
   filterBySibling<P extends PathArgument<S>, As extends string>(
     path: P,
@@ -318,7 +317,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   }
 
   /**
-   * Copies fields from another expression over the same data, with everything below them.
+   * Copies fields, with everything below them, from another expression over the same data.
    * @param copies paths of the fields in `other`, keyed by the paths of the copies in this expression.
    * @throws {ArgumentError} `invalid-argument` (`other-parent`) if a field is the root, or if the parents of a field and its copy
    *   are not computed in the same way.
@@ -346,8 +345,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
    * @throws {ArgumentError} `invalid-argument`: `root-map` for the root, `dtype` if the type is missing for a callback, or is not
    *   the derived type.
-   * @throws {UserFunctionError} when the query runs, `user-function` if a callback throws or returns the wrong type of array.
-   * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) if a callback returns the wrong number
+   * @throws {UserFunctionError} `user-function` when the query runs, if a callback throws or returns the wrong type of array.
+   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, if a callback returns the wrong number
    *   of values.
    */
   mapFieldValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
@@ -368,7 +367,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * @throws The errors of {@link mapFieldValues}.
    * @throws {ArgumentError} `invalid-argument` (`no-fields`).
    * @throws {SchemaError} `schema-mismatch` (`cardinality`) unless all fields are repeated, or none are.
-   * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) for fields with different parent
+   * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, if the fields have different parent
    *   indices.
    */
   mapManyValues<P extends PathArgument<S>, As extends string, D extends DType = DType>(
@@ -391,9 +390,9 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * @param fields paths below `parent`.
    * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
    * @throws {ArgumentError} `invalid-argument` (`dtype`).
-   * @throws {UserFunctionError} when the query runs, `user-function`.
-   * @throws {ConversionError} when the query runs, `shape-mismatch`: `rank`, `not-optional`, `expression-shape` for wrong numbers
-   *   of rows or values; `not-convertible` (`parent-order`) if the row indices of the result do not ascend.
+   * @throws {UserFunctionError} `user-function` when the query runs.
+   * @throws {ConversionError} when the query runs: `shape-mismatch` (`rank`, `not-optional`, or `expression-shape` for wrong
+   *   numbers of rows or values); `not-convertible` (`parent-order`) if the row indices of the result do not ascend.
    */
   mapSparseTensors<P extends PathArgument<S>, As extends string, D extends DType = DType>(
     parent: P,
@@ -444,7 +443,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    * @throws {ArgumentError} `invalid-argument` if the bindings omit an input of the model, or name an input or output that it
    *   lacks.
    * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `not-a-message`, `int64-to-model`, `function-input`.
-   * @throws {ConversionError} when the query runs, `shape-mismatch` (`model-output`, `expression-shape`), `not-convertible`
+   * @throws {ConversionError} when the query runs: `shape-mismatch` (`model-output`, `expression-shape`) or `not-convertible`
    *   (`model-failed`, `missing-value`).
    */
   callModel(parent: PathArgument<S>, model: QueryModel, bindings: ModelBindings): Expression {

@@ -10,7 +10,7 @@ export interface KnownField {
 
 /**
  * Returns every known field, parents before their children, siblings in declaration order.
- * @param at path of `root`, with which all paths start.
+ * @param at path of `root`; all returned paths start with it.
  * @throws {ArgumentError} `invalid-argument` (`recursive-type`) if a message type contains itself. Project to the paths that you
  *   need, or limit the depth.
  */

@@ -18,7 +18,7 @@ export function functionFromJson(json: Json | undefined): ValueFunction {
   throw invalidArgument("fn", "a built-in function with its arguments", json);
 }
 
-/** Creates the function with these arguments. Except for `cast`, the member of `valueFunctions` checks them. */
+/** Creates the function. The member of `valueFunctions` with this name checks the arguments, except those of `cast`. */
 function remade(name: keyof typeof valueFunctions, args: readonly Json[]): ValueFunction {
   const [first, second, third] = args;
   switch (name) {

@@ -25,9 +25,9 @@ export function inputTensor(
 
 /**
  * Creates a tensor from a host column. The caller disposes it. For an int64 input of a SavedModel, the dtype of the tensor is
- * int32, but its `dataSync` returns the exact 64-bit values for tfjs-node 4.22 to encode. The encoder of tfjs-node cannot take
- * bigints, and writes 0 into the upper 32 bits of each value. So `loadBackend` replaces it. Without the replacement, running the
- * model with these bigints throws an error, so negative values never silently lose their sign.
+ * int32, but its `dataSync` returns the exact 64-bit values as bigints. The encoder of tfjs-node 4.22 takes only numbers, and
+ * writes 0 into the upper 32 bits of each, so negative values would lose their sign. `loadBackend` replaces it with an encoder
+ * that takes bigints. With the original encoder, running the model on bigints throws an error, so no sign is lost silently.
  */
 export function modelTensor(
   column: HostDense,

@@ -95,7 +95,7 @@ export interface QueryModel {
 }
 
 /**
- * Creates a model that queries can call. Training state is dropped. Only layers and operators of an allowed set are accepted.
+ * Creates a model that queries can call. Training state is dropped. Only certain layers and operators are allowed.
  * @param artifacts the argument that TensorFlow.js passes to a save handler: `model.save(tf.io.withSaveHandler(...))`.
  * @throws {RecordError} `malformed-payload` (`data-view`) for weights that do not match their specs, are quantized or have an
  *   unsupported type, for layers or operators that are not allowed, and for a model that TensorFlow.js cannot load.

@@ -39,9 +39,9 @@ interface NativeModels {
 
 /**
  * Creates a model from a signature of a TensorFlow SavedModel, for queries to call. The model runs in native TensorFlow. Its
- * inputs and outputs are float32, int32, int64 (exact), bool or string (bytes). Only operators of an allowed set are accepted.
- * None of them loops or generates random numbers. The model reads no files except its variables, so a vocabulary must be in the
- * graph, not in an asset.
+ * inputs and outputs are float32, int32, int64 (exact), bool or string (bytes). Only certain operators are allowed. None of them
+ * loops or generates random numbers. The model reads no files except its variables, so a vocabulary must be in the graph, not in
+ * an asset.
  * @param files the files of the model, keyed by path. `readSavedModel` of `@tfxio/struct2tensor/directory` reads them from disk.
  * @throws {RecordError} `malformed-payload` (`data-view`) if the files are not a SavedModel with this signature, use operators
  *   that are not allowed, or cannot be loaded by TensorFlow; (`data-view-files`) if `saved_model.pb` is missing.

@@ -28,7 +28,7 @@ export interface MapFunction<Callback> {
  * Adds a field computed from the values of fields with the same parents. The result has the same parents too.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `cardinality`, `function-input`.
  * @throws {ArgumentError} `invalid-argument`: `no-fields`, `root-map`, `dtype`.
- * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) unless the fields have the same parent
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, unless the fields have the same parent
  *   indices and the function returns one result for each value.
  */
 export function mapFieldValues(

@@ -34,9 +34,9 @@ export interface MapTensors<Callback> extends MapFunction<Callback> {
  * messages.
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
  * @throws {ArgumentError} `invalid-argument` (`dtype`).
- * @throws {UserFunctionError} when the query runs, `user-function`.
- * @throws {ConversionError} when the query runs, `shape-mismatch`: `rank`, `not-optional`, `expression-shape` for wrong numbers
- *   of rows or values; `not-convertible` (`parent-order`) if the row indices of the result do not ascend.
+ * @throws {UserFunctionError} `user-function` when the query runs.
+ * @throws {ConversionError} `shape-mismatch` when the query runs: `rank`, `not-optional`, `expression-shape` for wrong numbers of
+ *   rows or values; `not-convertible` (`parent-order`) if the row indices of the result do not ascend.
  */
 export function mapTensors(
   root: Field,
@@ -73,7 +73,10 @@ interface TensorInputs {
   readonly chains: readonly (readonly LeafNode[])[];
 }
 
-/** Groups the inputs of a node by tensor. The first input is the parent; `depths` holds the number of fields for each tensor. */
+/**
+ * Groups the inputs of a node by tensor. The first input is the parent. The attribute `depths` holds the number of fields for
+ * each tensor.
+ */
 function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): TensorInputs {
   const { depths } = attrs as { readonly depths: readonly number[] };
   let at = 1;

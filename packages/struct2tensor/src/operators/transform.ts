@@ -27,10 +27,10 @@ export type PayloadCallback = (messages: Payloads) => Payloads;
  * receives the transformed messages.
  * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) unless the field is a plain message field of a protobuf source,
  *   or a transform of one.
- * @throws {UserFunctionError} when the query runs, `user-function`.
- * @throws {ConversionError} when the query runs, `shape-mismatch` (`expression-shape`) unless the function returns one valid
- *   parent for each payload, and a different parent for each payload of an optional field; `not-convertible`
- *   (`parent-order`) if the parents do not ascend.
+ * @throws {UserFunctionError} `user-function` when the query runs.
+ * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, unless the function returns one valid
+ *   parent for each payload, and at most one payload for each parent of an optional field; `not-convertible` (`parent-order`) if
+ *   the parents do not ascend.
  */
 export function transformField(root: Field, path: Path, as: Step, fn: PayloadCallback): Field {
   const field = fieldAtPath(root, path);

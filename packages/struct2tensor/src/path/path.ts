@@ -120,7 +120,7 @@ export class Path {
     return Math.sign(a.length - b.length);
   }
 
-  /** Returns the steps joined with dots. {@link Path.parse} restores the path, unless it has lenient steps or numbers. */
+  /** Returns the steps joined with dots. {@link Path.parse} restores the path, unless a step is a number or needs `lenient`. */
   toString(): string {
     return this.steps.join(".");
   }

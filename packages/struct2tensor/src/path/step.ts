@@ -4,7 +4,7 @@ import { ArgumentError } from "@tfxio/wire";
 const NAME = String.raw`[A-Za-z0-9_-]+`;
 const STEP = String.raw`${NAME}(?:\[[^\]]*\])?|\(${NAME}(?:[./]${NAME})*\)`;
 const WHOLE_STEP = new RegExp(`^(?:${STEP})$`, "u");
-/** Sticky: matches the step at `lastIndex`, and the dot or the end of the text after it. */
+/** Sticky: matches the step at `lastIndex`, together with the dot after it or the end of the text. */
 const NEXT_STEP = new RegExp(`(${STEP})(\\.|$)`, "uy");
 /** Captures the full name in parentheses, without a type URL prefix such as `type.googleapis.com/`. */
 const NAMED_STEP = /^\((?:[^()]*\/)?([^()/]+)\)$/u;

@@ -43,7 +43,10 @@ interface PositionsByValue {
   readonly positions: Int32Array | undefined;
 }
 
-/** Groups positions by value with a counting sort. @param most highest value that is looked up; may exceed all of `values`. */
+/**
+ * Groups positions by value with a counting sort.
+ * @param most the highest value that is looked up; may exceed all of `values`.
+ */
 function positionsByValue(values: Int32Array, most: number): PositionsByValue {
   const highestValue = Math.max(most, highest(values));
   const starts = new Int32Array(highestValue + 2);

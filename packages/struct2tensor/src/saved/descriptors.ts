@@ -17,8 +17,8 @@ type Declared = DescMessage | DescEnum | DescExtension;
 
 /**
  * Returns a serialized `FileDescriptorSet` with only the root message, the types and extensions that the paths name, and all
- * types that these use. A type is kept together with its outermost enclosing type, and all types nested in that type. Each file
- * follows its imports.
+ * types that these use. A nested type is kept as part of its outermost enclosing type, which is kept whole. Each file follows
+ * its imports.
  * @param paths the fields that the query reads. Their steps may name extensions and the types of messages inside an Any.
  */
 export function prunedDescriptors(
@@ -75,7 +75,7 @@ function typesOf({ message, enum: values }: Pick<DescExtension, "message" | "enu
   return [message, values].filter((type) => type !== undefined);
 }
 
-/** Orders each file after its imports, and otherwise by name. */
+/** Sorts the files by name, except that each file follows its imports. */
 function inOrder(needs: ReadonlyMap<DescFile, ReadonlySet<DescFile>>): readonly DescFile[] {
   const ordered = new Set<DescFile>();
   const visit = (file: DescFile, around: readonly DescFile[]): void => {

@@ -14,7 +14,7 @@ import { MODEL_FOLDERS, modelPlaceOf } from "./model-directory.js";
 
 const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, ...CONTENT_FILES.expression]);
 
-/** Limit on the models of one kind in a view, because loading a view loads all of them. */
+/** Limit on the number of models in one model folder, because loading a view loads all its models. */
 const MAX_MODELS = 64;
 
 /** Limit on the bytes of one file. A vocabulary of millions of terms fits. */

@@ -267,7 +267,7 @@ interface Rule {
   readonly apply: NodeRule;
 }
 
-/** Operators whose result is a selection of elements. `descend` selects the children of these elements. */
+/** Operators whose result is a selection of elements. Only such a result can be the second input of `descend`. */
 const TAKING: ReadonlySet<string> = new Set([
   "broadcast",
   "descend",

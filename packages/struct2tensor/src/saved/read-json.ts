@@ -56,14 +56,14 @@ export function membersIn<Name extends string>(
   return object;
 }
 
-/** Returns JSON that must be an object. @throws {RecordError} `malformed-payload` (`data-view`). */
+/** Returns `json` if it is an object. @throws {RecordError} `malformed-payload` (`data-view`). */
 export function objectIn(file: string, what: string, json: Json | undefined): JsonObject {
   if (isObject(json) && !Array.isArray(json)) return json as JsonObject;
   throw malformed(file, `${what} must be an object`);
 }
 
 /**
- * Returns JSON that must be a list of at most `maxLength` items.
+ * Returns `json` if it is a list of at most `maxLength` items.
  * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size` for a longer list.
  */
 export function listIn(
@@ -81,7 +81,7 @@ export function listIn(
   );
 }
 
-/** Returns JSON that must be text. @throws {RecordError} `malformed-payload` (`data-view`). */
+/** Returns `json` if it is text. @throws {RecordError} `malformed-payload` (`data-view`). */
 export function textIn(file: string, what: string, json: Json | undefined): string {
   if (typeof json === "string") return json;
   throw malformed(file, `${what} must be text`);

@@ -130,7 +130,7 @@ export function createRecordDecoder(view: AnyDataView): RecordDecoder {
           ? undefined
           : recordIndicesOf(tensors[recordIndex]!, recordIndex, numDecoded);
       if (own === undefined && batch.numRows !== numDecoded) throw unknownRecords(batch.numRows, numDecoded);
-      // The output's record indices count only decoded records, so they are mapped to the caller's records.
+      // The view's own record indices count only decoded records, so they are mapped to the caller's records.
       const recordIndices = own && kept ? own.map((index) => kept[index]!) : (own ?? kept);
       return { tensors, batch, numSkipped, ...(recordIndices && { recordIndices }) };
     },

@@ -77,7 +77,7 @@ function columnAt(batch: RecordBatch, path: Path): ColumnElements {
 
 /**
  * Returns the elements of a child. In a list of lists, these are the inner lists. In structs, they are the elements of the field
- * that the last step of the path names.
+ * that is named by the last step of the path.
  */
 function childAt({ elements }: ReachedField, path: Path): ColumnElements {
   return isListType(elements.data.type) ? elements : fieldElements(elements, String(path.last()));

@@ -57,8 +57,8 @@ export async function fromReader(reader: Reader, options: FromReaderOptions = {}
 
 /**
  * Runs expressions of {@link fromReader} over the files of the reader, and yields one result per batch. Reads only the columns,
- * and the leaves of structs, that the query needs. Pass the same schema as to {@link fromReader}. All expressions must be built
- * from the result of one call of {@link fromReader}.
+ * and the leaves of structs, that the query needs. Pass the same schema that you passed to {@link fromReader}. All expressions
+ * must be built from the result of one call of {@link fromReader}.
  * @throws {ArgumentError} `invalid-argument` (`source-name`) for expressions from several calls of {@link fromReader}. Also
  *   throws the errors of {@link createQueryPlan}, {@link QueryPlan.calculate} and the reader.
  * @see struct2tensor `parquet.calculate_parquet_values`

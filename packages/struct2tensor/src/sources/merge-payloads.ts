@@ -3,8 +3,8 @@ import type { MessageValue } from "../operators/node-value.js";
 import type { LeafNode } from "../prensor/nodes.js";
 
 /**
- * Converts payloads to messages. If a singular field occurs several times, its payloads are merged, or only the last one is kept.
- * Payloads of a repeated field are borrowed.
+ * Converts payloads to messages. If a singular field occurs several times, `rule` determines whether its payloads are merged or
+ * only the last one is kept. Payloads of a repeated field are borrowed.
  */
 export function mergePayloads(
   { parentIndex, values }: LeafNode<"string">,

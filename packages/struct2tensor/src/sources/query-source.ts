@@ -18,7 +18,8 @@ export interface QuerySource {
   fieldNames(message: Path): readonly string[];
   /**
    * Creates a reader of only these fields and payloads.
-   * @throws {ArgumentError} `invalid-argument`, such as `map-key` for a map key that does not fit the key type of the map.
+   * @throws {ArgumentError} `invalid-argument`, for example with the reason `map-key` if a map key does not fit the key type of
+   *   the map.
    */
   prepare(needs: SourceNeeds): Promise<SourceReader>;
 }
@@ -36,7 +37,7 @@ export interface SourceMessages {
 
 /** Fields and payloads that a plan reads from a source. */
 export interface SourceNeeds {
-  /** The leaf and message fields that are nodes of the plan. Not every message that contains one of them is listed. */
+  /** The leaf and message fields that are nodes of the plan. They may be listed without the messages that contain them. */
   readonly fields: readonly Path[];
   /** Message fields that are needed in serialized form. */
   readonly payloads: readonly Path[];

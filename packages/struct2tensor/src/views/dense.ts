@@ -108,7 +108,7 @@ export function assertDefault(argument: string, value: Constant, dtype: DType): 
   else numberOf(value, dtype, reject);
 }
 
-/** Returns the default value as an element of a typed array. Booleans become 0 and 1, but 64-bit integers reject them. */
+/** Returns the default value as an element of a typed array. Booleans become 0 and 1, but are rejected for 64-bit integers. */
 function numberOf(value: Constant, dtype: DType, reject: Rejection): number | bigint {
   const range = integerRanges[dtype];
   if (isBig(dtype)) {

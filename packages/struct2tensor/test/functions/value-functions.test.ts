@@ -146,7 +146,7 @@ describe("comparison", () => {
     expect(await applied(over(dtype, values), f)).toEqual(expected);
   });
 
-  test("works on two fields, and for bools offers `and`, `or`, `xor` and `not`", async () => {
+  test("works on two fields, and bools can be combined with `and`, `or`, `xor` and `not`", async () => {
     expect(await applied(over("int32", [1, 5], [1, 3]), fn.greaterEqual(), ["a", "b"])).toEqual([true, true]);
     const bools = over("bool", [true, true, false], [true, false, false]);
     expect(await applied(bools, fn.and(), ["a", "b"])).toEqual([true, false, false]);
@@ -218,14 +218,14 @@ describe("lookup", () => {
     expect(await applied(numbers, fn.vocabulary([8, 7], { defaultId: 9 }))).toEqual([1n, 9n, 0n]);
   });
 
-  test("puts a value that equals a boundary into the bucket above that boundary", async () => {
+  test("with `bucketize` puts a value that equals a boundary into the bucket above that boundary", async () => {
     // The example in the documentation of tf.raw_ops.Bucketize.
     const values = [-5, 10000, 150, 10, 5, 100];
     expect(await applied(over("int32", values), fn.bucketize([0, 10, 100]))).toEqual([0, 3, 3, 2, 1, 3]);
     expect(await applied(over("int64", [9n, 10n]), fn.bucketize([0, 10, 100]))).toEqual([1, 2]);
   });
 
-  test("rejects boundaries that do not ascend, are infinite or are not numbers", () => {
+  test("with `bucketize` rejects boundaries that do not ascend, are infinite or are not numbers", () => {
     for (const boundaries of [[1, 1], [0, Infinity], ["a"]]) {
       expect(() => fn.bucketize(boundaries as number[])).toThrow(
         "boundaries must be finite numbers in ascending order, found ",

@@ -115,8 +115,8 @@ export function interpret(before: Batch, step: Step): Batch {
       let meeting = 0;
       const above = step.path.slice(0, -1);
       while (meeting < above.length && above[meeting] === step.dest[meeting]) meeting++;
-      // `meeting` is the depth of the closest common ancestors of the field and the destination. Each message at the destination
-      // receives the values of the field that are below the same ancestor.
+      // `meeting` is the depth of the closest common ancestor of the field and the destination. Each message at the destination
+      // receives the values of the field that have the same ancestor at this depth.
       const from = shapeAt(shape, step.path);
       let { isRepeated } = from;
       for (let depth = meeting + 1; depth < step.path.length; depth++) {
@@ -253,7 +253,7 @@ function withSelection(
   return batch;
 }
 
-/** Adds a leaf named `as`. Its values in each parent are those that `valuesOf` returns. */
+/** Adds a leaf with the name in `as`. Its values in each parent are those that `valuesOf` returns. */
 function withLeaf(
   batch: Batch,
   { path, as }: PlacedStep,

@@ -61,7 +61,7 @@ const int64 = (values: readonly bigint[], shape: number[] = [values.length]): tf
 
 type Tensors = Readonly<Record<string, tf.Tensor>>;
 
-/** Returns one row per record, with the length of the record, and with the record itself as the only word. */
+/** Returns one row per record. Its `size` is the length of the record, and its `words` contain only the record itself. */
 function decodeLengths({ records }: Tensors): Record<string, tf.Tensor> {
   const values = tf.engine().readSync(records!.dataId) as unknown as readonly Uint8Array[];
   const lengths = values.map((value) => BigInt(value.length));
@@ -142,7 +142,7 @@ describe("a view of a SavedModel", () => {
     );
   });
 
-  test("is saved as a directory, has the same tensors and bytes after loading, and cannot load without tfjs-node", async () => {
+  test("is saved as a directory, has the same tensors and bytes when loaded, and can be loaded only with tfjs-node", async () => {
     const directory = path.join(temporary, "good");
     await saveDataView(view, directory);
     expect((await readdir(directory)).sort()).toEqual(["dataview.json", "saved_models", "signature.json"]);

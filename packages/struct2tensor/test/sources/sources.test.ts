@@ -407,7 +407,7 @@ test("float16 columns become float32 fields of a prensor", async () => {
 });
 
 describe("files", () => {
-  test("in Parquet are read batch by batch, with only the columns that the query needs", async () => {
+  test("in Parquet format are read batch by batch, with only the columns that the query needs", async () => {
     const batch = toRecordBatch(
       await calculate(
         fromRecordBatch(
@@ -454,7 +454,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in Parquet are read even if a column or field is named `data`, which is also the step for items of a nested list", async () => {
+  test("in Parquet format can have a column or field named `data`, which is also the step for items of inner lists", async () => {
     const lists = (type: DataType): DataType => new List(new Field("item", type, true));
     const inner = new Struct([new Field("data", new Int32(), true)]);
     const table = new Table({
@@ -477,7 +477,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in JSON Lines are rejected without a schema, and are read with a schema", async () => {
+  test("in JSON Lines format are rejected without a schema, and are read with a schema", async () => {
     const lines = new TextEncoder().encode('{"id": 7, "tag": ["x", "y"]}\n{"tag": []}\n');
     const reader = await jsonl.open(await openSources(lines));
     await expect(fromReader(reader)).rejects.toMatchObject({ code: "schema-required" });

@@ -32,13 +32,13 @@ const words = new Uint32Array(bits.buffer);
 /** Bits of a float64 mantissa that float32 lacks, and their value at the midpoint between two float32 numbers. */
 const LOST_BITS = 0x1fffffff;
 const MIDPOINT = 0x10000000;
-/** Upper bound of the rounding error, in units in the last place, with a safety margin. */
+/** Upper bound on the rounding error, in units in the last place, with a safety margin. */
 const DOUBT = 16;
 const LEAST_NORMAL = 2 ** -126;
 
 /**
  * Reads a decimal number into {@link found}: digits, with an optional sign, point and exponent. Returns false for any other text.
- * The result rounds to the same float32 as the float64 nearest to the decimal number.
+ * The result and the float64 nearest to the decimal number round to the same float32.
  *
  * Up to 15 digits, with exponents up to 22, take a single correctly rounded float64 operation (Clinger, "How to Read Floating
  * Point Numbers Accurately", 1990). Up to 22 digits take a few operations, whose error matters only near a midpoint between two

@@ -37,9 +37,9 @@ export class BeginPass {
   }
 
   /**
-   * Returns the plan of the next pass over a message that has ended: the message with index `item` in the plan `ended`, in the
-   * bytes from `start` to `end`, exclusive. Null if decoding continues in `parent`. Also fills in the default of a missing map
-   * key or value.
+   * Returns the plan of the next pass over a message that has ended. Null if decoding continues in `parent`. The message has
+   * index `item` in the plan `ended`, and occupies the bytes from `start` to `end`, exclusive. Also fills in the default of a
+   * missing map key or value.
    */
   after(
     ended: MessagePlan,

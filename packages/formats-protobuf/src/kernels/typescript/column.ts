@@ -3,8 +3,8 @@ import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
 import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
 /**
- * Initial capacity of a column in items. The first allocation for its byte strings has at least as many bytes. Capacities grow at
- * least twofold.
+ * Initial capacity of a column in items. The first allocation for its byte strings has at least this many bytes. Capacities grow
+ * at least twofold.
  */
 const INITIAL_ITEMS = 64;
 /** Below this many bytes, a loop copies faster than `set` with a view. */
@@ -42,11 +42,11 @@ export class Column {
   /** The last parent with an entry in {@link starts}; -1 if there is none. */
   lastParent = -1;
   numItems = 0;
-  /** The values, in 32-bit words. For byte strings, the offset of each in {@link data}, then the end of the last one. */
+  /** The values, in 32-bit words. For byte strings, offsets in {@link data}: the start of each, then the end of the last. */
   words: Int32Array;
   /** Concatenated byte strings. */
   data: Uint8Array = new Uint8Array(0);
-  /** Number of items that fit. For messages, the number of items that the budget already allows. */
+  /** Number of items that fit. For messages, the number that fit before more memory is counted against the budget. */
   #capacity: number = INITIAL_ITEMS;
   readonly #wordsPerValue: number;
   readonly #budget: MemoryBudget;
@@ -127,8 +127,8 @@ export class Column {
   }
 
   /**
-   * Doubles the capacity of a message column, and counts the memory against the budget. Messages have no words, but each needs an
-   * offset in every column below, and a note if byte ranges are noted.
+   * Doubles the capacity of a message column, and counts the memory against the budget. A message column has no {@link words},
+   * but each message needs an offset in every column below, and a note if byte ranges are noted.
    */
   #allowItems({ columns, notes }: BelowItems): void {
     const numItems = this.#capacity * 2;

@@ -19,7 +19,7 @@ export interface FieldAction {
   readonly column: Column | null;
   /** Plan of the column's items, if they are messages. */
   readonly message: MessagePlan | null;
-  /** Columns of the other members of its oneof. A value of this field clears them. */
+  /** Columns of the other members of the field's oneof. A value of the field clears them. */
   readonly clears: readonly Column[] | null;
   /** True if a repeated occurrence of a singular message replaces the earlier one instead of being merged. */
   readonly replaces: boolean;
@@ -74,9 +74,9 @@ export interface MessagePlan {
   readonly path: string;
   /** Columns directly below the message, in the order of the batch. */
   readonly columns: readonly Column[];
-  /** Actions indexed by field number, for all numbers below 1024 up to the largest one that is used. */
+  /** Actions of the fields with numbers below 1024, indexed by number. The list ends at the largest such number. */
   readonly dense: readonly (FieldAction | undefined)[];
-  /** Actions of all larger field numbers. */
+  /** Actions of the other fields, keyed by number. */
   readonly sparse: ReadonlyMap<number, FieldAction>;
   /** Records byte ranges of fields that are read again later; null if there are none. */
   readonly notes: RangeNotes | null;

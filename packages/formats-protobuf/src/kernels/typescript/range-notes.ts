@@ -1,4 +1,4 @@
-/** Numbers in a note: two ranges with two bounds each. */
+/** Number of integers noted for each message: two ranges with two bounds each. */
 const SLOTS = 4;
 /** Bytes of the notes of one message. */
 export const NOTE_BYTES: number = SLOTS * 4;

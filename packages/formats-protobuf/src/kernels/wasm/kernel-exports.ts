@@ -36,7 +36,7 @@ export const Outcome = {
   bounds: 7,
 } as const;
 
-/** Indexes of the words that the host uses in the record of a column. Must match the fields of `Column` in assembly/column.as. */
+/** Indexes of the words of a `Column` object that the host uses. Must match the members of `Column` in assembly/column.as. */
 export const ColumnWord = {
   lastParent: 0,
   numItems: 1,
@@ -47,5 +47,5 @@ export const ColumnWord = {
   isRepeated: 6,
   message: 7,
 } as const;
-/** Total number of words in the record of a column. */
+/** Total number of words of a `Column` object. */
 export const COLUMN_WORDS = 12;

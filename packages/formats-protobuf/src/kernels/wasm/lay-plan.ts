@@ -13,9 +13,9 @@ const MAX_SPARSENESS = 4;
 /** Field numbers below this are always looked up in a table. Their tags are one byte long. */
 const MIN_DENSE_NUMBERS = 16;
 
-/** Number of words in the record of a message, as in assembly/message-plan.as. */
+/** Number of words of a `MessagePlan` object of assembly/message-plan.as. */
 const PLAN_WORDS = 8;
-/** Number of words in the record of an action, as in assembly/message-plan.as. */
+/** Number of words of a `FieldAction` object of assembly/message-plan.as. */
 const ACTION_WORDS = 10;
 /** Tags below this are a single byte. */
 const LONG_TAG = 0x80;
@@ -33,15 +33,15 @@ const START_GROUP = 3;
 
 /** Addresses of a plan's parts in the memory of a kernel. */
 export interface LaidPlan {
-  /** Address of the record of each column. */
+  /** Address of the object for each column. */
   readonly columns: ReadonlyMap<Column, number>;
-  /** The messages, keyed by the address of their record. If decoding fails in a message, the kernel reports this address. */
+  /** The messages, keyed by the address of their object. If decoding fails in a message, the kernel reports this address. */
   readonly messages: ReadonlyMap<number, MessagePlan>;
 }
 
 /**
- * Writes a plan into the memory of a kernel instance, and replaces the plan that was there. Writes records of columns, messages
- * and actions, in the layout of assembly/column.as and assembly/message-plan.as.
+ * Writes a plan into the memory of a kernel instance, and replaces the plan that was there. Writes objects for the columns,
+ * messages and actions, in the layout of the classes in assembly/column.as and assembly/message-plan.as.
  * @param memoryLimit maximum bytes of the columns of a batch.
  * @throws {RangeError} if memory runs out.
  */
@@ -52,7 +52,7 @@ export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: n
   const columnAt = new Map(columns.map((column) => [column, layout.reserve(COLUMN_WORDS)]));
   const messageAt = new Map(messages.map((message) => [message, layout.reserve(PLAN_WORDS)]));
   const list = layout.reserve(columns.length);
-  // The tables of the messages lie after all message records.
+  // The tables of the messages lie after the objects of all messages.
   const tables = messages.map((message) => layTables(message, layout));
 
   const base = kernel.layPlan(layout.numBytes) >>> 0;
@@ -124,7 +124,7 @@ export function layPlan(kernel: KernelExports, plan: DecoderPlan, memoryLimit: n
   };
 }
 
-/** Assigns positions to the records and tables, in words from the start of the plan. */
+/** Assigns positions to the objects and tables, in words from the start of the plan. */
 class Layout {
   numWords = 0;
 
@@ -140,7 +140,7 @@ class Layout {
   }
 }
 
-/** An action for one tag. `at` and `clears` are the positions of its record and of the list of columns that it clears. */
+/** An action for one tag. `at` and `clears` are the positions of its object and of the list of columns that it clears. */
 interface TaggedAction {
   readonly tag: number;
   readonly operation: number;
@@ -149,7 +149,7 @@ interface TaggedAction {
   readonly clears: number;
 }
 
-/** The tables of a message, which lie outside its record. Positions are in words. */
+/** The tables of a message, which lie outside its object. Positions are in words. */
 interface MessageTables {
   /** Position of the list of the columns below the message. */
   readonly children: number;

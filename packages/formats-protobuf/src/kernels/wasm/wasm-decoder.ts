@@ -96,7 +96,7 @@ export function createWasmDecoder(kernel: KernelExports, { columns, messages }: 
   };
 }
 
-/** Creates views of the items of a column from its record in the memory of the kernel. */
+/** Creates views of the items of a column from the column's object in the memory of the kernel. */
 function itemsAt(
   buffer: ArrayBuffer,
   record: Int32Array,
