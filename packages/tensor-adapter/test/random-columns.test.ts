@@ -23,8 +23,9 @@ import { batchOf, bitmap } from "./arrow-values.js";
 import { type Random, seeded } from "./random.js";
 import { adapterFor } from "./representations.js";
 
-// Converts random columns to tensors, and compares their rows with those that arrow-js reads. The columns have up to three levels
-// of lists, of all list types, with structs around some of them. They also have nulls that hide values, and some are slices.
+// These tests convert random columns to tensors, and compare their rows with those that arrow-js reads. The columns have up to
+// three levels of lists, of all list types, with structs around some of them. They also have nulls that hide values, and some are
+// slices.
 
 function offsetsOf(random: Random, length: number): Int32Array {
   const offsets = new Int32Array(length + 1);

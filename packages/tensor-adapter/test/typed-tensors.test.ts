@@ -120,7 +120,7 @@ describe("typed tensors", () => {
     expect(general.typeSpecs().size).toBe(4);
   });
 
-  test("are rejected if a feature has no tensor, or a tensor of the wrong kind or dtype", () => {
+  test("reject a config in which a feature has no tensor, or a tensor of the wrong kind or dtype", () => {
     const mismatch = { code: "schema-mismatch", reason: "typed-tensor" };
     expect(codedError(() => typedTensors(schema)(configOf(schema)))).toMatchObject({
       ...mismatch,

@@ -191,7 +191,7 @@ describeBuilt("importing tfxio", () => {
     expect(packagesReached(umbrella)).toEqual(["apache-arrow"]);
   });
 
-  test("is reported to load a TensorFlow.js backend if tfxio, io, dataset or tensor-adapter imports one", () => {
+  test("counts as loading a TensorFlow.js backend if tfxio, io, dataset or tensor-adapter imports one", () => {
     for (const name of ["tfxio", "io", "dataset", "tensor-adapter"]) {
       const planted = new Map([[builtEntry(name), 'import "@tensorflow/tfjs-backend-cpu";']]);
       expect(packagesReached(umbrella, planted)).toContain("@tensorflow/tfjs-backend-cpu");

@@ -12,7 +12,7 @@ let countedFor: f64 = 0;
 /** The limit on rows at the last count. */
 let rowLimit: f64 = 0;
 
-/** Resets `uncounted` and the outlook for an empty batch. */
+/** Prepares for an empty batch: resets `uncounted` and the estimate of the batch's final size. */
 export function startLimits(): void {
   uncounted = 0;
   setOutlook(0);

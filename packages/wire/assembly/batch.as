@@ -22,8 +22,9 @@ export let numRows: u32 = 0;
 export let isSkipping: bool = false;
 
 /**
- * Discards the current batch and starts an empty one, which may find up to `maxColumns` columns; false when memory runs out. It
- * has no columns yet, except that of raw records. Records are Examples if `listPolicy` is `NO_LISTS` or `REJECTED_LISTS`.
+ * Discards the current batch and starts an empty one; false when memory runs out. The batch has no columns yet, except that of
+ * raw records. Its records may add up to `maxColumns` columns. Records are Examples if `listPolicy` is `NO_LISTS` or
+ * `REJECTED_LISTS`.
  */
 export function begin(
   policy: u32,

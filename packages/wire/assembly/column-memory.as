@@ -27,8 +27,8 @@ export function saveColumns(): void {
 }
 
 /**
- * Lets the next columns reuse the memory of columns created since `saveColumns`. Does nothing if those columns began a block and
- * the arena has not released it.
+ * Lets the next columns reuse the memory of columns created since `saveColumns`. Does nothing if a new block was allocated for
+ * those columns and the arena has not released it.
  */
 export function rewindColumns(isReleased: bool): void {
   if (!isReleased && columnBlockEnd != savedColumnBlockEnd) return;

@@ -13,7 +13,7 @@ export function seek(column: Column, row: u32): bool {
   column.nullCount += row - from;
   const numValues = column.numValues;
   const splat = i32x4.splat(numValues);
-  // This may store up to three offsets too many, over offsets that are written later, or in slack.
+  // This may store up to three offsets too many. They lie in slack, or where later rows will store their offsets.
   for (let p = column.offsets + (<usize>from << 2), end = column.offsets + (<usize>row << 2); p < end; p += 16) {
     v128.store(p, splat, 4);
   }

@@ -10,7 +10,7 @@ export const WANTED: u32 = 1;
 export const DISCOVERED: u32 = 2;
 /** A column that is never in the batch. */
 export const IGNORED: u32 = 3;
-/** A column whose name is not allowed. It holds the mismatch of the current record, and is never in the batch. */
+/** A column whose name is not allowed. It only marks an entry of the current record as a mismatch, and is never in the batch. */
 export const UNLISTED: u32 = 4;
 
 /** Stands for no row, size, name length or address. */

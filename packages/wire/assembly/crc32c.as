@@ -25,7 +25,7 @@ const STEP: usize = 32;
  */
 const FIRST: usize = memory.data(2 * 272 + 4096, 64);
 const NEXT: usize = memory.data(2 * 272 + 4096, 64);
-/** Number of the remaining bytes that are folded once more. */
+/** How many of the remaining bytes are folded once more. */
 const NEARER: usize = 160;
 /** The bytes that remain after all folding. */
 const REST: usize = memory.data(160, 64);
@@ -86,8 +86,8 @@ function folded(start: usize, length: usize, before: u32): u32 {
 }
 
 /**
- * The CRC of the `rest` bytes at `p`, together with the bytes folded up to `end + REACH`. Most of these bytes are folded
- * once more, with x^104 + x^57 + x^53 + x^49 + x^19 + x^14 + x^4 + 1. This multiple has two more terms, but a shorter
+ * The CRC of the last `REACH` folded bytes, up to `end + REACH`, followed by the `rest` bytes at `p`. Most of the `rest` bytes
+ * are folded once more, with x^104 + x^57 + x^53 + x^49 + x^19 + x^14 + x^4 + 1. This multiple has two more terms, but a shorter
  * reach. The earlier bytes are kept in registers, since stores would not be complete yet.
  */
 function foldedRest(p: usize, end: usize, rest: usize): u32 {

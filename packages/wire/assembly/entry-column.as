@@ -24,7 +24,7 @@ export let numFound: u32 = 0;
 /** Maximum of `numFound`. */
 let maxFound: u32 = 0;
 
-/** Resets `numFound` for an empty batch, which may find up to `most` columns. */
+/** Resets `numFound` for an empty batch, and sets the maximum of `numFound` to `most`. */
 export function startFound(most: u32): void {
   numFound = 0;
   maxFound = most;

@@ -47,8 +47,8 @@ export function takeRecord(from: usize, to: usize): u32 {
   if (!keepRaw(from, to, row)) return outOfMemory(from);
   endRow();
   // Count one more input byte for each column, including that of raw records. It stands for nine output bytes (see
-  // batch-limits.as), which cover the offsets and the bitmap: they take at most five bytes per row. A new column also needs them
-  // for earlier rows, so recount.
+  // batch-limits.as), which cover the offsets and the bitmap: they take at most five bytes per row. A new column also needs
+  // offsets and a bitmap for earlier rows, so recount.
   if (numSightings == numSightingsBefore) countRecord(<f64>(to - from + numColumns + 1));
   else recountSoon();
   return OK;

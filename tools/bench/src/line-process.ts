@@ -14,11 +14,11 @@ export class LineProcess {
 
   constructor([program = "", ...args]: readonly string[]) {
     this.#child = spawn(program, args, { stdio: "pipe" });
-    // If the child cannot start, or exits, its stdout closes. `receive` then throws, so errors of stdin can be ignored.
     this.#child.on("error", (error) => {
       this.#complaint = error.message;
     });
     this.#closed = new Promise((resolve) => this.#child.once("close", () => resolve()));
+    // Errors of stdin can be ignored: if the child cannot start, or exits, its stdout closes too, so `receive` throws.
     this.#child.stdin.on("error", () => {});
     this.#child.stderr.on("data", (chunk: Buffer) => {
       this.#complaint = (this.#complaint + chunk.toString()).slice(-2000);

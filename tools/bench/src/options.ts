@@ -6,7 +6,7 @@ import { recordedFile } from "./report/recorded-runs.js";
 
 /** The parsed command line. */
 export interface CommandLine {
-  /** Measurement files to write a report from; empty for the recorded files. Undefined if the command measures instead. */
+  /** Measurement files to write a report from; if empty, the recorded ones are used. Undefined if the command is not `report`. */
   readonly report: readonly string[] | undefined;
   /** True to run every bench, replace the recorded measurements, and write the report from the new ones. */
   readonly record: boolean;

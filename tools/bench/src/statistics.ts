@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 
 /**
  * Returns a list in which the first `count` items are moved to the end. If `count` is the index of a round, each round begins
- * with another item.
+ * with a different item.
  */
 export function rotated<T>(items: readonly T[], count: number): readonly T[] {
   const start = items.length === 0 ? 0 : count % items.length;

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { LineProcess } from "../src/line-process.js";
 
-test("LineProcess.receive() rejects with the error that a process prints after it closes its output", async () => {
+test("LineProcess.receive() rejects with the error that a process prints to stderr after it closes stdout", async () => {
   const program = `
     require("node:fs").closeSync(1);
     setTimeout(() => {

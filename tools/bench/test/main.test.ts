@@ -339,7 +339,7 @@ describe("the command line", () => {
     [["decode", "--rounds", "many"], "--rounds"],
     [["decode", "--fast"], "--fast"],
     [["crc", "--json", "cache/a-file/out.json"], "--json"],
-  ])("ends with status 2 and a message for %j", async (args, mentioned) => {
+  ])("rejects %j with status 2 and a message that mentions %j", async (args, mentioned) => {
     const { status, stderr } = await run(...args);
     expect(status).toBe(2);
     expect(stderr).toContain(mentioned);

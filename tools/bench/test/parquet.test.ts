@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { BenchOptions } from "../src/measurement.js";
 import { parquetBench } from "../src/parquet/parquet.js";
 
-test("bench parquet looks for its Python peers in the Python of the table benches, and reports absent peers", async () => {
+test("bench parquet looks for its Python peers in the same Python as the table benches, and reports absent peers", async () => {
   const asked: unknown[] = [];
   const options: BenchOptions = {
     sets: [],

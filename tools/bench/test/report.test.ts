@@ -66,7 +66,7 @@ describe("the page", () => {
     expect(markdown).toContain("commit abc1234, load 0.10");
   });
   test("shows the required and the measured figure of each goal", () => {
-    // The measured figures are 1600 / 3200 and 140 - 45 - 3 × 2.
+    // The measured figures are 1600 / 3200 = 0.5 and 140 - 45 - 3 × 2 = 89.
     expect(markdown).toMatch(/\| wide \| ≥ 1.5× \| 0.5× \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\| criteo \| ≤ 64 MB \| 89 MB \| \*\*missed\*\* \|/);
     expect(markdown).toMatch(/\*\*0 met, 2 missed, \d+ not measured\.\*\*/);
@@ -170,7 +170,7 @@ describe("the tables for users", () => {
 
 describe("the table of other formats", () => {
   const section = "## Other formats, and datasets\n";
-  test("compares our reader with the fastest tool in Python and in JavaScript", () => {
+  test("compares our reader with the fastest Python tool and the fastest JavaScript tool", () => {
     const mbps = (subject: string, median: number): Measurement =>
       row("csv", "flat", subject, "MB/s", median);
     const peers = [mbps("polars", 200), mbps("pyarrow", 100), mbps("d3-dsv", 50), mbps("csv-parse", 20)];
@@ -229,7 +229,7 @@ describe("goals", () => {
 });
 
 describe("several files of measurements", () => {
-  test("each get a list with the versions of the peers that they measured", () => {
+  test("each get a list of the versions of the peers that their run measured", () => {
     const other = { ...facts, command: "bench proto", notes: { tensorflow: "2.17.1" } };
     const { markdown } = benchmarksPage({ measurements: decode, facts: [facts, other] });
     expect(markdown).toContain("- tensorflow: absent (no numpy)\n");
@@ -261,7 +261,7 @@ describe("bench report", () => {
     expect(await readFile(path.join(folder, "docs/benchmarks.md"), "utf8")).toMatch(/^# Benchmarks\n/);
     expect(await readdir(path.join(folder, "docs/benchmarks"))).toEqual(["decode.svg"]);
   });
-  test("names a missing file and ends with status 1, and ends with status 2 if no run is recorded", async () => {
+  test("names a missing file and ends with status 1; if no run is recorded, ends with status 2", async () => {
     const { status, stderr } = await run("nowhere.json");
     expect(status).toBe(1);
     expect(stderr).toContain("nowhere.meta.json");
@@ -276,7 +276,7 @@ describe("bench report", () => {
 });
 
 describe("bench record", () => {
-  test("rejects the name of a bench and --json", async () => {
+  test("accepts neither the name of a bench nor --json", async () => {
     const output = { print: () => {}, progress: () => {} };
     expect(await main(["record", "decode"], {}, output)).toBe(2);
     expect(await main(["record", "--json", "run.json"], {}, output)).toBe(2);

@@ -15,7 +15,7 @@ describe("median", () => {
 });
 
 describe("rotated", () => {
-  test("puts each of three items first in one round, and then starts over", () => {
+  test("puts a different item first in each round, and starts over after the last item", () => {
     const rounds = [0, 1, 2, 3].map((round) => rotated(["a", "b", "c"], round).join(""));
     expect(rounds).toEqual(["abc", "bca", "cab", "abc"]);
   });

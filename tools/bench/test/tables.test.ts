@@ -51,7 +51,7 @@ describe("the generated table", () => {
     }
   });
 
-  test("is a prefix of a larger table in CSV", async () => {
+  test("in CSV is a prefix of a larger generated table", async () => {
     const [short, long] = await Promise.all([2000, 5000].map((size) => generateTable("csv", size, folder)));
     const [head, whole] = await Promise.all([short, long].map((file) => readFile(file!.path, "utf8")));
     expect(whole!.startsWith(head!)).toBe(true);
@@ -90,7 +90,7 @@ describe("bench csv, jsonl and arrow", () => {
     expect(rows.every(({ unit, median }) => unit === "MB/s" && median > 0)).toBe(true);
   });
 
-  test("report a different number of rows, and each column that differs", () => {
+  test("report a wrong number of rows, and each column that is not as expected", () => {
     const expected = { numRows: 3, columns: { id: "6", title: "77" } };
     expect(checkTableDigests(expected, expected)).toEqual([]);
     expect(checkTableDigests(expected, { numRows: 2, columns: { id: "6" } })).toEqual([

@@ -27,7 +27,7 @@ function importOf(
     case "ExportNamedDeclaration":
       return { specifier: stringValue(node["source"]), typeOnly: node["typeOnly"] === true };
     case "ExportAllDeclaration":
-      // swc's tree does not distinguish `export type *`, so it is treated as a run-time import.
+      // swc's tree does not distinguish `export type *` from `export *`, so both are treated as run-time imports.
       return { specifier: stringValue(node["source"]), typeOnly: false };
     case "TsImportType":
       return { specifier: stringValue(node["argument"]), typeOnly: true };

@@ -14,12 +14,12 @@ const exempt = [
   /\.error\.phrase$/,
   // Text for human readers, next to the bytes that are compared. There is no parser for the text of tf.Examples.
   /\.examples_textproto\./,
-  // `compare` turns off the comparison of types, because those of all-null arrays may differ.
+  // `compare` describes the comparison. With arrays, it means that types are ignored: those of all-null arrays may differ.
   /\.compare$/,
   /^expect\.arrays_any_order\.\d+\.array\.type/,
   // This member permits an earlier error, but does not require one.
   /^expect\.mayFailAtConstruction$/,
-  // True requires a comparison. The mutant has false, which requires none.
+  // Only `true` requires a comparison, so the mutant, which has `false`, passes.
   /\.round_trip_identity$/,
   // The dtype of row splits is compared in the feature, but not in the parsed sample.
   /\.parsed\.row_splits_dtype$/,

@@ -35,7 +35,7 @@ const decidedDifferences: Readonly<Record<string, string>> = {
 const arrowFile = path.resolve(path.dirname(file), "arrow_random.json");
 
 (existsSync(arrowFile) ? describe : describe.skip)("datasets of Arrow batches, streams and files", () => {
-  test("yield the same elements as in tensorflow-io", async () => {
+  test("yield the same elements as those of tensorflow-io", async () => {
     const problems: string[] = [];
     const cases = readCases([arrowFile]);
     for await (const { vector, outcome } of runCases(cases)) {

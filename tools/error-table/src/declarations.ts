@@ -14,7 +14,7 @@ export type Binding =
       readonly kind: "parameter";
       readonly of: FunctionDeclaration;
       readonly index: number;
-      /** Property of the argument that a destructured parameter reads; undefined for a plain parameter. */
+      /** Property that a destructured parameter reads from its argument; undefined for a plain parameter. */
       readonly property: string | undefined;
       /** Default value, if any. */
       readonly initial: Node | undefined;

@@ -33,7 +33,10 @@ function placeholder(name: string): Text {
 
 /** Creates an evaluator of the expressions in error messages. It reads only the syntax tree, and runs no code. */
 export function createEvaluator(declarations: Declarations) {
-  /** Returns the index that `world` chose for `key`. @throws {Fork} into `count` worlds if it chose none. */
+  /**
+   * Returns the index that `world` chose for `key`.
+   * @throws {Fork} with one world for each index below `count` if `world` chose none.
+   */
   function choose(world: World, key: string, count: number): number {
     const chosen = world.choices.get(key);
     if (chosen !== undefined) return chosen;
@@ -109,7 +112,7 @@ export function createEvaluator(declarations: Declarations) {
     ]);
   }
 
-  /** Calls `evaluateThere` for the world of a caller. If that world is forked, forks `world` in the same way. */
+  /** Calls `evaluateThere` for the world of a caller. Turns a Fork of that world into a corresponding Fork of `world`. */
   function inCall<Value>(
     bound: { readonly call: Call; readonly world: World },
     world: World,

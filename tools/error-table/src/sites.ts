@@ -49,7 +49,7 @@ export function errorSites(modules: readonly Module[]): readonly ErrorSite[] {
     return options === undefined || options["type"] === "ObjectExpression" ? "–" : "{reason}";
   }
 
-  /** Returns the possible messages of one `new …Error(…)`. Evaluates it in every world that the evaluator forks. */
+  /** Returns the possible messages of one `new …Error(…)`. Evaluates it in an empty world, then in the worlds of each Fork. */
   function messagesOf(module: Module, node: Node, errorClass: string): readonly ErrorMessage[] {
     const values = children(node, "arguments").map((each) => child(each, "expression"));
     const fixed = FIXED_CODES[errorClass];

@@ -13,7 +13,7 @@ test("every place that creates an error has at least one message in the table", 
   expect(sites.filter(({ messages }) => messages.length === 0)).toEqual([]);
 });
 
-test("the table has exactly the places that a text search for created errors finds", () => {
+test("the table has exactly the places that a text search for `new …Error(` finds", () => {
   const found = readdirSync(path.join(root, "packages")).flatMap((name) =>
     readdirSync(path.join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.includes("generated"))

@@ -58,7 +58,7 @@ export function endOf(exitCode: number | undefined): string {
 
 /**
  * Runs a command that prepares external software, and resolves to its standard output.
- * @throws {Unavailable} if it fails, with the first line of its output that contains "error", otherwise with the last line.
+ * @throws {Unavailable} if it fails. The message ends with the first line of output that contains "error", or else the last line.
  */
 export async function prepare(
   program: string,

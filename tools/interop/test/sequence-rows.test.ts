@@ -8,7 +8,7 @@ import {
   sequenceSchema,
 } from "../src/sequence-rows.js";
 
-test("rows of SequenceExamples keep all bits, and distinguish absent from empty lists and null from empty steps", () => {
+test("rows of SequenceExamples keep all bits, and distinguish absent lists and null steps from empty ones", () => {
   const [first, second, third, fourth] = sequenceRowsJson(sequenceRows());
   expect(first?.context).toEqual({ length: { int64: ["-1"] }, tags: { bytes: ["/w==", ""] } });
   // The bits of -0, NaN, negative infinity and the smallest denormal.

@@ -93,14 +93,14 @@ describe("planted faults", () => {
     plant: ({ rows }: Readonly<Record<string, unknown>>) => (rows === 1 ? { rows: 9 } : undefined),
   };
 
-  test("pass if they are detected in the first result that equals ours and has a place for them", async () => {
+  test("have a check that passes if it detects them in the first result that equals ours and has a place for them", async () => {
     const { report, found } = findings();
     const questions = [question("a", { rows: 0 }, { rows: 0 }), question("b", { rows: 1 }, { rows: 2 })];
     await reportPlanted("x", [value], [...questions, question("c", { rows: 1 }, { rows: 1 })], report);
     expect(found).toEqual(["passed planted in x: a value"]);
   });
 
-  test("fail if they are not detected, or if no result has a place for them", async () => {
+  test("have a check that fails if it does not detect them, or if no result has a place for them", async () => {
     const { report, found } = findings();
     const blind: Question = { what: "blind", theirs: { rows: 1 }, differenceTo: () => undefined };
     await reportPlanted("x", [value], [blind], report);
@@ -118,7 +118,7 @@ describe("planted faults", () => {
     expect(changedAt(json, () => undefined)).toBeUndefined();
   });
 
-  test("distinguish nulls from empty lists, and only three faults change a rejection", () => {
+  test("include null instead of an empty list and the reverse, and only three of them can be planted in a rejection", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
     expect(planted.get("null instead of an empty list")).toEqual({

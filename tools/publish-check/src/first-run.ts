@@ -1,5 +1,6 @@
 // node dist/first-run.js [RUNS]: measures `npx tfxio head` when nothing is installed and npm's cache is empty. A local registry
-// serves the packed packages. In a warm-up run, it also loads all others into memory, so the timed runs need no network.
+// serves the packed packages. In a warm-up run, the registry also loads all other packages into memory, so the timed runs need
+// no network.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -25,7 +25,7 @@ export interface Started {
   readonly detail: string;
   /** The TensorFlow.js to use with this backend. Default: the one in the context. */
   readonly tf?: BackendRegistry;
-  /** Undoes the load and unregisters the backend. Absent if the load has nothing to undo; the backend then stays registered. */
+  /** Undoes the load and unregisters the backend. Absent if nothing needs to be undone; the backend then stays registered. */
   readonly release?: () => void;
 }
 

@@ -44,8 +44,8 @@ export interface LoadedBackend<Tf extends BackendRegistry = TensorFlowModule> {
   /** The backend's name in TensorFlow.js: "tensorflow", "webgpu", "wasm" or "cpu". */
   readonly backendName: string;
   /**
-   * The given or imported TensorFlow.js, to pass to `toTensors`. On WebGPU, this is a copy of that TensorFlow.js with the
-   * kernels of `withDeviceLayouts`, unless it lacks the function `tensor`.
+   * The given or imported TensorFlow.js, to pass to `toTensors`. On WebGPU, if that TensorFlow.js has the function `tensor`, this
+   * is a copy of it with the kernels of `withDeviceLayouts`.
    */
   readonly tf: Tf;
   /** Exports of the backend's package, such as `node.loadSavedModel` of tfjs-node. */

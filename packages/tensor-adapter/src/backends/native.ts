@@ -12,7 +12,7 @@ type NativeName = Extract<BackendName, "tfjs-node" | "tfjs-node-gpu">;
 /**
  * Returns the candidate for TensorFlow's C library, which is loaded through `@tensorflow/tfjs-node` or
  * `@tensorflow/tfjs-node-gpu`. Both register the backend "tensorflow" when imported. The GPU package can fall back to the CPU.
- * The `detail` that `start` returns names the device.
+ * `start` returns a `detail` that names the device.
  *
  * `start` works around two known defects of tfjs-node 4.22: the package calls a function that Node 23 removed from `node:util`
  * (tfjs #8425 and #8609), and negative int64 inputs of a SavedModel lose their sign. A third defect remains: int64 results are

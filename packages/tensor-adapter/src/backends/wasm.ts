@@ -47,7 +47,7 @@ function isRegistered(tf: BackendRegistry): boolean {
   return Boolean(tf.findBackendFactory("wasm"));
 }
 
-/** For each imported wasm package, the object with file paths that it received. */
+/** For each imported wasm package, the object with file paths that was passed to it. */
 const paths = new WeakMap<object, Record<string, string>>();
 
 /**

@@ -42,8 +42,8 @@ export function createHandler(
 }
 
 /**
- * Rejects values that are not representations, because JavaScript callers may pass any value. Protobuf messages have a
- * `$typeName`.
+ * Rejects values that are not representations, because JavaScript callers may pass any value. The kind of a representation, if
+ * set, holds a protobuf message, which has a `$typeName`.
  */
 function assertRepresentation(representation: TensorRepresentation | undefined, tensorName: string): void {
   const kind: { readonly case?: unknown; readonly value?: unknown } | undefined = representation?.kind;

@@ -12,7 +12,7 @@ import { SparseTensorSpec } from "../type-spec.js";
 /**
  * Creates the handler for values whose positions come from index columns. Values and indices keep their stored order; they are
  * neither sorted nor checked against the declared shape. Without index columns, the result is a 1-D sparse tensor over the
- * rows. Every row must have one index per value in each index column, whereas tfx_bsl compares only total counts.
+ * rows. In each index column, every row must have one index per value, whereas tfx_bsl compares only total counts.
  * @throws {ConversionError} `not-convertible` (`no-handler`) if the shape or a column does not fit.
  */
 export function sparseHandler(

@@ -36,7 +36,7 @@ function fitNumbers(
 ): NumberArray {
   const ArrayType = values.constructor as new (length: number) => NumberArray;
   const fitted = allocated(ArrayType, (rowSplits.length - 1) * rowSize);
-  // Without a default no row is too short, so the kernel never uses this value. It only needs the right type.
+  // `fill` is undefined only if no row is too short, so the kernel never uses `zero`, which only needs the right type.
   const [zero = 0] = new ArrayType(1);
   assertLaidOut(arrayKernels().padRows(values, rowSplits, rowSize, fill ?? zero, fitted));
   return fitted;

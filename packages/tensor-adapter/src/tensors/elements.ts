@@ -94,7 +94,7 @@ function isTakingGradient(tf: TensorOps): boolean {
 }
 
 /**
- * True for backends whose values are in host memory, or one copy away from it. Moving values in host memory is tens of times
+ * True for backends whose values are in host memory, or one copy away from it. Moving values in host memory is dozens of times
  * faster than the `gather` of these backends. False while a gradient is taken, because TensorFlow.js must then record every
  * operation.
  */

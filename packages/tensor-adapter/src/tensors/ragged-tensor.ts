@@ -39,7 +39,8 @@ export class RaggedTensor {
   /**
    * @param values innermost values, `[numValues, …fixed inner dimensions]`.
    * @param nestedRowSplits row splits, outermost first; at least one. Each is int32 of length `n + 1` for `n` lists.
-   * @param rowSplits the same row splits in host memory. If the caller has them, they need not be read back. Borrowed.
+   * @param rowSplits the same row splits in host memory. If the caller has them, they need not be read back. The arrays are kept
+   * without a copy, so do not write to them.
    * @throws {ArgumentError} `invalid-argument` for a part with the wrong dtype or shape.
    */
   constructor(
@@ -108,10 +109,10 @@ export class RaggedTensor {
 
   /**
    * Returns a dense tensor, with lists padded to the longest list of their dimension, or to `shape`. The result can be the
-   * input of a layer: an embedding with `maskZero` for ids, or a masking layer for a default value that never occurs in the
-   * data. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does not, because it lacks
-   * UnsortedSegmentSum.
-   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
+   * input of a layer: for ids, an embedding with `maskZero`; for other values, a masking layer, with a default value that never
+   * occurs in the data. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does not, because
+   * it lacks UnsortedSegmentSum.
+   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, or `disposed`, which every operation can throw).
    * @throws {ConversionError} like {@link rowSplits}; `out-of-range` (`batch-too-large`).
    * @see tf.RaggedTensor.to_tensor
    */

@@ -40,7 +40,7 @@ export class SparseTensor {
    * @param values one value per index, `[nnz]`.
    * @param denseShape `[rank]`; -1 for a dimension of unknown size.
    * @param hostIndices the same indices in host memory, or a function that computes them. With either, the indices need not be
-   * read back. Borrowed.
+   * read back. An array is kept without a copy, so do not write to it.
    * @throws {ArgumentError} `invalid-argument` for a part with the wrong dtype or shape.
    */
   constructor(
@@ -114,7 +114,7 @@ export class SparseTensor {
    * plus 1. If several values share an index, the last one wins. Differentiable for floats on backends that support the gradient
    * of `tf.gather`. wasm does not, because it lacks UnsortedSegmentSum.
    * @throws {ConversionError} like {@link hostIndices}; `out-of-range` (`batch-too-large`).
-   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, and, like all operations, `disposed`).
+   * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, or `disposed`, which every operation can throw).
    * @see tf.sparse.to_dense
    */
   toDense(options: ToDenseOptions): Tensor {

@@ -13,7 +13,7 @@ export interface ColumnWriter {
   /**
    * Returns the data of the columns for one batch, in the order of `fields`.
    * @param column host column of the writer's spec, checked by `assertHostColumn`.
-   * @param used memory that the buffers of the batch take so far. The writer adds the buffers of its columns to it.
+   * @param used memory that buffers of the batch already use. The writer adds the buffers of its columns to it.
    * @throws {ConversionError} an error that does not name the tensor. The converter adds the name.
    */
   write(column: HostColumn, used: UsedMemory): readonly Data[];

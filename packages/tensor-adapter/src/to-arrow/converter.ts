@@ -29,8 +29,8 @@ export interface TensorsToRecordBatchOptions {
 /**
  * Turns tensors into record batches, and provides the representations that restore them: `new
  * TensorAdapter(converter).toHost(converter.convert(tensors))` equals `tensors`. The only exceptions are `borrowed`, and sizes in
- * the dense shape of a sparse tensor. Without index columns, the second size comes back as the length of the longest row. With
- * index columns, a size that the spec leaves unknown comes back as -1.
+ * the dense shape of a sparse tensor. Without index columns, the size of the second dimension comes back as the length of the
+ * longest row. With index columns, a size that the spec leaves unknown comes back as -1.
  * @see tfx_bsl.tfxio.tensor_to_arrow.TensorsToRecordBatchConverter
  */
 export class TensorsToRecordBatchConverter {

@@ -6,9 +6,10 @@ import { listData, listField } from "./arrow-columns.js";
 import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 
 /**
- * Creates the writer for ragged tensors whose ragged dimensions are all null and whose inner dimensions are known and not 0.
- * It writes one column of lists that are nested to the depth of the ragged rank. Inner dimensions are flattened into the
- * innermost lists, and the representation restores them with uniform partitions. Returns undefined for any other spec.
+ * Creates the writer for ragged tensors whose ragged dimensions all have unknown sizes (null), and whose inner dimensions have
+ * known sizes other than 0. It writes one column of lists that are nested to the depth of the ragged rank. Inner dimensions are
+ * flattened into the innermost lists, and the representation restores them with uniform partitions. Returns undefined for any
+ * other spec.
  */
 export function raggedWriter(
   name: string,

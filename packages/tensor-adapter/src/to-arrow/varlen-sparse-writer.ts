@@ -7,7 +7,7 @@ import type { ColumnWriter, WriterOptions } from "./column-writer.js";
 import { sparseRowSplits } from "./sparse-row-splits.js";
 
 /**
- * Creates the writer that stores sparse tensors of two dimensions or unknown rank without index columns. It writes one list
+ * Creates the writer that uses no index columns, for sparse tensors of two dimensions or unknown rank. It writes one list
  * column, in which the position of a value is its index. The size of the second dimension is lost: it is read back as the length
  * of the longest row. Unlike tfx_bsl, which silently closes gaps in rows, this writer rejects them. Returns undefined for any
  * other spec.

@@ -7,9 +7,9 @@ import { padKernel } from "./pad.js";
 
 /**
  * Returns the dense form of a ragged tensor, built by a kernel on the device. If the values are already there, uploads only row
- * splits. `gather` would need an uploaded position for each element of the result. Returns undefined on backends other than
- * WebGPU, for dtypes other than int32 and float32, if the values or the result are empty, for buffers that the device cannot
- * bind, and while a gradient is taken.
+ * splits, whereas `gather` would need an uploaded position for each element of the result. Returns undefined on backends other
+ * than WebGPU, for dtypes other than int32 and float32, if the values or the result are empty, for buffers that the device
+ * cannot bind, and while a gradient is taken.
  */
 export function denseOfRagged(
   tf: TensorOps,

@@ -15,8 +15,8 @@ export interface OnDeviceOptions {
   /**
    * Minimum size, in bytes, of results that are built on the device. 0 means always, `Infinity` never. Results whose buffers the
    * device cannot bind are always built on the host. Default on software devices: `Infinity`, because SwiftShader was slower
-   * than the host at every size measured. Default elsewhere: 4 MiB, an estimate of the break-even size for uploading and
-   * starting a kernel. It has not been measured on a GPU yet; `pnpm bench webgpu` measures it on your device.
+   * than the host at every size measured. Default elsewhere: 4 MiB, an estimate of the size from which it pays to upload
+   * the data and start a kernel. It has not been measured on a GPU yet; `pnpm bench webgpu` measures it on your device.
    */
   readonly minDeviceBytes?: number | undefined;
 }

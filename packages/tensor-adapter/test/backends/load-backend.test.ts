@@ -278,7 +278,7 @@ describe("WebGPU in Node", () => {
   test.each([
     [0, 1],
     [1, 0],
-  ])("stays registered until both of two loads are released (order: %d, %d)", async (first, second) => {
+  ])("stays registered after two loads until both are released (order: %d, %d)", async (first, second) => {
     await tf.setBackend("cpu");
     const loads = [await loadBackend(working), await loadBackend(working)];
     loads[first]?.release();

@@ -26,7 +26,7 @@ function flattened(rows: readonly unknown[], depth: number): { splits: number[][
   return { splits, values: [...values] };
 }
 
-/** Creates a ragged tensor of nested lists, without passing its row splits in host memory. */
+/** Creates a ragged tensor from nested lists. The constructor gets the row splits only as tensors, not also in host memory. */
 function ragged(
   rows: readonly unknown[],
   depth: number,

@@ -24,7 +24,7 @@ export interface Host {
   report(finding: "unsound"): void;
 }
 
-/** The reason of the host's signal if the user or the reader of the output ends a command early. Not reported as an error. */
+/** Abort reason of the host's signal if the user or the reader of the output ends a command early. Not reported as an error. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
   constructor(readonly by: "SIGINT" | "SIGTERM" | "closed-pipe") {

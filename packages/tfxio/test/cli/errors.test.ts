@@ -73,7 +73,7 @@ describe("errors", () => {
   test.each([
     ["a different delimiter", "a;b\n1,5;x\n", "--option delimiter=';'"],
     ["a duplicate column name", "id,id\n1,2\n", "--option onBadName=number"],
-  ])("suggest the option that helps for CSV with %s", async (_, text, hint) => {
+  ])("suggest the option for CSV with %s", async (_, text, hint) => {
     const { stderr } = await tfxio(["head", "--format", "csv", "-"], { stdin: text });
     expect(stderr).toContain(hint);
   });

@@ -111,7 +111,7 @@ function delimitedMessage({ name, age, city, score }: (typeof PEOPLE)[number]): 
   return Buffer.concat([Buffer.of(message.length), message]);
 }
 
-/** Writes the people to two files, as training data is often stored. */
+/** Writes the people in a common form of training data: two compressed TFRecord files. */
 export async function writeTrainingFiles(folder: string): Promise<void> {
   for (const [index, rows] of [PEOPLE.slice(0, 3), PEOPLE.slice(3)].entries()) {
     const records = await encodeTfRecords(rows.map(encodePerson));

@@ -41,7 +41,7 @@ test("the error for a URL without a store suggests --store", async () => {
   expect((await tfxio(["head", ...store, "box://nope.csv"])).code).toBe(3);
 });
 
-test("a module or configuration causes a usage error with the reason if it creates no store", async () => {
+test("a module or configuration that yields no store causes a usage error that states the reason", async () => {
   writeFileSync(at("empty.mjs"), "export const name = 1;");
   writeFileSync(at("failing.mjs"), 'export function createStore() { throw new Error("no credentials"); }');
   const cases = [

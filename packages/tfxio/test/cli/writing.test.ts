@@ -394,7 +394,7 @@ describe("the program", () => {
       expect(await output([name, "--help"])).toMatch(new RegExp(`^Examples:\\n {2}\\$ .*tfxio ${name}`));
   });
 
-  test("offers in the help of a command only what that command supports", async () => {
+  test("limits the help of each command to what that command supports", async () => {
     const help = async (name: string): Promise<string> =>
       (await output([name, "--help"])).replaceAll(/\s+/g, " ");
     for (const name of [

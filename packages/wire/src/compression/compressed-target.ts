@@ -74,7 +74,8 @@ export function compressedTarget(
     uri,
     async write(bytes) {
       throwFailure();
-      // A compressor that may accept a chunk before reading it gets a copy, since the caller may reuse the bytes after this call.
+      // Some compressors accept a chunk before they read it. Give them a copy, since the caller may reuse the bytes after this
+      // call.
       await input.give(TAKES_WHOLE_CHUNKS ? bytes : new Uint8Array(bytes));
       throwFailure();
     },

@@ -73,7 +73,10 @@ export function decompressed(
   });
 }
 
-/** Like {@link decompressed}, but uses the caller's reads, which the caller must end. `compression` cannot be `"auto"`. */
+/**
+ * Like {@link decompressed}, but reads through `reads`. The caller must call `reads.leave()` at the end. `compression` cannot be
+ * `"auto"`.
+ */
 export async function* decompressedReads(
   reads: AbortableReads,
   options: {
@@ -122,7 +125,8 @@ export async function* decompressedReads(
 }
 
 /**
- * Returns true for an error that the decompressor raised, which is then its cause. Damage found after the stream has no cause.
+ * Returns true if the decompressor found the damage that `error` reports. The cause of `error` is then the decompressor's own
+ * error. An error that reports damage after the stream has no cause.
  */
 function isDamage(error: unknown): error is RecordError {
   return isTfxioError(error, "corrupt-record", "truncated-record") && error.cause !== undefined;

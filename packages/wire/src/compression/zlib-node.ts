@@ -82,7 +82,7 @@ async function* inflateWholeMembers(chunks: AsyncIterable<Uint8Array>): AsyncGen
       await input.skip(4);
     }
   } catch (error) {
-    // The caller reports the damage, which it already knows.
+    // The caller already knows about the damage, and reports it.
     if (!isZlibError(error)) throw error;
   } finally {
     await input.return();

@@ -157,9 +157,9 @@ export interface FeatureListBuffers {
 /** One decoded batch of tf.SequenceExamples. `columns` holds the context. */
 export interface SequenceExampleBatch extends ExampleBatch {
   /**
-   * Feature lists in the order of the plan's `featureLists.columns`. Absent if the plan's array is empty. Without
-   * `featureLists.columns`, the feature lists are sorted by the bytes of their names. The batch's array is then absent if no
-   * record has a `feature_lists` message, and empty if these messages contain no selected list.
+   * Feature lists in the order of the plan's `featureLists.columns`. Absent if `featureLists.columns` is empty. If the plan
+   * has no `featureLists.columns`, the feature lists are sorted by the bytes of their names. This property is then absent if no
+   * record has a `feature_lists` message, and an empty array if these messages contain no selected list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }
@@ -193,7 +193,8 @@ export interface ExampleKernel {
   ): PushResult;
   /**
    * Appends TFRecord-framed records from `bytes[start..end)`. Checks the frames according to `options` and decodes the records in
-   * one pass. Stops before an incomplete record without an error, since only the caller knows whether more bytes follow.
+   * one pass. Stops before an incomplete record. This is not an error, since only the caller knows whether more bytes
+   * follow.
    */
   pushTfRecords(
     bytes: Uint8Array,

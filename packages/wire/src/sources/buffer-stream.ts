@@ -96,7 +96,7 @@ class StreamBuffer implements BufferedStream {
     this.#state = "consumed";
     const chunks: AsyncIterator<Uint8Array, void> = {
       next: () => this.#nextOfRest(),
-      // Not a generator, whose `return()` would wait for the pending chunk before it closes the stream.
+      // In a generator, `return()` would wait for the pending chunk before closing the stream.
       return: async () => {
         await this.#end();
         return { done: true, value: undefined };

@@ -50,8 +50,7 @@ export interface ByteSource {
   /**
    * Reads the bytes from `start` (inclusive) to `end` (exclusive), clipped to the source's length. The result may be a view of
    * memory that the source owns. Do not write to it unless {@link handsOverSlices} is true.
-   * @throws {SourceError} `not-found`, or `io-failed`, with reason `source-changed` if the bytes no longer have this
-   *   {@link version}.
+   * @throws {SourceError} `not-found`, or `io-failed` (`source-changed` if the bytes no longer have this {@link version}).
    */
   slice(start: number, end: number, options?: SliceOptions): Promise<Uint8Array>;
   /**

@@ -32,15 +32,15 @@ export interface OpenSourcesOptions {
 const MAX_OPENS_AT_ONCE = 32;
 
 /**
- * Opens inputs and returns their sources, in the given order. A glob becomes one source per match. Where possible, opening checks
- * that an input exists and finds its length. It reads no content. Temporary failures of http(s) servers are retried with the
- * defaults of {@link retrying}. Opening or reading fails if the server sends nothing for 60 s in each of two consecutive
+ * Opens inputs and returns their sources, in the given order. A glob becomes one source per match. Where possible, opening finds
+ * an input's length and checks that the input exists. It reads no content. Temporary failures of http(s) servers are retried
+ * with the defaults of {@link retrying}. Opening or reading fails if the server sends nothing for 60 s in each of two consecutive
  * attempts. Inputs without a name are named by their position: `bytes:0`, `blob:1`, `stream:2`. Errors of a store are passed on.
  *
  * A one-pass stream is not a source, because a source can be read repeatedly. See {@link bufferStream}.
  * @throws {SourceError} `not-found`, with reason `no-match` for a glob, or `io-failed`.
  * @throws {ArgumentError} `invalid-argument` (`no-input`, `directory`, `source-type`, `store-type`, `duplicate-scheme`).
- * @throws {UnsupportedError} `unsupported` (`url-scheme`), in browsers also (`file-system`).
+ * @throws {UnsupportedError} `unsupported` (`url-scheme`, or `file-system` in browsers).
  */
 export async function openSources(
   input: SourceInput | readonly SourceInput[],

@@ -5,9 +5,9 @@ import { CHUNK_BYTES } from "./chunk-size.js";
 
 /**
  * Wraps `source` so that its first 1 MiB, the prefix, is read only once by callers that inspect the beginning and then read
- * everything. The first stream and slices within the prefix share one read. Calls that start while that read is in progress read
- * again. The prefix is freed once a stream that starts within it reads past its end. Later reads go to `source`. A source that
- * fits into the prefix stays in memory. A slice of the prefix is a copy. A stream yields the prefix as a view.
+ * everything. Once the prefix has been read, the first stream and slices within the prefix use it. Calls that start earlier read
+ * the prefix themselves. The prefix is freed once a stream that starts within it reads past its end. Later reads go to `source`.
+ * A source that fits into the prefix stays in memory. A slice of the prefix is a copy. A stream yields the prefix as a view.
  * @throws {ArgumentError} `invalid-argument` (`source-type`).
  */
 export function rememberHead(source: ByteSource): ByteSource {

@@ -10,8 +10,8 @@ export interface ByteTarget {
   /** Gives the finished bytes their final name, replacing any file with that name. Call it only once, after the last write. */
   commit(): Promise<void>;
   /**
-   * Like {@link commit}, but gives the bytes the name `uri`, in the same folder as {@link ByteTarget.uri}. Used for files whose
-   * names state the number of shards. Absent if the name is fixed.
+   * Like {@link commit}, but gives the bytes the name `uri`, which must be in the same folder as {@link ByteTarget.uri}. Used for
+   * files whose names state the number of shards. Absent if the name is fixed.
    */
   commitAs?(uri: string): Promise<void>;
   /**

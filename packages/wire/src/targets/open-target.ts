@@ -29,7 +29,7 @@ export interface OpenTargetOptions {
  * @throws {SourceError} `not-found` if the folder of a file does not exist, `io-failed` (`file`) if the file cannot be written or
  *   is a pipe, socket or device.
  * @throws {ArgumentError} `invalid-argument` (`target-type`, `directory`, `store-type`, `duplicate-scheme`).
- * @throws {UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`), in browsers also (`file-system`).
+ * @throws {UnsupportedError} `unsupported` (`url-scheme`, `read-only-store`, or `file-system` in browsers).
  */
 export async function openTarget(input: TargetInput, options: OpenTargetOptions = {}): Promise<ByteTarget> {
   assertOptions("openTarget", options, { stores: null });

@@ -2,7 +2,7 @@ import { aUint8Array, invalidArgument } from "../checks/index.js";
 import { FOOTER_BYTES, HEADER_BYTES, writeFrame } from "./tfrecord-frame.js";
 
 /**
- * Size in bytes at which a chunk is full. It is large enough to write efficiently, and small enough to hold one chunk per shard
+ * Size in bytes at which a chunk is full: large enough that writing is efficient, and small enough that one chunk per shard fits
  * in memory.
  */
 const CHUNK_BYTES = 1 << 18;

@@ -94,7 +94,7 @@ export function partEndError(end: number, location: ErrorLocation): RecordError 
 /**
  * Returns the payload of the single record in `frame`, as a view, after verifying both checksums.
  * @param location Position of the frame, for errors.
- * @throws {RecordError} `corrupt-record` (`length-crc`, `payload-crc`), (`framing`) if bytes follow the record,
+ * @throws {RecordError} `corrupt-record` (`length-crc`, `payload-crc`, or `framing` if bytes follow the record),
  *   `truncated-record`, or `limit-exceeded` (`record-length`) if the payload has 4 GiB or more.
  */
 export function decodeTfRecord(frame: Uint8Array, location: ErrorLocation): Uint8Array {

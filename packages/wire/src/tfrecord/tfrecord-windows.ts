@@ -82,9 +82,9 @@ const PART_RULES: OptionRules<TfRecordPart> = {
  *
  * `next` checks that its window begins with a complete frame and a valid header. The consumer's kernel must check everything
  * else. After an error, the windows are closed.
- * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record` (`length-crc`),
- *   (`framing`) if a part ends within a record, `limit-exceeded` (`record-length`), and the errors of {@link decompressed}.
- * @throws {ArgumentError} `invalid-argument`, for example (`behind-end`) if `from` is past the end.
+ * @throws {RecordError} `truncated-record` (`record-header`, `record-payload`, `record-footer`), `corrupt-record` (`length-crc`,
+ *   or `framing` if a part ends within a record), `limit-exceeded` (`record-length`), and the errors of {@link decompressed}.
+ * @throws {ArgumentError} `invalid-argument`, for example with reason `behind-end` if `from` is past the end.
  */
 export function tfRecordWindows(source: ByteSource, options: TfRecordWindowOptions = {}): FramedWindows {
   assertByteSource(source);
@@ -111,7 +111,7 @@ class TfRecordWindows implements FramedWindows {
   #byteLength: number = Number.POSITIVE_INFINITY;
   /** The current window. Earlier bytes are not kept. */
   #window: Uint8Array = nothing;
-  /** The rest of the last chunk, after a window assembled from several chunks. It becomes the next window. */
+  /** After a window assembled from several chunks: the rest of the last chunk, which becomes the next window. */
   #behind: Uint8Array = nothing;
   #recordIndex = 0;
   #byteOffset = 0;

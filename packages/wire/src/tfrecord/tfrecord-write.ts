@@ -21,8 +21,8 @@ export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
   /** Compression of the file. Default: `"gzip"` if the target's name ends in `.gz`, otherwise `"none"`. */
   readonly compression?: TfRecordEncodeOptions["compression"];
   /**
-   * Number of files. They are named as in TFX: `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz` and so on, even if
-   * there is only one. By default, one file with the target's name is written.
+   * Number of files. They are named as in TFX, even if there is only one: with five, `data.tfrecord.gz` becomes
+   * `data.tfrecord-00000-of-00005.gz` and so on. By default, one file with the target's name is written.
    */
   readonly numShards?: number | undefined;
   /** Stores for a target that is a URI, see {@link openTarget}. */
@@ -60,7 +60,7 @@ export interface TfRecordWriteSummary {
  *   also a file handle or a {@link ByteTarget}, which is committed at the end.
  * @throws {ArgumentError} `invalid-argument` (`record-type`, `directory`, …).
  * @throws {SourceError} `not-found`, `io-failed`.
- * @throws {UnsupportedError} `unsupported`, for example (`file-system`) or (`compression-level`) in browsers.
+ * @throws {UnsupportedError} `unsupported`, for example with reason `file-system` or `compression-level` in browsers.
  * @see TensorFlow `core/lib/io/record_writer.h`
  */
 export async function writeTfRecords(

@@ -129,7 +129,7 @@ describe("decompressed", () => {
     }
   });
 
-  test("passes on an error of the source during the second read of a damaged file", async () => {
+  test("passes on an error of the source when reading a damaged file a second time", async () => {
     let numPasses = 0;
     const source: ByteSource = {
       ...bytesSource(concat(small.gzip, "garbage"), "a.gz"),
@@ -300,7 +300,8 @@ describe.each([
     const corrupt = Uint8Array.from(gzip);
     corrupt[gzip.length >> 1]! ^= 0xff;
     expect((await run(corrupt)).reason).toBe("corrupt");
-    // Longer than one chunk, because Node's DecompressionStream confirms a write before it inflates the data.
+    // Node's DecompressionStream confirms a write before it inflates the data, so damage in the last chunk may be reported as
+    // truncation. This input is longer than one chunk.
     expect((await run(new Uint8Array(300_000))).reason).toBe("corrupt");
   });
 

@@ -275,7 +275,8 @@ describe.each([typescriptKernels, createWasmKernels()])("exampleDecoder in $name
     expect(kernel.numBytes).toBe(0);
     const record = example(entry("b", bytesOf("abc")), entry("i", ints(1, 2)));
     push(kernel, record);
-    // Two int64 values, three bytes with one inner offset, the raw record with its inner offset, and a row offset in each column.
+    // Two int64 values, three bytes and their value offset, the raw record and its value offset, and a row offset in each of the
+    // three columns: `b`, `i` and the raw records.
     expect(kernel.numBytes).toBe(16 + 3 + 4 + record.length + 4 + 3 * 4);
   });
 

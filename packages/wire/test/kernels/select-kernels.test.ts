@@ -48,7 +48,7 @@ describe("kernels", () => {
     expect(choice).toEqual({ kernels: typescriptKernels, reason: "TFXIO_KERNELS=typescript" });
   });
 
-  test("run in TypeScript without WebAssembly", () => {
+  test("run in TypeScript if WebAssembly is unavailable", () => {
     scope.WebAssembly = undefined;
     const choice = chooseKernels(undefined, createWasmKernels);
     expect(choice.kernels).toBe(typescriptKernels);

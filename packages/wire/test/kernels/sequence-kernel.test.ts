@@ -209,7 +209,7 @@ describe.each(implementations)("sequenceExampleDecoder in %s", (_name, createKer
   test("rejects a step that extends beyond its list", () => {
     const kernel = createKernel({ featureLists: {} });
     const step = field(1, ints(1, 2, 3));
-    // The byte after the list, the tag of the next entry, would complete the step.
+    // The byte after the list is the tag of the next entry, and would complete the step.
     const cut = record(lists(entry("s", step.slice(0, -1)), list("t", ints(1))));
     push(kernel, record(lists(list("s", ints(1)))));
     expect(push(kernel, cut)).toMatchObject({ status: KernelStatus.malformedPayload });

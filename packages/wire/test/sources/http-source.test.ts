@@ -167,7 +167,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("requests a slice as one unencoded range with the caller's headers, and has no origin if it has headers", async () => {
+  test("requests a slice as one unencoded range with the caller's headers, which leave `origin` undefined", async () => {
     const source = await httpSource(new URL(`${base}/ranges`), { headers: { authorization: "Bearer me" } });
     expect(source.origin).toBeUndefined();
     expect((await httpSource(`${base}/ranges`)).origin).toBe(`${base}/ranges`);
@@ -266,7 +266,7 @@ describe("httpSource", () => {
     expect(await failure(source.slice(10, 20), "io-failed")).toMatchObject({ reason: "http-range" });
   });
 
-  test("gives up if the server sends no headers or no more body for stallTimeoutMs, and rejects invalid timeouts", async () => {
+  test("gives up if no headers or no further body bytes arrive for stallTimeoutMs, and rejects invalid timeouts", async () => {
     jest.useFakeTimers(onlyTimeouts);
     const options = { stallTimeoutMs: 50 };
     const opening = failure(httpSource(`${base}/silent`, options), "io-failed");

@@ -78,7 +78,7 @@ describe("tailOf", () => {
     }
   });
 
-  test("copies chunks, even Buffers, that a stream of unknown length may overwrite", async () => {
+  test("copies the bytes of a stream of unknown length that overwrites its chunks, even if they are Buffers", async () => {
     for (const chunk of [new Uint8Array(4), Buffer.alloc(4)]) {
       const source = {
         uri: "reused",

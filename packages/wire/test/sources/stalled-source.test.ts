@@ -71,7 +71,7 @@ describe("without a server,", () => {
     }
   });
 
-  test("no listener stays on a signal that outlives its reads", async () => {
+  test("reads leave no listener on a signal that outlives them", async () => {
     const { signal } = new AbortController();
     let numListeners = 0;
     const add = signal.addEventListener.bind(signal);

@@ -48,14 +48,14 @@ describe("a part of a TFRecord file", () => {
     }
   });
 
-  test("extends to the end of the file if it has no end, even in a gzip file", async () => {
+  test("extends to the end of the file if no end is given, even in a gzip file", async () => {
     for (const bytes of [file, gzipSync(file)]) {
       const blocks = tfRecordBlocks(bytesSource(bytes), { part: { start: offsets[4]! } });
       expect(await payloadsOf(blocks)).toEqual(payloads.slice(4));
     }
   });
 
-  test("counts its own records in the error for a position after its end", async () => {
+  test("rejects a position after its end with an error that counts only the part's records", async () => {
     const part = { start: offsets[3]!, end: offsets[8]!, firstRecordIndex: 3 };
     const blocks = tfRecordBlocks(bytesSource(file, "a"), { from: { row: 6 }, part });
     const { reason, message } = await failure(payloadsOf(blocks), "invalid-argument");
@@ -63,7 +63,7 @@ describe("a part of a TFRecord file", () => {
     expect(message).toContain("a has 5 records in this split, so reading cannot start at record 6.");
   });
 
-  test("fails at a record that extends beyond its end", async () => {
+  test("fails at a record that extends beyond the end of the part", async () => {
     for (const more of [1, 11, 13]) {
       for (const size of [3, 1000]) {
         const part: TfRecordPart = { start: offsets[2]!, end: offsets[5]! + more, firstRecordIndex: 2 };

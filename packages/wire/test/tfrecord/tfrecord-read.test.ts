@@ -166,7 +166,7 @@ describe("resuming at a position", () => {
 });
 
 describe("broken files", () => {
-  test("cut within their first 300 bytes yield the whole records, and an error unless the cut is between records", async () => {
+  test("yield their complete records if cut in the first 300 bytes, then fail unless the cut is between records", async () => {
     for (let length = 0; length < 300; length++) {
       const bytes = file.subarray(0, length);
       const isWhole = offsets.includes(length);

@@ -10,7 +10,7 @@ import { runPipelineChild, runPlan } from "./run-child.js";
 import { type BeamRunner, directRunner, portableRunners, startRunner } from "./runners.js";
 import { measureWorkers, WORKERS } from "./workers.js";
 
-/** A set of records that a pipeline groups. */
+/** A set of records for a pipeline to group by key. */
 interface RecordSet {
   /** Name of the set on the command line. */
   readonly name: string;

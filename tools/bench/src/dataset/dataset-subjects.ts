@@ -11,7 +11,7 @@ export interface DatasetSubject {
 
 const batchSize = 32;
 
-/** All subjects. The printed ratios divide by the time of `unshuffled`. */
+/** All subjects. Each printed ratio is a subject's time divided by the time of `unshuffled`. */
 export const datasetSubjects: readonly DatasetSubject[] = [
   {
     name: "unshuffled",

@@ -10,7 +10,7 @@ import { type DatasetSubject, datasetSubjects } from "./dataset-subjects.js";
 import { pipelineSets, pipelineSubjects, runPipelines } from "./pipelines/pipelines.js";
 
 const sets = [criteo];
-// The ratios divide each subject's time by the time of this subject.
+// Each ratio is a subject's time divided by the time of this subject.
 const baseline = "unshuffled";
 /** Goal: maximum ratio of the processor time of `default`, which shuffles, to that of `unshuffled`. */
 export const mostForShuffling = 1.5;

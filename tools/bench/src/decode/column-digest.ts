@@ -70,8 +70,8 @@ export class BatchDigester {
 }
 
 /**
- * Returns one line for each difference in the number of rows or in the columns of `expected`. Compares a member of a column only
- * if both digests define it.
+ * Compares the number of rows and the columns of `expected` with those of `actual`, and returns one line for each difference.
+ * Compares a member of a column only if both digests define it.
  */
 export function checkDigests(expected: DecodeDigest, actual: DecodeDigest): readonly string[] {
   const findings: string[] = [];

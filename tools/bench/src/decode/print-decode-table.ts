@@ -7,7 +7,8 @@ import type { SetInput, SubjectRuns } from "./subject.js";
 
 /**
  * Prints the table of a set: medians, page faults, runs, and the speed of our first subject divided by that of every other
- * subject. Then prints more ratios: of our first subject to the best JavaScript route to Arrow, and of owned to leased batches.
+ * subject. Then prints the speed of our first subject divided by that of the best JavaScript route to Arrow, and the speed
+ * of owned batches divided by that of leased ones.
  */
 export function printDecodeTable(
   set: BenchSet,

@@ -2,7 +2,7 @@
 export const FRAMING_BYTES = 16;
 
 /**
- * Yields a view of the payload of each TFRecord in `bytes`, without checking CRCs. The other JavaScript libraries decode these.
+ * Yields a view of the payload of each TFRecord in `bytes`, without checking CRCs. The JavaScript peers decode these payloads.
  */
 export function* tfRecordPayloads(bytes: Uint8Array): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

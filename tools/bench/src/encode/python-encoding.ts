@@ -9,7 +9,7 @@ import type { EncodeSubject } from "./encode-subject.js";
 export const pythonEncodings = [
   // Creates `tf.train.Example` objects, as most TFX programs do. Protobuf's C library serializes them.
   { name: "tensorflow", script: "encode_example.py" },
-  // Encodes each record batch as a list of records with RecordBatchToExamplesEncoder.
+  // RecordBatchToExamplesEncoder encodes each record batch as a list of records.
   { name: "tfx_bsl", script: "tfx_bsl_encode.py" },
 ] as const;
 

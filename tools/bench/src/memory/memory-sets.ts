@@ -121,7 +121,7 @@ async function firstLineBytes(file: string): Promise<number> {
   }
 }
 
-/** Returns a set in a format whose files cannot be concatenated. Instead, the writer writes the table's batches repeatedly. */
+/** Returns a set in a format whose files cannot be concatenated, so one writer writes the table's batches repeatedly. */
 function tableSet<Options extends object>(
   name: string,
   format: Format<Options> & Required<Pick<Format<Options>, "createWriter">>,

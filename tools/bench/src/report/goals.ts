@@ -375,7 +375,7 @@ export const reasons: Readonly<Record<string, string>> = {
     "The text's share of the time was not measured.",
 };
 
-// Relative difference that is common between two measurements of a median on a machine that other programs also use.
+// Two measurements of a median often differ by up to this fraction on a machine that other programs also use.
 const noise = 0.15;
 
 /** The result of comparing a measurement with a goal. */

@@ -20,8 +20,8 @@ export class Medians {
   }
 
   /**
-   * Returns the median of `subject` divided by the highest median of `others`; undefined if `subject` or all of `others` were
-   * not measured.
+   * Returns the median of `subject` divided by the highest median of `others`; undefined if `subject` was not measured, or
+   * none of `others` was.
    */
   ratio(bench: string, set: string, subject: string, others: readonly string[]): number | undefined {
     const ours = this.of(bench, set, subject);

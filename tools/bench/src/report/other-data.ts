@@ -37,8 +37,8 @@ const kinds = [
 ];
 
 /**
- * Returns the Markdown lines of the table that compares `ours` with the fastest tool in Python and in JavaScript, for the data
- * in `kinds`. Returns no lines if none of it was measured.
+ * Returns the Markdown lines of the table that compares `ours` with the fastest Python tool and the fastest JavaScript tool, for
+ * the data in `kinds`. Returns no lines if none of it was measured.
  */
 export function otherDataLines(measurements: readonly Measurement[]): readonly string[] {
   const rows = kinds.flatMap(({ data, bench, set }) => {

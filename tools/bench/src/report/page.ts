@@ -125,7 +125,7 @@ function goalLines(medians: Medians): readonly string[] {
   ];
 }
 
-/** Returns the lines on the peers that are faster, with `rows` from {@link losses}. */
+/** Returns the lines on the peers that are faster. `rows` is the result of {@link losses}. */
 function lossLines(rows: readonly (readonly string[])[]): readonly string[] {
   const none = "No other tool was faster at the same work.";
   const header = [

@@ -6,7 +6,7 @@ export class ReverseWriter {
   #bytes: Uint8Array;
   #view: DataView;
   readonly #septets = new Uint8Array(10);
-  /** Index of the first written byte. The written bytes end at the capacity. */
+  /** Index of the first byte of the message so far, which extends to the end of the buffer. */
   position: number;
 
   constructor(capacity: number) {

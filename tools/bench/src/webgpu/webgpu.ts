@@ -98,8 +98,8 @@ async function measure(
       | TensorOf<HostDense>
       | SparseTensor;
     const parts = tensor instanceof SparseTensor ? [tensor.indices, tensor.values] : [tensor];
-    // JavaScript cannot observe when data reaches the device. So the clock stops when the last element of each part has been read
-    // back.
+    // JavaScript cannot observe when data reaches the device. So the clock stops when the last element of each of `parts` has
+    // been read back.
     const last = tf.tidy(() =>
       parts.map((part) => tf.slice(tf.reshape(part, [part.size]), [part.size - 1], [1])),
     );
@@ -117,7 +117,7 @@ async function measure(
   return reportRates(work, subjects, seconds, output);
 }
 
-/** Prints the size from which the device is faster, for each kind. On a GPU, also prints the ratio of the speeds at 256 MiB. */
+/** For each kind, prints the size at and above which the device is faster. On a GPU, also prints the speed ratio at 256 MiB. */
 function summarize(
   measured: readonly Layout[],
   measurements: readonly Measurement[],

@@ -68,8 +68,8 @@ function cardinalityDifference(dataset: Dataset<unknown>, expect: ExpectationJso
   const { cardinality, elements } = expect;
   const actual = dataset.cardinality();
   if (cardinality === undefined || actual === cardinality) return undefined;
-  // Our code may know a cardinality that the test vector gives as "unknown". It must then be the number of elements, if the
-  // vector lists them.
+  // Our code may know a cardinality that the test vector gives as "unknown". If the vector lists the elements, the
+  // cardinality must be their number.
   if (cardinality === "unknown" && typeof actual === "number" && actual === (elements?.length ?? actual))
     return undefined;
   return differenceOf(cardinality, actual, "cardinality");

@@ -22,7 +22,7 @@ import {
 import { type TypeJson, withoutLarge } from "../values/arrow-type.js";
 
 const asIs = (type: TypeJson): TypeJson => type;
-/** Replaces every type, for cases that expect only values. */
+/** Replaces every type with "any", for cases that expect only values. */
 const untyped = (): TypeJson => "any";
 
 function batchOf(input: Json): RecordBatch {

@@ -48,8 +48,8 @@ function stepper(wanted: string | undefined): typeof applyStep {
 }
 
 /**
- * Compares an error with the expected one. The actual error may come in an earlier phase than the expected one, but only
- * `invalid-argument` may come in a later phase.
+ * Compares an error with the expected one. Any error may come in an earlier phase than expected, but only `invalid-argument`
+ * may come in a later one.
  */
 function differenceOfError(
   error: { readonly code: string; readonly reason?: string | undefined },

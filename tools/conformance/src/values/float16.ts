@@ -17,8 +17,8 @@ export function halfOf(value: number): number {
   if (Number.isNaN(value)) return 0x7e00;
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
-  // The binary search works because the bits of a larger magnitude are a larger integer. For rounding, infinity counts as
-  // 65536.
+  // The binary search works because the bits, read as an integer, increase with the magnitude. For rounding, infinity counts
+  // as 65536.
   const at = (bits: number): number => (bits === 0x7c00 ? 65536 : numberOfHalf(bits));
   let low = 0;
   let high = 0x7c00;

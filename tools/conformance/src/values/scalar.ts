@@ -5,7 +5,7 @@ export interface BytesJson {
   readonly b64: string;
 }
 
-/** Parses a number of a test vector. JSON cannot represent NaN and infinities, so they are text in vectors. */
+/** Parses a number from a test vector. JSON cannot represent NaN and infinities, so they are text in vectors. */
 export function numberOf(json: unknown): number {
   if (typeof json === "number") return json;
   if (json === "NaN") return Number.NaN;
@@ -16,7 +16,7 @@ export function numberOf(json: unknown): number {
   );
 }
 
-/** Parses bytes of a test vector: a member `b64` with base64, or a string whose UTF-8 is returned. */
+/** Parses bytes from a test vector: a member `b64` with base64, or a string whose UTF-8 is returned. */
 export function bytesOf(json: unknown): Uint8Array {
   if (typeof json === "string") return new TextEncoder().encode(json);
   if (typeof json === "object" && json !== null && "b64" in json) {
@@ -30,7 +30,7 @@ export function bytesJson(bytes: Uint8Array): BytesJson {
   return { b64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
 }
 
-/** Returns a value of a test vector in the notation for comparison, rounded to the precision of a column of type `dtype`. */
+/** Converts a value of a test vector to the notation in which values are compared, and rounds it to the precision of `dtype`. */
 export function canonicalScalar(dtype: string, json: unknown): unknown {
   switch (dtype) {
     case "int64":

@@ -5,7 +5,10 @@ import { Unavailable } from "../interop.js";
 import { prepare } from "../run-command.js";
 import type { BeamRunner } from "./runners.js";
 
-/** Beam's newest Flink job server that was available when this was written. Beam and Flink themselves have newer releases. */
+/**
+ * The newest version of Beam's Flink job server that was available when this was written. Beam and Flink themselves have newer
+ * releases.
+ */
 const FLINK = { beam: "2.50.0", flink: "1.16" } as const;
 
 /** Packages of the Java class library that Flink's serializers access by reflection. By default, Java 17 forbids this access. */

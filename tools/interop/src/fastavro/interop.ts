@@ -19,7 +19,7 @@ export const fastavro: Interop = {
     const folder = await mkdtemp(path.join(tmpdir(), "tfxio-interop-"));
     try {
       const rows = (await runPython(python, "avro_write.py", [folder])) as Record<string, unknown>[];
-      // Our reader turns a union of several types into a struct with a child per branch except null.
+      // Our reader turns a union of several types into a struct with one child for each branch except null.
       const ours = rows.map((row) => ({ ...row, several: membersOf(row["several"]) }));
       for (const codec of CODECS) {
         const file = path.join(folder, `${codec}.avro`);

@@ -46,7 +46,8 @@ const EVENT_TYPES = [
 const TEXTS = ["", "a", "it's", '"q"', "line\nbreak", "日本", "a%b_c", "-- ;", "\\", "null"];
 
 /**
- * Returns `count` random calls, some of them invalid. They refer to only a few types and nodes, so that most of these exist.
+ * Returns `count` random calls, some of them invalid. They refer to only a few types and nodes, so that most references are to
+ * existing ones.
  * @param prefix Prefix of type names, node names and external ids. Several histories in one store need different prefixes.
  */
 export function randomOperations(random: Random, count: number, prefix: string): Operation[] {
@@ -88,7 +89,7 @@ export function randomOperations(random: Random, count: number, prefix: string):
     const properties = { ...type.properties };
     for (const field of some(() => `p${random(4)}`, 3)) properties[field] ??= pick(PROPERTY_TYPES);
     const [canAdd, canOmit] = [random(2) === 1, random(2) === 1];
-    // The properties are recorded only if the call cannot be rejected for adding them.
+    // Only a call that creates the type, or that may add properties, changes the type's properties.
     if (isNew || canAdd) Object.assign(type.properties, properties);
     const base = BASE_TYPES[kind][known.indexOf(type)];
     return {

@@ -58,8 +58,8 @@ export function randomExamples(random: Random, count: number): readonly Artifact
 }
 
 /**
- * Returns the properties that bind an artifact to a data view; in some cases none. Create times have different numbers of digits,
- * and may be equal or missing. They are text or, as in older stores, integers.
+ * Returns the properties that bind an artifact to a data view; in some cases none. The views' creation times have different
+ * numbers of digits, and may be equal or missing. They are text or, as in older stores, integers.
  */
 function viewOf(random: Random): Properties {
   const time = [9, 10, 1000, 1000][random(4)] as number;

@@ -48,7 +48,7 @@ if (loaded.name === name) {
   });
 }
 
-/** Checks that `topk` works with the functions that loadBackend restored, and fails without `isNullOrUndefined`. */
+/** Checks that `topk` works with the functions that loadBackend restored, and that it fails without `isNullOrUndefined`. */
 function checkUtil(): void {
   const putBack = Object.getOwnPropertyDescriptor(util, "isNullOrUndefined");
   if (putBack === undefined) throw new Error("util.isNullOrUndefined is missing");

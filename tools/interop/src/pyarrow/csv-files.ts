@@ -37,7 +37,7 @@ export async function checkCsvFiles(
     await report.check(`we read ${file} as ${writer} wrote it`, async () => {
       const batches = await readBatches(csv, path.join(folder, file), {
         request: { schema },
-        // Other writers put the empty string in quotes, but not null. Python's csv module writes both in the same way.
+        // Python's csv module writes null and the empty string alike. The other writers quote the empty string, but not null.
         options: { quotedNulls: writer === "python" },
       });
       assertSame(

@@ -53,8 +53,8 @@ function randomCases(count: number): readonly QueryCase[] {
 }
 
 /**
- * Returns true if we rejected a query because the parents of its fields differ. struct2tensor accepts such fields, so its script
- * must report whether the parents are the same, instead of the results.
+ * Returns true if we rejected a query because the parents of its fields differ. struct2tensor accepts such fields, so
+ * `s2t_answers.py` must report only whether the parents are the same, and no results.
  */
 function isMisaligned(ours: Answer): boolean {
   return "error" in ours && ours.error === "shape-mismatch/expression-shape";

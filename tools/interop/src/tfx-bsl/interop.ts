@@ -26,7 +26,7 @@ import { vectorQuestions, vectorsAnswered } from "./vectors.js";
 const seed = 1;
 const defaultRecords = 2000;
 
-/** State that all parts of a run share. */
+/** The state that all parts of a run share. */
 interface Run {
   readonly peer: Peer;
   readonly listed: ListedDifferences;
@@ -115,7 +115,7 @@ async function checkFiles(run: Run, dataFolder: string): Promise<void> {
   await checkDecoded(run, "real files", ours, false);
 }
 
-/** Reports the comparisons of decoded records, and plants faults into them if `isPlanted`. */
+/** Reports the comparisons of decoded records and, if `isPlanted`, whether planted faults are detected. */
 async function checkDecoded(
   { peer, listed, report }: Run,
   area: string,

@@ -14,7 +14,7 @@ export interface ShownDifference {
 export interface ListedDifference {
   /** Says what each side does. The report prints this text. */
   readonly reason: string;
-  /** Returns true if the found difference is this one. It should match no other difference. */
+  /** Returns true only if `shown` is this difference. */
   readonly isShownBy: (shown: ShownDifference) => boolean;
 }
 

@@ -5,7 +5,7 @@ import { assertSame } from "../assert-same.js";
 import type { Reporter } from "../interop.js";
 import { type Random, seeded } from "../seeded.js";
 
-/** Returns values of random bits, which can include NaN payloads, denormals and negative zero. */
+/** Returns values with random bits. They can include NaNs with payloads, denormals and negative zero. */
 function randomValues(
   random: Random,
   length: number,

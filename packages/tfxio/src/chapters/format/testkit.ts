@@ -1,2 +1,2 @@
-// A chapter re-exports everything that one package, or one of its subpaths, exports. Only chapters use `export *`.
+// A chapter re-exports all exports of one package or of one of its subpaths. Only chapters use `export *`.
 export * from "@tfxio/format/testkit";

@@ -61,7 +61,7 @@ function rowsOf(
 }
 
 /**
- * Yields one row, as a batch. Rows are counted from 0, and `batches` must contain no later row.
+ * Yields the row with the number `row`, counted from 0, as a batch. `batches` must contain no rows after that one.
  * @throws {ArgumentError} `invalid-argument` (`row-number`) if there are not enough rows.
  */
 async function* rowAt(row: number, batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {

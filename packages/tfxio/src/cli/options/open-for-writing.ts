@@ -7,9 +7,10 @@ import { holdsMessages, openData } from "./open-data.js";
 import type { OutputOptions, TargetOptions } from "./target-options.js";
 
 /**
- * Opens sources so that their rows can be written to `target`. Table columns keep their types, except in a target of tf.Examples,
- * which hold only lists of bytes, int64 or float32. Without `--schema`, a schema is inferred for such a target, for stdin, and
- * for files that do not declare their columns. For files, inference is a separate pass before the rows are read.
+ * Opens sources so that their rows can be written to `target`. Columns of tables, such as CSV or Parquet, keep their types,
+ * except in a target of tf.Examples, which hold only lists of bytes, int64 or float32. Without `--schema`, a schema is inferred
+ * for such a target, for stdin, and for files that do not declare their columns. For files, inference is a separate pass before
+ * the rows are read.
  * @throws {ArgumentError} `unknown-format` (argument `--to`) if the target's format is unknown, and `invalid-argument` if the
  *   format holds protobuf messages and its options lack the message type. Also throws the errors of {@link openData}.
  */
@@ -35,7 +36,7 @@ export async function openForWriting(
   }
   const looked = await openData(sources, options, { columnForm, inferSchema: options.infer }, host);
   if (!isExamples) return looked;
-  // A schema that is passed in narrows columns to the types of tf.Examples, whereas inference alone does not.
+  // Open again with the inferred schema, because inference alone does not narrow columns to the types of tf.Examples.
   const inferredSchema = looked.schema();
   await looked.close();
   return openData(sources, options, { columnForm, inferredSchema }, host);

@@ -1,6 +1,6 @@
 import type { ValueArray } from "./array-kernels.js";
 
-/** A loop copies up to this many words or bytes faster than `set` with a new view does. */
+/** Up to this many words or bytes, a copying loop is faster than `set` with a new view. */
 const SHORT_COPY = 24;
 
 /**

@@ -28,7 +28,7 @@ export interface Mismatch {
   readonly isFeatureList?: true;
 }
 
-/** A column of a map's entries. */
+/** A column of the values of all map entries with the same name. */
 export interface EntryColumn extends ColumnRows {
   discard(): void;
   /** Removes `row` if it was the last finished row, and the kind if that row introduced it. */

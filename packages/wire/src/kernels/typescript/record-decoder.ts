@@ -28,7 +28,7 @@ export class RecordDecoder {
   ) {}
 
   /**
-   * The first mismatch of a feature, or else of a feature list, in the record. Present after {@link decode} has returned
+   * The record's first mismatch of a feature or, if there is none, of a feature list. Present after {@link decode} has returned
    * `wrongKind` or `unlistedFeature`.
    */
   get mismatch(): Mismatch | undefined {

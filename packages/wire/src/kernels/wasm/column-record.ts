@@ -59,7 +59,7 @@ export class ColumnRecord {
     return this.#word(16);
   }
 
-  /** Kind of the mismatching entry. In a column of steps, the kind that the steps should have. */
+  /** The kind that was found in the mismatching entry. In a column of steps, it is the expected kind instead. */
   get mismatchKind(): FeatureKind {
     return this.#word(29) as FeatureKind;
   }

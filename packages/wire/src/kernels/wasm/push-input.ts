@@ -97,7 +97,7 @@ export function pushTfRecords(
   }
 }
 
-/** Returns the result if memory cannot be allocated. @param errorOffset Offset of the input for which there was no memory. */
+/** Returns the result that reports that no memory could be allocated for the input at offset `errorOffset`. */
 function rejectedInput(
   consumed: number,
   numRecords: number,

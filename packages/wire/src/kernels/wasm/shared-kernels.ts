@@ -6,8 +6,8 @@ import { wasmKernelsOf } from "./wasm-kernels.js";
 import { compileWasm, createSharedMemory } from "./web-assembly.js";
 
 /**
- * Creates the WebAssembly kernels over memory that threads share. They are a separate module, because decoding with them takes a
- * sixth longer than with the kernels over unshared memory. Throws the runtime's error if it cannot compile them.
+ * Creates the WebAssembly kernels that use shared memory. They are a separate module, because decoding with them takes a sixth
+ * longer than with the kernels that use unshared memory. Throws the runtime's error if it cannot compile them.
  */
 export function createSharedKernels(): Kernels {
   return wasmKernelsOf(

@@ -190,7 +190,7 @@ export class WasmExampleKernel implements SequenceExampleKernel {
     const firstColumn = instance.exports.finish() >>> 0;
     if (firstColumn === NO_MEMORY) {
       this.reset();
-      // The runtime also throws a RangeError when it cannot allocate the batch's buffers.
+      // Throw what the runtime throws if it cannot allocate the batch's buffers.
       throw new RangeError("memory for the last rows of a batch cannot be allocated");
     }
     this.#rowHint = nextHint(this.#rowHint, numRows);

@@ -7,7 +7,7 @@ import { sourceChanged } from "../source-changed.js";
 export interface HttpFile extends HttpConnection {
   /** Identity of the file, from the first accepted response. */
   identity: HttpIdentity | undefined;
-  /** True if the server encodes range responses, so that ranges of the stored bytes are unavailable. */
+  /** True if the server encodes range responses. Ranges of the stored bytes are then unavailable. */
   encodesRanges: boolean;
 }
 

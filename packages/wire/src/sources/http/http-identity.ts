@@ -12,7 +12,7 @@ export interface HttpIdentity {
   readonly encoding: string;
 }
 
-/** Reads the identity from the headers of a response, which may be for the whole file, a part, or a range past its end. */
+/** Reads the identity from the headers of a response for the whole file, for a part of it, or for a range past its end. */
 export function identityOf({ status, headers }: Response): HttpIdentity {
   const encoding = headers.get("content-encoding") ?? "identity";
   const etag = headers.get("etag") ?? undefined;

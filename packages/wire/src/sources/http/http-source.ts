@@ -61,7 +61,8 @@ export async function httpSource(url: string | URL, options: HttpSourceOptions =
     uri,
     ...(byteLength !== undefined && { byteLength }),
     ...(version !== undefined && { version }),
-    // Headers may contain secrets, which must not be passed to another thread. Without them, the URL may be unreadable.
+    // Headers may contain secrets, which must not be passed to another thread. Without the headers, that thread may be unable to
+    // read the URL.
     ...(headers === undefined && { origin: uri }),
     handsOverSlices: true,
     async slice(start, end, { signal } = {}) {

@@ -12,7 +12,8 @@ export interface ArrayCheck {
 
 /**
  * Pairs of a number of rows and a maximum row length. Some pairs give arrays so small that the WebAssembly kernels usually call
- * the TypeScript ones (`LEAST_BYTES`, `LEAST_VALUES`). Others exceed a window (`WINDOW_BYTES`) or a piece of rows (`PIECE_ROWS`).
+ * the TypeScript ones (`LEAST_BYTES`, `LEAST_VALUES`). Others give arrays larger than a window (`WINDOW_BYTES`), or more
+ * rows than are processed at once (`PIECE_ROWS`).
  */
 const sizes = [
   [0, 3],

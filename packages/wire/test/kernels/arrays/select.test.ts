@@ -29,7 +29,7 @@ describe("array kernels", () => {
     expect(await firstChoice()).toBe("typescript");
   });
 
-  test("run in TypeScript without WebAssembly", async () => {
+  test("run in TypeScript if WebAssembly is unavailable", async () => {
     scope.WebAssembly = undefined;
     expect(await firstChoice()).toBe("typescript");
   });

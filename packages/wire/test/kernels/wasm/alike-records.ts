@@ -99,7 +99,7 @@ function nearly(draw: Draw, tree: WireField[]): Uint8Array {
   return writeFields(tree);
 }
 
-/** Returns a random path of nested messages, so that deep messages are chosen as often as shallow ones. */
+/** Returns a random path of nested messages. Picking a message from a path chooses deep messages as often as shallow ones. */
 function nested(draw: Draw, tree: readonly WireField[]): WireField[] {
   const path: WireField[] = [];
   for (let inner = [...tree]; inner.length > 0; ) {

@@ -28,7 +28,7 @@ test("the checksum in WebAssembly matches the definition at lengths around each 
   }
 });
 
-test("the checksum in WebAssembly of the digits 1 to 9, computed in two steps, has the published value", () => {
+test("the checksum of the digits 1 to 9, computed in WebAssembly in two steps, has the published value", () => {
   const instance = new KernelInstance(compileKernels(), WINDOW_BYTES);
   const digits = new TextEncoder().encode("123456789");
   instance.load(digits, 0, 4);

@@ -158,8 +158,8 @@ test("the first bytes of an instance's memory stay zero, because columns without
   expect(instance?.bytes.subarray(0, 8)).toEqual(new Uint8Array(8));
 });
 
-describe("kernels over shared memory", () => {
-  test("are separate from the kernels over unshared memory, unless both are in TypeScript", async () => {
+describe("kernels that use shared memory", () => {
+  test("are separate from the kernels that use unshared memory, unless both are in TypeScript", async () => {
     const { name } = await sharedKernels();
     expect(name).toBe(kernels().name);
     expect((await sharedKernels()) === kernels()).toBe(name === "typescript");

@@ -66,7 +66,7 @@ describe("the buffer of a finished batch", () => {
     jest.restoreAllMocks();
   });
 
-  test("contains nothing of the earlier contents of its memory", () => {
+  test("contains nothing that its memory held before", () => {
     const allocate = jest
       .spyOn(Buffer, "allocUnsafeSlow")
       .mockImplementation((size) => Buffer.from(new ArrayBuffer(size)).fill(0xaa));

@@ -1,7 +1,7 @@
 import type { Reporter } from "../../interop.js";
 import type { Json, Question } from "../question.js";
 
-/** A fault that is planted into a peer's answer to show that the comparison detects it. */
+/** A fault that is planted in a peer's answer to show that the comparison detects it. */
 export interface PlantedFault {
   readonly name: string;
   /** Returns the answer with the fault, or undefined if the answer has no suitable place for it. */
@@ -9,7 +9,7 @@ export interface PlantedFault {
 }
 
 /**
- * Reports one check per fault. The check plants the fault into the first answer that equals ours and has a suitable place. It
+ * Reports one check per fault. The check plants the fault in the first answer that equals ours and has a suitable place. It
  * fails if the changed answer still equals ours, or if there is no such answer.
  */
 export async function reportPlanted(

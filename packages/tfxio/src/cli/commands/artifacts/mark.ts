@@ -10,7 +10,7 @@ import { useStore, withStore } from "./open-store.js";
 interface MarkOptions {
   readonly type: string;
   readonly keep: number;
-  /** Name of the property whose largest values are kept. By default, the newest artifacts are kept. */
+  /** Name of a property. The artifacts with its largest values are kept. By default, the newest artifacts are kept. */
   readonly by?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;

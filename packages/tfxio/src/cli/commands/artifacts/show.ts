@@ -59,8 +59,8 @@ function rowsOf(artifact: Artifact, { store, library }: OpenedStore): readonly s
 }
 
 /**
- * Returns one row per event. A row has two cells, such as `output` and `Trainer 4 COMPLETE, model.0`. A pending output is omitted
- * if the output itself is recorded.
+ * Returns one row per event. A row has two cells, such as `output` and `Trainer 4 COMPLETE, model.0`. A
+ * `PENDING_OUTPUT` event is omitted if there is also an `OUTPUT` event.
  */
 function eventRows(id: number, { store, library }: OpenedStore): readonly (readonly [string, string])[] {
   const events = store.events.ofArtifacts([id]);
