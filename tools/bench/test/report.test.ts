@@ -99,7 +99,7 @@ describe("the page", () => {
   });
   test("has the number of runs of each bench, and the largest deviation if a bench has several runs", () => {
     expect(markdown).toContain(
-      "Medians of 3 runs. The largest deviation of a run from its median is 6 % (wide, `ours:wasm`).",
+      "Medians of 3 runs. The largest deviation from a median is 6 % (wide, `ours:wasm`).",
     );
     expect(markdown).toContain("\nResults of a single run.\n");
     expect(markdown).not.toContain("Medians of 1 ");

@@ -15,7 +15,7 @@ test("bench webgpu reports missing WebGPU packages, and measures nothing", async
   expect(stderr.join("\n")).toContain("device: absent");
 });
 
-test("the result of each layout of up to 1 MiB is within 2% of the layout's numBytes", () => {
+test("the result of each layout of up to 1 MiB has the layout's numBytes, within 2%", () => {
   for (const layout of layouts.filter(({ numBytes }) => numBytes <= 2 ** 20)) {
     const { batch, adapter } = layoutInput(layout);
     const column = adapter.toHost(batch)["x"] as HostColumn;

@@ -135,7 +135,7 @@ function owningLines(rows: readonly Measurement[]): readonly string[] {
   return [...markdownTable([["owned ÷ leased", ...sets], ...body]), ""];
 }
 
-/** Returns sentences on the number of runs, and on the run that deviates most from its median. */
+/** Returns sentences on the number of runs, and on the largest deviation from a median. */
 function spread(all: readonly Measurement[]): string {
   // The median of page faults may be 0, and a deviation from 0 has no percentage.
   const rows = all.filter(({ unit }) => unit !== "faults");
@@ -146,7 +146,7 @@ function spread(all: readonly Measurement[]): string {
   const numRuns = Math.min(...rows.map(({ runs }) => runs.length));
   if (numRuns === 1) return "Results of a single run.";
   const percent = Math.round(100 * deviation(worst));
-  return `Medians of ${numRuns} runs. The largest deviation of a run from its median is ${percent} % (${worst.set}, \`${worst.subject}\`).`;
+  return `Medians of ${numRuns} runs. The largest deviation from a median is ${percent} % (${worst.set}, \`${worst.subject}\`).`;
 }
 
 /** Returns a plot of the medians in the first unit of each set. */

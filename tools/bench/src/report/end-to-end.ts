@@ -39,8 +39,8 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
     "## From TFRecord files to record batches",
     "",
     "Each tool uses one thread. TensorFlow creates tensors instead of record batches. `criteo` has 40 short features in a fixed",
-    "order, and `criteo_shuf` has them in a different order in each record. `taxi` has 18 mixed features, `wide` has embeddings",
-    "of floats, `ragged` has lists of integers, and `seq` has SequenceExamples.",
+    "order, and `criteo_shuf` has them in a different order in each record. `taxi` has 18 mixed features, `wide` has float",
+    "embeddings, `ragged` has lists of integers, and `seq` has SequenceExamples.",
     "",
     ...rates("MB/s"),
     ...markdownTable([
@@ -53,9 +53,9 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
     "",
     ...rates("records/s"),
     ...npmWords(medians, sets),
-    "TFXIO, tfx_bsl and TensorFlow read a file. When the clock starts, the Python processes are running and the file is in the page",
+    "TFXIO, tfx_bsl and TensorFlow read a file. The clock starts once the Python processes are running and the file is in the page",
     "cache. The npm protobuf libraries decode only the first 16 MB, from bytes in memory, and check no CRC. The npm package",
-    "`tfrecord` reads a file of these 16 MB and checks CRCs, but it creates no columns.",
+    "`tfrecord` reads the same 16 MB from a file and checks CRCs, but it creates no columns.",
     "",
   ];
 }

@@ -142,7 +142,7 @@ const ratioGoals: readonly RatioGoal[] = [
   {
     id: "G12",
     about:
-      "webgpu: speed of padding on a GPU (`device`) ÷ speed of padding on the `host` and uploading, at 256 MiB",
+      "webgpu: `device`, which pads rows on a GPU, ÷ `host`, which pads them on the CPU and uploads the result",
     bench: "webgpu",
     subject: "device",
     others: ["host"],
@@ -166,7 +166,7 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G16",
-    about: "csv: `ours` ÷ the fastest npm package, into typed arrays or builders",
+    about: "csv: `ours` ÷ the fastest npm package, with or without `:builders`",
     bench: "csv",
     subject: "ours",
     others: ["papaparse", "csv-parse", "d3-dsv"].flatMap((name) => [name, `${name}:builders`]),
@@ -174,7 +174,7 @@ const ratioGoals: readonly RatioGoal[] = [
   },
   {
     id: "G17",
-    about: "jsonl: `ours` ÷ `JSON.parse` of each line, into typed arrays or builders",
+    about: "jsonl: `ours` ÷ the faster of `JSON.parse` and `JSON.parse:builders`",
     bench: "jsonl",
     subject: "ours",
     others: ["JSON.parse", "JSON.parse:builders"],
@@ -354,19 +354,20 @@ export const reasons: Readonly<Record<string, string>> = {
     "WebAssembly has neither a CRC nor a carry-less multiply instruction. Native code has both. The size of that advantage " +
     "depends on the processor. The goal was set on an AMD EPYC of the Genoa class.",
   G7:
-    "With one worker, the process already keeps more than one core busy. The worker, the calling thread, the file reads and " +
-    "V8's background threads, such as those of its garbage collector, run at the same time. In separate measurements on " +
-    "two cores, which other programs shared, one worker kept 1.2 to 1.7 cores busy. So on two cores, two workers can be at most " +
-    "1.2 (2 ÷ 1.7) to 1.7 (2 ÷ 1.2) times as fast as one. More cores have not been measured.",
+    "With one worker, the process already keeps more than one core busy. The worker, the calling thread, the file reads " +
+    "and V8's background threads, such as those of its garbage collector, run at the same time. In separate measurements " +
+    "on two cores, which other programs shared, the process with one worker kept 1.2 to 1.7 cores busy. So on two cores, " +
+    "the highest possible speed of two workers is between 1.2 (2 ÷ 1.7) and 1.7 (2 ÷ 1.2) times that of one. More cores " +
+    "have not been measured.",
   G9:
-    "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. With " +
-    "the conversion itself, that takes three passes, and memcpy needs only one. The goal is for the kernels alone. `ours`, " +
-    "which users call, also allocates memory for each tensor, and the first access to that memory takes longer than " +
-    "everything else.",
+    "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. " +
+    "Together with the conversion itself, these copies make three passes over the data, and memcpy needs only one. The " +
+    "goal applies to the kernels alone. `ours`, which users call, also allocates memory for each tensor, and the first " +
+    "access to that memory takes longer than everything else.",
   G10:
-    "V8 frees the buffers of owned batches only in a full garbage collection, which it runs for every 16 MB of new batches. " +
-    "Batches that are in use during a collection stay in memory until the next one. [Leased batches](guides/leases.md) reuse " +
-    "their memory.",
+    "V8 frees the buffers of owned batches only in a full garbage collection, and runs one after every 16 MB of new " +
+    "batches. Batches that are in use during a collection stay in memory until the next one. " +
+    "[Leased batches](guides/leases.md) reuse their memory.",
   G18:
     "A function that is called for each row needs an object for each row, and its results must be stacked again. These " +
     "steps' share of the time was not measured.",

@@ -64,7 +64,7 @@ export function otherDataLines(measurements: readonly Measurement[]): readonly s
   return [
     "## Other formats, and datasets",
     "",
-    "Each tool uses one thread, except in rows that count processor time. For all formats but TFRecord, the bench calls the",
+    "Each tool uses one thread, except where the table counts processor time. For all formats but TFRecord, the bench calls the",
     "reader of the format's package directly, without `openTfxio`. The linked sections describe the data and the tools. All speeds",
     "in a row have the same unit.",
     "",
