@@ -42,7 +42,7 @@ export const aBigInt64Array: Rule = rule("a BigInt64Array", isTagged("BigInt64Ar
 export const aRowNumberArray: Rule = rule("a Uint32Array of row numbers", isTagged("Uint32Array"));
 /** Row ranges over several batches. Checks only the types; `gatherRows` checks the values against the batches. */
 export const aRowRanges: Rule = rule(
-  "RowRanges: a count, and source, start and end as Uint32Arrays",
+  "RowRanges (a count, and source, start and end as Uint32Arrays)",
   (value) => {
     const { count, source, start, end } = membersOf(value);
     return Number.isInteger(count) && [source, start, end].every(aRowNumberArray.holds);
@@ -57,9 +57,12 @@ export const aBatchLimits: Rule = rule("BatchLimits with the numbers maxRows and
   const { maxRows, maxBytes } = membersOf(value);
   return typeof maxRows === "number" && typeof maxBytes === "number";
 });
-export const aKernels: Rule = rule("Kernels, as returned by @tfxio/wire/kernels", (value) => {
-  return typeof membersOf(value)["exampleDecoder"] === "function";
-});
+export const aKernels: Rule = rule(
+  "Kernels, such as the result of kernels() from @tfxio/wire/kernels",
+  (value) => {
+    return typeof membersOf(value)["exampleDecoder"] === "function";
+  },
+);
 /** A batch received from another thread. Checks the structure only, not whether the buffers fit the layout. */
 export const aTransferableBatch: Rule = rule(
   "a TransferableBatch, as returned by toTransferable",

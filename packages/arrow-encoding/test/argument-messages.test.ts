@@ -15,7 +15,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     api.byteSize,
     { type: batch.schema.fields[0]?.type },
-    "data must be the Data of a column, such as batch.data.children[0], found an object with the key type.",
+    'data must be the Data of a column, such as batch.data.children[0], found an object with the key "type".',
   ],
   [api.innermostType, null, "type must be an Arrow DataType, found null."],
   [api.nullMask, "x", 'elements must be ColumnElements, as returned by columnElements, found "x".'],
@@ -35,7 +35,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     (ranges) => api.gatherRows([batch], batch.schema, ranges),
     { count: 1 },
-    "ranges must be RowRanges: a count, and source, start and end as Uint32Arrays, found an object with the key count.",
+    'ranges must be RowRanges (a count, and source, start and end as Uint32Arrays), found an object with the key "count".',
   ],
   [(records) => api.createExampleDecoder().decode(records), [1], "records[0] must be a Uint8Array, found 1."],
   [
@@ -51,7 +51,7 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     api.fromTransferable,
     { layout: {} },
-    "transferable must be a TransferableBatch, as returned by toTransferable, found an object with the key layout.",
+    'transferable must be a TransferableBatch, as returned by toTransferable, found an object with the key "layout".',
   ],
   [(maxBytes) => api.sliceByBytes(batch, maxBytes), 0, "maxBytes must be a number of at least 1, found 0."],
   [api.hashThreshold, 1.5, "fraction must be a number from 0 to 1, found 1.5."],
@@ -115,7 +115,8 @@ const cases: readonly (readonly [Call, unknown, string])[] = [
   [
     (kernels) => api.createSequenceExampleDecoder({ kernels }),
     {},
-    "createSequenceExampleDecoder: kernels must be Kernels, as returned by @tfxio/wire/kernels, found an empty object.",
+    "createSequenceExampleDecoder: kernels must be Kernels, such as the result of kernels() from @tfxio/wire/kernels, " +
+      "found an empty object.",
   ],
   [
     (sequenceColumn) => api.createSequenceExampleEncoder({ sequenceColumn }),

@@ -85,7 +85,7 @@ test(`${NUM_SEQUENCES} mutated tf.SequenceExamples are rejected, or decode to th
   expect(numSeen.mixed).toBeGreaterThan(0);
 }, 300_000);
 
-/** Returns true if a list has steps of different kinds. Decoders reject such a record. */
+/** Returns true if any list of the record has steps of different kinds. Decoders reject such a record. */
 function hasMixedList({ lists }: JudgedSequence): boolean {
   return [...lists.values()].some(
     (steps) => new Set(steps.flatMap((step) => (step === null ? [] : step.kind))).size > 1,

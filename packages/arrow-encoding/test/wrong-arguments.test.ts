@@ -205,4 +205,13 @@ test("gatherRows rejects ranges outside the batches, and ranges that end before 
       expect.objectContaining({ code: "invalid-argument", reason: "row-number" }),
     );
   }
+  expect(() => api.gatherRows([batch], batch.schema, range(3, 0, 1))).toThrow(
+    "The source of a range must be below 1, the number of batches, found 3.",
+  );
+  expect(() => api.gatherRows([batch], batch.schema, range(0, 0, 2))).toThrow(
+    "A range must be within its batch of 1 row and must not start after its end, found source 0, start 0 and end 2.",
+  );
+  expect(() => api.gatherRows([batch], batch.schema, { ...range(0, 0, 1), count: 2 })).toThrow(
+    "The source, start and end of ranges must have at least 2 elements, the count, found lengths 1, 1 and 1.",
+  );
 });

@@ -30,8 +30,8 @@ async function sampleStore(): Promise<MetadataStore> {
 }
 
 // The syntax is that of ml-metadata: strings have single or double quotes and may contain escapes, and property names can be
-// quoted. A missing state differs from every state. filter_query_builder.cc adds an inner join for each neighbour and property,
-// so a node matches only if it has all those that the query mentions, even under OR and NOT.
+// quoted. An artifact without a state matches `state != LIVE`. filter_query_builder.cc adds an inner join for each neighbour and
+// property, so a node matches only if it has all those that the query mentions, even under OR and NOT.
 test.each([
   [`uri = '/it\\'s' OR uri = "/\\"q\\""`, [1, 2]],
   ["custom_properties.`a b`.double_value < 1", [1]],
@@ -117,7 +117,7 @@ test.each([
   ["contexts", "parent_contexts_%.id = 1", 20],
   ["contexts", "child_contexts_%.id = 1", 20],
 ] as const)(
-  "a filter query of %s may repeat the condition %s up to %i times, each with another number for the percent sign",
+  "a filter query of %s may repeat the condition %s up to %i times with different numbers in place of the percent sign",
   async (kind, condition, most) => {
     const store = await sampleStore();
     const list = (count: number) =>
@@ -132,7 +132,9 @@ test.each([
 test("the error for an integer beyond int64 shows its sign", async () => {
   const store = await sampleStore();
   const list = () => store.artifacts.list({ filter: "id = -99999999999999999999" });
-  expect(list).toThrow(/found -99999999999999999999/);
+  expect(list).toThrow(
+    "must not have integers beyond int64 (-2^63 to 2^63 - 1), found -99999999999999999999, at offset",
+  );
 });
 
 test("a page token continues a listing, but is rejected if malformed, or if the order or the kind of node changes", async () => {

@@ -169,7 +169,10 @@ test("runComponent names the missing output if a component returns nothing", asy
   };
   await expect(runComponent(store, component, place())).rejects.toMatchObject({
     code: "user-function",
-    cause: { code: "invalid-argument", message: expect.stringContaining("model must be returned by Step") },
+    cause: {
+      code: "invalid-argument",
+      message: expect.stringContaining('The function "run" of Step must return the output "model"'),
+    },
   });
 });
 
@@ -205,6 +208,12 @@ test("publishExamples rejects an unknown option, and the error message names pub
 test("examplesWriter rejects splits that are not functions; openExamples rejects read options that it sets itself", async () => {
   expect(() => examplesWriter(untyped({}))).toThrow(invalid);
   expect(() => examplesWriter(untyped({ splits: { train: [{ a: 1 }] } }))).toThrow(invalid);
+  const split = () => openTfxio(new Uint8Array(), { format: "jsonl" });
+  for (const name of ["a/b", ""]) {
+    expect(() => examplesWriter({ splits: { train: split, [name]: split } })).toThrow(
+      `splits must have keys that are non-empty names without slashes, found "${name}".`,
+    );
+  }
   const examples = publishExamples(store, { uri: root, splitNames: ["train"] });
   for (const read of [{ format: "csv" }, { rawRecordColumn: "raw" }]) {
     await expect(openExamples([examples], { read: untyped(read) })).rejects.toEqual(invalid);

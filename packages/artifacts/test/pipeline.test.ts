@@ -113,7 +113,12 @@ test("examplesWriter writes examples in the TFX layout, and openExamples reads t
   await expect(openExamples([artifact], { splits: ["test"] })).rejects.toMatchObject({
     reason: "unknown-split",
     argument: "splits",
+    message: expect.stringContaining("has no files for split test; it has files for train, eval."),
   });
+  const empty = { ...artifact, properties: { ...artifact.properties, split_names: "[]" } };
+  await expect(openExamples([empty], { splits: ["test"] })).rejects.toThrow(
+    "has no files for split test, nor for any other split.",
+  );
   await expect(openExamples([artifact], { readAsRawRecords: true })).rejects.toMatchObject({
     reason: "raw-column-name",
     argument: "rawRecordColumnName",
@@ -268,11 +273,21 @@ test("an import error names the parameter that gives the module", async () => {
 });
 
 test("a view is not published if it cannot be created, and a sweep deletes its folder", async () => {
-  for (const name of ["broken", "notAFunction", "notAView", "missing"]) {
+  for (const name of ["broken", "notAFunction", "missing"]) {
     await expect(
       run(dataViewProvider, { parameters: { createDecoderFunc: name, moduleFile: decoderModule } }),
     ).rejects.toMatchObject({ code: "user-function" });
   }
+  await expect(
+    run(dataViewProvider, { parameters: { createDecoderFunc: "notAView", moduleFile: decoderModule } }),
+  ).rejects.toMatchObject({
+    cause: {
+      message: expect.stringContaining(
+        "createDecoderFunc must name a function that returns a DataView (see createDataView), but this one returned " +
+          'an object with the key "fields".',
+      ),
+    },
+  });
   await expect(
     run(dataViewProvider, { parameters: { createDecoderFunc: "noModule" } }),
   ).rejects.toMatchObject({
@@ -383,8 +398,20 @@ test("runComponent rejects inputs that do not match the component, and marks an 
   });
   await expect(run(dataViewBinder, { inputs: { other: [raw] } })).rejects.toMatchObject({
     reason: "channel",
+    message: expect.stringContaining('inputs must not have the channel "other", which'),
   });
   await expect(run(dataViewBinder, { node: ".." })).rejects.toMatchObject({ argument: "node" });
+  await expect(run({ ...dataViewBinder, type: "a/b" }, {})).rejects.toThrow(
+    'node must be a non-empty name without slashes, other than "." and "..", found "a/b", its default (the type of',
+  );
+  for (const name of ["a/b", ""]) {
+    await expect(run({ ...dataViewBinder, outputs: { [name]: { name: "A" } } }, {})).rejects.toMatchObject({
+      argument: "component",
+      message: expect.stringContaining(
+        `component must give each output a non-empty name without slashes, other than "." and "..", found "${name}".`,
+      ),
+    });
+  }
   const controller = new AbortController();
   const stopped: Component = {
     type: "Stopped",

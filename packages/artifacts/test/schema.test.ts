@@ -67,7 +67,7 @@ test("openMetadataStore rejects files that are missing or are not ML Metadata st
   });
   writeFileSync(
     file,
-    "this is no database, but a text that is longer than the header of one, which has a hundred bytes",
+    "this is not a database, but text that is longer than the header of a database, which has one hundred bytes",
   );
   for (const access of ["read", "write", "create"] as const) {
     await expect(openMetadataStore(file, { access })).rejects.toMatchObject({

@@ -44,6 +44,13 @@ test("a type may gain or omit properties only if the caller allows that", async 
   const id = store.types.put("artifact", { name: "T", properties: { a: "INT", b: "STRING" } });
   const conflict = failing("invalid-argument", "type-conflict");
   expect(() => store.types.put("artifact", { name: "T", properties: { a: "INT" } })).toThrow(conflict);
+  for (const [properties, problem] of [
+    [{ a: "INT" }, "b is missing, but the stored type T has it as STRING; add it, or set canOmitFields."],
+    [{ a: "DOUBLE", b: "STRING" }, "a must be INT, as in the stored type T, found DOUBLE."],
+    [{ a: "INT", b: "STRING", c: "INT" }, "c is not in the stored type T; omit it, or set canAddFields."],
+  ] as const) {
+    expect(() => store.types.put("artifact", { name: "T", properties })).toThrow(`properties.${problem}`);
+  }
   expect(() => store.types.put("artifact", { name: "T", properties: { a: "DOUBLE", b: "STRING" } })).toThrow(
     conflict,
   );
@@ -284,20 +291,26 @@ test("listing artifacts fails if a property is damaged, and the error names the 
   const [id] = store.artifacts.put([{ type: "Examples", customProperties: { a: "x", b: 1n } }]);
   const { libsqlDriver } = await import("../src/store/drivers/libsql.js");
   const connection = (await libsqlDriver())?.open(store.path, "write");
-  for (const damage of [
-    "string_value = 'mlmd-struct::###'",
-    "int_value = 1",
-    "string_value = NULL",
-    "string_value = NULL, proto_value = 'not base64!'",
-    "string_value = NULL, bool_value = 7",
-    "string_value = NULL, int_value = 'text'",
-  ]) {
+  const oneColumn = "a value in exactly one column other than byte_value, found";
+  for (const [damage, expected] of [
+    ["string_value = 'mlmd-struct::###'", "a Struct in base64."],
+    ["int_value = 1", `${oneColumn} a value in int_value and string_value.`],
+    ["byte_value = X'00'", `${oneColumn} a value in string_value and byte_value.`],
+    ["string_value = NULL, byte_value = X'00'", `${oneColumn} a value in byte_value.`],
+    ["string_value = NULL", `${oneColumn} no value.`],
+    ["string_value = NULL, proto_value = 'not base64!'", "an Any in base64."],
+    ["string_value = NULL, bool_value = 7", "a value that is valid for column bool_value."],
+    ["string_value = NULL, int_value = 'text'", "a value that is valid for column int_value."],
+  ] as const) {
     connection?.exec(
-      `UPDATE ArtifactProperty SET string_value = 'x', int_value = NULL, proto_value = NULL, bool_value = NULL WHERE name = 'a'`,
+      `UPDATE ArtifactProperty SET string_value = 'x', int_value = NULL, byte_value = NULL, proto_value = NULL, ` +
+        `bool_value = NULL WHERE name = 'a'`,
     );
     connection?.exec(`UPDATE ArtifactProperty SET ${damage} WHERE name = 'a'`);
     expect(() => store.artifacts.list()).toThrow(failing("corrupt-record", "property-value"));
-    expect(() => store.artifacts.list()).toThrow(`The stored property a of Artifact ${id} must have`);
+    expect(() => store.artifacts.list()).toThrow(
+      `The stored property a of Artifact ${id} must have ${expected}`,
+    );
   }
   connection?.close();
 });

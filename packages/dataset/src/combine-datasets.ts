@@ -77,8 +77,8 @@ export function chooseFromDatasets<T>(
 /**
  * Creates a dataset that takes each element from one of several datasets, drawn at random. The draws are computed from the seed
  * and the pass number, so they differ between passes.
- * @throws {ArgumentError} `invalid-argument` if an argument is invalid, if there are not as many weights as datasets, or if
- *   all weights are 0.
+ * @throws {ArgumentError} `invalid-argument` if an argument is invalid, if the numbers of weights and datasets differ, or if all
+ *   weights are 0.
  */
 export function sampleFromDatasets<T>(
   datasets: readonly Dataset<T>[],

@@ -385,7 +385,7 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps elements as long as `predicate` returns or resolves to true. Then the dataset ends.
+   * Keeps elements as long as `predicate` returns or resolves to true. Any other result ends the dataset.
    * @throws {UserFunctionError} `user-function` if `predicate` throws. The iterator throws it in place of the element.
    */
   takeWhile(predicate: (element: T) => boolean | Promise<boolean>): Dataset<T> {
@@ -754,8 +754,8 @@ export class Dataset<T> implements AsyncIterable<T> {
     if (this.#plan.moved?.arrowSchema === undefined) {
       throw new ArgumentError(
         "invalid-argument",
-        "recordBatches: the rows of this dataset must be in record batches. Call recordBatches on a dataset from " +
-          "fromRecordBatches or fromRandomAccess, before methods that change rows, such as batch and map.",
+        "recordBatches: the rows of this dataset must be in record batches. Create the dataset with fromRecordBatches " +
+          "or fromRandomAccess, and call recordBatches before methods that change rows, such as batch and map.",
         { reason: "not-record-batches" },
       );
     }

@@ -85,6 +85,9 @@ describe("batch of items", () => {
   test("keeps null where every element is null", async () => {
     expect(await firstBatch([{ a: null }, { a: null }])).toEqual({ a: null });
     await expect(firstBatch([null, 1])).rejects.toThrow("[invalid-argument] batch: element 1");
+    await expect(firstBatch([1, null])).rejects.toThrow(
+      "batch: element 1 is null, but must be dense float32 of row shape [] as in earlier elements.",
+    );
   });
 
   test("rejects undefined as a value, alone or beside other values", async () => {
@@ -155,7 +158,12 @@ describe("batch of items", () => {
     ],
     ["a nested array that is not a rectangle", [[[1, 2], [3], [4, 5, 6]]], "must be rectangular"],
     ["an array with values of several types", [[1, "a"]], "several types"],
-    ["a value that cannot be batched", [() => 1], "must be a value that can be batched"],
+    [
+      "a function",
+      [() => 1],
+      "is a function, but must be a scalar, an array of scalars, a host column or a tensor",
+    ],
+    ["an array of objects", [[{ a: 1 }]], 'is an array that contains an object with the key "a"'],
   ])("rejects %s", async (_what, items, message) => {
     const error: unknown = await fromItems<unknown>(items)
       .batch(items.length)
@@ -191,6 +199,16 @@ describe("batch of items", () => {
       const ofComponent = `] ${operator}: component "a.b" of element 2 ${message}`;
       await expect(apply(dicts(wrong)).toArray()).rejects.toThrow(ofComponent);
     });
+  });
+
+  test("unbatch and paddedBatch reject an array of values that are not scalars, and name one of those values", async () => {
+    const items = fromItems<unknown>([[[null], [null]]]);
+    await expect(items.unbatch().toArray()).rejects.toThrow(
+      "unbatch: element 0 is an array that contains null, but must be an array of scalars, a host column or a dense tensor.",
+    );
+    await expect(items.paddedBatch(1).toArray()).rejects.toThrow(
+      "paddedBatch: element 0 is an array that contains null, but must be a scalar, an array of scalars or a host column.",
+    );
   });
 
   test("rejects a bigint beyond int64", async () => {

@@ -20,7 +20,7 @@ function concat(...columns: HostColumn[]): HostColumn {
 describe("dense columns", () => {
   const matrix = dense(Float32Array.of(1, 2, 3, 4, 5, 6), [3, 2]);
 
-  test("gather rows in any order, and a row more than once", () => {
+  test("gather rows in any order, with repeats", () => {
     expect(take(matrix, 2, 0, 2)).toEqual(dense(Float32Array.of(5, 6, 1, 2, 5, 6), [3, 2]));
   });
 
@@ -66,7 +66,8 @@ describe("dense columns", () => {
 
   test("reject a concatenation of different shapes or dtypes", () => {
     expect(() => concat(matrix, dense(Float32Array.of(1, 2, 3), [1, 3]))).toThrow(
-      '[shape-mismatch] Component "c": found dense float32 of row shape [3] after dense float32 of row shape [2]',
+      '[shape-mismatch] All rows of component "c" must have the same layout, ' +
+        "found dense float32 of row shape [3] after dense float32 of row shape [2]",
     );
     expect(() => concat(matrix, dense(Int32Array.of(1, 2), [1, 2], "int32"))).toThrow("[shape-mismatch]");
     expect(() => concat(matrix, ragged([[1]]))).toThrow("[shape-mismatch]");

@@ -34,7 +34,7 @@ describe("flatMap", () => {
     ).toEqual(values);
   });
 
-  test("fails an element for which the function returns neither a dataset nor an iterable", async () => {
+  test("reports an error for an element if the function returns neither a dataset nor an iterable", async () => {
     const flat = fromItems([1]).flatMap((() => 7) as never);
     await expect(flat.toArray()).rejects.toMatchObject({ code: "invalid-argument", reason: "not-a-dataset" });
   });
@@ -99,7 +99,7 @@ describe("zip", () => {
     ]);
   });
 
-  test("yields one failure for a pair with a failed element", async () => {
+  test("yields one failure in place of a pair with a failed element", async () => {
     const failing = fromItems([1, 2, 3]).map((x) => {
       if (x === 2) throw new Error("two");
       return x;
@@ -307,7 +307,7 @@ test("the result of chooseFromDatasets supports skip unless its choices or datas
   expect(await same.skip(1).toArray()).toEqual((await same.toArray()).slice(1));
 });
 
-test("chooseFromDatasets skips a dataset that has ended, on request", async () => {
+test("chooseFromDatasets, on request, skips a dataset that has ended", async () => {
   const [a, b] = [fromItems(["a"]), fromItems(["b", "b"])];
   const choices = fromItems([0, 0, 1, 1]);
   expect(await chooseFromDatasets([a, b], choices).toArray()).toEqual(["a"]);

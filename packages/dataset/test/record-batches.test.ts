@@ -149,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted per source batch, or per batch that batch(n) forms if independentRows is false; recordBatches converts none", async () => {
+  test("are converted per source batch, or per batch(n) if independentRows is false, but never by recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);
@@ -324,7 +324,7 @@ describe("a dataset of record batches", () => {
     },
   );
 
-  test("names a rejected row by its number in the source batch even if the message of toHost mentions the row first and then the column", async () => {
+  test("names a rejected row by its number in the source batch even if the message mentions the row first and then the column", async () => {
     const rejectFives: typeof rowsToHost = (batch) => {
       const host = rowsToHost(batch);
       const values = host["x"]?.values as Float32Array;

@@ -109,8 +109,10 @@ describe("built-in reducers", () => {
 
   test("such as sum() reject an element that is not a number, and describe it", async () => {
     await expect(fromItems([{ a: 1 }]).reduce(sum() as never)).rejects.toThrow(
-      "[invalid-argument] sum: an element must be a number or bigint, found an object with the key a.",
+      '[invalid-argument] sum: an element must be a number or bigint, found an object with the key "a". ' +
+        "Map elements to one component first.",
     );
+    await expect(fromItems([null]).reduce(sum() as never)).rejects.toThrow(/found null\.$/);
   });
 
   test("add up 64-bit integers exactly", async () => {

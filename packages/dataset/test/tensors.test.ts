@@ -188,6 +188,9 @@ describe("the batch operator on tensors", () => {
       "element 1 is a float32 tensor of shape [1], but must be a float32 tensor of shape [2]",
     );
     await expect(dataset.batch(2).toArray()).rejects.toThrow("call withTensors({ tf }) first");
+    await expect(dataset.unbatch().toArray()).rejects.toThrow(
+      "unbatch: element 0 is a tensor, which unbatch can slice only after withTensors. Call withTensors({ tf })",
+    );
     tf.dispose(items);
     expect(leaked()).toBe(0);
   });

@@ -92,7 +92,7 @@ describe("fitDataset", () => {
     expect(tf.memory().numTensors - numTensors).toBeLessThanOrEqual(2);
   });
 
-  describe("leaves no more tensors with our dataset than with one of tfjs-data if training ends early", () => {
+  describe("leaves no more tensors with our dataset than with a tfjs-data dataset if training ends early", () => {
     const rows = Array.from({ length: 32 }, (_, row) => ({ xs: [row / 32, 1], ys: [row % 2] }));
     /** Returns a function that throws at its 40th call, in the second pass. */
     const failing = () => {

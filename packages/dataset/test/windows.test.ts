@@ -224,6 +224,6 @@ describe("bucketBySequenceLength", () => {
   test("requires one batch size for each bucket", () => {
     expect(() =>
       fromItems([[1]]).bucketBySequenceLength({ length: () => 1, boundaries: [2], batchSizes: [1] }),
-    ).toThrow(expect.objectContaining({ code: "invalid-argument" }));
+    ).toThrow("batchSizes must have length 2, one more than boundaries, found length 1.");
   });
 });

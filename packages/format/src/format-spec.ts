@@ -28,7 +28,7 @@ export interface FormatReader {
 export interface WriterContext<Options extends object> {
   /** Schema of every batch that will be written. */
   readonly arrowSchema: ArrowSchema;
-  /** Describes what Arrow types do not. Its tensor representations define how nested columns are stored. */
+  /** Describes what the Arrow types leave open. Its tensor representations define how nested columns are stored. */
   readonly schema?: Schema | undefined;
   readonly options: Options;
   readonly signal?: AbortSignal | undefined;

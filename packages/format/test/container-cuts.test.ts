@@ -75,7 +75,7 @@ describe("lines", () => {
     expect(await partsOf(withDefaults(linesContainer), endless, 1)).toHaveLength(1);
   });
 
-  test("of a source are divided into parts by reading at most 64 KiB near each split point", async () => {
+  test("of a source are grouped into parts, and finding the parts reads at most 64 KiB near each split point", async () => {
     const bytes = utf8(`${"x".repeat(99)}\n`.repeat(100_000));
     const source = bytesSource(bytes);
     let numBytes = 0;

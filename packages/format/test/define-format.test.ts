@@ -108,17 +108,22 @@ describe("defineFormat", () => {
     ["extensions", 'toy: extensions must be a list, found ".toy".', { extensions: ".toy" }],
     [
       "extensions",
-      'toy: extensions[1] must be a lower-case ending with its dot, such as ".csv", found "toy".',
+      'toy: extensions[1] must be a lower-case extension that begins with a dot, such as ".csv", found "toy".',
       { extensions: [".toy", "toy"] },
     ],
     [
       "extensions",
-      'toy: extensions[0] must be a lower-case ending with its dot, such as ".csv", found undefined.',
+      'toy: extensions[0] must be a lower-case extension that begins with a dot, such as ".csv", found undefined.',
       { extensions: [undefined] },
     ],
     ["reads", "toy: reads must be an object, found true.", { reads: true }],
     ["reads", 'toy: reads.filter must be "splits" or "rows", found "all".', { reads: { filter: "all" } }],
     ["reads", "toy: reads.shuffle must be true, found false.", { reads: { shuffle: false } }],
+    [
+      "reads",
+      'toy: reads.subdivide must be true if reads.randomAccess is "parts".',
+      { reads: { randomAccess: "parts" } },
+    ],
     [
       "reads",
       'toy: reads has an unknown member "sort", but may only have filter, rawRecordColumn, rowPositionColumn, subdivide, shuffle, batchBytes, randomAccess, columnForm.',
@@ -224,7 +229,10 @@ describe("defineFormat", () => {
     ['plan: rawRecordColumn must be a name of at least one character, found "".', { rawRecordColumn: "" }],
     ['plan: unlisted must be "drop" or "error", found "keep".', { unlisted: "keep" }],
     ["plan: isSample must be true or false, found 1.", { isSample: 1 }],
-    ["unlisted requires a schema.", { unlisted: "drop" }],
+    [
+      "unlisted applies to columns that are not in the schema, so it requires a schema.",
+      { unlisted: "drop" },
+    ],
     ['columns must be unique, found "a" twice.', { columns: [ColumnPath.of("a"), ColumnPath.of("a")] }],
   ])("makes `plan` fail with the message: %s", async (message, request) => {
     const reader = await defineFormat(spec({ reads: EVERYTHING })).open([source]);

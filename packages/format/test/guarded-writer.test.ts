@@ -106,7 +106,13 @@ describe("createWriter", () => {
     [
       "one column too many",
       batchOf({ a: [1], b: [2], c: [3] }),
-      { expected: undefined, actual: "c: Float64" },
+      {
+        expected: undefined,
+        actual: "c: Float64",
+        message: expect.stringContaining(
+          "only the columns of the writer's schema, found the additional column 2, c: Float64.",
+        ),
+      },
     ],
     [
       "a different column type",

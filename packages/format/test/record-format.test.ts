@@ -356,6 +356,7 @@ describe("a read through framed windows", () => {
       code: "corrupt-record",
       reason: "framing",
       uri: "some",
+      message: expect.stringContaining("some: a complete newline record must begin at byte 0, found none."),
     });
   });
 });

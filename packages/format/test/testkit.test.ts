@@ -373,7 +373,7 @@ describe("the results of the checks show that a format", () => {
     [
       "claims no source as its own",
       planning((reader, request) => reader.plan(request), { sniff: () => false }),
-      ["declares sniff, which has an effect on at least one of them"],
+      ["declares sniff, which has an effect on at least one fixture"],
     ],
   ])("%s", async (_, format, expected) => {
     expect(await failuresOf(format)).toEqual(expected);
@@ -613,7 +613,7 @@ describe("the checks notice a format that", () => {
     [
       "declares filter but never applies it",
       table(asking(toyTable, () => ({ filter: undefined }))),
-      "declares filter, which has an effect on at least one of them",
+      "declares filter, which has an effect on at least one fixture",
     ],
     [
       "loses the null rows that a filter selects",
@@ -670,7 +670,7 @@ describe("the checks notice a format that", () => {
           return { ...plan, subdivide: async (split) => [split] };
         }),
       ),
-      "declares subdivide, which has an effect on at least one of them",
+      "declares subdivide, which has an effect on at least one fixture",
     ],
     [
       "loses a part in subdivide",
@@ -775,7 +775,7 @@ describe("the checks notice a format that", () => {
           },
         })),
       ),
-      "declares randomAccess, which has an effect on at least one of them",
+      "declares randomAccess, which has an effect on at least one fixture",
     ],
     [
       "declares random access to parts without reporting numRows of the parts",
@@ -796,7 +796,7 @@ describe("the checks notice a format that", () => {
         ),
         { fixtures: tables },
       ),
-      "declares randomAccess, which has an effect on at least one of them",
+      "declares randomAccess, which has an effect on at least one fixture",
     ],
     [
       "ignores a shuffle",

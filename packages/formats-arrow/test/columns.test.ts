@@ -83,13 +83,27 @@ describe("views", () => {
   });
 
   test.each([
-    ["of a negative length", ints(-1, head, 0, 0)],
-    ["into a missing buffer", ints(24, head, 1, 0)],
-    ["beyond the end of a buffer", ints(24, head, 0, 1)],
-    ["before the start of a buffer", ints(24, head, 0, -1)],
-    ["with a prefix that differs from the text", ints(24, head + 1, 0, 0)],
-  ])("%s are rejected", (_, view) => {
-    expect(expand(view, 1)).toEqual(damage);
+    ["of a negative length", ints(-1, head, 0, 0), 'column "column" has a view of length -1 in row 0.'],
+    [
+      "into a missing buffer",
+      ints(24, head, 1, 0),
+      'row 0 of column "column" points to 24 bytes at offset 0 of buffer 1, which does not exist.',
+    ],
+    [
+      "beyond the end of a buffer",
+      ints(24, head, 0, 1),
+      'row 0 of column "column" points to 24 bytes at offset 1 of buffer 0, which has 24 bytes.',
+    ],
+    ["before the start of a buffer", ints(24, head, 0, -1), "points to 24 bytes at offset -1 of buffer 0"],
+    [
+      "with a prefix that differs from the text",
+      ints(24, head + 1, 0, 0),
+      'row 0 of column "column" points to bytes that do not begin with the prefix in its view.',
+    ],
+  ])("%s are rejected", (_, view, message) => {
+    const error = expand(view, 1);
+    expect(error).toEqual(damage);
+    expect(error).toHaveProperty("message", expect.stringContaining(message));
   });
 
   test("are rejected if they overlap and expand beyond the limit", () => {
@@ -124,6 +138,33 @@ test.each([[[]], [[-1]]])(
     await expect(loadBuffers([column], header, bodyOf(new Uint8Array(0)), limits)).rejects.toEqual(damage);
   },
 );
+
+test("a batch without bytes is rejected if it has more rows than maxPageBytes", async () => {
+  const header: BatchHeader = {
+    numRows: 11,
+    nodes: [],
+    buffers: [],
+    variadicCounts: [],
+    codec: "none",
+    hasUnionValidity: false,
+    metadata: new Map(),
+    place: context.place,
+  };
+  const load = (maxPageBytes: number) =>
+    loadBuffers([], header, bodyOf(new Uint8Array(0)), {
+      ...overlayLimits({ maxPageBytes }),
+      codecs: lateCodecs,
+    });
+  expect(await load(11)).toEqual([]);
+  await expect(load(10)).rejects.toMatchObject({
+    code: "limit-exceeded",
+    reason: "page-length",
+    message: expect.stringContaining(
+      "At byte 64 of file, the record batch has 11 rows but no bytes in the columns to read. " +
+        "Each such row counts as one byte, and the limit maxPageBytes is 10.",
+    ),
+  });
+});
 
 describe("runs", () => {
   const ends = (...values: readonly number[]): Data =>

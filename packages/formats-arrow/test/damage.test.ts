@@ -91,3 +91,14 @@ test("the error for an impossible footer length names the file, and states that 
     ),
   });
 });
+
+test("the error for a text file states that no Arrow message begins at its first byte", async () => {
+  const bytes = new TextEncoder().encode("id,fare\n1,2\n");
+  await expect(readBatches(arrow, [bytesSource(bytes, "data.csv")])).rejects.toMatchObject({
+    code: "corrupt-record",
+    reason: "message",
+    message: expect.stringContaining(
+      "data.csv is not Arrow data, or is damaged: no Arrow message begins at byte 0.",
+    ),
+  });
+});

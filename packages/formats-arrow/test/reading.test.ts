@@ -252,6 +252,9 @@ test("inputs above a limit are rejected, but accepted if the limit is raised", a
   await expect(open({ maxPageBytes: 1000 })).rejects.toMatchObject({
     code: "limit-exceeded",
     reason: "page-length",
+    message: expect.stringMatching(
+      /At byte \d+ of file, .+ has \d+ bytes, but the limit maxPageBytes is 1000\.$/,
+    ),
   });
   await expect(open({ maxMetadataBytes: 100 })).rejects.toMatchObject({
     code: "limit-exceeded",

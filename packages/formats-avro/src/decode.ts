@@ -167,7 +167,13 @@ async function* readSplit(
         const bytes = await decompressBlock(block, header, uri, limits);
         numBytes += bytes.length;
         const { byteOffset } = block;
-        const cursor = new AvroCursor({ uri, bytes, recordIndex: indexOf(blockRow), byteOffset });
+        const cursor = new AvroCursor({
+          uri,
+          bytes,
+          recordIndex: indexOf(blockRow),
+          container: "block",
+          byteOffset,
+        });
         cursor.takeItems(block.numRows, minBytes(columns.type));
         for (let row = 0; row < skip; row++) skipValue(columns.type, cursor);
         for (let row = skip; row < block.numRows; row++) {
@@ -176,7 +182,7 @@ async function* readSplit(
           if (rowPositionColumn !== undefined) positions.push(positionOf(block, row));
           if (batch.numRows === batchSize || batch.numBytes >= batchBytes) yield finish(next);
         }
-        cursor.assertAtEnd("its block");
+        cursor.assertAtEnd();
       }
       blockRow += block.numRows;
       next = [reader.byteOffset, blockRow];

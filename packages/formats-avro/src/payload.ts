@@ -53,11 +53,12 @@ function sessionOf(columns: AvroColumns, rawRecordColumn: string | undefined): P
             uri,
             bytes,
             recordIndex: firstRecordIndex + at,
+            container: "record" as const,
             byteOffset: byteOffset + (starts[at] as number),
           };
           const cursor = new AvroCursor(origin, starts[at], ends[at]);
           batch.append(cursor);
-          cursor.assertAtEnd("the record");
+          cursor.assertAtEnd();
           raw?.add(block, at);
           isFull = batch.numRows >= maxRows || batch.numBytes + (raw?.numBytes ?? 0) >= maxBytes;
         }

@@ -46,7 +46,11 @@ test.each<[string, Uint8Array, object]>([
   [
     "bytes after the last row",
     fileOf(recordOf("int"), [2, 2], 1),
-    { code: "malformed-payload", reason: "left-over" },
+    {
+      code: "malformed-payload",
+      reason: "left-over",
+      message: expect.stringMatching(/: the block at byte \d+ has 1 byte left over after its last record\.$/),
+    },
   ],
   ["a negative length", fileOf(recordOf("bytes"), [1]), { code: "malformed-payload", reason: "avro-value" }],
   [
@@ -86,6 +90,52 @@ test.each<[string, Uint8Array, object]>([
     "a type that contains itself",
     fileOf(recordOf(["null", "R"]), [0]),
     { code: "unsupported", reason: "recursive-type" },
+  ],
+  [
+    "a fixed type of negative size",
+    fileOf(recordOf({ type: "fixed", name: "F", size: -1 }), [0]),
+    {
+      reason: "avro-schema",
+      message: expect.stringMatching(
+        /must have an integer .+ as the size of the fixed type "F", found -1\.$/,
+      ),
+    },
+  ],
+  [
+    "symbols that are not strings",
+    fileOf(recordOf({ type: "enum", name: "E", symbols: 1 }), [0]),
+    {
+      reason: "avro-schema",
+      message: expect.stringMatching(/a list of strings as the symbols of the enum "E", found 1\.$/),
+    },
+  ],
+  [
+    "a record without a list of fields",
+    fileOf(recordOf({ type: "record", name: "S" }), [0]),
+    {
+      reason: "avro-schema",
+      message: expect.stringMatching(/must have a list of fields for the record "S", found undefined\.$/),
+    },
+  ],
+  [
+    "two fields of the same name",
+    fileOf(
+      recordOf({
+        type: "record",
+        name: "S",
+        fields: [
+          { name: "a", type: "int" },
+          { name: "a", type: "int" },
+        ],
+      }),
+      [0],
+    ),
+    {
+      reason: "avro-schema",
+      message: expect.stringMatching(
+        /must have no two fields of the same name in the record "S", found "a"\.$/,
+      ),
+    },
   ],
   [
     "an unknown type",
@@ -189,7 +239,9 @@ test("an error in a later split has no record index, because the rows before the
     {
       recordIndex: undefined,
       byteOffset: good.length,
-      message: expect.stringContaining("bad.avro: a record has a boolean stored as 7, 3 bytes after byte"),
+      message: expect.stringContaining(
+        `bad.avro: a record has a boolean stored as 7, 3 bytes into the uncompressed data of the block at byte ${good.length}.`,
+      ),
     },
   ]);
 });

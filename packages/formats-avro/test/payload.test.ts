@@ -62,6 +62,9 @@ test("avroPayload decodes records in memory, even after an error", async () => {
   const { batch } = decoder.decode(records);
   expect([...plainRows(batch)]).toEqual(rows);
   expect(() => decoder.decode([Uint8Array.of(9)])).toThrow("record 0");
+  expect(() => decoder.decode([Uint8Array.of(...records[0]!, 0, 0)])).toThrow(
+    /record 0 at byte 0 has 2 bytes left over after its last value\.$/,
+  );
   expect(decoder.decode(records).batch.numRows).toBe(3);
 });
 
@@ -77,7 +80,7 @@ test("avroPayload reports the location of a truncated record after good records"
       expect.objectContaining({
         recordIndex: 12,
         byteOffset: 100 + bytes.length - 1,
-        message: expect.stringContaining(`1 byte after byte ${100 + bytes.length - 1}.`),
+        message: expect.stringContaining(`1 byte into the record at byte ${100 + bytes.length - 1}.`),
       }),
     );
   });

@@ -1,4 +1,4 @@
-// The null markers, one after another. Each follows a word that holds its length.
+// The null markers, one after another. Each is preceded by its length, as an i32.
 import { allocate } from "./memory";
 
 let markers: usize = 0;

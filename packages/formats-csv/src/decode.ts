@@ -129,7 +129,8 @@ function listedNames({ schema, unlisted }: PlanRequest): ReadonlySet<string> | u
 
 function noSecondPass(name: string): UnsupportedError {
   return new UnsupportedError(
-    `Column "${name}" has no type, and infer: "full" cannot infer one, because a stream can be read only once; ` +
+    `Column "${name}" has no type, ` +
+      'and the option `infer: "full"` cannot find one, because a stream can be read only once; ' +
       'pass a schema or the option `types`, or set infer to "sample".',
     { feature: "infer", reason: "full-inference" },
   );

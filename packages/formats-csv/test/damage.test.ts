@@ -146,7 +146,7 @@ describe("the check for CSV text", () => {
     [
       "Parquet",
       latin1("PAR1\x15\x04\x15\x20"),
-      /begins like a Parquet file.*; name its format, or convert it/,
+      /begins like a Parquet file.*; choose its format with the option `format`, or convert it/,
     ],
     ["an Arrow file", latin1("ARROW1\0\0\xff\xff\xff\xff"), /begins like an Arrow file/],
     ["an Arrow stream", latin1("\xff\xff\xff\xff\x70\0\0\0"), /begins like an Arrow stream/],

@@ -138,6 +138,13 @@ test("the secondary delimiter may have several characters", async () => {
   ]);
 });
 
+test("a multivalent cell with a value whose quote is not closed is rejected", async () => {
+  const options = { secondaryDelimiter: "|", multivalentColumns: ["a"], types: { a: "bytes" } } as const;
+  await expect(readCsv('a\n"x|""y"\n', { options })).rejects.toThrow(
+    'column "a": found "x|\\"y", expected values whose quotes are closed and whose line breaks are quoted.',
+  );
+});
+
 test.each<[Partial<CsvOptions>, string]>([
   [{ delimiter: "" }, "delimiter"],
   [{ delimiter: "\n" }, "delimiter"],

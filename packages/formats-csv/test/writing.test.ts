@@ -429,21 +429,54 @@ describe("a writer rejects", () => {
     expect(() => writeCsv(target, { arrowSchema, options: { ...defaults, header: false } })).not.toThrow();
   });
 
-  test.each<[string, Partial<CsvEncodeOptions>]>([
-    ["a null marker that contains the delimiter", { nullMarkers: ["N,A"] }],
-    ["an emptyListText that contains a line break", { emptyListText: "\n" }],
-    ["multivalent columns without a secondary delimiter", { multivalentColumns: ["x"] }],
-    ["multivalent columns that are not lists", { multivalentColumns: ["y"], secondaryDelimiter: "|" }],
-    ["base64 for an unknown column", { base64Columns: ["z"] }],
-    ["base64 for a column of numbers", { base64Columns: ["y"] }],
-  ])("%s", (_, options) => {
+  test.each<[string, Partial<CsvEncodeOptions>, string]>([
+    [
+      "a null marker that contains the delimiter",
+      { nullMarkers: ["N,A"] },
+      'nullMarkers[0] is written unquoted, so it must not contain ",".',
+    ],
+    [
+      "an emptyListText that contains a line break",
+      { emptyListText: "\n" },
+      'emptyListText is written unquoted, so it must not contain "\\n".',
+    ],
+    [
+      "an emptyListText that ends with the start of the delimiter",
+      { emptyListText: "[|", delimiter: "||" },
+      'emptyListText is written unquoted, so it must not end with "|", the start of "||".',
+    ],
+    [
+      "multivalent columns without a secondary delimiter",
+      { multivalentColumns: ["x"] },
+      "multivalentColumns requires `secondaryDelimiter`",
+    ],
+    [
+      "multivalent columns that are not lists",
+      { multivalentColumns: ["y"], secondaryDelimiter: "|" },
+      'multivalentColumns[0] must name a list column, found "y", a column of type Int32.',
+    ],
+    [
+      "base64 for an unknown column",
+      { base64Columns: ["z"] },
+      'base64Columns[0] must name a column of bytes, found "z", an unknown column.',
+    ],
+    [
+      "base64 for a column of numbers",
+      { base64Columns: ["y"] },
+      'base64Columns[0] must name a column of bytes, found "y", a column of type Int32.',
+    ],
+  ])("%s", (_, options, message) => {
     const arrowSchema = new ArrowSchema([
       new Field("x", listOf(new Int32()), true),
       new Field("y", new Int32(), true),
     ]);
     const write = (): unknown =>
       writeCsv(memoryTarget("x.csv"), { arrowSchema, options: { ...defaults, ...options } });
-    expect(errorOf(write)).toMatchObject({ code: "invalid-argument", argument: Object.keys(options)[0] });
+    expect(errorOf(write)).toMatchObject({
+      code: "invalid-argument",
+      argument: Object.keys(options)[0],
+      message: expect.stringContaining(message),
+    });
   });
 
   test("null if there is no null marker", async () => {
@@ -487,7 +520,7 @@ describe("a writer rejects", () => {
     ["", "needs-quotes", { quote: null }],
     ['a"b', "needs-escape", { doubledQuote: false }],
     ["a\nb", "line-break", { multiline: false }],
-  ])("in a header, the column name %j with reason %s under options %j", (name, reason, options) => {
+  ])("the column name %j in a header (reason %s, options %j)", (name, reason, options) => {
     const arrowSchema = new ArrowSchema([new Field("x", new Int32()), new Field(name, new Int32())]);
     const write = (header: boolean): unknown =>
       writeCsv(memoryTarget("x.csv"), { arrowSchema, options: { ...defaults, ...options, header } });

@@ -352,6 +352,25 @@ describe("values in one column", () => {
   });
 
   test.each([
+    ['{"a":true}\n{"a":1}', 'column "a" holds true or false, found integers ('],
+    ['{"a":1}\n{"a":true}', 'column "a" holds integers, found true or false ('],
+  ])(
+    "that differ in kind, as in %j, are rejected, and the error names both kinds",
+    async (content, message) => {
+      expect(await readError(content)).toHaveProperty("message", expect.stringContaining(message));
+    },
+  );
+
+  test("that are floats after large integers are rejected, and the error names an integer that float64 would change", async () => {
+    expect(await readError('{"a":9007199254740993}\n{"a":0.5}')).toHaveProperty(
+      "message",
+      expect.stringContaining(
+        'column "a" holds integers that float64 cannot represent exactly, such as 9007199254740993, found floats (',
+      ),
+    );
+  });
+
+  test.each([
     ['{"a":9223372036854775808}', 0],
     ['{"a":1}\n{"a":-9223372036854775809}', 1],
     ['{"a":0.5}\n{"a":9007199254740993}', 1],
@@ -509,6 +528,8 @@ describe("with a schema", () => {
         reason: "wrong-kind",
         columnPath: "day",
         byteOffset: 7,
+        actual: "text",
+        message: expect.stringContaining(`, found ${JSON.stringify(text)}.`),
       });
     },
   );
@@ -579,7 +600,7 @@ describe("with a schema", () => {
   });
 
   test.each(["null", "[]", "{}", "[null]", '{"x":null}', '[{"x":[]},null]'])(
-    "an unlisted name is accepted while its values are empty, such as %s, and rejected at the first that is not",
+    "an unlisted name is accepted while its values are empty, such as %s, and rejected at the first value that is not empty",
     async (empty) => {
       const request = { schema, unlisted: "error" } as const;
       expect(await readRows(`{"id":1,"more":${empty}}\n{"id":2}`, { request })).toEqual([

@@ -23,7 +23,7 @@ export class Column {
   isRepeated: u32;
   /** Plan of the items if they are messages, else 0. */
   message: usize;
-  /** Number of items that fit. For messages, the number that fit before more memory is counted against the budget. */
+  /** Number of items that fit. For messages, the number of items whose memory is already counted against the budget. */
   capacity: u32;
   /** Length of `starts` in entries. */
   startsLength: u32;

@@ -497,6 +497,13 @@ describe("a malformed record", () => {
     expect(String(error)).toContain("sample.Row");
   });
 
+  test("is reported if it ends a group that it has not started", async () => {
+    await expect(rowsOf(row, [Uint8Array.of(0x0c)])).rejects.toMatchObject({
+      reason: "group",
+      message: expect.stringContaining("found an end tag without a matching start tag."),
+    });
+  });
+
   test("can be skipped without a trace in the batch", async () => {
     expect(await rowsOf(row, [good, bad, good], { onMalformed: "skip" })).toEqual(
       await rowsOf(row, [good, good]),
@@ -515,7 +522,7 @@ describe("a malformed record", () => {
     }
   });
 
-  test("can have just one fault: more than 100 nested groups", async () => {
+  test("is rejected even if its only fault is more than 100 nested groups", async () => {
     const groups = (depth: number): Uint8Array =>
       Uint8Array.from([...Array<number>(depth).fill(0x0b), ...Array<number>(depth).fill(0x0c)]);
     expect(await rowsOf(node, [groups(100)], { columns: ["value"] })).toEqual([{}]);

@@ -209,9 +209,14 @@ describe("columns are rejected", () => {
 test("messageType finds a type in descriptors by name, and rejects unknown names and invalid descriptors", async () => {
   const set = Buffer.from(row.descriptor, "base64");
   expect(await messageType(set, "sample.Leaf")).toEqual({ ...row, message: "sample.Leaf" });
-  await expect(messageType(set, "Leaf")).rejects.toMatchObject({ reason: "unknown-message" });
+  await expect(messageType(set, "Leaf")).rejects.toMatchObject({
+    reason: "unknown-message",
+    message: expect.stringMatching(
+      /message names "Leaf", but the descriptor has no such message type; its message types include sample\.\w+/,
+    ),
+  });
   await expect(messageType(new Uint8Array(0), "Leaf")).rejects.toThrow(
-    'but the descriptor has none; found "Leaf".',
+    'message names "Leaf", but the descriptor has no such message type; it has no message types.',
   );
   await expect(messageType(Uint8Array.of(7), "Leaf")).rejects.toMatchObject({ reason: "descriptor" });
   await expect(messageType("text" as never, "Leaf")).rejects.toMatchObject({ code: "invalid-argument" });

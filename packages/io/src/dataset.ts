@@ -97,11 +97,11 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
     }
     if (typeof policy === "object")
       for (const name of Object.keys(policy)) {
-        assertTensor(specs, name, argument);
+        assertTensor(specs, name, argument, "has a policy for");
         if (oneHot !== undefined && name === labelKey)
           throw unusableArgument(
             argument,
-            `names "${name}", which oneHot turns into float32 rows; omit that name`,
+            `has a policy for "${name}", which oneHot turns into float32 rows; omit that policy`,
           );
       }
   }
@@ -114,7 +114,7 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
   if (spec.kind !== "tensor") {
     const problem =
       `names "${labelKey}", a ${spec.kind} tensor, but labels must be dense: give the feature a shape and presence in the ` +
-      "schema, or omit labelKey and make the labels with map";
+      "schema, or omit labelKey and create the labels with the dataset's method `map`";
     throw unusableArgument("labelKey", problem, { reason: "label-not-dense" });
   }
   if (oneHot !== undefined && spec.dtype === "string") {
@@ -124,8 +124,13 @@ function assertTensors(adapter: TensorAdapter, options: DatasetOptions): void {
   }
 }
 
-function assertTensor(specs: ReadonlyMap<string, TypeSpec>, name: string, argument: string): void {
+function assertTensor(
+  specs: ReadonlyMap<string, TypeSpec>,
+  name: string,
+  argument: string,
+  verb = "names",
+): void {
   if (specs.has(name)) return;
-  const problem = `names "${name}", an unknown tensor; the TFXIO has ${[...specs.keys()].join(", ") || "none"}`;
+  const problem = `${verb} "${name}", an unknown tensor; the TFXIO has ${[...specs.keys()].join(", ") || "none"}`;
   throw unusableArgument(argument, problem, { reason: "unknown-tensor" });
 }

@@ -40,8 +40,8 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
    */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /**
-   * Form of the columns. `"lists"` (default): every column is a list of values, as for tf.Examples, so table columns (with one
-   * value per row) become lists of one value. `"stored"`: the types in the file.
+   * Form of the columns. `"lists"` (default): every column is a list of values, as for tf.Examples, so table columns with one
+   * value per row become lists of one value. `"stored"`: the types in the file.
    */
   readonly columnForm?: "lists" | "stored" | undefined;
   /**

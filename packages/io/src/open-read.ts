@@ -35,7 +35,7 @@ export interface OpenReadOptions<Columns extends HostColumns = HostColumns> {
  * @throws {ArgumentError} `invalid-argument` if the description or an option is invalid.
  * @throws {SourceError} `io-failed` (`source-changed`) if opening reads a source whose version has changed.
  * @throws {UnsupportedError} `unsupported` (`worker-format`, `worker-source`) when a module cannot be imported or lacks the
- *   expected export. Also throws whatever `openTfxio` throws for the same data.
+ *   expected export. Also throws the errors of `openTfxio`, except those of detecting a format or inferring a schema.
  */
 export async function openRead<Columns extends HostColumns = HostColumns>(
   description: ReadDescription,

@@ -100,9 +100,12 @@ export function assertBatchesApart({ shuffle = false, batchSize }: RecordBatches
  */
 function assertReadByNumber(options: RecordBatchesOptions): void {
   const { readerNumThreads, workers, sloppyOrdering, onProgress } = options;
-  const problem = 'has no effect with shuffle "all", which reads rows by number on the calling thread';
+  const all = 'shuffle "all", which reads rows by number on the calling thread';
+  const problem = `cannot be combined with ${all}`;
   if (readerNumThreads !== undefined) throw unusableArgument("readerNumThreads", problem);
-  if (typeof workers === "number" && workers > 0) throw unusableArgument("workers", problem);
+  if (typeof workers === "number" && workers > 0) {
+    throw unusableArgument("workers", `must be 0 or "auto" with ${all}, found ${workers}`);
+  }
   if (sloppyOrdering === true) throw unusableArgument("sloppyOrdering", problem);
   if (onProgress !== undefined) {
     throw unusableArgument(

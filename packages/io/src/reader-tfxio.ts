@@ -187,7 +187,7 @@ export function readerTfxio<Columns extends HostColumns>(parts: ReaderTfxioParts
       assertOptions("countRows", options, { signal, onProgress });
       options.signal?.throwIfAborted();
       if (planned.rowCount.known !== undefined) return planned.rowCount.known;
-      // Counting needs no columns, but a dataset that the caller passed in always produces all of its columns.
+      // Request no columns, unless the data is a dataset that the caller passed in: it always produces all of its columns.
       const { rawRecordColumn: _raw, rowPositionColumn: _position, ...rest } = request;
       const read = source.callerData === "datasets" ? planned : source.plan({ ...rest, columns: [] });
       let numRows = 0;

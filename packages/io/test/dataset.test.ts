@@ -286,5 +286,8 @@ describe("dataset with invalid options", () => {
     expect(() => tfxio.dataset({ labelKey: "z" })).toThrow(
       `labelKey names "z", an unknown tensor; the TFXIO has ${names}.`,
     );
+    expect(() => tfxio.dataset({ tf, int64: { z: "host" } })).toThrow(
+      `int64 has a policy for "z", an unknown tensor; the TFXIO has ${names}.`,
+    );
   });
 });

@@ -28,7 +28,7 @@ const file = (): Uint8Array =>
 const options: TfxioOptions = { format: "sequence-tfrecord", schema: SCHEMA };
 
 describe("SequenceExamples", () => {
-  test("have ragged tensors with two ragged dimensions under their schema", async () => {
+  test("become ragged tensors with two ragged dimensions if a schema is given", async () => {
     const tfxio = await openTfxio(file(), options);
     expect(tfxio.arrowSchema().fields.map(String)).toEqual([
       "id: List<Int64>",

@@ -207,14 +207,22 @@ describe('shuffle: "all"', () => {
   });
 
   test.each([
-    ["readerNumThreads", 2],
-    ["workers", 1],
-    ["sloppyOrdering", true],
-    ["onProgress", () => undefined],
-  ])("rejects %s, which would have no effect", async (option, value) => {
+    ["readerNumThreads", 2, 'cannot be combined with shuffle "all", which reads'],
+    [
+      "workers",
+      1,
+      'must be 0 or "auto" with shuffle "all", which reads rows by number on the calling thread, found 1.',
+    ],
+    ["sloppyOrdering", true, 'cannot be combined with shuffle "all", which reads'],
+    ["onProgress", () => undefined, "reports one file at a time"],
+  ])("rejects %s, which would have no effect", async (option, value, problem) => {
     const tfxio = await openTfxio(tfRecordFile(examples(0, 3)), { schema: SCHEMA });
     expect(() => tfxio.recordBatches({ shuffle: "all", [option]: value })).toThrow(
-      expect.objectContaining({ code: "invalid-argument", argument: option }),
+      expect.objectContaining({
+        code: "invalid-argument",
+        argument: option,
+        message: expect.stringContaining(`${option} ${problem}`),
+      }),
     );
   });
 

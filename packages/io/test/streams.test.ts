@@ -6,7 +6,7 @@ import { collect } from "./fixtures.js";
 import { PEOPLE, people, peopleFile } from "./people.js";
 import { importTable, tableFile } from "./worker-formats/index.js";
 
-/** How many chunks a stream produced, and how often it was closed. */
+/** How many chunks a stream produced, and how many times it was closed. */
 interface Fate {
   numChunks: number;
   numClosed: number;

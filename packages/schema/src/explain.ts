@@ -160,7 +160,7 @@ function explainTensor(
 }
 
 /**
- * Returns problems with the feature that holds a tensor's values. {@link checkTensorRepresentations} does not report these.
+ * Returns the problems with the feature that holds a tensor's values. {@link checkTensorRepresentations} does not report these.
  */
 function problemsOf(feature: Feature): readonly string[] {
   const problems: string[] = [];

@@ -115,6 +115,9 @@ describe("defineSchema", () => {
         expect.objectContaining({ code: "invalid-argument", reason: "int64" }),
       );
     }
+    expect(() => int().shape([]).default(0.5)).toThrow("The default value must be a bigint in");
+    expect(() => int().valueCount(0, 1.5)).toThrow("valueCount: max must be a bigint in");
+    expect(() => int().range({ min: 2 ** 60 })).toThrow("range: min must be a bigint in");
     expect(() =>
       int()
         .shape([])

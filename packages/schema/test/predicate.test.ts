@@ -83,7 +83,7 @@ describe("parsePredicate", () => {
     ["", 0, 'a column, "not" or "("'],
     ["age", 3, '"in", "not in" or "is"'],
     ["age >", 5, "a number"],
-    ["age = 3", 4, "== != <= >= < >"],
+    ["age = 3", 4, '"==", "!=", "<=", ">=", "<", ">", "in"'],
     ["age == old", 7, String.raw`a number, text in double quotes, bytes such as b"\x00", true or false`],
     ["age == 3 country == 4", 9, '"and", "or" or the end'],
     ["(age == 3", 9, '")"'],
@@ -111,6 +111,7 @@ describe("parsePredicate", () => {
   test("rejects nesting that would exhaust the stack", () => {
     const deep = `${"(".repeat(100_000)}a is null${")".repeat(100_000)}`;
     expect(() => parsePredicate(deep)).toThrow(expect.objectContaining({ reason: "predicate" }));
+    expect(() => parsePredicate(deep)).toThrow(/ expected at most \d+ levels of nesting, found more\.$/);
   });
 
   test("returns immutable trees", () => {

@@ -149,6 +149,12 @@ const invalid = (argument: string) => expect.objectContaining({ code: "invalid-a
 test("a single path is rejected where a list is required, not read as a list of letters", () => {
   expect(() => query.project(untyped("id"))).toThrow(invalid("paths"));
   expect(() => query.mapManyValues("", untyped("id"), add, { as: "z" })).toThrow(invalid("fields"));
+  expect(() => query.promoteAndBroadcast(untyped(null), "stop")).toThrow(
+    "fields must be an object whose keys are the names of the copies and whose values are the paths of the fields to copy",
+  );
+  expect(() => query.addPaths(untyped(null))).toThrow(
+    "copies must be an object whose keys are the paths of the copies and whose values are the paths of the fields to copy",
+  );
 });
 
 test("a new field without a name is rejected", () => {

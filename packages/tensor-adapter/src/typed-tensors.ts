@@ -128,7 +128,7 @@ function mismatch(name: string, found: TypeSpec | undefined): SchemaError {
   return new SchemaError(
     "schema-mismatch",
     found === undefined
-      ? `There is no tensor "${name}". Pass \`names\` to list the tensors that get a type.`
+      ? `There is no tensor "${name}". Pass typedTensors a list of names without it; the default is the tensors of all features.`
       : `The tensor "${name}" is ${found}, which matches no feature of that name in the schema.`,
     { reason: "typed-tensor", columnPath: name, actual: String(found ?? "no tensor") },
   );

@@ -125,6 +125,9 @@ describe("typed tensors", () => {
     expect(codedError(() => typedTensors(schema)(configOf(schema)))).toMatchObject({
       ...mismatch,
       columnPath: "index",
+      message: expect.stringContaining(
+        'There is no tensor "index". Pass typedTensors a list of names without it; the',
+      ),
     });
     const ofKind = (other: Schema): unknown =>
       codedError(() => typedTensors(schema, ["age"])(configOf(other)));

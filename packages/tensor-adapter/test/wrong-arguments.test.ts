@@ -278,6 +278,27 @@ describe("a wrong argument", () => {
     });
   }
 
+  test("causes an error whose message names the invalid entry", () => {
+    const adapterOf = (more: object) => () =>
+      new api.TensorAdapter({ arrowSchema, tensorRepresentations, ...more });
+    const handlers = new Map([["h", null as never]]);
+    expect(codedError(adapterOf({ handlers }))).toMatchObject({
+      argument: 'handlers "h"',
+      message:
+        '[invalid-argument] handlers must map "h" to a handler with typeSpec, sourceColumns (ColumnPaths) and toHost, ' +
+        "found null.",
+    });
+    expect(codedError(adapterOf({ tensorRepresentations: new Map([["x", null]]) }))).toMatchObject({
+      argument: 'tensorRepresentations "x"',
+      message:
+        '[invalid-argument] tensorRepresentations must map "x" to a TensorRepresentation message, found null.',
+    });
+    expect(codedError(() => new api.StructuredTensor({ age: null } as never, 0))).toMatchObject({
+      argument: 'fields "age"',
+      message: '[invalid-argument] fields["age"] must be a tensor, found null.',
+    });
+  });
+
   test("causes an error whose message describes the wrong value", () => {
     const found = (value: unknown): string => codedError(() => adapter.toHost(value as never)).message;
     const message = (what: string): string =>
@@ -285,7 +306,7 @@ describe("a wrong argument", () => {
     expect(found(null)).toBe(message("null"));
     expect(found([1, 2])).toBe(message("a list of length 2"));
     expect(found({})).toBe(message("an empty object"));
-    expect(found({ numRows: 1, schema: 2 })).toBe(message("an object with the keys numRows, schema"));
+    expect(found({ numRows: 1, schema: 2 })).toBe(message('an object with the keys "numRows", "schema"'));
     expect(found(new Map())).toBe(message("a Map"));
     expect(found(Promise.resolve(batch))).toBe(message("a Promise"));
     expect(found(new api.TensorSpec([], "int8"))).toBe(message("a TensorSpec"));

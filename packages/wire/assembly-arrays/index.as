@@ -1,10 +1,10 @@
-// The functions that the host calls, in src/kernels/arrays/wasm/array-instance.ts. The host checks every position,
-// copies a window of input in, and copies a window of output out. SLACK bytes follow each window, and vectors may read and write
+// The host, src/kernels/arrays/wasm/array-instance.ts, calls the functions in this file. It checks every position, copies a
+// window of input in, and copies a window of output out. SLACK bytes follow each window, and vector loads and stores may touch
 // them. So a row may be written in whole vectors: the next row overwrites the surplus.
 
-/** Bytes after every window. src/kernels/arrays/wasm/array-instance.ts has the same number. */
+/** Number of bytes after every window. src/kernels/arrays/wasm/array-instance.ts has the same number. */
 const SLACK: usize = 64;
-/** Bytes of the window that the last call has filled. */
+/** Number of bytes that the last call wrote to the output window. */
 let numWritten: usize = 0;
 
 /** Makes sure that `size` bytes of memory are free. Returns the address of the first, or 0 when memory runs out. */
@@ -21,8 +21,9 @@ export function written(): usize {
 }
 
 /**
- * Writes the coordinates `[row, position]`, as int32, of the values `from` to `to` (exclusive). The value `from` is in row
- * `row`. `splits` is the address of the row splits, which begin with row `base`. Returns the row of the next value.
+ * Writes the coordinates `[row, position]` of a range of values as int32. The range begins at index `from` and ends before index
+ * `to`. `splits` is the address of the row splits, which begin with row `base`. The first value is in row `row`. This row, and
+ * the returned row of the next value, are counted from `base`.
  */
 export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
   let at = from;
@@ -137,7 +138,9 @@ export function gather(
   return <u32>(i >> 2);
 }
 
-/** Copies bytes until the target reaches `end`, in blocks. Rows have few bytes, for which a call of memory.copy is slower. */
+/**
+ * Copies bytes in blocks until the target reaches `end`. Most rows are short, for which a call of memory.copy would be slower.
+ */
 // @ts-ignore: decorator
 @inline
 function copyTo(target: usize, end: usize, source: usize): void {
@@ -152,8 +155,9 @@ function copyTo(target: usize, end: usize, source: usize): void {
 }
 
 /**
- * Writes the int64 values `from` to `to` (exclusive) as varints. The value `from` is in row `row`, and `values` is its address.
- * At each row's end, writes its end in bytes, counted from `base`, to `byteSplits`. Returns the row of the next value.
+ * Writes a range of int64 values as varints. The range begins at index `from`, in row `row` and at the address `values`, and ends
+ * before index `to`. After the last value of each row, writes the byte offset of the row's end to `byteSplits`. The first varint
+ * has the byte offset `base`. Returns the row of the next value.
  */
 export function varints(
   splits: usize,

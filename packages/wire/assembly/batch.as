@@ -22,9 +22,9 @@ export let numRows: u32 = 0;
 export let isSkipping: bool = false;
 
 /**
- * Discards the current batch and starts an empty one; false when memory runs out. The batch has no columns yet, except that of
- * raw records. Its records may add up to `maxColumns` columns. Records are Examples if `listPolicy` is `NO_LISTS` or
- * `REJECTED_LISTS`.
+ * Discards the current batch and starts an empty one; false when memory runs out. The batch has no columns yet, except the
+ * column of raw records if `keepsRaw` is true. Its records may add at most `maxColumns` columns. Records are Examples if
+ * `listPolicy` is `NO_LISTS` or `REJECTED_LISTS`.
  */
 export function begin(
   policy: u32,

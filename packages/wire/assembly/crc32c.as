@@ -25,7 +25,7 @@ const STEP: usize = 32;
  */
 const FIRST: usize = memory.data(2 * 272 + 4096, 64);
 const NEXT: usize = memory.data(2 * 272 + 4096, 64);
-/** How many of the remaining bytes are folded once more. */
+/** How many of the bytes after the last piece are folded too (see `foldedRest`). */
 const NEARER: usize = 160;
 /** The bytes that remain after all folding. */
 const REST: usize = memory.data(160, 64);
@@ -86,9 +86,10 @@ function folded(start: usize, length: usize, before: u32): u32 {
 }
 
 /**
- * The CRC of the last `REACH` folded bytes, up to `end + REACH`, followed by the `rest` bytes at `p`. Most of the `rest` bytes
- * are folded once more, with x^104 + x^57 + x^53 + x^49 + x^19 + x^14 + x^4 + 1. This multiple has two more terms, but a shorter
- * reach. The earlier bytes are kept in registers, since stores would not be complete yet.
+ * The CRC of a sequence: the last `REACH` folded bytes, which end at `end + REACH`, and then the `rest` bytes at `p`. To compute
+ * it, most of the `rest` bytes are folded too, with another multiple of the polynomial: x^104 + x^57 + x^53 + x^49 + x^19 + x^14
+ * + x^4 + 1. It has two more terms than the multiple described at `REACH`, but a shorter reach. The preceding vectors are kept in
+ * registers, because loading them from memory would have to wait for their stores.
  */
 function foldedRest(p: usize, end: usize, rest: usize): u32 {
   const zeros = i32x4.splat(0);

@@ -12,7 +12,7 @@ export function startMismatches(): void {
   numMismatches = 0;
 }
 
-/** Notes that the entry at `at`, which has this kind, does not fit its column. */
+/** Notes that the entry at `at` does not fit its column. `kind` is the kind that was found. */
 export function addMismatch(column: Column, at: usize, kind: u32): void {
   column.mismatchAt = at;
   column.mismatchKind = kind;

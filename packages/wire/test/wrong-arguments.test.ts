@@ -30,7 +30,7 @@ test.each<[string, () => unknown, string]>([
   [
     "slicesOf with a range without an end",
     () => slicesOf(source, [{ start: 0 } as never]),
-    "ranges[0] must be a range with start and end, found an object with the key start",
+    'ranges[0] must be a range with start and end, found an object with the key "start"',
   ],
   [
     "slicesOf with null for options",

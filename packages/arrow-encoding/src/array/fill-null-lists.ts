@@ -10,7 +10,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
 /**
  * Replaces each null row of a list column with a copy of `fill`. Returns the column itself if it has no nulls, otherwise a copy
  * of the same type. Empty lists stay empty.
- * @param fill The values of the list that replaces each null list, one value per row.
+ * @param fill The values of the list that replaces each null list, as a column with one row per value.
  * @throws {UnsupportedError} `unsupported` (`column-type`) for a column that is neither List nor LargeList.
  * @throws {ArgumentError} `invalid-argument` (`fill-type`) if the type of `fill` differs from the type of the lists' values.
  * @throws {ConversionError} `out-of-range` (`batch-too-large`) if a List column would hold 2^31 values or more.
@@ -26,7 +26,7 @@ export function fillNullLists(data: Data, fill: Data): Data {
   if (!util.compareTypes(type.valueType, fill.type)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The type of fill must be ${type.valueType}, the type of the lists' values, found ${fill.type}.`,
+      `fill must have the type of the lists' values, ${type.valueType}, found ${fill.type}.`,
       { reason: "fill-type", argument: "fill" },
     );
   }

@@ -29,7 +29,7 @@ export function indexIn(values: Data, valueSet: Data): Data<Int32> {
   if (!areBytes && String(type) !== String(setType)) {
     throw new ArgumentError(
       "invalid-argument",
-      `The type of valueSet must be ${type}, the type of the values, found ${valueSet.type}.`,
+      `valueSet must have the type of the values, ${type}, found ${setType}.`,
       { reason: "value-set-type", argument: "valueSet" },
     );
   }

@@ -94,9 +94,9 @@ function offsetsOfParents(numParents: number, parents: Data, numValues: number):
     const parent = halves[2 * index] as number;
     if (halves[2 * index + 1] !== 0 || parent < previous || parent >= numParents) {
       const found = (parents.values as BigInt64Array)[index] as bigint;
-      const minimum = found < previous ? ` where the minimum is ${previous}` : "";
+      const after = index > 0 && found < previous ? ` after ${previous}` : "";
       throw badParents(
-        `must never decrease and must be below numParents (${numParents}), found ${found}${minimum}`,
+        `must be at least 0 and below numParents (${numParents}), and must never decrease, found ${found}${after}`,
       );
     }
     offsets[parent + 1] = (offsets[parent + 1] as number) + 1;

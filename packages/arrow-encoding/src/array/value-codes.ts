@@ -4,8 +4,8 @@ import { dictionaryValues, type FlatValues, flatValues } from "../column/column-
 import { malformedColumn } from "../column/column-access-offsets.js";
 
 /**
- * Elements encoded as positions in an array of values. For a dictionary column, the array holds the dictionary, so an entry is
- * not repeated however often the column uses it.
+ * Elements encoded as positions in an array of values. For a dictionary column, the array is the dictionary, so no entry is
+ * repeated, however often the column uses it.
  */
 export interface ValueCodes {
   readonly values: FlatValues;

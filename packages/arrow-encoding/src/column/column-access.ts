@@ -18,7 +18,7 @@ export interface ColumnElements {
   /** Number of elements in all runs. */
   readonly length: number;
   /**
-   * The columns that have nulls, out of `data` and its enclosing structs. An element is null if any of these columns is null at
+   * The columns that have nulls, among `data` and its enclosing structs. An element is null if any of these columns is null at
    * the element's position in `data`.
    */
   readonly nullable: readonly Data[];

@@ -30,9 +30,9 @@ export interface ExampleDecoderOptions {
   /** `"skip"` leaves out malformed records and counts them in `numSkipped`. Default `"error"`, which throws. */
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
-   * Maximum number of columns in a batch if there is no schema. Feature lists count as columns. More columns throw
-   * `limit-exceeded`. With `unlisted: "error"`, this option limits how many unlisted features the decoder may find before it
-   * reports one. Default 100,000.
+   * Maximum number of columns in a batch if there is no schema. Feature lists count as columns. A batch with more columns causes
+   * `limit-exceeded`. With `unlisted: "error"`, this option limits the unlisted features in the records that are decoded
+   * before the error is reported. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
   /**

@@ -21,7 +21,7 @@ export interface NamedColumn {
   readonly data: Data;
 }
 
-/** A feature in all rows or steps. Its values are the content of a column, or of one level of a ragged column. */
+/** The values of one feature in all rows or steps. They come from a column, or from one level of a ragged column. */
 export interface FlatFeature {
   readonly name: string;
   readonly kind: Exclude<Kind, 0>;
@@ -132,8 +132,8 @@ function checkedKind(
   if (levels === partitions.length) return kind;
   throw new ConversionError(
     "shape-mismatch",
-    `Column "${column}" must have a row length partition for each level of lists below its rows, ` +
-      `found ${partitions.length} for a depth of ${levels}.`,
+    `Column "${column}" must have a tensor representation with one row_length partition for each level of ` +
+      `lists inside its rows, found ${partitions.length} for ${levels} ${levels === 1 ? "level" : "levels"}.`,
     { reason: levels > partitions.length ? "too-many-levels" : "too-few-levels", columnPath: column },
   );
 }

@@ -55,8 +55,8 @@ type RaggedTensor = Extract<
 >["value"];
 
 /**
- * Returns the partitions by row lengths. Uniform lengths before the first such partition apply to the rows, whose lengths are not
- * stored in a feature.
+ * Returns the partitions that have row lengths. Uniform lengths before the first of them describe the rows themselves and need no
+ * feature.
  */
 function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"]): RaggedPartition[] {
   const result: { name: string; divisor: number }[] = [];
@@ -69,7 +69,7 @@ function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"])
       throw new SchemaError(
         "schema-invalid",
         `A partition of tensor "${tensorName}" must have a row_length or a positive uniform_row_length, ` +
-          `found ${kind.value ?? "nothing"} as its ${kind.case ?? "length"}.`,
+          `found ${kind.case === undefined ? "neither" : `uniform_row_length ${kind.value}`}.`,
         { reason: "representation", columnPath: tensorName },
       );
     }

@@ -10,7 +10,7 @@ import { unicode } from "../example/encode-example.js";
 import type { FlatFeature } from "./flat-features.js";
 import { varintSize, writeVarint } from "./varint-bytes.js";
 
-/** A feature list in all rows. */
+/** The contents of one feature list in all rows. A row may lack the list. */
 export interface FlatFeatureList {
   /** One byte per row, 1 if the list is absent. Undefined if every row has it. */
   readonly isNull: Uint8Array | undefined;

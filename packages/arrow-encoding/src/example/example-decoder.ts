@@ -15,7 +15,7 @@ import { KernelDecoder } from "../decode/kernel-decoder.js";
 import { schemaWithRawRecords } from "../decode/raw-record-column.js";
 
 /**
- * Creates a decoder from tf.Examples to record batches. Its methods can throw {@link RecordError} `limit-exceeded`
+ * Creates a decoder that turns tf.Examples into record batches. Its methods can throw {@link RecordError} `limit-exceeded`
  * (`column-count`, `batch-too-large`).
  * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) for a feature of an unsupported type. `schema-mismatch`
  *   (`unknown-column`) for a path that is not in the schema, or that does not have exactly one step.

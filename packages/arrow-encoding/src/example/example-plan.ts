@@ -52,7 +52,8 @@ export function planListed(
 /** Returns the only step of a path. Throws `unknown-column` for any other number of steps: the columns of Examples are flat. */
 function featureName(path: ColumnPath): string {
   const [name] = path.steps;
-  if (name === undefined || path.length > 1)
+  if (name === undefined) throw unknownColumn("", "any tf.Example");
+  if (path.length > 1)
     throw unknownColumn(path.toString(), "any tf.Example, because columns of tf.Examples are flat");
   return name;
 }

@@ -98,11 +98,16 @@ function assertRanges(batches: readonly RecordBatch[], { count, source, start, e
     const numRows = batches[source[i] ?? batches.length]?.numRows ?? -1;
     const [first, last] = [start[i]!, end[i]!];
     if (first <= last && last <= numRows) continue;
-    const place = `the ${numRows} rows of its batch and must not start after its end`;
+    const size = numRows === 1 ? "1 row" : `${numRows} rows`;
     throw new ArgumentError(
       "invalid-argument",
-      `A range must be within ${numRows < 0 ? `the ${batches.length} batches` : place}, ` +
-        `found source ${source[i]}, start ${first} and end ${last}.`,
+      i >= Math.min(source.length, start.length, end.length)
+        ? `The source, start and end of ranges must have at least ${count} elements, the count, ` +
+            `found lengths ${source.length}, ${start.length} and ${end.length}.`
+        : numRows < 0
+          ? `The source of a range must be below ${batches.length}, the number of batches, found ${source[i]}.`
+          : `A range must be within its batch of ${size} and must not start after its end, ` +
+            `found source ${source[i]}, start ${first} and end ${last}.`,
       { reason: "row-number", argument: "ranges" },
     );
   }

@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /**
- * Converts values to `target`, which is their list-form type, or the integer type that they already have. Null stays null.
+ * Converts values to `target`, which is their list-form type, except that integers may also keep their type. Null stays null.
  * Borrows values that need no conversion, such as int64, uint64, float32, float64, bytes and text. Dictionary entries are
  * converted only once.
  * @throws {ConversionError} `out-of-range` (`int64`) if `target` is int64 and an unsigned integer exceeds it.
@@ -66,7 +66,9 @@ function widened(values: NarrowArray): BigInt64Array {
   return wide;
 }
 
-/** Views uint64 values as int64. Throws for the first non-null value of at least 2^63 that a row contains. */
+/**
+ * Views uint64 values as int64. Throws for the first value of at least 2^63, but ignores nulls and values that no row contains.
+ */
 function asSigned(values: BigUint64Array, data: Data, place: Place): BigInt64Array {
   const { buffer, byteOffset, length } = values;
   const halves = new Int32Array(buffer, byteOffset, 2 * length);

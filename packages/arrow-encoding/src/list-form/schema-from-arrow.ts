@@ -109,7 +109,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   nanosecond: TimeFormat.UNIX_NANOSECONDS,
 };
 
-/** For each unit, the number of decimal places of a time in that unit, written in seconds. */
+/** For each unit, the number of decimal places that a time in that unit needs when it is written in seconds. */
 const fractionDigitsOf: Readonly<Record<string, number>> = {
   second: 0,
   millisecond: 3,

@@ -106,7 +106,7 @@ class ListConverter {
     return data.clone(target, data.offset, length, data.nullCount, data.buffers, children);
   }
 
-  /** Returns the offsets of lists of one. Columns with one value per row of the batch share one array. */
+  /** Returns the offsets of lists of one value each. Columns with one value per row of the batch share one array. */
   #ones(length: number): Int32Array {
     if (length !== this.#numRows) return iota(length + 1);
     return (this.#iota ??= iota(length + 1));

@@ -37,11 +37,13 @@ interface Named {
  * record lacks the feature list, and `[]` if the feature list has no steps. A step is null if it has no value list, and `[]` if
  * its value list is empty.
  *
- * With a schema, the STRUCT feature called `sequenceColumn` defines the struct column's fields. If that feature is missing or has
- * no fields, batches have no struct column. Without a schema, the struct exists if any record of the batch has a `feature_lists`
- * message. The first step with a value list determines a field's type. If no step has a value list, the type is `List<Null>`.
- * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) if a feature has an unsupported type, or if the feature called
- *   `sequenceColumn` is not a STRUCT. `schema-mismatch` (`unknown-column`) for a path that is not in the schema or is too long.
+ * With a schema, the fields of the struct column are those of the STRUCT feature that `sequenceColumn` names. If that feature is
+ * missing or has no fields, batches have no struct column. Without a schema, the struct exists if any record of the batch has a
+ * `feature_lists` message. The first step with a value list determines a field's type. If no step has a value list, the type is
+ * `List<Null>`.
+ * @throws {SchemaError} `schema-invalid` (`bad-schema-type`) if a feature has an unsupported type, or if the feature that
+ *   `sequenceColumn` names is not a STRUCT. `schema-mismatch` (`unknown-column`) for a path that is not in the schema or is too
+ *   long.
  * @throws {ArgumentError} As {@link createExampleDecoder}.
  */
 export function createSequenceExampleDecoder(options: SequenceExampleDecoderOptions = {}): ExampleDecoder {

@@ -53,7 +53,11 @@ function wantedNames(columns: readonly ColumnPath[], sequenceColumn: string): Wa
     const [name, list] = path.steps;
     const isSequence = name === sequenceColumn;
     if (name === undefined || path.length > (isSequence ? 2 : 1)) {
-      throw unknownColumn(path.toString(), "a tf.SequenceExample, whose only struct holds the feature lists");
+      const cause =
+        name === undefined
+          ? ""
+          : `, because the only nested columns are the feature lists in "${sequenceColumn}"`;
+      throw unknownColumn(path.toString(), `any tf.SequenceExample${cause}`);
     }
     if (!isSequence) context.add(name);
     else if (list === undefined) isWhole = true;

@@ -106,8 +106,8 @@ function divide(before: GroupedRows, { splits, ids, valueOf, numDistinct }: Feat
   const values: (readonly GroupValue[])[] = [];
   const numbers = new Map<number, number>();
   /**
-   * For each value id, 1 plus the index of the last pair whose row had the value, or 0. Ensures that a value repeated within a
-   * row is used only once.
+   * For each value id, 1 plus the index of the last pair whose row had the value, or 0 if there is none yet. Ensures that a value
+   * repeated within a row is used only once.
    */
   const seenFor = new Int32Array(numDistinct);
   for (const [pair, row] of before.rows.entries()) {

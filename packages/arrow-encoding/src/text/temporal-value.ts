@@ -24,8 +24,8 @@ const TIME_OF_DAY = new RegExp(`^${CLOCK}$`);
 const TIMESTAMP = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${CLOCK}(?:Z|([+-])(\\d\\d):(\\d\\d))?)?$`);
 
 /**
- * Nanoseconds in each unit of a time of day. The key is the last time of the day, counted in that unit, which
- * {@link schemaFromArrow} writes as the `int_domain` maximum.
+ * Nanoseconds in each unit of a time of day. The key is the last time of the day, counted in that unit.
+ * {@link schemaFromArrow} writes it as the `int_domain` maximum.
  */
 const unitOfMaximum: ReadonlyMap<bigint, bigint> = new Map(
   [SECOND_NANOS, 1_000_000n, 1000n, 1n].map((nanos) => [DAY_NANOS / nanos - 1n, nanos]),

@@ -100,7 +100,7 @@ export function fromTransferable(
   if (schema === undefined) {
     throw new ArgumentError(
       "invalid-argument",
-      "A batch that was sent without its schema requires the schema of the previous batch; pass it as the option schema.",
+      "A batch that was sent without its schema requires the schema of the previous batch; pass it as { schema }.",
       {
         argument: "schema",
         reason: "schema-not-sent",

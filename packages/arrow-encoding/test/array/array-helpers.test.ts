@@ -107,6 +107,14 @@ describe("listFromParentIndices", () => {
       "invalid-argument/parent-indices",
     );
   });
+
+  test("names the previous index in the error for an index that is smaller", () => {
+    const list = (...parents: bigint[]) => listFromParentIndices(5, int64(...parents), int32(1, 2));
+    const rule = "Parent indices must be at least 0 and below numParents (5), and must never decrease";
+    expect(() => list(4n, 3n)).toThrow(`${rule}, found 3 after 4.`);
+    expect(() => list(-1n, 0n)).toThrow(`${rule}, found -1.`);
+    expect(() => list(0n, 5n)).toThrow(`${rule}, found 5.`);
+  });
 });
 
 describe("toSingletonLists", () => {
@@ -163,7 +171,10 @@ describe("indexIn", () => {
     expect(plainRows(indexIn(words("a", "b"), odd))).toEqual([0, null]);
     expect(errorOf(() => indexIn(words("a"), int32(1)))).toBe("invalid-argument/value-set-type");
     expect(() => indexIn(words("a"), int32(1))).toThrow(
-      "The type of valueSet must be Utf8, the type of the values, found Int32.",
+      "valueSet must have the type of the values, Utf8, found Int32.",
+    );
+    expect(() => indexIn(int32(1), odd)).toThrow(
+      "valueSet must have the type of the values, Int32, found Utf8.",
     );
   });
 

@@ -184,6 +184,14 @@ describe("createExampleEncoder", () => {
     expect(errorOf(() => createExampleEncoder().encode(batchOf({ x: [type, values] })))).toBe(expected);
   });
 
+  test("says how many partitions and levels of lists a column has if they do not match", () => {
+    const batch = batchOf({ x: [listOf(largeListOf(new Int64())), [[[1n]]]] });
+    expect(() => createExampleEncoder().encode(batch)).toThrow(
+      'Column "x" must have a tensor representation with one row_length partition for each level of lists inside its rows, ' +
+        "found 0 for 1 level.",
+    );
+  });
+
   test("rejects a null in a list, and names the column and the row", () => {
     const batch = batchOf({ x: [listOf(new Int64()), [[1n], null, [], [2n, null]]] });
     expect(() => createExampleEncoder().encode(batch)).toThrow(
@@ -219,6 +227,11 @@ describe("createExampleEncoder", () => {
     expect(errorOf(make('feature_path { step: "a" } partition { uniform_row_length: 0 }'))).toBe(
       "schema-invalid/representation",
     );
+    const rule = 'A partition of tensor "r" must have a row_length or a positive uniform_row_length, found';
+    expect(make('feature_path { step: "a" } partition { uniform_row_length: 0 }')).toThrow(
+      `${rule} uniform_row_length 0.`,
+    );
+    expect(make('feature_path { step: "a" } partition {}')).toThrow(`${rule} neither.`);
   });
 });
 

@@ -65,7 +65,7 @@ describe("values", () => {
     expect(columns).toEqual({ a: [[], null, null, [], ["7"]] });
   });
 
-  test("are complete in strings of up to 40,000 bytes and lists of up to 40,000 numbers", () => {
+  test("are complete for strings of up to 40,000 bytes and lists of up to 40,000 numbers", () => {
     for (const length of [0, 1, 63, 64, 65, 127, 128, 16_383, 16_384, 40_000]) {
       const string = "x".repeat(length);
       const ints = Array.from({ length }, (_, i) => i);

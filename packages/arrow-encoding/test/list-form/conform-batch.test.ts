@@ -282,7 +282,7 @@ describe("schemaFromArrow", () => {
     );
   });
 
-  test("describes the columns of the list form, but omits Null columns and the stored widths of floats and booleans", () => {
+  test("describes the columns of the list form, but omits Null columns and the widths of floats and booleans", () => {
     const text = (type: DataType): string =>
       String(type).replaceAll("Float64", "Float32").replaceAll("Uint8", "Int64");
     const listed = listColumnsSchema(schema).fields.filter(({ name }) => name !== "nothing");

@@ -88,6 +88,16 @@ describe("createSequenceExampleDecoder", () => {
     );
   });
 
+  test("says which columns are nested, in the error for an unknown nested column", () => {
+    const columns = [new ColumnPath(["id", "words"])];
+    expect(() => createSequenceExampleDecoder({ schema: SCHEMA, columns })).toThrow(
+      'is not in any tf.SequenceExample, because the only nested columns are the feature lists in "##SEQUENCE##".',
+    );
+    expect(() => createSequenceExampleDecoder({ schema: SCHEMA, columns: [new ColumnPath([])] })).toThrow(
+      'The requested column "" is not in any tf.SequenceExample.',
+    );
+  });
+
   test("rejects the struct's column if the schema has no struct", () => {
     const schema = parseSchemaText(`feature { name: "id" type: INT }`);
     const columns = [ColumnPath.of("##SEQUENCE##")];

@@ -54,7 +54,8 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
     if (hit === undefined) continue;
     throw new SourceError(
       "io-failed",
-      `${uri} cannot be used, because a sweep has begun to delete ${hit}; try again after a sweep has finished.`,
+      `${uri} cannot be used, because a sweep has begun to delete ${hit}; ` +
+        "try again when that sweep has finished or, if it was interrupted, when a new one has.",
       {
         uri,
         reason: "being-deleted",

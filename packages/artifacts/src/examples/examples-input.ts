@@ -40,10 +40,10 @@ export interface ExamplesDescription {
 const TFX_VERSION = "1.21.0";
 
 const aSplitName: Rule = rule(
-  "a name without slashes",
+  "a non-empty name without slashes",
   (value) => typeof value === "string" && isSplitName(value),
 );
-export const aListOfSplitNames: Rule = aListOf("a list of names without slashes", aSplitName);
+const aListOfSplitNames: Rule = aListOf("a list of non-empty names without slashes", aSplitName);
 
 /**
  * Returns an artifact of type Examples to pass to `artifacts.put`, with the properties that TFX writes.

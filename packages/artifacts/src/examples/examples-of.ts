@@ -106,7 +106,7 @@ function splitNamesOf(artifact: Artifact, value: PropertyValue | undefined): rea
   if (value === undefined || value === "") return [];
   const names = typeof value === "string" ? parsed(value) : undefined;
   if (isListOfText(names) && names.every(isSplitName)) return names;
-  throw corrupt(artifact, "split_names", "a JSON list of names without slashes", String(value));
+  throw corrupt(artifact, "split_names", "a JSON list of non-empty names without slashes", String(value));
 }
 
 /**

@@ -15,7 +15,8 @@ import {
 } from "@tfxio/wire/checks";
 import type { Component, OutputArtifact } from "../runner/component.js";
 import { EXAMPLES_TYPE } from "./artifact-types.js";
-import { aListOfSplitNames, examplesInput, splitUri } from "./examples-input.js";
+import { examplesInput, splitUri } from "./examples-input.js";
+import { isSplitName } from "./examples-of.js";
 import type { PayloadFormat } from "./formats.js";
 
 /** Options of {@link examplesWriter}. */
@@ -53,9 +54,12 @@ export function examplesWriter(options: ExamplesWriterOptions): Component {
   });
   const { splits, payloadFormat = "FORMAT_TF_EXAMPLE", numShards = 1, write = {} } = options;
   const splitNames = Object.keys(splits);
-  if (!aListOfSplitNames.holds(splitNames)) {
-    const found = splitNames.map((name) => JSON.stringify(name)).join(", ");
-    throw unusableArgument("splits", `must have names without slashes as keys, found ${found}`);
+  const wrong = splitNames.find((name) => !isSplitName(name));
+  if (wrong !== undefined) {
+    throw unusableArgument(
+      "splits",
+      `must have keys that are non-empty names without slashes, found ${JSON.stringify(wrong)}`,
+    );
   }
   for (const [name, data] of Object.entries(splits)) assertArgument(`splits.${name}`, data, aFunction);
   const format = write.format ?? FORMATS[payloadFormat];

@@ -138,9 +138,10 @@ export function splitsOf(
   const known = splitPatterns === undefined ? splitNames : Object.keys(splitPatterns);
   const missing = wanted.find((name) => !known.includes(name));
   if (missing === undefined) return wanted;
+  const others = known.length === 0 ? ", nor for any other split" : `; it has files for ${known.join(", ")}`;
   throw rejected(
     "unknown-split",
-    `Artifact ${artifact.id} has no files for split ${missing}; it has files for ${known.join(", ") || "no split"}.`,
+    `Artifact ${artifact.id} has no files for split ${missing}${others}.`,
     // Without the option `splits`, the fault is in the artifact, which names a split for which it has no pattern.
     splits === undefined ? "artifacts" : "splits",
   );

@@ -15,7 +15,7 @@ import {
   rule,
   unusableArgument,
 } from "@tfxio/wire/checks";
-import { UserFunctionError } from "@tfxio/wire/errors";
+import { ArgumentError, UserFunctionError } from "@tfxio/wire/errors";
 import { assertNotBeingDeleted } from "../collection/intents.js";
 import { ensureArtifactType } from "../examples/artifact-types.js";
 import { aMetadataStore } from "../store/a-metadata-store.js";
@@ -62,7 +62,7 @@ export interface ComponentRun {
 }
 
 const aFolderName = rule(
-  'a name without slashes, other than "." and ".."',
+  'a non-empty name without slashes, other than "." and ".."',
   (value) => typeof value === "string" && /^(?!\.{1,2}$)[^/\\\0]+$/u.test(value),
 );
 
@@ -82,7 +82,7 @@ const aComponent = rule("a component, with type, inputs, outputs and run", (valu
  * @throws {ArgumentError} `invalid-argument` (`channel`) for inputs that do not match the component, (`not-live`) for
  * an input artifact that is not LIVE, (`unknown-entity`) for one that is not stored, (`type-conflict`) for an output type
  * that contradicts the stored one.
- * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting bytes that an input needs, or an output folder.
+ * @throws {SourceError} `io-failed` (`being-deleted`) if a sweep is deleting an output folder, or bytes that an input needs.
  */
 export async function runComponent(
   store: MetadataStore,
@@ -105,12 +105,15 @@ export async function runComponent(
   if (Object.hasOwn(parameters, CACHE_KEY)) {
     throw unusableArgument("parameters", `must not have ${CACHE_KEY}, which the runner records itself`);
   }
-  for (const name of [node, ...Object.keys(component.outputs)]) {
-    if (!aFolderName.holds(name))
-      throw unusableArgument(
-        "node",
-        `and the names of outputs must each be ${aFolderName.expected}, found ${JSON.stringify(name)}`,
-      );
+  if (!aFolderName.holds(node)) {
+    // `node` must be the default here, because `assertOptions` rejects a bad name that the caller passes.
+    const found = `${JSON.stringify(node)}, its default (the type of the component)`;
+    throw unusableArgument("node", `must be ${aFolderName.expected}, found ${found}`);
+  }
+  const wrong = Object.keys(component.outputs).find((name) => !aFolderName.holds(name));
+  if (wrong !== undefined) {
+    const problem = `must give each output ${aFolderName.expected}, found ${JSON.stringify(wrong)}`;
+    throw unusableArgument("component", problem);
   }
   checkChannels(component, inputs);
   signal?.throwIfAborted();
@@ -207,9 +210,11 @@ function publish(
     const published = Object.entries(outputs).map(([channel, pending]) => {
       const output = membersOf(made)[channel] as OutputArtifact | undefined;
       if (output === undefined)
-        throw unusableArgument(channel, `must be returned by ${component.type}, found nothing`, {
-          reason: "channel",
-        });
+        throw new ArgumentError(
+          "invalid-argument",
+          `The function "run" of ${component.type} must return the output "${channel}", found nothing.`,
+          { argument: channel, reason: "channel" },
+        );
       const uri = output.uri ?? pending.uri;
       assertNotBeingDeleted(store, [uri]);
       const input = outputInput(component.outputs[channel] ?? { name: pending.type }, uri, output);
@@ -269,7 +274,7 @@ function checkChannels(component: Component, inputs: InputArtifacts): void {
   if (extra !== undefined)
     throw unusableArgument(
       "inputs",
-      `must not have channel ${extra}, which ${component.type} does not declare`,
+      `must not have the channel "${extra}", which ${component.type} does not declare`,
       { reason: "channel" },
     );
   for (const [channel, { type, count }] of Object.entries(component.inputs)) {
@@ -278,7 +283,8 @@ function checkChannels(component: Component, inputs: InputArtifacts): void {
     const isFitting = count === undefined ? artifacts.length > 0 : artifacts.length === count;
     if (!isFitting || artifacts.some((artifact) => artifact.type !== type)) {
       const found = artifacts.map((artifact) => artifact.type).join(", ") || "none";
-      const problem = `must have ${count ?? "one or more"} ${type} in channel ${channel} of ${component.type}, found ${found}`;
+      const wanted = `${count ?? "one or more"} ${type}`;
+      const problem = `must have ${wanted} in the channel "${channel}" of ${component.type}, found ${found}`;
       throw unusableArgument("inputs", problem, { reason: "channel" });
     }
   }

@@ -24,8 +24,8 @@ export interface NodeStore<Node, Input> {
   /**
    * Inserts or replaces all nodes in one transaction. Returns their ids in the order of `nodes`.
    * @throws {ArgumentError} `invalid-argument` (`unknown-type`, `unknown-entity`, `undeclared-property`, `property-type`,
-   * `property-value`, `fixed-member`) for an invalid node, (`already-exists`) if another node of the same type has its name,
-   * or if another node of the same kind has its external id.
+   * `property-value`, `fixed-member`) for an invalid node, (`already-exists`) for a node whose name belongs to another node of
+   * the same type, or whose external id belongs to another node of the same kind.
    * @throws {SourceError} `io-failed` (`entity-changed`) for a node that has changed since it was read, (`store-busy`) if
    * another process holds the lock for too long.
    */

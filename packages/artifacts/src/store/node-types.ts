@@ -144,18 +144,22 @@ function extendType(
   { canAddFields = false, canOmitFields = false }: PutTypeOptions,
 ): void {
   const fields = given.properties ?? {};
-  const conflict = (problem: string): Error =>
-    unusableArgument("properties", `${problem} the stored type ${stored.name}`, { reason: "type-conflict" });
+  const conflict = (name: string, problem: string): Error =>
+    unusableArgument("properties", problem, { at: `.${name}`, reason: "type-conflict" });
   for (const [name, type] of Object.entries(stored.properties)) {
     const other = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (other === undefined && !canOmitFields)
-      throw conflict(`must have ${name} (${type}), which is declared by`);
+      throw conflict(
+        name,
+        `is missing, but the stored type ${stored.name} has it as ${type}; add it, or set canOmitFields`,
+      );
     if (other !== undefined && other !== type)
-      throw conflict(`must give ${name} the type ${type}, not ${other}, to match`);
+      throw conflict(name, `must be ${type}, as in the stored type ${stored.name}, found ${other}`);
   }
   for (const [name, type] of Object.entries(fields)) {
     if (Object.hasOwn(stored.properties, name)) continue;
-    if (!canAddFields) throw conflict(`must not have ${name}, which is missing from`);
+    if (!canAddFields)
+      throw conflict(name, `is not in the stored type ${stored.name}; omit it, or set canAddFields`);
     insertField(database, stored.id, name, type);
   }
   if (given.externalId !== undefined && given.externalId !== stored.externalId) {

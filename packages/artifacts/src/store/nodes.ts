@@ -80,13 +80,9 @@ export function nodeRows(database: Database, tables: NodeTables, types: TypeStor
     const stored = node.id === undefined ? undefined : storedNode(database, tables, read, node);
     const type = stored === undefined ? newType(tables, types, node) : types.byId(kind, [stored.typeId])[0];
     if (type === undefined) {
-      throw unusableArgument(
-        "id",
-        `must be the id of ${kind === "context" ? "a" : "an"} ${kind} with a stored type, found ${node.id}`,
-        {
-          reason: "unknown-type",
-        },
-      );
+      throw unusableArgument("id", `refers to ${kind} ${node.id}, whose type is not in the store`, {
+        reason: "unknown-type",
+      });
     }
     const stateName = state === undefined ? undefined : node[state.member];
     if (stateName !== undefined && state !== undefined) {

@@ -48,7 +48,7 @@ function asDataView(value: unknown): DataView {
   if (hasParts && Array.isArray(outputs)) return value as DataView;
   throw unusableArgument(
     "createDecoderFunc",
-    `must return a DataView, as createDataView does, found ${describeValue(value)}`,
+    `must name a function that returns a DataView (see createDataView), but this one returned ${describeValue(value)}`,
     { reason: "module" },
   );
 }

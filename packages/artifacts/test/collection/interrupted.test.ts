@@ -67,7 +67,7 @@ test("a sweep leaves an artifact unchanged if the sweep is aborted before it beg
   expect(store.artifacts.byId([id])).toMatchObject([{ state: "MARKED_FOR_DELETION", customProperties: {} }]);
 });
 
-test("a sweep does not follow a link out of the root; it still deletes artifacts elsewhere, and then fails", async () => {
+test("a sweep does not follow a link out of the root; it deletes other artifacts, and then fails", async () => {
   const outside = path.join(path.dirname(root), "secret");
   mkdirSync(path.join(outside, "deep"), { recursive: true });
   symlinkSync(outside, path.join(root, "link"));

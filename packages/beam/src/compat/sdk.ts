@@ -154,8 +154,7 @@ const PUBSUB = "@google-cloud/pubsub";
 
 /**
  * Runs `load`. If `@google-cloud/pubsub` is not installed, an empty module takes its place. The SDK's entry imports that package,
- * but needs it only for Pub/Sub. Users may leave it out because of its size (25 MB) and its security
- * advisories.
+ * but needs it only for Pub/Sub. Users may leave it out because of its size (25 MB) and its security advisories.
  */
 function withoutPubsub(require: NodeJS.Require, load: () => unknown): void {
   const ofSdk = createRequire(require.resolve("apache-beam"));

@@ -64,9 +64,9 @@ const MAX_FILES_AT_ONCE = 16;
  * it, but CSV reads an uncompressed file whole unless `multiline` is false. Up to 16 such files are open at a time.
  *
  * Formats that take column names or types from files also open files smaller than a unit. Arrow, Avro and Parquet open the first
- * file if a schema is given, or if the data is a single file. Without a schema, several such files may have different columns, so
- * none is opened. CSV without a schema samples the first 4 MiB of all files together, or reads every file if `infer` is "full".
- * Equal files give equal plans.
+ * file if a schema is given, or if the data is a single file. Without a schema, none of several files is opened, because
+ * their columns may differ. CSV without a schema samples the first 4 MiB of all files together, or reads every file if `infer` is
+ * "full". Equal files give equal plans.
  * @param description The result of `describeRead`.
  * @throws {ArgumentError} `invalid-argument` for invalid options. Also throws the errors of `openRead`, and of reading the files
  *   that are opened.

@@ -130,7 +130,8 @@ function describePayload(payload: PayloadRecords["payload"]): string | PayloadMo
   if ("module" in payload) return { module: payload.module, id: payload.id };
   if (ownPayloads.some((own) => own === payload)) return payload.id;
   throw new UnsupportedError(
-    `Workers cannot create the payload "${payload.id}". Pass { module, id } of a module that exports this payload.`,
+    `Workers cannot create the payload "${payload.id}". ` +
+      "Instead of the payload, pass { module, id }: the URL of a module that exports it, and its id.",
     { feature: "decoding elsewhere", reason: "worker-format" },
   );
 }

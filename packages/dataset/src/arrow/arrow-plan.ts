@@ -299,7 +299,7 @@ function rejectRepeated(names: readonly string[]): void {
   if (repeated === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `columns: component names must be unique, found two called "${repeated}"; use as: "tuple", or select only one of them.`,
+    `columns: component names must be unique, found two called "${repeated}"; pass { as: "tuple" }, or select only one of them.`,
     { argument: "columns" },
   );
 }

@@ -59,7 +59,7 @@ function assertOneForEach(argument: string, given: readonly unknown[] | undefine
 function mismatch({ name }: SelectedColumn, actual: string, expected: string, argument: string): SchemaError {
   return new SchemaError(
     "schema-mismatch",
-    `Column "${name}" must hold ${expected}, as in ${argument}, found ${actual}.`,
+    `Column "${name}" holds ${actual}, but ${argument} requires ${expected}.`,
     { reason: "type-mismatch", columnPath: name, expected, actual },
   );
 }

@@ -1,7 +1,6 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError, SchemaError } from "@tfxio/wire";
-import { describeValue } from "@tfxio/wire/checks";
-import { hostOfLeaf, placeOfLeaf, withCommonDType } from "../columns/host-leaf.js";
+import { describeLeaf, hostOfLeaf, placeOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { isTensor } from "../columns/structure.js";
 import type { TensorFlow } from "../plan.js";
 
@@ -34,8 +33,8 @@ export function hostLeaves(leaves: readonly unknown[], context: BatchContext): r
   const found = leaves.map((leaf, index) => {
     const host = isTensor(leaf) ? undefined : hostOfLeaf(leaf, () => placeOf(context, index));
     if (host !== undefined) return host;
-    const other = isTensor(leaf) ? "a tensor (call this method before withTensors)" : describeValue(leaf);
-    throw wrongLeaf(context, index, other, "a scalar, an array or a host column");
+    const other = isTensor(leaf) ? "a tensor (call this method before withTensors)" : describeLeaf(leaf);
+    throw wrongLeaf(context, index, other, "a scalar, an array of scalars or a host column");
   });
   const hosts = withCommonDType(leaves, found);
   const { dtype } = hosts[0] as HostColumn;

@@ -21,7 +21,7 @@ export function denseBatcher({ shape, dtype }: DenseSettings): Batcher {
       if (shape === undefined || shape.some((size) => size === null || size < 0)) {
         throw new ArgumentError(
           "invalid-argument",
-          `${operator}: the shape of an element must be known, because the batch is empty. Set the option shape.`,
+          `${operator}: the shape of an element must be known, because the batch is empty. Pass { shape }.`,
           { reason: "empty" },
         );
       }

@@ -34,7 +34,7 @@ export function paddedComponents(
     if (!isKnown) {
       const needed =
         path === ""
-          ? "be one shape, because elements have no components"
+          ? "be a single shape, because elements have no components"
           : `have an entry for component "${path}"`;
       throw new ArgumentError("invalid-argument", `${operator}: shapes must ${needed}.`, {
         argument: "shapes",

@@ -12,8 +12,8 @@ export interface RaggedSettings {
 }
 
 /**
- * Creates a batcher for dense elements of equal rank, or for ragged elements, which gain one ragged level. Dense elements whose
- * rank is at most the length of `innerShape`, such as scalars, have no ragged dimension and are stacked. Empty batches are
+ * Creates a batcher for dense elements of equal rank, or for ragged elements, to which it adds one ragged level. Dense elements
+ * whose rank is at most the length of `innerShape`, such as scalars, have no ragged dimension and are stacked. Empty batches are
  * float32.
  */
 export function raggedBatcher({ innerShape }: RaggedSettings): Batcher {
@@ -77,8 +77,8 @@ function raggedOfDense(
 }
 
 /**
- * Returns the row splits of dimension `level` for all elements. Each element adds as many rows as the product of its sizes in
- * the dimensions before `level`.
+ * Returns the row splits of dimension `level` for all elements. The number of rows that an element adds is the
+ * product of its sizes in the dimensions before `level`.
  */
 function splitsAt(rows: readonly HostDense[], level: number): Int32Array {
   const splits = [0];

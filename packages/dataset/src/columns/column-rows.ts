@@ -20,10 +20,10 @@ export function gatherColumns(parts: readonly HostColumn[], ranges: RowRanges, n
   const first = parts[0] as HostColumn;
   for (const part of parts) {
     if (part === first || hasLayoutOf(part, first)) continue;
-    const place = name === "" ? "Elements" : `Component "${name}"`;
+    const rows = name === "" ? "All rows" : `All rows of component "${name}"`;
     throw new ConversionError(
       "shape-mismatch",
-      `${place}: found ${layoutOf(part)} after ${layoutOf(first)}, but all rows must have one layout.`,
+      `${rows} must have the same layout, found ${layoutOf(part)} after ${layoutOf(first)}.`,
       { tensorName: name },
     );
   }

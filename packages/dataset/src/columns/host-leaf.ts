@@ -6,6 +6,7 @@ import {
   type HostValues,
 } from "@tfxio/tensor-adapter";
 import { ArgumentError, ConversionError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { createNumericArray, dtypeOfTypedArray, type NumericArray } from "./host-array.js";
 import { isHostColumn } from "./structure.js";
 
@@ -49,6 +50,16 @@ export function hostOfLeaf(leaf: unknown, place: LeafPlace): HostColumn | undefi
     if (dtype !== undefined) return { kind: "dense", dtype, shape: [values.length], values, borrowed: true };
   }
   return hostOfScalars([leaf], [], place);
+}
+
+/**
+ * Describes in words a leaf for which {@link hostOfLeaf} returns undefined. For an array, describes the first item that is not a
+ * scalar.
+ */
+export function describeLeaf(leaf: unknown): string {
+  if (!Array.isArray(leaf)) return describeValue(leaf);
+  const items: readonly unknown[] = leaf.flat(Number.POSITIVE_INFINITY);
+  return `an array that contains ${describeValue(items.find((item) => scalarType(item) === undefined))}`;
 }
 
 /**

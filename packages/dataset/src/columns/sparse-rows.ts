@@ -76,7 +76,7 @@ function entryRanges(parts: readonly HostSparse[], ranges: RowRanges, rank: numb
   return { count: ranges.count, source: ranges.source, start, end };
 }
 
-/** Returns the index of the first entry in or after `row`, by a binary search that starts at entry `from`. */
+/** Returns the index of the first entry in or after `row`, by a binary search that ignores entries before `from`. */
 function firstEntryOfRow(part: HostSparse, rank: number, row: number, from: number): number {
   let low = from;
   let high = part.values.length;

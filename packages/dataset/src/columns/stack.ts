@@ -1,9 +1,8 @@
 import type { HostColumn } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
-import { describeValue } from "@tfxio/wire/checks";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "./column-rows.js";
 import { wholeSources } from "./row-ranges.js";
-import { hostOfLeaf, placeOfLeaf, withCommonDType } from "./host-leaf.js";
+import { describeLeaf, hostOfLeaf, placeOfLeaf, withCommonDType } from "./host-leaf.js";
 import type { TensorFlow } from "../plan.js";
 import { planOf } from "../plan-of.js";
 import {
@@ -134,8 +133,10 @@ function stackLeaves(leaves: readonly unknown[], context: StackContext, path: st
   if (isTensor(first)) return stackTensors(component);
   const hosts = leaves.map((leaf, index) => {
     const host = hostOfLeaf(leaf, () => placeOf(component, index));
-    if (host === undefined) throw mismatch(component, index, "a value that can be batched");
-    return host;
+    if (host !== undefined) return host;
+    throw index === 0
+      ? mismatch(component, 0, "a scalar, an array of scalars, a host column or a tensor")
+      : mismatch(component, index);
   });
   const columns = withCommonDType(leaves, hosts).map(columnOfOne);
   const expected = columns[0] as HostColumn;
@@ -207,5 +208,5 @@ function describe(component: Component, index: number): string {
   if (componentsOf(value) !== undefined) return describeStructure(value);
   if (isTensor(value)) return `a ${value.dtype} tensor of shape [${value.shape.join(", ")}]`;
   const host = hostOfLeaf(value, () => placeOf(component, index));
-  return host === undefined ? describeValue(value) : layoutOf(columnOfOne(host));
+  return host === undefined ? describeLeaf(value) : layoutOf(columnOfOne(host));
 }

@@ -1,5 +1,6 @@
 import { ArgumentError } from "@tfxio/wire";
 import { describeValue } from "@tfxio/wire/checks";
+import { componentsOf } from "../columns/structure.js";
 import { append } from "./batch-reducers.js";
 import { Reducer } from "./reducer.js";
 
@@ -89,8 +90,9 @@ function added(total: Scalar, element: Scalar): Scalar {
 
 function scalar(element: unknown, operator: string): Scalar {
   if (typeof element === "number" || typeof element === "bigint") return element;
+  const advice = componentsOf(element) === undefined ? "" : " Map elements to one component first.";
   throw new ArgumentError(
     "invalid-argument",
-    `${operator}: an element must be a number or bigint, found ${describeValue(element)}. Map elements to one component first.`,
+    `${operator}: an element must be a number or bigint, found ${describeValue(element)}.${advice}`,
   );
 }

@@ -3,7 +3,8 @@ import type { BlockStream, Pass, Plan } from "../plan.js";
 import { FactoryItems, type Items } from "./factory-items.js";
 
 /**
- * Returns a plan of the elements of an iterable that a caller's function returned. Each pass gets the iterable from `create`.
+ * Returns a plan of the elements of an iterable that a caller's function has already returned. Each pass calls `create`,
+ * which returns that iterable.
  * @param operator Name of the operator that called the function, for error messages.
  */
 export function iterablePlan(create: () => Items<unknown>, operator: string): Plan {

@@ -109,7 +109,7 @@ function dataOf(leaf: LeafRows): readonly Data[] {
       if (innerSize === 0)
         throw new ConversionError(
           "not-convertible",
-          "To be stored, ragged rows must have inner sizes above 0, found 0.",
+          `To be stored, ragged rows must not have a 0 in their inner shape, found [${leaf.innerShape.join(", ")}].`,
           {
             reason: "stored-value",
           },

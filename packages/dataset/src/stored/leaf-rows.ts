@@ -1,13 +1,12 @@
 import { type HostColumn, type HostDense, type HostSparse, numRowsOf } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
-import { describeValue } from "@tfxio/wire/checks";
 import { type BatchRows, convertBatch, joinBatchRows } from "../blocks/batch-rows.js";
 import { type Block, isBatchRows, isColumnRows, itemsOf, joinColumns } from "../blocks/block.js";
 import type { ColumnBlock } from "../blocks/column-block.js";
 import { columnOfOne, gatherColumns, hasLayoutOf, layoutOf } from "../columns/column-rows.js";
-import { hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
+import { describeLeaf, hostOfLeaf, withCommonDType } from "../columns/host-leaf.js";
 import { wholeSources } from "../columns/row-ranges.js";
-import { componentPath, componentsOf, describeStructure, isTuple } from "../columns/structure.js";
+import { componentPath, componentsOf, describeStructure, isTuple, tensorsOf } from "../columns/structure.js";
 import { isLeafBlock } from "../blocks/column-block.js";
 import type { LeafRows } from "./encode-elements.js";
 import { isRows } from "./encode-elements.js";
@@ -78,9 +77,10 @@ function rowsOfLeaf(column: readonly unknown[], path: string, elementIndex: numb
     const isOnDevice = typeof leaf === "object" && leaf !== null && "dataId" in leaf;
     const host = isOnDevice ? undefined : hostOfLeaf(leaf, place);
     if (host !== undefined) return host;
+    const advice = tensorsOf(leaf).length === 0 ? "" : " Store elements before withTensors.";
     throw new ConversionError(
       "not-convertible",
-      `${place()} is ${describeValue(leaf)}, but must be a scalar, an array or a host column. Store elements before withTensors.`,
+      `${place()} is ${describeLeaf(leaf)}, but must be a scalar, an array of scalars or a host column.${advice}`,
       { tensorName: path, reason: "stored-value" },
     );
   });

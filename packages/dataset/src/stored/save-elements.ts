@@ -8,7 +8,10 @@ import type { Stored } from "./load-node.js";
 
 /** Maximum number of elements per record batch, unless `CHUNK_ROWS` applies. */
 const CHUNK_ELEMENTS = 256;
-/** Maximum number of elements per record batch if they are rows of columns or record batches that no operator has changed. */
+/**
+ * Maximum number of elements per record batch if the elements are still rows of columns or record batches, because no operator
+ * has changed them.
+ */
 const CHUNK_ROWS = 8192;
 
 /** Result of {@link Dataset.save}. */

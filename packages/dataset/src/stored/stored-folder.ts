@@ -218,7 +218,7 @@ export async function assertNothingStored(folder: string): Promise<void> {
   if ((await readManifest(folder)) === undefined) return;
   throw new ArgumentError(
     "invalid-argument",
-    `${folder} must not contain stored elements yet, but it does. Choose another folder, or remove this one.`,
+    `${folder} already contains stored elements. Choose another folder, or remove this one.`,
     {
       argument: "folder",
       reason: "stored",

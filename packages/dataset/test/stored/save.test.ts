@@ -194,7 +194,27 @@ describe("save fails and adds no files for", () => {
         message: expect.stringContaining("Element 1 is a dict of {b}, but must be a dict of {a}"),
       },
     ],
-    ["null", fromItems([{ a: null }]), { code: "not-convertible", tensorName: "a" }],
+    [
+      "null",
+      fromItems([{ a: null }]),
+      {
+        code: "not-convertible",
+        tensorName: "a",
+        message: expect.stringMatching(
+          / is null, but must be a scalar, an array of scalars or a host column\.$/,
+        ),
+      },
+    ],
+    [
+      "an array of dicts",
+      fromItems<unknown>([[{ a: 1 }]]),
+      {
+        code: "not-convertible",
+        message: expect.stringContaining(
+          'Element 0 is an array that contains an object with the key "a", but',
+        ),
+      },
+    ],
     [
       "an element that failed",
       fromItems(rows).map((x) => {
@@ -225,7 +245,10 @@ describe("save fails and adds no files for", () => {
     const before = tf.memory().numTensors;
     const dataset = fromItems([1, 2]).withTensors({ tf });
     const folder = newFolder();
-    await expect(dataset.save(folder)).rejects.toMatchObject({ code: "not-convertible" });
+    await expect(dataset.save(folder)).rejects.toMatchObject({
+      code: "not-convertible",
+      message: expect.stringMatching(/ Store elements before withTensors\.$/),
+    });
     expect(tf.memory().numTensors).toBe(before);
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
   });

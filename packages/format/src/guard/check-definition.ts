@@ -26,7 +26,7 @@ const aFormatId = rule('a kebab-case name such as "my-format"', (id) => {
   return typeof id === "string" && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id);
 });
 const anExtension = required(
-  rule('a lower-case ending with its dot, such as ".csv"', (extension) => {
+  rule('a lower-case extension that begins with a dot, such as ".csv"', (extension) => {
     return typeof extension === "string" && /^(\.[a-z0-9_-]+)+$/.test(extension);
   }),
 );
@@ -107,7 +107,7 @@ function assertContractVersion(id: string, version: unknown, argument: string): 
   );
 }
 
-/** Checks that extensions are distinct, in lower case, and begin with a dot. */
+/** Checks that extensions are distinct and in lower case, and begin with a dot. */
 function assertExtensions(id: string, extensions: readonly string[]): void {
   for (const [index, extension] of extensions.entries()) {
     assertMember("extensions", extension, anExtension, { owner: id, at: `[${index}]` });
@@ -131,7 +131,7 @@ function assertReads(id: string, reads: FormatReads): void {
     assertMember("reads", value, READS_RULES[name as keyof FormatReads], { owner: id, at: `.${name}` });
   }
   if (reads.randomAccess === "parts" && reads.subdivide === undefined) {
-    const problem = 'must declare subdivide if randomAccess is "parts"';
-    throw unusableArgument("reads", problem, { owner: id, reason });
+    const problem = 'must be true if reads.randomAccess is "parts"';
+    throw unusableArgument("reads", problem, { owner: id, at: ".subdivide", reason });
   }
 }

@@ -79,7 +79,10 @@ export function resolveRequest(
   const { batchSize = DEFAULT_BATCH_SIZE, columns, unlisted, schema, filter } = request;
   if (columns !== undefined) assertDistinct(columns);
   if (unlisted !== undefined && schema === undefined) {
-    throw unusableArgument("unlisted", "requires a schema");
+    throw unusableArgument(
+      "unlisted",
+      "applies to columns that are not in the schema, so it requires a schema",
+    );
   }
   if (filter !== undefined) assertPredicate(filter);
   return { ...request, batchSize };

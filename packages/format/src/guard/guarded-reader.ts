@@ -36,7 +36,7 @@ export function guardReader(reader: FormatReader, taker: RequestTaker): Reader {
       );
       if (plan.filtered !== undefined && plan.filtered !== "no" && resolved.filter === undefined) {
         throw badOutput(
-          `${taker.id} must return an unfiltered plan if no filter is requested, found filtered: "${plan.filtered}".`,
+          `${taker.id} must return an unfiltered plan if no filter is requested, found { filtered: "${plan.filtered}" }.`,
         );
       }
       return guardPlan(plan, { request: resolved, taker, closing: closing.signal });

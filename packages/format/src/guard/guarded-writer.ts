@@ -57,7 +57,9 @@ function assertSameSchema(found: ArrowSchema, expected: ArrowSchema): void {
   const at = index < 0 ? wanted.length : index;
   throw new SchemaError(
     "schema-mismatch",
-    `Column ${at} of every written batch must be ${wanted[at] ?? "absent"}, found ${actual[at] ?? "no column"}.`,
+    wanted[at] === undefined
+      ? `Every written batch must have only the columns of the writer's schema, found the additional column ${at}, ${actual[at]}.`
+      : `Column ${at} of every written batch must be ${wanted[at]}, found ${actual[at] ?? "no column"}.`,
     {
       reason: "batch-schema",
       expected: wanted[at],

@@ -56,7 +56,7 @@ export function createFramedFeed<Options extends object>(
         if (taken === 0) {
           throw new RecordError(
             "corrupt-record",
-            `${current.uri}: a window must begin with a complete ${framing.id} record, found none at byte ${current.byteOffset}.`,
+            `${current.uri}: a complete ${framing.id} record must begin at byte ${current.byteOffset}, found none.`,
             {
               reason: "framing",
               uri: current.uri,

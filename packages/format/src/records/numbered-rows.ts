@@ -28,7 +28,7 @@ export async function openNumberedRows<Options extends object>(
   const { uri } = source;
   if (container.index === undefined || plan.skipsRecords === true) {
     throw new UnsupportedError(
-      `Reading rows of ${uri} by number requires that every record is a row, so damaged records must not be skipped.`,
+      `Reading rows of ${uri} by number requires every record to be a row, so damaged records must not be skipped.`,
       { feature: "random access with skipped records", reason: "no-random-access" },
     );
   }

@@ -94,7 +94,7 @@ export function recordFormat<ContainerOptions extends object, PayloadOptions ext
   });
 }
 
-/** Returns the options in `all` that belong to one part, a container or a payload: those that `defaults` of the part has. */
+/** Returns the options in `all` that belong to one part, a container or a payload: those named in its `defaults`. */
 function optionsOf<Options extends object>(
   { defaults }: { readonly defaults: Options },
   all: Options,

@@ -8,7 +8,7 @@ export const STAGE_BYTES: number = 2 ** 18;
 const FIRST_BYTES: number = 2 ** 20;
 /** When the buffer is full, it grows if records take more than this share of it. Otherwise the records are compacted. */
 const MAX_LIVE_SHARE = 0.4;
-/** The memory grows to make room for all expected records, but for at most this many times the bytes of the pool's records. */
+/** When the memory grows, it makes room for all expected records, up to this many times the bytes of the records so far. */
 const MAX_GROWTH = 8;
 /** Bound on slot numbers. A uint32 start and a slot number below this bound can be packed into one float64 without rounding. */
 const MAX_PACKED_SLOTS: number = 2 ** 21;

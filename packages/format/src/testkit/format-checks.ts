@@ -69,7 +69,7 @@ function effectChecks<Options extends object>(
   return effects.flatMap(({ member, declared, hasEffect }) => {
     if (declared === undefined) return [];
     return {
-      name: `${format.id}, all fixtures: declares ${member}, which has an effect on at least one of them`,
+      name: `${format.id}, all fixtures: declares ${member}, which has an effect on at least one fixture`,
       run: async () => {
         for (const fixture of fixtures) {
           if ("rows" in fixture && (await hasEffect({ format, fixture }, fixture))) return;

@@ -9,7 +9,10 @@ export function httpEndpoint(url: URL): OpenEndpoint {
     const { ok, status, body } = await fetched(url, signal);
     if (ok && body !== null) return bytesOf(body, uri, signal);
     await body?.cancel();
-    const message = `${uri} answers with status ${status}, expected a status from 200 to 299 and a stream of record batches.`;
+    const expected = ok
+      ? "a stream of record batches"
+      : "a status from 200 to 299 and a stream of record batches";
+    const message = `${uri} answered with status ${status}${ok ? " but no body" : ""}, expected ${expected}.`;
     throw new SourceError("io-failed", message, { uri, status, reason: "http-status" });
   };
 }

@@ -30,9 +30,9 @@ export function openableEndpoint(input: EndpointInput): OpenableEndpoint {
     return { uri: input.href, open: httpEndpoint(input) };
   }
   if (typeof input !== "string") {
-    throw invalidArgument("endpoint", "text, an http: or https: URL, or a function", input, {
-      reason: "endpoint",
-    });
+    const expected =
+      'text such as "host:port", a URL object whose scheme is http: or https:, or a function that opens the stream';
+    throw invalidArgument("endpoint", expected, input, { reason: "endpoint" });
   }
   const endpoint = parseEndpoint(input);
   const open = socketOf(endpoint, input);

@@ -96,7 +96,7 @@ function watchOf(
       const timeoutMs = isConnecting ? connectTimeoutMs : idleTimeoutMs;
       if (timeoutMs === Infinity) return;
       const [problem, reason] = isConnecting
-        ? [`has not answered within ${timeoutMs} ms`, "connection-timeout"]
+        ? [`did not answer within ${timeoutMs} ms`, "connection-timeout"]
         : [`has sent nothing for ${timeoutMs} ms`, "connection-stalled"];
       timer = setTimeout(
         () => expire(new SourceError("io-failed", `${uri} ${problem}.`, { uri, reason })),

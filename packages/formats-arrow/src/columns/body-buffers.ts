@@ -1,3 +1,4 @@
+import { RecordError } from "@tfxio/wire/errors";
 import type { ReadLimits } from "../compression/codecs.js";
 import { decompressBuffer } from "../compression/body-codec.js";
 import { bufferCount } from "./buffer-count.js";
@@ -46,10 +47,14 @@ export async function loadBuffers(
   const limit = { place, what: "the record batch", reason: "page-length" } as const;
   const storedBytes = totalLength(ranges);
   if (storedBytes > 0) assertWithin(storedBytes, maxPageBytes, limit);
-  else {
+  else if (header.numRows > maxPageBytes) {
     // Rows of Null columns have no bytes, so a file could declare any number of rows.
-    const what = "the record batch, with each row counted as one byte,";
-    assertWithin(header.numRows, maxPageBytes, { ...limit, what });
+    throw new RecordError(
+      "limit-exceeded",
+      `At byte ${place.byteOffset} of ${place.uri}, the record batch has ${header.numRows} rows but no bytes in the columns ` +
+        `to read. Each such row counts as one byte, and the limit maxPageBytes is ${maxPageBytes}.`,
+      { ...place, reason: "page-length" },
+    );
   }
   const stored = await body.read(ranges);
   const loaded = Array.from<unknown, Uint8Array>({ length: buffers.length }, () => nothing);

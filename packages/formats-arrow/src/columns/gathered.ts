@@ -11,7 +11,8 @@ export interface ElementRanges {
 }
 
 /**
- * Copies these ranges to one array. First checks the size of the copy, which can be far larger than `data` if ranges overlap.
+ * Copies the given ranges of `data` to one array. First checks the size of the copy, which can be far larger than `data` if
+ * ranges overlap.
  * @throws {RecordError} `limit-exceeded` (`page-length`) if the copy would exceed `maxPageBytes`.
  * @throws {UnsupportedError} `unsupported` for unions.
  */
@@ -25,7 +26,7 @@ export function gathered(
   for (let at = 0; at < count && numBytes <= maxBytes; at++) {
     numBytes += bytesWithin(data, start[at] as number, end[at] as number);
   }
-  assertWithin(numBytes, maxBytes, { place, what: `column "${path}", expanded,`, reason: "page-length" });
+  assertWithin(numBytes, maxBytes, { place, what: `the expanded column "${path}"`, reason: "page-length" });
   const schema = new ArrowSchema([new Field(path, data.type, true)]);
   const batch = recordBatchOf(schema, data.length, [data]);
   const rows = gatherRows([batch], schema, { ...ranges, source: new Uint32Array(count) });

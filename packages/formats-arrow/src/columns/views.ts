@@ -1,4 +1,4 @@
-import { assertWithin } from "../metadata/damage.js";
+import { assertWithin, damaged } from "../metadata/damage.js";
 import { type ArrayContext, assertLongEnough, contradiction } from "./typed-arrays.js";
 import { isValidAt, type NullBits } from "./validity.js";
 
@@ -16,7 +16,8 @@ const MAX_OFFSET = 2 ** 31 - 1;
 
 /**
  * Copies the text or bytes of views into one buffer with offsets, as in Utf8 and Binary columns.
- * @throws {RecordError} `corrupt-record` (`array`) for a view outside its buffer, or a value that does not begin with the prefix
+ * @throws {RecordError} `corrupt-record` (`array`) for a view that points outside the buffers, or a value that does not begin
+ *   with the prefix
  * in its view; `limit-exceeded` (`page-length`) if the copy would exceed `maxPageBytes` or 2^31 - 1 bytes.
  * @see https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
  */
@@ -58,19 +59,18 @@ export function expandViews(
   function pointed(at: number, row: number): Uint8Array {
     const [size, buffer, offset] = [int32At(at), int32At(at + 8), int32At(at + 12)];
     const bytes = buffers[buffer];
+    const value = `row ${row} of column "${path}"`;
     if (bytes === undefined || offset < 0 || offset + size > bytes.length) {
       const where = `${size} bytes at offset ${offset} of buffer ${buffer}`;
-      throw contradiction(
-        `points in row ${row} to ${where}, which ${bytes === undefined ? "does not exist" : `has ${bytes.length} bytes`}`,
-        context,
+      throw damaged(
+        place,
+        `${value} points to ${where}, which ${bytes === undefined ? "does not exist" : `has ${bytes.length} bytes`}`,
+        "array",
       );
     }
     for (let index = 0; index < 4; index++) {
       if (bytes[offset + index] === views[at + 4 + index]) continue;
-      throw contradiction(
-        `points in row ${row} to bytes that do not begin with the prefix in the view`,
-        context,
-      );
+      throw damaged(place, `${value} points to bytes that do not begin with the prefix in its view`, "array");
     }
     return bytes.subarray(offset, offset + size);
   }

@@ -2,7 +2,7 @@ import type { ReadLimits } from "../compression/codecs.js";
 import { bodyOf } from "../columns/body-buffers.js";
 import { Dictionaries } from "../columns/dictionaries.js";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
-import { assertWithin, damaged, truncated } from "../metadata/damage.js";
+import { assertWithin, damaged, noMessage, truncated } from "../metadata/damage.js";
 import { type Message, parseMessage } from "../metadata/message.js";
 import type { StoredSchema } from "../metadata/stored-column.js";
 import { parseSchema } from "../metadata/stored-schema.js";
@@ -65,7 +65,7 @@ export async function openIpcStream(
 async function skipFileHead(reader: ByteReader, first: Uint8Array, place: FlatPlace): Promise<Uint8Array> {
   const rest = await reader.take(MAGIC_BYTES - PREFIX_BYTES);
   const head = String.fromCharCode(...first, ...rest);
-  if (!head.startsWith(FILE_MAGIC)) throw damaged(place, "no Arrow data begins there", "message");
+  if (!head.startsWith(FILE_MAGIC)) throw noMessage(place);
   return reader.take(PREFIX_BYTES);
 }
 

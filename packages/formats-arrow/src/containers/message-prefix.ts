@@ -1,6 +1,6 @@
 import type { Limits } from "@tfxio/format";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
-import { assertWithin, damaged } from "../metadata/damage.js";
+import { assertWithin, noMessage } from "../metadata/damage.js";
 
 const CONTINUATION = -1;
 /** Size in bytes of the continuation marker, and of the length after it. */
@@ -17,8 +17,7 @@ export function isContinuation(bytes: Uint8Array): boolean {
  */
 export function metadataLength(bytes: Uint8Array, place: FlatPlace, { maxMetadataBytes }: Limits): number {
   const length = int32At(bytes);
-  if (length < 0 || length > MAX_PLAUSIBLE_BYTES)
-    throw damaged(place, "no Arrow message begins there", "message");
+  if (length < 0 || length > MAX_PLAUSIBLE_BYTES) throw noMessage(place);
   assertWithin(length, maxMetadataBytes, { place, what: "the metadata", reason: "metadata-length" });
   return length;
 }

@@ -40,7 +40,8 @@ export async function readDictionary(
   const { id, isDelta, values } = header;
   const { place } = values;
   const column = columns.get(id);
-  if (column === undefined) throw damaged(place, `its schema has no dictionary ${id}`, "dictionary");
+  if (column === undefined)
+    throw damaged(place, `it holds dictionary ${id}, which is not in the schema`, "dictionary");
   const buffers = await loadBuffers([column], values, body, limits);
   const dictionary = (inner: number): Vector => dictionaries.get(inner, place);
   const [data] = readColumns([column], values, buffers, { isBigEndian, limits, dictionary });

@@ -14,8 +14,8 @@ class FlatBuffer {
   readonly view: DataView;
   readonly #strings = new Map<number, string>();
   /**
-   * Bounds the work, because offsets may lead to the same table many times. Initially the most tables that the bytes can hold,
-   * because a table takes at least four bytes.
+   * Bounds the work, because offsets may lead to the same table many times. Its initial value is the largest
+   * number of tables that the bytes can hold, at four bytes or more per table.
    */
   #numTablesLeft: number;
 

@@ -19,6 +19,14 @@ export function damaged(
   return new RecordError("corrupt-record", `${found}: ${problem}.`, { ...place, reason, cause });
 }
 
+/** Returns the error for bytes at which a message was expected. */
+export function noMessage(place: FlatPlace): RecordError {
+  const { uri, byteOffset } = place;
+  const found = byteOffset === 0 ? "is not Arrow data, or is damaged" : "is damaged";
+  const message = `${uri} ${found}: no Arrow message begins at byte ${byteOffset}.`;
+  return new RecordError("corrupt-record", message, { ...place, reason: "message" });
+}
+
 /** Returns the error for a source that ends too early. */
 export function truncated(
   place: FlatPlace,
@@ -53,7 +61,7 @@ export function assertWithin(
   const name = limitName ?? (reason === "metadata-length" ? "maxMetadataBytes" : "maxPageBytes");
   throw new RecordError(
     "limit-exceeded",
-    `At byte ${place.byteOffset} of ${place.uri}, ${what} has ${numBytes} bytes, more than the limit ${name}, ${limit}.`,
+    `At byte ${place.byteOffset} of ${place.uri}, ${what} has ${numBytes} bytes, but the limit ${name} is ${limit}.`,
     { ...place, reason },
   );
 }

@@ -8,7 +8,7 @@ export interface StoredRows {
   readonly batch: RecordBatch;
   /** Size in bytes of the message that holds the stored batch. */
   readonly numBytes: number;
-  /** Number of rows of the split before the stored batch, including rows that are not requested. */
+  /** Number of rows in the split that precede the stored batch, including rows that are not requested. */
   readonly row: number;
   /** Index of the stored batch in its file, if the source has random access. */
   readonly stored?: number | undefined;
@@ -25,7 +25,7 @@ export interface RebatchOptions extends Pick<ReadOptions, "onProgress"> {
   readonly batchSize: number;
   /** True if rows of several stored batches are joined. */
   readonly joinBatches: boolean;
-  /** Number of rows of the split before the first requested one. */
+  /** Number of rows in the split that precede the first requested row. */
   readonly firstRow: number;
 }
 

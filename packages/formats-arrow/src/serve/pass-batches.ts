@@ -30,7 +30,7 @@ export async function* passBatches(
     signal.throwIfAborted();
     isWaiting = false;
     if (isTfxioError(error)) throw error;
-    throw new UserFunctionError(`The factory of record batches failed: ${String(error)}`, {
+    throw new UserFunctionError(`The function that produces the record batches failed: ${String(error)}`, {
       operator,
       cause: error,
     });

@@ -79,7 +79,7 @@ function taken(
       settled();
     };
     const stalled = (): void => {
-      const message = `Sending stopped: ${uri} has not accepted the next bytes within ${stallTimeoutMs} ms.`;
+      const message = `Sending stopped: ${uri} did not accept the next bytes within ${stallTimeoutMs} ms.`;
       settle(() => reject(new SourceError("io-failed", message, { uri, reason: "client-stalled" })));
     };
     const unsubscribe = onAbort(signal, () => {

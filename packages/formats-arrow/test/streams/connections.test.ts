@@ -89,7 +89,7 @@ describe("a peer that is not ready", () => {
     const client = createStreamClient(() => new Promise(() => {}), { connectTimeoutMs: 20 });
     const { error } = await failed(client.recordBatches());
     expect(error).toMatchObject({ code: "io-failed", reason: "connection-timeout" });
-    expect(error).toHaveProperty("message", expect.stringMatching(/ has not answered within 20 ms\.$/));
+    expect(error).toHaveProperty("message", expect.stringMatching(/ did not answer within 20 ms\.$/));
   });
 });
 
@@ -105,7 +105,7 @@ describe("a peer that ends the stream early", () => {
     }
   });
 
-  test("by a connection reset at any stage causes truncated-record, and is not retried once bytes have arrived", async () => {
+  test("by a connection reset at any stage causes truncated-record, without a retry once bytes have arrived", async () => {
     const ends = [0, 5, ...bounds.slice(1, 4).flatMap((bound) => [bound - 1, bound, bound + 3])];
     for (const end of ends) {
       const before = peers.length;
@@ -306,12 +306,16 @@ describe("with createStreamClient,", () => {
     expect(error).toMatchObject({ code: "io-failed", reason: "connection" });
   });
 
-  test("an error status from a URL causes io-failed with that status", async () => {
-    const server = http.createServer((_, response) => response.writeHead(503).end("busy"));
+  test.each([
+    [503, " answered with status 503, expected a status from 200 to 299 and a stream of record batches."],
+    [204, " answered with status 204 but no body, expected a stream of record batches."],
+  ])("the status %i from a URL causes io-failed with that status", async (status, message) => {
+    const server = http.createServer((_, response) => response.writeHead(status).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}/x`);
     const { error } = await failed(createStreamClient(url).recordBatches());
-    expect(error).toMatchObject({ code: "io-failed", reason: "http-status", status: 503, uri: url.href });
+    expect(error).toMatchObject({ code: "io-failed", reason: "http-status", status, uri: url.href });
+    expect(error).toHaveProperty("message", `[io-failed] ${url.href}${message}`);
     await new Promise((resolve) => server.close(resolve));
     const { error: gone } = await failed(createStreamClient(url).recordBatches());
     expect(gone).toMatchObject({ code: "io-failed", reason: "connection", uri: url.href });
@@ -345,6 +349,9 @@ describe("with createStreamClient,", () => {
       expect(() => createStreamClient("h:1", options as never)).toThrow("[invalid-argument]");
     }
     expect(() => createStreamClient(new URL("ftp://h/"))).toThrow("[invalid-argument]");
-    expect(() => createStreamClient(7 as never)).toThrow("[invalid-argument]");
+    expect(() => createStreamClient(7 as never)).toThrow(
+      '[invalid-argument] endpoint must be text such as "host:port", a URL object whose scheme is http: or https:, ' +
+        "or a function that opens the stream, found 7.",
+    );
   });
 });

@@ -7,7 +7,9 @@ export interface AvroBytes {
   readonly bytes: Uint8Array;
   /** Index of the first record to read, counted from 0 in the file. Undefined if unknown, as in a split after the first. */
   readonly recordIndex: number | undefined;
-  /** Byte offset in the file at which the data begins, or the compressed block that contains the data. */
+  /** Whether {@link byteOffset} is the start of a block or of a record. */
+  readonly container: "block" | "record";
+  /** Byte offset in the file at which the data starts, or at which the compressed block that contains it starts. */
   readonly byteOffset: number;
 }
 
@@ -146,10 +148,15 @@ export class AvroCursor {
     return this.#view.getFloat64(this.take(8), true);
   }
 
-  /** Checks that no bytes remain. @param owner Name of the block or record, for the error message. */
-  assertAtEnd(owner: string): void {
-    if (this.at !== this.end)
-      throw this.malformed(`${this.end - this.at} unread bytes at the end of ${owner}`, "left-over");
+  /** Checks that no bytes remain. */
+  assertAtEnd(): void {
+    if (this.at === this.end) return;
+    const { uri, container, byteOffset } = this.#origin;
+    const [data, last] =
+      container === "record" ? [this.#subject(), "value"] : [`${uri}: the block`, "record"];
+    const found = `${bytesText(this.end - this.at)} left over after its last ${last}`;
+    const message = `${data} at byte ${byteOffset} has ${found}.`;
+    throw new RecordError("malformed-payload", message, { reason: "left-over", ...this.#place() });
   }
 
   /** Returns the error for a column whose offsets would exceed int32. */
@@ -164,8 +171,9 @@ export class AvroCursor {
 
   /** Returns the error for malformed data. @param found Completes the sentence "record 3 has …". */
   malformed(found: string, reason = "avro-value"): RecordError {
-    const distance = this.at - this.#start;
-    const position = `${distance} ${distance === 1 ? "byte" : "bytes"} after byte ${this.#origin.byteOffset}`;
+    const { container, byteOffset } = this.#origin;
+    const data = container === "block" ? "uncompressed data of the block" : "record";
+    const position = `${bytesText(this.at - this.#start)} into the ${data} at byte ${byteOffset}`;
     const message = `${this.#subject()} has ${found}, ${position}.`;
     return new RecordError("malformed-payload", message, { reason, ...this.#place() });
   }
@@ -195,4 +203,8 @@ export class AvroCursor {
     const { uri, byteOffset } = this.#origin;
     return { uri, recordIndex: this.recordIndex, byteOffset };
   }
+}
+
+function bytesText(count: number): string {
+  return `${count} ${count === 1 ? "byte" : "bytes"}`;
 }

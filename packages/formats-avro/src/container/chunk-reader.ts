@@ -98,7 +98,7 @@ export class ChunkReader {
 
   #truncated(part: string, byteOffset: number): RecordError {
     const { uri } = this;
-    const message = `${uri} ends within ${part}, in a part that begins at byte ${byteOffset}.`;
+    const message = `${uri} ends within ${part}: the data at byte ${byteOffset} is missing or incomplete.`;
     return new RecordError("truncated-record", message, { reason: "record-end", uri, byteOffset });
   }
 }

@@ -149,22 +149,26 @@ function parseNamed(schema: object, outer: Context): Parsed {
 }
 
 function parseNamedBody(schema: object, context: Context): Parsed {
-  const { type, fields, symbols, size } = membersOf(schema);
+  const { type, name: typeName, fields, symbols, size } = membersOf(schema);
   if (type === "fixed") {
-    if (!aSize.holds(size)) throw invalid(`a size that is ${aSize.expected}`, size, context);
+    if (!aSize.holds(size)) {
+      throw invalid(`${aSize.expected} as the size of the fixed type "${typeName}"`, size, context);
+    }
     return enclosing([], { kind: "fixed", size: size as number });
   }
   if (type === "enum") {
     const areNames = Array.isArray(symbols) && symbols.every((symbol) => typeof symbol === "string");
-    if (!areNames) throw invalid("a list of symbols", symbols, context);
+    if (!areNames)
+      throw invalid(`a list of strings as the symbols of the enum "${typeName}"`, symbols, context);
     return enclosing([], { kind: "enum", symbols });
   }
-  if (!Array.isArray(fields)) throw invalid("a list of fields", fields, context);
+  if (!Array.isArray(fields)) throw invalid(`a list of fields for the record "${typeName}"`, fields, context);
   const names = new Set<string>();
   const children = fields.map((field: unknown) => {
     const { name, type: fieldType } = membersOf(field);
     if (typeof name !== "string") throw invalid("a name for each field", field, context);
-    if (names.has(name)) throw invalid("each field name only once in a record", name, context);
+    if (names.has(name))
+      throw invalid(`no two fields of the same name in the record "${typeName}"`, name, context);
     names.add(name);
     return { name, ...parseType(fieldType, context) };
   });

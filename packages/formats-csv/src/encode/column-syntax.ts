@@ -73,19 +73,26 @@ function assertMarkers(options: CsvEncodeOptions): void {
   const special = [delimiter, quote, escape, secondaryDelimiter, "\r", "\n"];
   const written = { nullMarkers: nullMarkers[0], emptyListText };
   for (const [argument, text] of Object.entries(written)) {
-    const found = special.find((mark) => mark !== null && text != null && runsInto(text, mark));
+    if (text == null) continue;
+    const found = special.find((mark) => mark !== null && runsInto(text, mark));
     if (typeof found !== "string") continue;
-    throw unusableArgument(
-      argument,
-      `is written unquoted, so it must neither contain ${JSON.stringify(found)} nor end with the start of that text`,
-      { at: argument === "nullMarkers" ? "[0]" : "" },
-    );
+    const quoted = JSON.stringify(found);
+    const end = JSON.stringify(text.slice(startOf(text, found)));
+    const problem = text.includes(found) ? `contain ${quoted}` : `end with ${end}, the start of ${quoted}`;
+    throw unusableArgument(argument, `is written unquoted, so it must not ${problem}`, {
+      at: argument === "nullMarkers" ? "[0]" : "",
+    });
   }
 }
 
 /** True if, with `mark` appended to the text, a `mark` would begin within the text. */
 function runsInto(text: string, mark: string): boolean {
-  return `${text}${mark}`.indexOf(mark) < text.length;
+  return startOf(text, mark) < text.length;
+}
+
+/** Appends `mark` to the text, and returns the index of the first `mark` in the result. */
+function startOf(text: string, mark: string): number {
+  return `${text}${mark}`.indexOf(mark);
 }
 
 function assertNamed(
@@ -98,7 +105,7 @@ function assertNamed(
   for (const [index, name] of names.entries()) {
     const field = fields.find((candidate) => candidate.name === name);
     if (field !== undefined && fits(field)) continue;
-    const found = field === undefined ? "an unknown column" : String(field.type);
+    const found = field === undefined ? "an unknown column" : `a column of type ${field.type}`;
     throw unusableArgument(argument, `must name ${expected}, found "${name}", ${found}`, {
       at: `[${index}]`,
     });

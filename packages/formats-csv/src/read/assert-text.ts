@@ -2,7 +2,7 @@ import { RecordError } from "@tfxio/wire";
 import { maskCrc32c } from "@tfxio/wire/kernels";
 
 const SAVE_AS_UTF8 = "save it as UTF-8";
-const NAME_FORMAT = "name its format, or convert it to CSV";
+const NAME_FORMAT = "choose its format with the option `format`, or convert it to CSV";
 
 /**
  * The first bytes of files that are not CSV text, with one character per byte. Each signature contains a control character or a

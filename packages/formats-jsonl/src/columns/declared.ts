@@ -2,7 +2,10 @@ import { temporalValue, type TemporalValue } from "@tfxio/arrow-encoding";
 import type { Feature, Schema } from "@tfxio/schema";
 import { DataType, type Field, type Schema as ArrowSchema } from "apache-arrow";
 
-/** Kind of a column's values; `"null"` until a value or the schema decides it. `"single"` is float32, which needs a schema. */
+/**
+ * Kind of a column's values; `"null"` until a value or the schema decides it. `"single"` is float32, which only a schema can
+ * select.
+ */
 export type Kind = "null" | "bool" | "int" | "float" | "single" | "text" | "list" | "struct";
 
 /** The schema's declaration of a column. */

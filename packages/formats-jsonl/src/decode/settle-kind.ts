@@ -1,4 +1,5 @@
 import { SchemaError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import type { TemporalValue } from "@tfxio/arrow-encoding";
 import type { Column } from "../columns/column.js";
 import type { Kind } from "../columns/declared.js";
@@ -83,7 +84,8 @@ function appendNumber(cursor: JsonCursor, column: Column, depth: number, found: 
     const inexact = isRounding ? undefined : column.inexactInteger();
     if (inexact !== undefined) {
       cursor.at = start;
-      throw wrongKind(cursor, column, `${NAMES.int} such as ${inexact}, which float64 cannot hold`, found);
+      const expected = `integers that float64 cannot represent exactly, such as ${inexact}`;
+      throw wrongKind(cursor, column, expected, found);
     }
     column.toDoubles();
   }
@@ -101,7 +103,7 @@ function appendTemporal(cursor: JsonCursor, column: Column, integerOf: TemporalV
   if (value === undefined || BigInt.asIntN(64, value) !== value) {
     cursor.at = start;
     const expected = "integers, or dates and times that are whole multiples of the column's unit";
-    throw wrongKind(cursor, column, expected, "text");
+    throw wrongKind(cursor, column, expected, "text", describeValue(text));
   }
   column.appendInteger(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
 }
@@ -134,13 +136,20 @@ function appendText(cursor: JsonCursor, column: Column, depth: number): void {
   column.endValue(column.text.length);
 }
 
-function wrongKind(cursor: JsonCursor, column: Column, expected: string, found: Kind): SchemaError {
+/** @param shown Describes the value in the message. Default: the name of its kind. */
+function wrongKind(
+  cursor: JsonCursor,
+  column: Column,
+  expected: string,
+  found: Kind,
+  shown = NAMES[found],
+): SchemaError {
   const { path: columnPath } = column.selection;
   const actual = NAMES[found];
   const remedy = column.isDeclared ? "" : ' (onMixed: "widen" accepts both)';
   return new SchemaError(
     "schema-mismatch",
-    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, found ${actual}${remedy}.`,
+    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, found ${shown}${remedy}.`,
     { reason: "wrong-kind", columnPath, expected, actual, ...cursor.place(cursor.at) },
   );
 }

@@ -58,7 +58,7 @@ export function valueAppender({ path, elements, stored, owners }: LeafColumn, st
           path,
           row,
           "date-range",
-          `has the value ${values[index]}, which is beyond the dates of ISO 8601`,
+          `has the value ${values[index]}, which is outside the range of ISO 8601 dates`,
         );
       }
       json.appendAscii(`"${date}"`);

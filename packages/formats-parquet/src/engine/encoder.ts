@@ -63,7 +63,7 @@ interface FailedColumns {
 /**
  * Finds the first column that the engine rejects, by encoding each column alone. Stops there, because each rejection may be a
  * WebAssembly trap, and the engine survives only a limited number of traps.
- * @param cause The error of the engine for all columns.
+ * @param cause The engine's error when it encoded all columns together.
  */
 async function failedColumns(
   { fields }: ArrowSchema,

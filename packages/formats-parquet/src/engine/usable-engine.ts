@@ -15,7 +15,9 @@ let numTraps = 0;
  */
 export async function usableEngine(): ReturnType<typeof loadEngine> {
   if (numTraps >= MAX_TRAPS) {
-    const message = `The Parquet engine has crashed ${MAX_TRAPS} times, probably on damaged files, and this page cannot restart it. Reload the page.`;
+    const message =
+      `The Parquet engine has crashed ${MAX_TRAPS} times, probably on damaged files, ` +
+      "and cannot be restarted without reloading the web page.";
     throw new UnsupportedError(message, {
       reason: "engine-lost",
       feature: "more Parquet files in this page",

@@ -59,7 +59,9 @@ function unifiedDictionaries(columns: readonly Data<Dictionary>[]): readonly Dat
   const dictionary = new Vector(entries);
   const { bitWidth, isSigned } = first.type.indices as Int;
   if (dictionary.length > 2 ** (bitWidth - Number(isSigned))) {
-    const message = `The dictionaries of a column have ${dictionary.length} entries together, more than keys of ${bitWidth} bits can address. Read smaller batches, or write smaller row groups.`;
+    const message =
+      `The dictionaries of a column together have ${dictionary.length} entries, ` +
+      `more than indices of ${bitWidth} bits can address. Read smaller batches, or write smaller row groups.`;
     throw new RecordError("limit-exceeded", message, { reason: "batch-too-large" });
   }
   let base = 0;

@@ -122,8 +122,8 @@ function maxRowsOf(numBytes: number, { numRows }: RowGroup): number {
 }
 
 /**
- * Groups consecutive runs with the same start and end, each group for one call to the engine. A group has at most
- * {@link MAX_ENGINE_BYTES} in total, unless a single run has more.
+ * Groups neighbours in `runs` that have the same start and end. Each group is decoded by one call to the engine. A group has at
+ * most {@link MAX_ENGINE_BYTES} in total, unless a single run has more.
  */
 function engineCalls(runs: readonly Run[], { numRows }: RowGroup): readonly (readonly Run[])[] {
   const calls: Run[][] = [];

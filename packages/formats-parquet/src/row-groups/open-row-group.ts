@@ -22,7 +22,7 @@ const REPEATED = 2;
  */
 const MAX_SPANS = 64;
 /**
- * Maximum size in bytes of a chunk with lists that is read without the page index if all rows are read. A larger chunk is split
+ * Maximum size in bytes of a chunk with lists that is read without the page index if all rows are needed. A larger chunk is split
  * into pages by that index, because the page headers of lists may lack row counts.
  */
 const MAX_UNINDEXED_BYTES = 2 ** 20;

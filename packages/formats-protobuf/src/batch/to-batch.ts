@@ -37,7 +37,7 @@ export interface BatchParts {
  */
 const PADDING_BYTES: number = 4 * ALIGNMENT + 8;
 
-/** Replaces `damagedRows` for fields inside messages. Their parents are messages, and the row of a damaged record has none. */
+/** Passed in place of `damagedRows` for fields inside messages. It is empty, because a damaged record has no messages. */
 const NO_ROWS: ReadonlySet<number> = new Set();
 
 /** Copies the columns to a batch. No array of the batch is shared with the decoder. */

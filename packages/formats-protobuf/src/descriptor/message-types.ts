@@ -50,11 +50,13 @@ export function resolveMessageType({ descriptor, message }: MessageType): Resolv
   const found = registry.getMessage(message);
   if (found !== undefined) return { registry, message: found };
   const names = [...registry].filter(({ kind }) => kind === "message").map(({ typeName }) => typeName);
-  const examples =
-    names.length === 0 ? "but the descriptor has none" : `such as ${names.slice(0, 5).join(", ")}`;
+  const types =
+    names.length === 0
+      ? "it has no message types"
+      : `its message types include ${names.slice(0, 5).join(", ")}`;
   throw new ArgumentError(
     "invalid-argument",
-    `message must be one of the descriptor's message types, ${examples}; found "${message}".`,
+    `message names "${message}", but the descriptor has no such message type; ${types}.`,
     { reason: "unknown-message", argument: "message" },
   );
 }

@@ -9,7 +9,7 @@ export const DecodeStatus = {
   tag: 3,
   /** Wire type 6 or 7. */
   wireType: 4,
-  /** An end tag that does not match an open group. */
+  /** An end tag without a matching start tag: no group is open, or the innermost open group is another one. */
   group: 5,
   /** Messages and groups nested too deeply. */
   depth: 6,

@@ -11,7 +11,7 @@ const FAILURES: Readonly<Record<Failure, readonly [reason: string, found: string
   [DecodeStatus.varint]: ["varint", "a varint of more than 10 bytes"],
   [DecodeStatus.tag]: ["tag", "field number 0 or a tag of more than 32 bits"],
   [DecodeStatus.wireType]: ["wire-type", "an undefined wire type (6 or 7)"],
-  [DecodeStatus.group]: ["group", "an end tag that does not match an open group"],
+  [DecodeStatus.group]: ["group", "an end tag without a matching start tag"],
   [DecodeStatus.depth]: ["depth", `messages or groups nested more than ${MAX_DEPTH} levels deep`],
 };
 

@@ -245,7 +245,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
 ];
 
-/** One bug needs more than 2,400 cases, because it affects only a varint that is cut before its tenth byte, which is rare. */
+/** One bug needs more than 2,400 cases, because it affects only a varint cut just before its tenth byte, which is rare. */
 const MOST_CASES = 12_000;
 
 // Each bug takes two seconds, so these tests run only in `pnpm check`.

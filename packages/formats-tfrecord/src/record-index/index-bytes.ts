@@ -98,7 +98,7 @@ function textIndex(bytes: Uint8Array, uri: string): TfRecordIndex {
   for (const [record, line] of lines.entries()) {
     const [, offset, length] = /^(\d{1,15}) (\d{1,15})\r?$/.exec(line) ?? [];
     if (offset === undefined || Number(offset) !== offsets[record]) {
-      const expected = `"${offsets[record]} " and the length of a record`;
+      const expected = `"${offsets[record]} " followed by the length of the record`;
       throw corruptIndex(
         uri,
         `line ${record + 1} is ${JSON.stringify(line.slice(0, 40))}, expected ${expected}`,

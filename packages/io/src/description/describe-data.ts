@@ -43,17 +43,15 @@ export interface DescribedRead {
 export function describeData(opened: OpenedData, request: DataRequest): DescribedRead {
   const { format, options, limits, representationGroup, callerData } = opened;
   if (callerData !== undefined) {
-    throw notDescribable(`the caller's ${callerData} exist only in this thread`, "worker-source");
+    const data = callerData === "datasets" ? "the dataset exists" : "the records exist";
+    throw notDescribable(`${data} only in this thread`, "worker-source");
   }
   if (opened.onlyHere !== undefined) {
     throw notDescribable(opened.onlyHere.problem, "worker-format", opened.onlyHere.cause);
   }
   const isStandard = describableFormats.includes(format);
   if (!isStandard && format.module === undefined) {
-    throw notDescribable(
-      `the format ${format.id} has no module that other threads can import`,
-      "worker-format",
-    );
+    throw notDescribable(`the format ${format.id} has no module from which to import it`, "worker-format");
   }
   assertCloneable(options, format.id);
   const blobs: Blob[] = [];
@@ -81,12 +79,19 @@ export function describeAsJson(opened: OpenedData, request: DataRequest): ReadDe
   const { description, options, blobs } = describeData(opened, request);
   const inMemory = description.sources.find(({ blob }) => blob !== undefined);
   if (blobs.length > 0 && inMemory !== undefined) {
-    throw notDescribable(`${inMemory.uri} exists only in the memory of this process`, "worker-source");
+    throw notDescribable(
+      `${inMemory.uri} exists only in the memory of this process`,
+      "worker-source",
+      undefined,
+      "another process",
+    );
   }
   if (options !== undefined && !isJson(options)) {
     throw notDescribable(
       `the options of ${opened.format.id} hold values that JSON cannot represent`,
       "worker-options",
+      undefined,
+      "another process",
     );
   }
   // Drop undefined members, as JSON does, so that a copy that is sent as JSON equals the result.
@@ -143,7 +148,7 @@ function assertCloneable(options: object | undefined, formatId: string): void {
     structuredClone(options);
   } catch (cause) {
     throw notDescribable(
-      `the options of ${formatId} cannot be sent to worker threads`,
+      `the options of ${formatId} hold a value that cannot be cloned, such as a function`,
       "worker-options",
       cause,
     );
@@ -165,8 +170,13 @@ function isJson(value: unknown, depth = 0): value is Json {
   return Object.values(value).every((member) => member === undefined || isJson(member, depth + 1));
 }
 
-function notDescribable(problem: string, reason: string, cause?: unknown): UnsupportedError {
-  return new UnsupportedError(`This read cannot be described: ${problem}.`, {
+function notDescribable(
+  problem: string,
+  reason: string,
+  cause?: unknown,
+  place = "another thread or process",
+): UnsupportedError {
+  return new UnsupportedError(`This read cannot be repeated in ${place}: ${problem}.`, {
     feature: "reading elsewhere",
     reason,
     cause,

@@ -33,7 +33,7 @@ export function describeRead(tfxio: object): ReadDescription {
   if (described !== undefined) return described.describe();
   throw new ArgumentError(
     "invalid-argument",
-    "describeRead needs a TFXIO of this package, such as one from openTfxio.",
+    "describeRead needs a TFXIO that @tfxio/io created, such as one from openTfxio.",
     {
       argument: "tfxio",
     },

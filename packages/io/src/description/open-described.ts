@@ -122,7 +122,7 @@ export async function imported(
   try {
     return (await import(/* @vite-ignore */ /* webpackIgnore: true */ module)) as Record<string, unknown>;
   } catch (cause) {
-    throw unavailable(`${module}, the module of ${what}, cannot be imported here`, reason, cause);
+    throw unavailable(`${module}, the module of ${what}, cannot be imported`, reason, cause);
   }
 }
 
@@ -134,13 +134,9 @@ function lazySource(
   if (blob !== undefined) {
     const content = blobs[blob];
     if (content !== undefined) return blobSource(content, uri);
-    throw new ArgumentError(
-      "invalid-argument",
-      `blobs must hold the Blob of ${uri} at index ${blob}, found none.`,
-      {
-        argument: "blobs",
-      },
-    );
+    throw new ArgumentError("invalid-argument", `blobs[${blob}] must be the Blob of ${uri}, found none.`, {
+      argument: "blobs",
+    });
   }
   let opened: Promise<ByteSource> | undefined;
   let handsOverSlices: boolean | undefined;
@@ -192,7 +188,7 @@ function assertVersion({ uri, version: found }: ByteSource, expected: string | u
 
 /** Returns the error for a described read that this process cannot open. */
 export function unavailable(problem: string, reason: string, cause?: unknown): UnsupportedError {
-  return new UnsupportedError(`The described read cannot be opened: ${problem}.`, {
+  return new UnsupportedError(`The described read cannot be opened here: ${problem}.`, {
     feature: "reading elsewhere",
     reason,
     cause,

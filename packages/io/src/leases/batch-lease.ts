@@ -33,7 +33,7 @@ export class OpenLease implements BatchLease {
     if (this.#leased !== undefined) return this.#leased.batch;
     throw new ArgumentError(
       "invalid-argument",
-      "This lease was released, or its loop has ended; use the batch before then, and copy all data that you keep.",
+      "This lease was released, or its loop has ended; use the batch before then, and copy all data that you want to keep.",
       { reason: "lease-released", argument: "lease" },
     );
   }

@@ -58,7 +58,7 @@ export async function openAllRows(
   return { parts, decodedRowBytes: decodedRowBytes ?? 1 };
 }
 
-/** Yields the rows with the given numbers in a part. Decodes the part from the first of these rows up to the last. */
+/** Yields the rows with the given numbers from a part. Decodes the part from the first of these rows up to the last. */
 async function* rowsOfPart(
   plan: ReadPlan,
   part: Split,

@@ -58,7 +58,7 @@ export function sampledRequests(
   if (heldOut >= 1)
     throw unusableArgument(
       "test",
-      `plus validation must be below 1, found ${heldOut}: no rows would remain for training`,
+      `and validation must add up to less than 1, found ${heldOut}: no rows would remain for training`,
     );
   if (request.sample !== undefined) {
     throw new UnsupportedError(

@@ -9,8 +9,9 @@ export type CallerData = "records" | "datasets";
  */
 export function assertPlannable(data: CallerData | undefined): void {
   if (data === undefined) return;
+  const over = data === "datasets" ? "a dataset" : "records";
   throw new UnsupportedError(
-    `A TFXIO over the caller's ${data} has no plan, because only files can be divided; read the data with recordBatches.`,
+    `A TFXIO over ${over} has no plan, because only files can be divided; read the data with recordBatches.`,
     { feature: "plan", reason: "caller-data" },
   );
 }

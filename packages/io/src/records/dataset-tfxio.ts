@@ -110,7 +110,7 @@ async function firstColumns(
   for await (const tensors of readElements(dataset, featureNames, signal)) return columnsLike(tensors);
   throw new SchemaError(
     "schema-required",
-    "The dataset has no elements, so its tensors are unknown; pass schema.",
+    "The dataset has no elements, so its tensors are unknown; pass a schema.",
   );
 }
 

@@ -7,6 +7,7 @@ import {
   type Tensor,
 } from "@tfxio/tensor-adapter";
 import { ConversionError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import { canonicalColumn } from "./canonical-column.js";
 import { type ElementPart, isAnyTensor, isHostColumn } from "./element-parts.js";
 
@@ -65,6 +66,5 @@ async function readBool(tensor: AnyTensor): Promise<HostColumn> {
 
 function describe(value: unknown): string {
   if (isAnyTensor(value) || isHostColumn(value)) return "a single value";
-  if (value === undefined) return "undefined";
-  return typeof value === "object" ? Object.prototype.toString.call(value) : `a ${typeof value}`;
+  return describeValue(value);
 }

@@ -1,5 +1,6 @@
 import type { PayloadPlan, PayloadSession, ReadOptions } from "@tfxio/format";
 import { ArgumentError, type RecordBlock } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 import type { RecordBatch } from "apache-arrow";
 import { CallerItems } from "./caller-items.js";
 import { FlushTimer } from "./flush-timer.js";
@@ -87,7 +88,7 @@ function blockOf(record: unknown, recordIndex: number): RecordBlock {
   if (Object.prototype.toString.call(record) !== "[object Uint8Array]") {
     throw new ArgumentError(
       "invalid-argument",
-      `Record ${recordIndex} is ${Object.prototype.toString.call(record)}, expected a Uint8Array.`,
+      `Record ${recordIndex} is ${describeValue(record)}, expected a Uint8Array.`,
       { argument: "records", reason: "record-type" },
     );
   }

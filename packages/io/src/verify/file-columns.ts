@@ -64,7 +64,7 @@ export function columnDrift(first: Schema, schema: Schema): readonly SchemaDiffe
   });
 }
 
-/** In `first`, replaces every feature without a type with the feature of the same name in `schema`, if there is one. */
+/** In `first`, replaces every feature that has no type with the feature of the same name in `schema`, if there is one. */
 export function addTypes(first: Schema, schema: Schema): void {
   addTypesTo(first.feature, schema.feature);
 }

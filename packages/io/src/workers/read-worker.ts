@@ -54,7 +54,7 @@ export class ReadWorker {
       onFailure: (detail, cause) => {
         this.#lost ??= (uri) => {
           const doing = uri === undefined ? "A worker thread" : `The worker thread that read ${uri}`;
-          const message = `${doing} ended early: ${detail}`;
+          const message = `${doing} ${detail}`;
           return new SourceError("io-failed", message, { uri, reason: "worker-failed", cause });
         };
         for (const { uri, messages } of this.#reads.values()) messages.fail(this.#lost(uri));

@@ -43,10 +43,11 @@ export const startWorker: typeof node.startWorker = (listener) => {
   });
   worker.addEventListener("message", ({ data }) => listener.onMessage(data));
   worker.addEventListener("messageerror", () =>
-    listener.onFailure("it sent a message that cannot be deserialized."),
+    listener.onFailure("sent a message that cannot be deserialized."),
   );
+  // The message of an event may be missing or empty, for instance if the script cannot be loaded.
   worker.addEventListener("error", ({ message }) => {
-    listener.onFailure(`it failed: ${message ?? "its script cannot be loaded."}`);
+    listener.onFailure(message ? `failed: ${message}` : "failed: its script cannot be loaded.");
   });
   return {
     post: (message) => worker.postMessage(message, []),

@@ -19,10 +19,10 @@ export function startWorker(listener: WorkerListener): WorkerThread {
   worker.unref();
   worker.on("message", (message: FromWorker) => listener.onMessage(message));
   worker.on("messageerror", (cause) =>
-    listener.onFailure("it sent a message that cannot be deserialized.", cause),
+    listener.onFailure("sent a message that cannot be deserialized.", cause),
   );
-  worker.on("error", (cause) => listener.onFailure(`it failed: ${String(cause)}`, cause));
-  worker.on("exit", (code) => listener.onFailure(`it exited with code ${code}.`));
+  worker.on("error", (cause) => listener.onFailure(`failed: ${String(cause)}`, cause));
+  worker.on("exit", (code) => listener.onFailure(`ended early, with exit code ${code}.`));
   return {
     post: (message) => worker.postMessage(message, []),
     ref: () => worker.ref(),

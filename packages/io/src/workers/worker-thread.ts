@@ -17,6 +17,6 @@ export interface WorkerThread {
 /** Receives the events of a thread. */
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
-  /** Called when the thread cannot start, fails or ends. `detail` follows "ended early: " in the error message. */
+  /** Called when the thread cannot start, fails or ends. `detail` follows "The worker thread" in the message. */
   onFailure(detail: string, cause?: unknown): void;
 }

@@ -53,7 +53,7 @@ export async function assertTargetApart(
 function nameOf(target: TargetInput): string | undefined {
   if (typeof target === "string") return target;
   if (isTagged("URL")(target)) return (target as URL).href;
-  // Only targets that are files can be renamed.
+  // Only targets that are files have `commitAs`, which renames them.
   return isByteTarget(target) && target.commitAs !== undefined ? target.uri : undefined;
 }
 

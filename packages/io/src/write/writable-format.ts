@@ -39,7 +39,7 @@ function nameOf(target: TargetInput): string {
   if (named !== undefined && named !== "") return named;
   throw new ArgumentError(
     "invalid-argument",
-    "The target has no name from which to derive the format; pass format.",
+    "The target has no name from which to derive the format; pass a format.",
     {
       argument: "format",
     },

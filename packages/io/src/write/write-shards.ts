@@ -1,4 +1,4 @@
-import { type Json, openTarget, removeFile, renameFile } from "@tfxio/wire";
+import { ArgumentError, type Json, openTarget, removeFile, renameFile } from "@tfxio/wire";
 import {
   aBoolean,
   aName,
@@ -6,7 +6,6 @@ import {
   assertArgument,
   assertOptions,
   type OptionRules,
-  unusableArgument,
 } from "@tfxio/wire/checks";
 import { describeRead } from "../description/described-tfxios.js";
 import { describeRequest } from "../description/request-json.js";
@@ -101,8 +100,15 @@ export async function writeShards(
   assertArgument("target", target, aName);
   assertNoGlob("writeShards", target);
   const { numShards, shardRows, shardBytes, restart, signal } = options;
-  if ([numShards, shardRows, shardBytes].filter((size) => size !== undefined).length !== 1)
-    throw unusableArgument("numShards", "or shardRows or shardBytes is required; pass exactly one of them");
+  const sizes = Object.entries({ numShards, shardRows, shardBytes }).filter(([, size]) => size !== undefined);
+  if (sizes.length !== 1) {
+    const found = sizes.map(([name]) => name).join(", ") || "none";
+    throw new ArgumentError(
+      "invalid-argument",
+      `writeShards requires exactly one of the options numShards, shardRows and shardBytes, found ${found}.`,
+      { argument: "numShards" },
+    );
+  }
   const format = writableFormat(target, options);
   await assertTargetApart(tfxio, target, { isSharded: true });
   const arrowSchema = tfxio.arrowSchema();

@@ -240,6 +240,16 @@ describe("describeRead", () => {
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining({ code: "unsupported", reason }));
   });
 
+  test("says that a read of bytes cannot be repeated in another process, and one of a custom source in no other thread either", async () => {
+    const inMemory = await openTfxio(bytes, { schema: PEOPLE });
+    expect(() => describeRead(inMemory)).toThrow(
+      /cannot be repeated in another process: .* exists only in the memory of this process\.$/,
+    );
+    const own = { ...bytesSource(bytes), origin: undefined, uri: "mine" };
+    const custom = await openTfxio(own, { schema: PEOPLE });
+    expect(() => describeRead(custom)).toThrow("cannot be repeated in another thread or process: mine can");
+  });
+
   test("rejects a read in a custom format without a module", async () => {
     const tfxio = await openTfxio(files, { format: ownFormat });
     expect(() => describeRead(tfxio)).toThrow(
@@ -370,6 +380,7 @@ describe("openRead", () => {
       await expect(openRead(description as unknown as ReadDescription)).rejects.toMatchObject({
         code: "unsupported",
         reason: "worker-format",
+        message: expect.stringContaining("The described read cannot be opened here: "),
       });
     }
   });

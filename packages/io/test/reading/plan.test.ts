@@ -82,7 +82,7 @@ describe("a plan", () => {
     );
   });
 
-  test("states whether its batches are filtered, and their Arrow schema", async () => {
+  test("states the Arrow schema of its batches, and whether they are filtered", async () => {
     const plan = await (
       await openTfxio(files, { schema: PEOPLE, filter: "id < 3", columns: ["age"] })
     ).plan();

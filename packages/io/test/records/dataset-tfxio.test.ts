@@ -334,16 +334,21 @@ describe("elements of a dataset", () => {
   });
 
   test.each([
-    ["single numbers", { x: 1 }],
-    ["lists of numbers", { x: [1, 2] }],
-    ["text", { x: "a" }],
-    ["null", null],
-    ["an empty object", {}],
-    ["a host column without a row dimension", { x: dense(Float32Array.of(1), [], "float32") }],
-  ])("cannot consist of %s", async (_title, element) => {
+    ["single numbers", { x: 1 }, "is 1, expected a batch"],
+    ["lists of numbers", { x: [1, 2] }, "is a list of length 2, expected a batch"],
+    ["text", { x: "a" }, 'is "a", expected a batch'],
+    ["null", null, "is null, expected a batch"],
+    ["an empty object", {}, "has no parts"],
+    [
+      "a host column without a row dimension",
+      { x: dense(Float32Array.of(1), [], "float32") },
+      "is a single value, expected",
+    ],
+  ])("cannot consist of %s", async (_title, element, found) => {
     await expect(datasetTfxio(fromItems<unknown>([element]))).rejects.toMatchObject({
       code: "not-convertible",
       reason: "not-a-batch",
+      message: expect.stringContaining(found),
     });
   });
 

@@ -353,7 +353,11 @@ describe("recordTfxio with unsupported requests or invalid arguments", () => {
   test('rejects plans, descriptions and worker threads, but reads on the calling thread with workers: "auto"', async () => {
     const tfxio = await open(() => examples(0, 3));
     await expect(tfxio.plan()).rejects.toMatchObject({ ...unsupported, reason: "caller-data" });
+    await expect(tfxio.plan()).rejects.toThrow("A TFXIO over records has no plan");
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining(unsupported));
+    expect(() => describeRead(tfxio)).toThrow(
+      "cannot be repeated in another thread or process: the records exist only in this thread.",
+    );
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject(unsupported);
     expect((await collect(tfxio.recordBatches({ workers: "auto" }))).flatMap(idsOf)).toEqual([0, 1, 2]);
   });
@@ -385,7 +389,7 @@ describe("recordTfxio with unsupported requests or invalid arguments", () => {
     const records = [...examples(0, 1), "text"] as unknown as Uint8Array[];
     await expect(collect((await open(records)).recordBatches())).rejects.toMatchObject({
       reason: "record-type",
-      message: expect.stringContaining("Record 1"),
+      message: expect.stringContaining('Record 1 is "text", expected a Uint8Array.'),
     });
     await expect(collect((await open((() => 5) as never)).recordBatches())).rejects.toMatchObject({
       reason: "record-type",

@@ -1,4 +1,4 @@
-// A format whose files hold tables as JSON. It yields columns in stored form. It is plain JavaScript because worker threads
+// A format whose files hold tables as JSON. It yields columns with their stored types, not as lists. It is plain JavaScript because worker threads
 // import it together with the built packages.
 import { defineFormat } from "@tfxio/format";
 import {

@@ -310,14 +310,15 @@ describeBuilt("errors in worker threads", () => {
   });
 
   test.each([
-    ["exits", "exit"],
-    ["throws outside the read", "throw-later"],
-  ] as const)("report a thread that %s", async (_, ending) => {
+    ["exits", "exit", "The worker thread that read toy:0 ended early, with exit code "],
+    ["throws outside the read", "throw-later", "The worker thread that read toy:0 failed: TypeError: "],
+  ] as const)("report a thread that %s", async (_, ending, message) => {
     const tfxio = await openToy({ ending });
     await expect(collect(tfxio.recordBatches({ workers: 1 }))).rejects.toMatchObject({
       code: "io-failed",
       reason: "worker-failed",
       uri: "toy:0",
+      message: expect.stringContaining(message),
     });
   });
 

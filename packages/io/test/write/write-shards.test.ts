@@ -181,8 +181,19 @@ describe("writeShards", () => {
   test("rejects invalid options, and data that only this process can read", async () => {
     const rejected = async (options: WriteShardsOptions) =>
       writeShards(await open(), at("out.tfrecord"), options).catch((error: unknown) => error);
-    expect(await rejected({})).toMatchObject({ code: "invalid-argument", argument: "numShards" });
-    expect(await rejected({ numShards: 2, shardRows: 3 })).toMatchObject({ argument: "numShards" });
+    const message = (found: string) =>
+      expect.stringContaining(
+        `writeShards requires exactly one of the options numShards, shardRows and shardBytes, found ${found}.`,
+      );
+    expect(await rejected({})).toMatchObject({
+      code: "invalid-argument",
+      argument: "numShards",
+      message: message("none"),
+    });
+    expect(await rejected({ numShards: 2, shardRows: 3 })).toMatchObject({
+      argument: "numShards",
+      message: message("numShards, shardRows"),
+    });
     expect(await rejected({ numShards: 0 })).toMatchObject({ argument: "numShards" });
     const bytes = await openTfxio(peopleFile(0, 3), { schema: PEOPLE });
     await expect(writeShards(bytes, at("out.tfrecord"), { numShards: 2 })).rejects.toMatchObject({

@@ -27,7 +27,7 @@ function defaultKind(kind: FeatureKind, value: unknown): TensorRepresentation_De
   }
   if (kind === "float" && typeof value === "number") return { case: "floatValue", value };
   if (kind === "int" && (typeof value === "bigint" || typeof value === "number")) {
-    return { case: "intValue", value: toInt64(value) };
+    return { case: "intValue", value: toInt64(value, "The default value") };
   }
   throw invalidArgument("value", `a default for a feature of kind ${kind}`, value, {
     reason: "feature-kind",

@@ -171,7 +171,7 @@ export class FeatureBuilder<
    *   0 <= `min` <= `max`.
    */
   valueCount(min: number, max: number): FeatureBuilder<Kind, undefined, Children> {
-    const counts = { min: toInt64(min), max: toInt64(max) };
+    const counts = { min: toInt64(min, "valueCount: min"), max: toInt64(max, "valueCount: max") };
     if (min < 0) {
       throw unusableArgument("valueCount", `must have a min of at least 0, found ${min}`, {
         reason: "bounds",
@@ -224,8 +224,8 @@ export class FeatureBuilder<
     return this.#changed((message) => {
       if (this.kind === "int") {
         const bounds = {
-          ...(min !== undefined && { min: toInt64(min) }),
-          ...(max !== undefined && { max: toInt64(max) }),
+          ...(min !== undefined && { min: toInt64(min, "range: min") }),
+          ...(max !== undefined && { max: toInt64(max, "range: max") }),
         };
         message.domainInfo = {
           case: "intDomain",
@@ -341,6 +341,8 @@ function setPresence(
       ? message.presenceConstraints.value
       : create(FeaturePresenceSchema);
   if (constraints.minFraction !== undefined) presence.minFraction = constraints.minFraction;
-  if (constraints.minCount !== undefined) presence.minCount = toInt64(constraints.minCount);
+  if (constraints.minCount !== undefined) {
+    presence.minCount = toInt64(constraints.minCount, "presence: minCount");
+  }
   message.presenceConstraints = { case: "presence", value: presence };
 }

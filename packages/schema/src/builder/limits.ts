@@ -22,16 +22,16 @@ export function assertBounds(
 }
 
 /**
- * Converts `value` to an exact int64.
+ * Converts `value` to an exact int64. The error message begins with `subject`.
  * @throws {ArgumentError} `invalid-argument`, reason `int64`, for a bigint outside the int64 range or a number that is not a safe
  *   integer. Integers that are not safe are rejected because they may already be rounded.
  */
-export function toInt64(value: bigint | number): bigint {
+export function toInt64(value: bigint | number, subject: string): bigint {
   const exact = typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
   throw new ArgumentError(
     "invalid-argument",
-    `The value must be a bigint in the int64 range or a safe integer, found ${value}.`,
+    `${subject} must be a bigint in the int64 range or a safe integer, found ${value}.`,
     {
       reason: "int64",
     },

@@ -119,7 +119,7 @@ function applyShapeRule(feature: Feature, path: ColumnPath, inference: Inference
       path,
       tensorName: feature.name,
       columns: [path],
-      why: `shape requires the feature in every example, but presence.min_fraction is ${minFraction}, not 1`,
+      why: `its fixed shape requires the feature in every example, but presence.min_fraction is ${minFraction}, not 1`,
       advice:
         "Write presence { min_fraction: 1 } if every example has it; otherwise write value_count in place of shape " +
         "and add an explicit dense_tensor representation with a default_value",

@@ -57,7 +57,9 @@ class PredicateParser {
 
   #unary(): Predicate {
     // `not (…)` is one level of the tree but two calls of this method, so the limit is doubled.
-    if (++this.#depth > 2 * MAX_DEPTH + 1) throw this.#expected(`at most ${MAX_DEPTH} levels of nesting`);
+    if (++this.#depth > 2 * MAX_DEPTH + 1) {
+      throw this.#expected(`at most ${MAX_DEPTH} levels of nesting`, "more");
+    }
     const predicate = this.#takeWord("not") ? negated(this.#unary()) : this.#primary();
     this.#depth--;
     return predicate;
@@ -81,7 +83,10 @@ class PredicateParser {
       return isNegated ? negated(isNull) : isNull;
     }
     if (this.#takeWord("in")) return this.#oneOf(column);
-    if (!this.#takeWord("not")) throw this.#expected(`${compareOperators.join(" ")}, "in", "not in" or "is"`);
+    if (!this.#takeWord("not")) {
+      const operators = [...compareOperators, "in", "not in"].map((each) => `"${each}"`).join(", ");
+      throw this.#expected(`${operators} or "is"`);
+    }
     if (!this.#takeWord("in")) throw this.#expected('"in"');
     return negated(this.#oneOf(column));
   }
@@ -116,7 +121,9 @@ class PredicateParser {
     if (quoted !== undefined) {
       const value = parseString(quoted);
       if (value === undefined)
-        throw this.#expected("text with JSON escapes, or printable ASCII bytes with \\x00 escapes");
+        throw this.#expected(
+          "text with JSON escapes, or bytes as printable ASCII with escapes such as \\x00",
+        );
       this.#advance(quoted);
       return value;
     }
@@ -175,12 +182,16 @@ class PredicateParser {
     return /\s/u.test(this.#text.charAt(this.#offset - 1));
   }
 
-  #expected(expected: string): ArgumentError {
-    const found = this.#text.slice(this.#offset, this.#offset + 20);
+  /** Describes the text at the current offset. */
+  #next(): string {
+    const next = this.#text.slice(this.#offset, this.#offset + 20);
+    return next === "" ? "the end" : JSON.stringify(next);
+  }
+
+  #expected(expected: string, found = this.#next()): ArgumentError {
     return new ArgumentError(
       "invalid-argument",
-      `${JSON.stringify(this.#text)} is not a predicate: at offset ${this.#offset} expected ${expected}, found ` +
-        `${found === "" ? "the end" : JSON.stringify(found)}.`,
+      `${JSON.stringify(this.#text)} is not a predicate: at offset ${this.#offset} expected ${expected}, found ${found}.`,
       { reason: "predicate", argument: "text", offset: this.#offset },
     );
   }

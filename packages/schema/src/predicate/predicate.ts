@@ -47,9 +47,9 @@ export interface NotPredicate {
  * A condition on rows, as an immutable tree.
  *
  * Only rows for which the predicate is true are kept. A row with several values matches if any of its values does. As in SQL, a
- * comparison with null is unknown, and so is its negation. Only `isNull` is true for null. If the row's list is empty, every
- * comparison is false, so its negation is true. `not in` means `not (… in …)`, so it is true for such a row too. NaN equals no
- * value, so `!=` is the only operator that is true for it.
+ * comparison with null is unknown, and so is its negation. Only `isNull` is true for null. A comparison with a column
+ * is false if the row has an empty list in that column, so its negation is true. `not in` means `not (… in …)`, so it is true for
+ * such a row too. NaN equals no value, so `!=` is the only comparison operator that is true for it.
  * For the text form, see {@link parsePredicate} and {@link formatPredicate}.
  */
 export type Predicate = ComparePredicate | InPredicate | IsNullPredicate | LogicalPredicate | NotPredicate;

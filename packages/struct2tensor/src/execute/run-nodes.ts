@@ -1,4 +1,4 @@
-import { invalidArgument } from "@tfxio/wire/checks";
+import { unusableArgument } from "@tfxio/wire/checks";
 import { UserFunctionError } from "@tfxio/wire";
 import { wrongField } from "../expression/errors.js";
 import { operators } from "../operators/registry.js";
@@ -58,7 +58,8 @@ function compute(planned: PlanNode, run: Run): NodeValue {
   if (node.op === "root") {
     const { name, bound } = node.source!;
     const data = bound ?? (Object.hasOwn(inputs, name) ? inputs[name] : undefined);
-    if (data === undefined) throw invalidArgument(`inputs.${name}`, "data for this source", data);
+    if (data === undefined)
+      throw unusableArgument(`inputs.${name}`, "is required, because the plan reads a source of this name");
     const batch = readers.get(planned)!.read(data);
     batches.set(planned, batch);
     return { kind: "root", size: batch.size };

@@ -30,11 +30,13 @@ export function missingPath(path: Path, parent: Field, depth: number): SchemaErr
 
 /** Creates the error for a field of the wrong kind, cardinality or type. */
 export function wrongField(reason: string, path: Path, expected: string, found: NodeType): SchemaError {
-  return new SchemaError(
-    "schema-mismatch",
-    `The field "${path}" must be ${expected}, found ${describeType(found)}.`,
-    { reason, columnPath: path.toString(), expected, actual: describeType(found) },
-  );
+  const actual = describeType(found);
+  return new SchemaError("schema-mismatch", `The field "${path}" must be ${expected}, found ${actual}.`, {
+    reason,
+    columnPath: path.toString(),
+    expected,
+    actual,
+  });
 }
 
 /** Creates the error for a new field whose path already exists. */

@@ -186,7 +186,11 @@ export class Expression<S extends MessageSchema = MessageSchema> {
     destination: P,
   ): Expression<Moved<S, Fields, P>> {
     if (!isObject(fields))
-      throw invalidArgument("fields", "an object of paths, keyed by the names of the copies", fields);
+      throw invalidArgument(
+        "fields",
+        "an object whose keys are the names of the copies and whose values are the paths of the fields to copy",
+        fields,
+      );
     const paths = Object.fromEntries(Object.entries(fields).map(([as, path]) => [as, Path.from(path)]));
     return new Expression(promoteAndBroadcast(this.root, paths, Path.from(destination)));
   }
@@ -325,7 +329,11 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   addTo(other: AnyExpression, copies: Readonly<Record<string, PathLike>>): Expression {
     assertExpression("other", other);
     if (!isObject(copies))
-      throw invalidArgument("copies", "an object of paths, keyed by the paths of the copies", copies);
+      throw invalidArgument(
+        "copies",
+        "an object whose keys are the paths of the copies and whose values are the paths of the fields to copy",
+        copies,
+      );
     const found = Object.entries(copies).map(([target, source]) => {
       const [to, from] = [Path.parse(target), Path.from(source)];
       const field = fieldAtPath(other.root, from);
@@ -343,8 +351,8 @@ export class Expression<S extends MessageSchema = MessageSchema> {
   /**
    * Applies a function to the values of one field. Adds the result beside the field, with the same parents.
    * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
-   * @throws {ArgumentError} `invalid-argument`: `root-map` for the root, `dtype` if the type is missing for a callback, or is not
-   *   the derived type.
+   * @throws {ArgumentError} `invalid-argument`: `root-map` for the root, `dtype` if `options.dtype` is missing for a callback, or
+   *   is not the type that is derived for a {@link ValueFunction}.
    * @throws {UserFunctionError} `user-function` when the query runs, if a callback throws or returns the wrong type of array.
    * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, if a callback returns the wrong number
    *   of values.

@@ -10,15 +10,19 @@ import { valueFunctions } from "./value-functions.js";
  * @throws {ArgumentError} `invalid-argument`.
  */
 export function functionFromJson(json: Json | undefined): ValueFunction {
-  const { name, args } = (isObject(json) ? json : {}) as { readonly name?: Json; readonly args?: Json };
-  if (typeof name === "string" && Object.hasOwn(valueFunctions, name) && Array.isArray(args)) {
+  if (!isObject(json)) throw invalidArgument("fn", "an object with name and args", json);
+  const { name, args } = json as { readonly name?: Json; readonly args?: Json };
+  if (typeof name !== "string" || !Object.hasOwn(valueFunctions, name)) {
+    throw invalidArgument("fn", "the name of a built-in function", name, { at: ".name" });
+  }
+  if (Array.isArray(args)) {
     const made = remade(name as keyof typeof valueFunctions, args as readonly Json[]);
     if (JSON.stringify(made.args) === JSON.stringify(args)) return made;
   }
-  throw invalidArgument("fn", "a built-in function with its arguments", json);
+  throw invalidArgument("fn", `the list of arguments of ${name}`, args, { at: ".args" });
 }
 
-/** Creates the function. The member of `valueFunctions` with this name checks the arguments, except those of `cast`. */
+/** Creates the function `name` with these arguments. `valueFunctions[name]` checks them, unless `name` is `cast`. */
 function remade(name: keyof typeof valueFunctions, args: readonly Json[]): ValueFunction {
   const [first, second, third] = args;
   switch (name) {

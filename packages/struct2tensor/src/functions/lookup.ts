@@ -57,12 +57,16 @@ const vocabulary: ValueFunctionSpec = {
       ? "int64"
       : undefined,
   assertConstants: (dtype, [terms]) => {
-    const keys = new Set<number | bigint | string>();
-    for (const term of terms as readonly Json[]) {
+    const indices = new Map<number | bigint | string, number>();
+    for (const [index, term] of (terms as readonly Json[]).entries()) {
       const key = keyOfTerm(term, dtype);
-      if (keys.has(key))
-        throw unusableArgument("terms", `must not contain a term twice, found ${JSON.stringify(term)} again`);
-      keys.add(key);
+      const first = indices.get(key);
+      if (first !== undefined) {
+        throw unusableArgument("terms", `must not repeat terms[${first}], found ${JSON.stringify(term)}`, {
+          at: `[${index}]`,
+        });
+      }
+      indices.set(key, index);
     }
   },
   apply: ([input], [terms, defaultId, numOovBuckets], length) => {

@@ -150,10 +150,15 @@ export const valueFunctions: {
   },
   bucketize: (boundaries) => {
     assertArgument("boundaries", boundaries, aList);
-    const areAscending = boundaries.every(
-      (boundary, index) => Number.isFinite(boundary) && (index === 0 || boundary > boundaries[index - 1]!),
+    const invalid = boundaries.findIndex(
+      (boundary, index) => !Number.isFinite(boundary) || (index > 0 && boundary <= boundaries[index - 1]!),
     );
-    if (!areAscending) throw invalidArgument("boundaries", "finite numbers in ascending order", boundaries);
+    if (invalid !== -1) {
+      const above = invalid === 0 ? "" : ` above boundaries[${invalid - 1}] (${boundaries[invalid - 1]})`;
+      throw invalidArgument("boundaries", `a finite number${above}`, boundaries[invalid], {
+        at: `[${invalid}]`,
+      });
+    }
     return { name: "bucketize", args: [[...boundaries]] };
   },
 };

@@ -5,10 +5,12 @@ import {
   aPositiveInteger,
   assertArgument,
   assertOptions,
+  describeValue,
   invalidArgument,
   oneOf,
   required,
   rule,
+  unusableArgument,
 } from "@tfxio/wire/checks";
 import { wrongField } from "../expression/errors.js";
 import { addField, fieldAtPath } from "../expression/find-field.js";
@@ -135,10 +137,9 @@ export function assertOutputs(
 ): void {
   const unknown = outputs.find(({ name }) => !outputNames.includes(name));
   if (unknown !== undefined) {
-    throw invalidArgument(
+    throw unusableArgument(
       "bindings.outputs",
-      `outputs of the model (${outputNames.join(", ")})`,
-      unknown.name,
+      `must name only outputs of the model (${outputNames.join(", ")}), found ${describeValue(unknown.name)}`,
     );
   }
   for (const { name, dtype } of outputs) {
@@ -157,6 +158,11 @@ function inputBinding(name: string, input: ModelInput): InputBinding {
   });
   const { part = "dense", width, padding } = input;
   const isDense = part === "dense";
+  const unused = (["width", "padding"] as const).find((option) => input[option] !== undefined);
+  if (!isDense && unused !== undefined) {
+    const problem = `has no effect with part "${part}", only with "dense"`;
+    throw unusableArgument(unused, problem, { owner: `bindings.inputs.${name}` });
+  }
   return {
     name,
     part,

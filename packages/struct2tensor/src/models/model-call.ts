@@ -1,6 +1,15 @@
 import type { DType } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
-import { anInteger, invalidArgument, isObject } from "@tfxio/wire/checks";
+import {
+  aListOf,
+  anInteger,
+  assertArgument,
+  describeValue,
+  invalidArgument,
+  isObject,
+  rule,
+  unusableArgument,
+} from "@tfxio/wire/checks";
 import type { Attributes } from "../expression/graph-node.js";
 import type { Json } from "../expression/json.js";
 import { constantFromJson } from "../functions/constants-from-json.js";
@@ -53,26 +62,37 @@ const DTYPES: readonly string[] = [
 const PARTS: readonly string[] = ["values", "rowSplits", "dense"] satisfies readonly InputBinding["part"][];
 const isWidth = anInteger(1).holds;
 
+const INPUTS = aListOf(
+  "a list of bindings of the model's inputs",
+  rule(
+    'a binding with exactly the members name, part, width and padding; for part "dense", width must be a positive integer; ' +
+      "for other parts, width and padding must be null",
+    isInput,
+  ),
+);
+const OUTPUTS = {
+  ...aListOf(
+    "a list of one or more bindings of the model's outputs",
+    rule("a binding with exactly the members name, as, dtype and isRepeated, with valid values", isOutput),
+  ),
+  holds: (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isOutput),
+};
+
 /** Reads a call from untrusted attributes. Does not check it against a model. @throws {ArgumentError} `invalid-argument`. */
 export function modelCallOf(attrs: Attributes): ModelCall {
   const { model, inputs, outputs } = attrs;
   if (typeof model !== "string") throw invalidArgument("model", "the id of a model", model);
-  if (!Array.isArray(inputs) || !inputs.every(isInput) || !areDistinct(inputs, "name")) {
-    throw invalidArgument("inputs", "bindings of the model's inputs, without duplicates", inputs);
-  }
-  const areOutputs = Array.isArray(outputs) && outputs.length > 0 && outputs.every(isOutput);
-  if (!areOutputs || !areDistinct(outputs, "name") || !areDistinct(outputs, "as")) {
-    throw invalidArgument(
-      "outputs",
-      "one or more bindings of the model's outputs, without duplicates",
-      outputs,
-    );
-  }
-  return { model, inputs, outputs };
+  assertArgument("inputs", inputs, INPUTS);
+  assertArgument("outputs", outputs, OUTPUTS);
+  const call = { model, inputs, outputs } as unknown as ModelCall;
+  assertDistinct("inputs", "name", call.inputs);
+  assertDistinct("outputs", "name", call.outputs);
+  assertDistinct("outputs", "as", call.outputs);
+  return call;
 }
 
 /** Returns true for a well-formed input binding, which has no extra members. Only `dense` has a width and may have padding. */
-function isInput(json: Json): boolean {
+function isInput(json: unknown): boolean {
   if (!isObject(json) || Object.keys(json).sort().join() !== "name,padding,part,width") return false;
   const { name, part, width, padding } = json as unknown as InputBinding;
   if (typeof name !== "string" || !PARTS.includes(part)) return false;
@@ -80,7 +100,7 @@ function isInput(json: Json): boolean {
 }
 
 /** Returns true for a well-formed output binding, which has no extra members. */
-function isOutput(json: Json): boolean {
+function isOutput(json: unknown): boolean {
   if (!isObject(json) || Object.keys(json).sort().join() !== "as,dtype,isRepeated,name") return false;
   const { name, as, dtype, isRepeated } = json as unknown as OutputBinding;
   return (
@@ -91,9 +111,20 @@ function isOutput(json: Json): boolean {
   );
 }
 
-/** Returns true if no two objects have the same value of `member`. */
-function areDistinct(list: readonly Json[], member: string): boolean {
-  return new Set(list.map((json) => (json as Readonly<Record<string, Json>>)[member])).size === list.length;
+/** Asserts that no two bindings have the same value of `member`. @throws {ArgumentError} `invalid-argument`. */
+function assertDistinct<Member extends string>(
+  argument: string,
+  member: Member,
+  bindings: readonly Readonly<Record<Member, string>>[],
+): void {
+  const seen = new Set<string>();
+  for (const { [member]: value } of bindings) {
+    if (seen.has(value)) {
+      const problem = `must each have a different \`${member}\`, found ${describeValue(value)} twice`;
+      throw unusableArgument(argument, problem);
+    }
+    seen.add(value);
+  }
 }
 
 /**
@@ -109,7 +140,7 @@ export function assertBindable(binding: InputBinding, dtype: DType, { signature 
   else if (part !== "rowSplits") assertTensorType(name, dtype);
   if (padding === null) return;
   if (dtype === "string" && typeof padding !== "string") {
-    throw invalidArgument("padding", "text, for a string field", padding);
+    throw unusableArgument("padding", `for a string field must be text, found ${describeValue(padding)}`);
   }
   assertDefault("padding", constantFromJson(padding), dtype);
 }

@@ -105,7 +105,7 @@ function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding 
     // Treats an optional leaf as rows of at most one value.
     const sparse = sparseView(size, [{ ...leaf, isRepeated: true }]);
     const defaultValue = padding === null ? undefined : constantFromJson(padding);
-    const names = { shape: "width", defaultValue: "padding" };
+    const names = { shape: "width", sizeAt: () => "width", defaultValue: "padding" };
     return denseView(sparse, { shape: [width!], defaultValue }, name, names);
   }
   const { values, nestedRowSplits } = raggedView(size, [leaf]);

@@ -83,7 +83,10 @@ function movedField(root: Field, path: Path, destination: Path): Field {
 export function addPaths(root: Field, copies: readonly (readonly [Path, Field, Path])[]): Field {
   let result = root;
   for (const [target, field] of copies) {
-    if (target.length === 0) throw unusable("path-exists", "The root already exists.", "copies");
+    if (target.length === 0) {
+      const message = "A field cannot be copied to the root; the path of a copy must have at least one step.";
+      throw unusable("path-exists", message, "copies");
+    }
     result = addField(result, target.parent(), target.last(), field);
   }
   return result;

@@ -79,8 +79,8 @@ function subtreeField(subtree: GraphNode, path: Path, schema: FieldSchema): Fiel
 }
 
 /**
- * Computes a subtree by calling the user's function with a Prensor of all inputs but the first. Each element of the first input
- * is a row of this Prensor.
+ * Computes a subtree by calling the user's function with a Prensor. The first input only determines the rows of this Prensor:
+ * each element of that input is a row. The other inputs are the Prensor's fields.
  */
 export const mapPrensorOperator: Operator = {
   op: "mapPrensor",

@@ -35,8 +35,8 @@ export interface MapTensors<Callback> extends MapFunction<Callback> {
  * @throws {SchemaError} `schema-mismatch`: `not-a-leaf`, `function-input`.
  * @throws {ArgumentError} `invalid-argument` (`dtype`).
  * @throws {UserFunctionError} `user-function` when the query runs.
- * @throws {ConversionError} `shape-mismatch` when the query runs: `rank`, `not-optional`, `expression-shape` for wrong numbers of
- *   rows or values; `not-convertible` (`parent-order`) if the row indices of the result do not ascend.
+ * @throws {ConversionError} when the query runs: `shape-mismatch` (`rank`, `not-optional`, or `expression-shape` for wrong
+ *   numbers of rows or values); `not-convertible` (`parent-order`) if the row indices of the result do not ascend.
  */
 export function mapTensors(
   root: Field,
@@ -74,8 +74,8 @@ interface TensorInputs {
 }
 
 /**
- * Groups the inputs of a node by tensor. The first input is the parent. The attribute `depths` holds the number of fields for
- * each tensor.
+ * Groups the inputs of a node by tensor. The first input is the parent. For each tensor, the attribute `depths`
+ * holds the number of fields on the path from the parent to the tensor's leaf.
  */
 function tensorInputs(inputs: readonly NodeValue[], { attrs }: GraphNode): TensorInputs {
   const { depths } = attrs as { readonly depths: readonly number[] };

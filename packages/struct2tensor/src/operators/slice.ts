@@ -29,7 +29,8 @@ export function slice(root: Field, path: Path, as: Step, given: SliceBounds): Fi
   if (bounds.every((bound) => bound === undefined) || !bounds.every(isUsable)) {
     throw unusable(
       "slice-bound",
-      `bounds of "${path}" must have a begin, an end or both, each an integer; found begin ${describeValue(begin)} and end ${describeValue(end)}.`,
+      `The bounds of "${path}" must have a begin, an end or both, each an integer; found begin ` +
+        `${describeValue(begin)} and end ${describeValue(end)}.`,
       "begin",
     );
   }

@@ -23,12 +23,12 @@ export interface Payloads {
 export type PayloadCallback = (messages: Payloads) => Payloads;
 
 /**
- * Adds a copy of a message field. A function transforms its serialized messages before they are decoded. A transform of the copy
- * receives the transformed messages.
+ * Adds a copy of a message field. `fn` transforms its serialized messages before they are decoded. If the copy is transformed
+ * again, the second function receives the messages that `fn` returned.
  * @throws {SchemaError} `schema-mismatch` (`not-a-proto-message`) unless the field is a plain message field of a protobuf source,
  *   or a transform of one.
  * @throws {UserFunctionError} `user-function` when the query runs.
- * @throws {ConversionError} `shape-mismatch` (`expression-shape`) when the query runs, unless the function returns one valid
+ * @throws {ConversionError} when the query runs: `shape-mismatch` (`expression-shape`) unless the function returns one valid
  *   parent for each payload, and at most one payload for each parent of an optional field; `not-convertible` (`parent-order`) if
  *   the parents do not ascend.
  */
@@ -36,7 +36,9 @@ export function transformField(root: Field, path: Path, as: Step, fn: PayloadCal
   const field = fieldAtPath(root, path);
   const { type } = field.node;
   if (field.payload === undefined || type.kind !== "child") {
-    throw wrongField("not-a-proto-message", path, "an unmodified protobuf message of the source", type);
+    const expected =
+      "an ordinary message field of a protobuf source (not a group, map, extension or computed message)";
+    throw wrongField("not-a-proto-message", path, expected, type);
   }
   const payload = field.payload();
   const node: GraphNode = {

@@ -1,9 +1,14 @@
-import { invalidArgument } from "@tfxio/wire/checks";
+import { aListOf, assertArgument, rule } from "@tfxio/wire/checks";
 import { type AnyExpression, Expression } from "../expression/expression.js";
 import type { SourceInputs } from "../execute/run-nodes.js";
 import type { MessageSchema } from "../prensor/prensor-schema.js";
 import type { TypedPrensor } from "../prensor/typed-prensor.js";
 import { planFields, type QueryPlan } from "./query-plan.js";
+
+const aListOfExpressions = aListOf(
+  "a list of Expressions",
+  rule("an Expression", (value) => value instanceof Expression),
+);
 
 /**
  * Plans expressions together. Each computation runs once per batch. Each record is read in one pass, which decodes only the
@@ -13,9 +18,7 @@ import { planFields, type QueryPlan } from "./query-plan.js";
  * @see struct2tensor `calculate.calculate_prensors`
  */
 export async function createQueryPlan(expressions: readonly AnyExpression[]): Promise<QueryPlan> {
-  if (!Array.isArray(expressions) || !expressions.every((given) => given instanceof Expression)) {
-    throw invalidArgument("expressions", "a list of Expressions", expressions);
-  }
+  assertArgument("expressions", expressions, aListOfExpressions);
   return planFields(expressions.map(({ root }) => root));
 }
 

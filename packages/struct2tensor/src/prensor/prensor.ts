@@ -1,4 +1,12 @@
-import { aList, anObject, assertArgument, assertOptions, invalidArgument } from "@tfxio/wire/checks";
+import {
+  aList,
+  anObject,
+  assertArgument,
+  assertOptions,
+  describeValue,
+  invalidArgument,
+  unusableArgument,
+} from "@tfxio/wire/checks";
 import type { HostDense, HostRagged, HostSparse } from "@tfxio/tensor-adapter";
 import { SchemaError } from "@tfxio/wire";
 import { compareSteps, Path, type Step } from "../path/path.js";
@@ -147,25 +155,31 @@ function missing(path: Path, { children }: Prensor): SchemaError {
 export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
   assertArgument("nodes", nodes, anObject);
   const root = nodes[""];
-  if (root?.kind !== "root") throw invalidArgument("nodes", 'an object with a root node at ""', root);
+  if (root?.kind !== "root")
+    throw unusableArgument("nodes", `must be a root node, found ${foundNode(root)}`, { at: '[""]' });
   const tree = { node: root as PrensorNode, children: new Map<Step, Branch>() };
   const paths = Object.keys(nodes).filter((text) => text !== "");
   for (const path of paths.map((text) => Path.parse(text)).sort(Path.compare)) {
     let parent: Branch | undefined = tree;
     for (const step of path.parent().steps) parent = parent?.children.get(step);
     const node = nodes[path.toString()]!;
-    if (node.kind === "root") throw invalidArgument(`nodes["${path}"]`, "a message or leaf", node.kind);
+    if (node.kind === "root")
+      throw unusableArgument(`nodes["${path}"]`, `must be a message or leaf, found ${foundNode(node)}`);
     if (parent === undefined || parent.node.kind === "leaf") {
-      throw invalidArgument(
+      throw unusableArgument(
         `nodes["${path.parent()}"]`,
-        `a message, because it is the parent of "${path}"`,
-        parent?.node.kind,
+        `must be a message, because it is the parent of "${path}", found ${foundNode(parent?.node)}`,
       );
     }
     assertFits(node, parent.node.kind === "root" ? parent.node.size : parent.node.parentIndex.length, path);
     parent.children.set(path.last(), { node, children: new Map() });
   }
   return grown(tree) as Prensor<RootNode>;
+}
+
+/** Describes a node of the wrong kind, for an error message. */
+function foundNode(node: PrensorNode | undefined): string {
+  return node?.kind === undefined ? describeValue(node) : `a node of kind ${describeValue(node.kind)}`;
 }
 
 /** A prensor under construction. Children can still be added. */
@@ -187,8 +201,11 @@ function assertFits(node: Exclude<PrensorNode, RootNode>, numParents: number, pa
   const { parentIndex } = node;
   const at = `nodes["${path}"].parentIndex`;
   if (!(parentIndex instanceof Int32Array)) throw invalidArgument(at, "an Int32Array", parentIndex);
-  const bad = parentIndex.find((parent) => parent < 0 || parent >= numParents);
-  if (bad !== undefined) throw invalidArgument(at, `positions in [0, ${numParents})`, bad);
+  const bad = parentIndex.findIndex((parent) => parent < 0 || parent >= numParents);
+  if (bad !== -1) {
+    const expected = `at least 0 and below ${numParents}, the number of parents`;
+    throw invalidArgument(at, expected, parentIndex[bad], { at: `[${bad}]` });
+  }
   const { rowSplits } = node;
   if (
     rowSplits !== undefined &&
@@ -197,5 +214,8 @@ function assertFits(node: Exclude<PrensorNode, RootNode>, numParents: number, pa
     throw invalidArgument(`nodes["${path}"].rowSplits`, "the row splits of parentIndex", rowSplits);
   }
   if (node.kind !== "leaf" || node.values.length === parentIndex.length) return;
-  throw invalidArgument(`nodes["${path}"].values`, `${parentIndex.length} values`, node.values.length);
+  throw unusableArgument(
+    `nodes["${path}"].values`,
+    `must have length ${parentIndex.length}, like parentIndex, found length ${node.values.length}`,
+  );
 }

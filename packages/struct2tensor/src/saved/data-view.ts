@@ -74,7 +74,10 @@ export async function createDataView(expression: AnyExpression, options: DataVie
   const [source] = sources;
   if (source?.messages === undefined || sources.length > 1) {
     const found = sources.map(({ kind, name }) => `${kind} "${name}"`).join(", ");
-    throw notSerializable(`its sources [${found}]`, "must be exactly one source of protobuf messages");
+    throw notSerializable(
+      `its sources [${found}]`,
+      `it must have exactly one source, of protobuf messages; found ${found || "none"}`,
+    );
   }
   return {
     kind: "expression",

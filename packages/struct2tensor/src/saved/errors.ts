@@ -17,12 +17,12 @@ export function problemOf(cause: unknown): string {
 
 /**
  * Creates the error for a query that cannot be saved.
- * @param subject the node or source at fault.
- * @param problem follows the subject in the message.
+ * @param feature the node or source at fault.
+ * @param problem clause that completes the message. Has no full stop.
  */
-export function notSerializable(subject: string, problem: string): UnsupportedError {
-  return new UnsupportedError(`The query cannot be saved: ${subject} ${problem}.`, {
+export function notSerializable(feature: string, problem: string): UnsupportedError {
+  return new UnsupportedError(`The query cannot be saved: ${problem}.`, {
     reason: "not-serializable",
-    feature: subject,
+    feature,
   });
 }

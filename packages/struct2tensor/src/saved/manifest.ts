@@ -203,7 +203,11 @@ async function assertFiles(
     }
   }
   if ((await digestOf({ ...rest, files: listed }, list)) !== digest) {
-    throw malformed(MANIFEST_FILE, "its digest must be the SHA-256 of its content", "data-view-checksum");
+    throw malformed(
+      MANIFEST_FILE,
+      '"digest" must be the SHA-256 computed from the rest of the manifest',
+      "data-view-checksum",
+    );
   }
 }
 

@@ -84,7 +84,9 @@ function checkOutput(root: Field, name: string, output: DataViewOutput): Checked
   const path = Path.from(output.path);
   const { view, shape, defaultValue } = output;
   if (view !== "dense" && (shape !== undefined || defaultValue !== undefined)) {
-    throw invalidArgument(`outputs.${name}`, "dense to have a shape or defaultValue", view);
+    throw invalidArgument(`outputs.${name}`, '"dense" if shape or defaultValue is given', view, {
+      at: ".view",
+    });
   }
   const types = fieldsTo(root, path)
     .slice(1)

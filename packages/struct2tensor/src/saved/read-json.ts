@@ -24,7 +24,7 @@ export function readJsonFile(file: string, bytes: Uint8Array): JsonObject {
   } catch (cause) {
     throw malformed(file, `it cannot be read as JSON: ${problemOf(cause)}`, "data-view", cause);
   }
-  return objectIn(file, "the file", json);
+  return objectIn(file, "its content", json);
 }
 
 /** Checks the nesting before parsing, because the parser may recurse. */
@@ -64,7 +64,7 @@ export function objectIn(file: string, what: string, json: Json | undefined): Js
 
 /**
  * Returns `json` if it is a list of at most `maxLength` items.
- * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-size` for a longer list.
+ * @throws {RecordError} `malformed-payload`: `data-view` if it is not a list, `data-view-size` for a longer list.
  */
 export function listIn(
   file: string,

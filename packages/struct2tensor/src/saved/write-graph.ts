@@ -55,11 +55,14 @@ export async function nodeId(op: string, attrs: Attributes, inputs: readonly str
 
 /** @throws {UnsupportedError} `unsupported` (`not-serializable`) for a callback, and for payloads, which only callbacks use. */
 function assertSerializable({ op, callback }: GraphNode): void {
+  if (op === "transform" || op === "payload") {
+    throw notSerializable(`the node ${op}`, "it uses transformField, whose function cannot be saved");
+  }
   if (callback !== undefined) {
+    const advice = op === "mapPrensor" ? "" : "; use one of valueFunctions";
     throw notSerializable(
       `the node ${op}`,
-      "calls a callback, which cannot be saved; use one of valueFunctions",
+      `the node ${op} calls a callback, which cannot be saved${advice}`,
     );
   }
-  if (op === "payload") throw notSerializable(`the node ${op}`, "feeds a callback, which cannot be saved");
 }

@@ -17,7 +17,7 @@ export interface QuerySource {
   /** Returns the names of the known fields directly below a message, for `explain`. */
   fieldNames(message: Path): readonly string[];
   /**
-   * Creates a reader of only these fields and payloads.
+   * Creates a reader of only the fields and payloads in `needs`.
    * @throws {ArgumentError} `invalid-argument`, for example with the reason `map-key` if a map key does not fit the key type of
    *   the map.
    */

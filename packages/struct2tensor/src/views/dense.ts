@@ -20,9 +20,16 @@ export interface DenseOptions {
 }
 
 /** Names of the options in error messages. A caller whose own options have other names passes those names. */
-type OptionNames = Readonly<Record<keyof DenseOptions, string>>;
+interface OptionNames extends Readonly<Record<keyof DenseOptions, string>> {
+  /** Returns the name of the size at this index of `shape`. */
+  readonly sizeAt: (index: number) => string;
+}
 
-const OWN_NAMES: OptionNames = { shape: "shape", defaultValue: "defaultValue" };
+const OWN_NAMES: OptionNames = {
+  shape: "shape",
+  sizeAt: (index) => `shape[${index}]`,
+  defaultValue: "defaultValue",
+};
 
 /**
  * Pads a sparse tensor to a dense one. Copies the values.
@@ -38,9 +45,17 @@ export function denseView(
   const [size = 0, ...tight] = sparse.denseShape;
   const inner = options.shape ?? tight;
   const unfit = tight.findIndex((length, index) => length > (inner[index] ?? 0));
-  if (inner.length !== tight.length || unfit >= 0) {
+  if (inner.length !== tight.length) {
+    const needed = tight.length === 0 ? "" : `; this batch needs at least [${tight.join(", ")}]`;
     throw shapeMismatch(
-      `${optionNames.shape} must cover [${tight.join()}], the size of "${name}" in this batch, and have the same rank; found [${inner.join()}].`,
+      `${optionNames.shape} must have length ${tight.length}, with one size for each dimension of "${name}" after the batch ` +
+        `dimension, found [${inner.join(", ")}]${needed}.`,
+    );
+  }
+  if (unfit >= 0) {
+    throw shapeMismatch(
+      `${optionNames.sizeAt(unfit)} must be at least ${tight[unfit]}, the size of this dimension of "${name}" in this batch, ` +
+        `found ${inner[unfit]}.`,
     );
   }
   const shape = [size, ...inner];

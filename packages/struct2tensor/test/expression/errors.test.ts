@@ -143,7 +143,9 @@ describe("a query", () => {
 
   test("rejects missing data and data that is not a prensor, and its plan stays usable", async () => {
     const plan = await createQueryPlan([values]);
-    expect(() => plan.calculate()).toThrow("inputs.prensor must be data for this source, found undefined");
+    expect(() => plan.calculate()).toThrow(
+      "inputs.prensor is required, because the plan reads a source of this name.",
+    );
     expect(() => plan.calculate({ prensor: 3 })).toThrow("prensor must be a Prensor, found 3");
     expect(plan.calculate({ prensor: await someValues() }).prensors).toHaveLength(1);
   });

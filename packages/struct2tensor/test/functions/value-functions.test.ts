@@ -206,6 +206,7 @@ describe("lookup", () => {
     const twice = fn.vocabulary(["a", "b", new Uint8Array([97])]);
     const call = () => over("string", ["a"]).mapFieldValues("a", twice, { as: "x" });
     expect(call).toThrow(expect.objectContaining({ code: "invalid-argument", argument: "terms" }));
+    expect(call).toThrow("terms[2] must not repeat terms[0], found ");
   });
 
   test("returns vocabulary positions; an unknown value yields -1, the default id or an out-of-vocabulary bucket", async () => {
@@ -226,10 +227,12 @@ describe("lookup", () => {
   });
 
   test("with `bucketize` rejects boundaries that do not ascend, are infinite or are not numbers", () => {
-    for (const boundaries of [[1, 1], [0, Infinity], ["a"]]) {
-      expect(() => fn.bucketize(boundaries as number[])).toThrow(
-        "boundaries must be finite numbers in ascending order, found ",
-      );
+    for (const [boundaries, problem] of [
+      [[0, 1, 1], "[2] must be a finite number above boundaries[1] (1), found 1."],
+      [[0, Infinity], "[1] must be a finite number above boundaries[0] (0), found Infinity."],
+      [["a"], '[0] must be a finite number, found "a".'],
+    ] as const) {
+      expect(() => fn.bucketize(boundaries as readonly number[])).toThrow(`boundaries${problem}`);
     }
   });
 });

@@ -115,7 +115,10 @@ describe("a plan", () => {
   });
 
   test("rejects a value that is not an expression, and a map key of the wrong type", async () => {
-    await expect(createQueryPlan([{} as never])).rejects.toThrow("expressions must be a list of Expressions");
+    await expect(createQueryPlan({} as never)).rejects.toThrow("expressions must be a list of Expressions");
+    await expect(createQueryPlan([null as never])).rejects.toThrow(
+      "expressions[0] must be an Expression, found null.",
+    );
     const counts = protoPlaceholder(
       await parseProto('syntax = "proto3"; message M { map<int32, bool> m = 1; }', "M"),
     );

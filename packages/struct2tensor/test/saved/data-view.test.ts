@@ -185,10 +185,14 @@ describe("a DataView", () => {
       code: "unsupported",
       reason: "not-serializable",
       feature: "the node mapFieldValues",
+      message: expect.stringContaining("saved: the node mapFieldValues calls a callback, which"),
     });
     const changed = query.transformField("item", "other", (payloads) => payloads);
     const other = await createDataView(changed, { outputs: { sku: { path: "other.sku", view: "ragged" } } });
-    await expect(encodeDataView(other)).rejects.toMatchObject({ reason: "not-serializable" });
+    await expect(encodeDataView(other)).rejects.toMatchObject({
+      reason: "not-serializable",
+      message: expect.stringContaining("it uses transformField, whose function cannot be saved."),
+    });
   });
 
   test("cannot have a source other than protobuf messages, or be saved with a bool output", async () => {
@@ -205,6 +209,9 @@ describe("a DataView", () => {
     const outputs = { a: { path: "a", view: "ragged" } } as const;
     await expect(createDataView(fromPrensor(prensor), { outputs })).rejects.toMatchObject({
       reason: "not-serializable",
+      message: expect.stringMatching(
+        /it must have exactly one source, of protobuf messages; found prensor "\w*"\.$/,
+      ),
     });
     const bool = await createDataView(await order(), {
       outputs: { b: { path: "item.kept", view: "ragged" } },
@@ -223,6 +230,9 @@ describe("a DataView", () => {
     await expect(made({ a: { path: "item.tag", view: "dense" } })).rejects.toMatchObject({
       code: "invalid-argument",
     });
+    await expect(made({ a: { ...id, defaultValue: 0 } })).rejects.toThrow(
+      'outputs.a.view must be "dense" if shape or defaultValue is given, found "ragged".',
+    );
     await expect(made({ id }, "")).rejects.toMatchObject({ reason: "record-index-missing" });
     await expect(made({ id }, "other")).rejects.toMatchObject({ reason: "record-index-missing" });
     const sku = { path: "item.sku", view: "ragged" };

@@ -201,6 +201,34 @@ describe("a query that calls a model", () => {
     expect(call({ price: { field: "price", code: 1 }, size }, score)).toThrow(invalid);
   });
 
+  test("rejects invalid bindings with a message that names the problem", async () => {
+    const query = await order();
+    const name = model.outputNames[0]!;
+    const call = (price: object, outputs: object): (() => Expression) => {
+      const inputs = { price: { field: "price", ...price }, size: { field: "size", width: 2 } };
+      return () => query.callModel("item", model, { inputs, outputs } as never);
+    };
+    const output = { as: "a", dtype: "float32" };
+    expect(call({}, { nope: output })).toThrow(
+      `bindings.outputs must name only outputs of the model (${name}), found "nope".`,
+    );
+    expect(call({}, {})).toThrow(
+      "outputs must be a list of one or more bindings of the model's outputs, found an empty list.",
+    );
+    expect(call({}, { [name]: output, nope: output })).toThrow(
+      'outputs must each have a different `as`, found "a" twice.',
+    );
+    expect(call({ part: "values", width: 2 }, { [name]: output })).toThrow(
+      'bindings.inputs.price: width has no effect with part "values", only with "dense".',
+    );
+    expect(call({ part: "rowSplits", padding: 0 }, { [name]: output })).toThrow(
+      'bindings.inputs.price: padding has no effect with part "rowSplits", only with "dense".',
+    );
+    expect(call({ field: "sku", padding: 0 }, { [name]: output })).toThrow(
+      "padding for a string field must be text, found ",
+    );
+  });
+
   test("rejects an output whose dtype is not the declared one, and an input with too few values and no padding", async () => {
     const inputs = { price: { field: "price" }, size: { field: "size", width: 2, padding: 0 } };
     const wrong = (await order()).callModel("item", model, {
@@ -221,6 +249,14 @@ describe("a query that calls a model", () => {
         reason: "missing-value",
         message: expect.stringContaining("Set padding for the missing ones."),
       }),
+    );
+    const narrow = (await order()).callModel("item", model, {
+      inputs: { ...inputs, size: { field: "size", width: 1, padding: 0 } },
+      outputs: { [model.outputNames[0]!]: { as: "score", dtype: "float32" } },
+    });
+    const cut = await createDataView(narrow, { outputs: { s: { path: "item.score", view: "ragged" } } });
+    expect(() => createRecordDecoder(cut).decode(records)).toThrow(
+      'width must be at least 2, the size of this dimension of "size" in this batch, found 1.',
     );
   });
 });
@@ -390,6 +426,23 @@ describe("an untrusted model", () => {
       });
     },
   );
+
+  test.each<[string, Json]>([
+    ["a width although its part is not dense", { part: "values" }],
+    ["no width although its part is dense", { width: null }],
+    ["an extra member", { size: 2 }],
+  ])("is rejected if an input has %s", async (_, members) => {
+    const changed = await forged(
+      () => {},
+      (call) => void Object.assign((call["inputs"] as Json[])[1]!, members),
+    );
+    await expect(decodeDataView(changed, { models: runtime })).rejects.toMatchObject({
+      message: expect.stringContaining(
+        "inputs[1] must be a binding with exactly the members name, part, width and padding; " +
+          'for part "dense", width must be a positive integer; for other parts, width and padding must be null, found',
+      ),
+    });
+  });
 
   test("is rejected if its folder is renamed or incomplete, the manifest omits its runtime, or no node calls it", async () => {
     const good = new Map(await encodeDataView(view));

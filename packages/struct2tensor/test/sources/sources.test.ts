@@ -231,9 +231,18 @@ describe("messages", () => {
 
   test("are the only fields that can be transformed: groups, maps, map values and scalars are rejected", async () => {
     const order = protoPlaceholder(await orders());
-    for (const path of ["line", "by_key", "by_key[x]", "id"]) {
+    for (const [path, found] of [
+      ["line", "repeated message."],
+      ["by_key", "repeated message."],
+      ["by_key[x]", "optional message."],
+      ["id", "optional int64."],
+    ] as const) {
       expect(thrownBy(() => order.transformField(path, "t", (messages) => messages))).toMatchObject({
         reason: "not-a-proto-message",
+        message: expect.stringContaining(
+          "must be an ordinary message field of a protobuf source (not a group, map, extension or computed message), " +
+            `found ${found}`,
+        ),
       });
     }
   });

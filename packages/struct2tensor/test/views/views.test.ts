@@ -101,7 +101,16 @@ describe("a prensor", () => {
 
   test("rejects gaps in a dense view without a default, rows that do not fit the shape, and an invalid default", () => {
     expect(() => prensor.dense("year")).toThrow('"year" has values for only 2 of 3 elements');
-    expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow("found [1,2]");
+    expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [1, 2] })).toThrow(
+      'shape[0] must be at least 2, the size of this dimension of "item.tag" in this batch, found 1.',
+    );
+    expect(() => prensor.dense("item.tag", { defaultValue: "", shape: [2] })).toThrow(
+      'must have length 2, with one size for each dimension of "item.tag" after the batch dimension, found [2]; ' +
+        "this batch needs at least [2, 2].",
+    );
+    expect(() => prensor.dense("year", { defaultValue: 0, shape: [1] })).toThrow(
+      'must have length 0, with one size for each dimension of "year" after the batch dimension, found [1].',
+    );
     expect(() => prensor.dense("year", { defaultValue: "1" })).toThrow("safe integer, found string");
     expect(() => prensor.dense("year", { defaultValue: 2n ** 63n })).toThrow(
       "from -9223372036854775808 to 9223372036854775807, for int64, found 9223372036854775808",
@@ -140,17 +149,28 @@ describe("a prensor", () => {
   test("is rejected if its nodes are incomplete or inconsistent", () => {
     const leaf = { kind: "leaf", isRepeated: true, dtype: "int32", values: Int32Array.of(1) } as const;
     const root = { kind: "root", size: 1 } as const;
-    expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow('a root node at ""');
+    expect(() => prensorOf({ v: { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow(
+      'nodes[""] must be a root node, found undefined.',
+    );
     expect(() => prensorOf({ "": root, "m.v": { ...leaf, parentIndex: Int32Array.of(0) } })).toThrow(
       'nodes["m"] must be a message, because it is the parent of "m.v", found undefined.',
     );
     expect(() => prensorOf({ "": root, v: root })).toThrow(
-      'nodes["v"] must be a message or leaf, found "root".',
+      'nodes["v"] must be a message or leaf, found a node of kind "root".',
+    );
+    const nested = { ...leaf, parentIndex: Int32Array.of(0) };
+    expect(() => prensorOf({ "": nested })).toThrow(
+      'nodes[""] must be a root node, found a node of kind "leaf".',
+    );
+    expect(() => prensorOf({ "": root, m: nested, "m.v": nested })).toThrow(
+      'nodes["m"] must be a message, because it is the parent of "m.v", found a node of kind "leaf".',
     );
     expect(() => prensorOf({ "": root, v: { ...leaf, parentIndex: Int32Array.of(1) } })).toThrow(
-      "positions in [0, 1)",
+      'nodes["v"].parentIndex[0] must be at least 0 and below 1, the number of parents, found 1.',
     );
-    expect(() => prensorOf({ "": root, v: { ...leaf, parentIndex: new Int32Array(2) } })).toThrow("2 values");
+    expect(() => prensorOf({ "": root, v: { ...leaf, parentIndex: new Int32Array(2) } })).toThrow(
+      'nodes["v"].values must have length 2, like parentIndex, found length 1.',
+    );
   });
 });
 

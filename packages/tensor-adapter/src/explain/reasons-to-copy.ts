@@ -88,7 +88,7 @@ function whyValuesNeverLie(types: readonly DataType[]): string | undefined {
 
 function valueReasons(spec: TypeSpec, path: ColumnPath, types: readonly DataType[]): Reason[] {
   // A column without lists can only be a field of a structured tensor. It has one value per row, so it needs no padding, and no
-  // null lists that still have values underneath.
+  // null list can hide its values.
   if (!types.some(isListType)) return [];
   if (spec.kind !== "tensor") {
     return [{ when: "null rows hide values", holds: ({ batch }) => listsOnPath(batch, path.steps).hide }];

@@ -1,10 +1,10 @@
-import { ConversionError, isTfxioError, UserFunctionError } from "@tfxio/wire";
+import { ArgumentError, ConversionError, isTfxioError, UserFunctionError } from "@tfxio/wire";
 import { assertHostColumn, isHostColumn } from "../host/check-host-column.js";
 import { type HostColumn, numRowsOf } from "../host/host-column.js";
 import { specMismatch } from "../tensors/read-tensor.js";
 import type { TensorHandler } from "./tensor-handler.js";
 import { specOf } from "../type-spec.js";
-import { assertArgument, describeValue, invalidArgument } from "@tfxio/wire/checks";
+import { assertArgument, describeValue } from "@tfxio/wire/checks";
 import { aMap } from "../argument-rules.js";
 
 const trustedHandlers = new WeakSet<TensorHandler>();
@@ -85,10 +85,11 @@ export function assertHandlers(handlers: ReadonlyMap<string, TensorHandler>): vo
       typeof toHost === "function"
     )
       continue;
-    throw invalidArgument(
-      `handlers "${name}"`,
-      "a handler with typeSpec, sourceColumns (ColumnPaths) and toHost",
-      handler,
+    throw new ArgumentError(
+      "invalid-argument",
+      `handlers must map "${name}" to a handler with typeSpec, sourceColumns (ColumnPaths) and toHost, ` +
+        `found ${describeValue(handler)}.`,
+      { argument: `handlers "${name}"` },
     );
   }
 }

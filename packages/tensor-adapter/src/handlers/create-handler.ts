@@ -6,7 +6,8 @@ import { densePolicies, type RowPolicies } from "../rows/row-policies.js";
 import { sparseHandler } from "./sparse-handler.js";
 import { noHandler, type TensorHandler } from "./tensor-handler.js";
 import { varLenSparseHandler } from "./varlen-sparse-handler.js";
-import { invalidArgument } from "@tfxio/wire/checks";
+import { ArgumentError } from "@tfxio/wire";
+import { describeValue } from "@tfxio/wire/checks";
 
 /**
  * Creates the handler for the tensor of a representation.
@@ -50,6 +51,10 @@ function assertRepresentation(representation: TensorRepresentation | undefined, 
   const isMessage = (value: unknown): boolean =>
     typeof value === "object" && value !== null && "$typeName" in value;
   if (typeof kind === "object" && kind !== null && (kind.case === undefined || isMessage(kind.value))) return;
-  const argument = `tensorRepresentations "${tensorName}"`;
-  throw invalidArgument(argument, "a TensorRepresentation message", representation);
+  const found = describeValue(representation);
+  throw new ArgumentError(
+    "invalid-argument",
+    `tensorRepresentations must map "${tensorName}" to a TensorRepresentation message, found ${found}.`,
+    { argument: `tensorRepresentations "${tensorName}"` },
+  );
 }

@@ -46,8 +46,7 @@ export function assertRagged(column: HostRagged): void {
 
 /** @throws {ArgumentError} `invalid-argument` if the value is not a host column, or lacks a part that its kind requires. */
 function assertHostParts(column: unknown): void {
-  if (!isHostColumn(column))
-    throw invalidArgument("column", "a host column: dense, sparse or ragged", column);
+  if (!isHostColumn(column)) throw invalidArgument("column", "a dense, sparse or ragged host column", column);
 }
 
 /** True for a value with the parts of a host column. Checks neither its dtype nor the contents of its parts. */

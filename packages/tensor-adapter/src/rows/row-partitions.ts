@@ -52,9 +52,9 @@ export interface RowLengths {
 }
 
 /**
- * Divides the innermost lists by the partitions into nested groups, from the inside out. The first step groups the values, and
- * each later step groups the groups of the step before it. Each step changes the row splits of these lists: a uniform partition
- * divides them by its size, and a row-length column replaces them with its own row splits.
+ * Divides the innermost lists into nested groups, as the partitions say, from the inside out. The first step groups the values,
+ * and each later step combines the groups of the step before it into larger ones. Each step changes the row splits of the
+ * innermost lists: a uniform partition divides them by its size, and a row-length column replaces them with its own row splits.
  * @param innermost row splits of the innermost lists. They count values.
  * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row-length column, which has one list of lengths per innermost list.

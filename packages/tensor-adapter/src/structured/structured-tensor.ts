@@ -3,7 +3,7 @@ import { formatShape } from "../format-shape.js";
 import { RaggedTensor } from "../tensors/ragged-tensor.js";
 import { SparseTensor } from "../tensors/sparse-tensor.js";
 import type { AnyTensor } from "../tensors/to-tensor.js";
-import { anObject, assertArgument, invalidArgument } from "@tfxio/wire/checks";
+import { anObject, assertArgument, describeValue } from "@tfxio/wire/checks";
 
 /** A field of a {@link StructuredTensor}. */
 export type StructuredField = AnyTensor | StructuredTensor;
@@ -23,7 +23,13 @@ export class StructuredTensor {
   ) {
     assertArgument("fields", fields, anObject);
     const other = Object.entries(fields).find(([, field]) => typeof field?.dispose !== "function");
-    if (other !== undefined) throw invalidArgument(`fields "${other[0]}"`, "a tensor", other[1]);
+    if (other === undefined) return;
+    const [name, found] = other;
+    throw new ArgumentError(
+      "invalid-argument",
+      `fields["${name}"] must be a tensor, found ${describeValue(found)}.`,
+      { argument: `fields "${name}"` },
+    );
   }
 
   /**

@@ -1,6 +1,7 @@
 import { ConversionError } from "@tfxio/wire";
 import type { Tensor } from "./tensorflow.js";
 import { isSize } from "../host/check-host-column.js";
+import { outsideDimension } from "../host/outside-dimension.js";
 import { aList, assertArgument } from "@tfxio/wire/checks";
 import { aTensor } from "../argument-rules.js";
 import { badPart } from "./tensor-ops.js";
@@ -47,11 +48,7 @@ export function checkedIndices(
       const index = hostIndices[at + dimension] as number;
       const size = denseShape[dimension] as number;
       if (index >= 0 && (size === -1 || index < size)) continue;
-      throw new ConversionError(
-        "out-of-range",
-        `Value ${at / rank} has index ${index} in dimension ${dimension}, whose size is ${size === -1 ? "unknown" : size}. Indices must be 0 or more, and less than the size.`,
-        { reason: "sparse-index", row: hostIndices[at] },
-      );
+      throw outsideDimension(`Value ${at / rank}`, { index, dimension, size, row: hostIndices[at] });
     }
   }
   return hostIndices;

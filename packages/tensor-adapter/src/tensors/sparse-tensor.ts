@@ -66,12 +66,13 @@ export class SparseTensor {
     const name = names.get(this);
     const [subject, feature] =
       name === undefined
-        ? ["A sparse tensor", "the feature"]
+        ? ["A sparse tensor", "its feature"]
         : [`Tensor "${name}" is sparse and`, `feature "${name}"`];
     throw new UnsupportedError(
-      `${subject} cannot be the input of a layer: give ${feature} a shape and a default value in the schema ` +
+      `${subject} has no shape; its dimensions are in denseShape. It cannot be the input of a layer: ` +
+        `give ${feature} a shape and a default value in the schema ` +
         "(tensor_representation_group, dense_tensor with default_value), convert the tensor with toDense, or leave it out with " +
-        "project. Its dimensions are in denseShape.",
+        "project.",
       { feature: "sparse inputs of layers", reason: "sparse-layer-input" },
     );
   }

@@ -1,5 +1,6 @@
 import { ConversionError } from "@tfxio/wire";
 import type { HostSparse } from "../host/host-column.js";
+import { outsideDimension } from "../host/outside-dimension.js";
 
 /**
  * Returns the row splits of sparse values. The indices must be sorted by row and lie inside the dense shape.
@@ -16,7 +17,9 @@ export function sparseRowSplits({ indices, denseShape }: HostSparse): Int32Array
     for (let dimension = 0; dimension < rank; dimension++) {
       const index = indices[at * rank + dimension] as number;
       const size = denseShape[dimension] as number;
-      if (index < 0 || (size !== -1 && index >= size)) throw outside(index, dimension, size, row);
+      if (index < 0 || (size !== -1 && index >= size)) {
+        throw outsideDimension(`Row ${row}`, { index, dimension, size, row });
+      }
     }
     if (row < last) {
       throw new ConversionError(
@@ -32,13 +35,4 @@ export function sparseRowSplits({ indices, denseShape }: HostSparse): Int32Array
     rowSplits[row + 1] = Math.max(rowSplits[row + 1] as number, rowSplits[row] as number);
   }
   return rowSplits;
-}
-
-function outside(index: number, dimension: number, size: number, row: number): ConversionError {
-  const open = size === -1 ? "unknown" : String(size);
-  return new ConversionError(
-    "out-of-range",
-    `Row ${row} has index ${index} in dimension ${dimension}, whose size is ${open}. Indices must be 0 or more, and less than the size.`,
-    { reason: "sparse-index", row },
-  );
 }

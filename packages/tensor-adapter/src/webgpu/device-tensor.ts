@@ -68,14 +68,14 @@ export function deviceValues({ dtype, values }: Pick<HostColumn, "dtype" | "valu
     });
   }
   const { name } = numberArrays[dtype];
-  assertArgument("values", values, rule(`a ${name}`, isTagged(name)));
+  assertArgument("values", values, rule(`of type ${name}`, isTagged(name)));
   return { values: values as TensorArray, dtype };
 }
 
 /** Returns the default as an array of one element. @throws {ArgumentError} `invalid-argument` if the dtype cannot hold it. */
 export function fillOf(defaultValue: number, dtype: "int32" | "float32"): TensorArray {
   if (typeof defaultValue !== "number" || (dtype === "int32" && (defaultValue | 0) !== defaultValue)) {
-    throw invalidArgument("defaultValue", `a value of ${dtype}`, defaultValue);
+    throw invalidArgument("defaultValue", `a number of dtype ${dtype}`, defaultValue);
   }
   return dtype === "int32" ? Int32Array.of(defaultValue) : Float32Array.of(defaultValue);
 }

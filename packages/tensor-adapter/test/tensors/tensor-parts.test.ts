@@ -81,13 +81,13 @@ describe("a ragged tensor built by the caller", () => {
 
 describe("a sparse tensor built by the caller", () => {
   test.each([
-    ["a row beyond the dense shape", [0, 0, 2, 0], [2, 2], 2],
-    ["a negative row", [-1, 0, 1, 0], [2, 2], -1],
-    ["a position beyond the dense shape", [0, 0, 1, 2], [2, 2], 1],
-    ["a negative position in a dimension of unknown size", [0, 0, 1, -2], [2, -1], 1],
+    ["a row beyond the dense shape", [0, 0, 2, 0], [2, 2], 2, "dimension 0, whose size is 2. Indices"],
+    ["a negative row", [-1, 0, 1, 0], [2, 2], -1, "dimension 0, whose size is 2. Indices"],
+    ["a position beyond the dense shape", [0, 0, 1, 2], [2, 2], 1, "or more, and less than the size."],
+    ["a negative position in a dimension of unknown size", [0, 0, 1, -2], [2, -1], 1, "dimension 1. Indices"],
   ])(
     "rejects, on use, an index with %s, and reports the row of the index",
-    (_what, indices, denseShape, row) => {
+    (_what, indices, denseShape, row, problem) => {
       const tensor = new SparseTensor(int32(indices, [2, 2]), tf.tensor([5, 6]), denseShape);
       for (const run of [
         () => tensor.rowLengths(),
@@ -96,7 +96,12 @@ describe("a sparse tensor built by the caller", () => {
         () => tensor.slice(0, 1, { tf }),
         () => SparseTensor.concat([tensor, tensor], { tf }),
       ]) {
-        expect(codedError(run)).toMatchObject({ code: "out-of-range", reason: "sparse-index", row });
+        expect(codedError(run)).toMatchObject({
+          code: "out-of-range",
+          reason: "sparse-index",
+          row,
+          message: expect.stringContaining(problem),
+        });
       }
       tensor.dispose();
     },

@@ -184,7 +184,7 @@ for (const backend of ["cpu", "wasm"]) {
       expect(error.message).toContain('Tensor "varlen", row 0: int64 value 2147483648 does not fit int32');
     });
 
-    test("a name requested twice returns one tensor", () => {
+    test("a name that is requested twice yields only one tensor", () => {
       const tensors = adapterFor(batch, texts).toTensors(batch, { tf, names: ["dense", "dense"] });
       expect(tf.memory().numTensors).toBe(before + 1);
       tensors["dense"]?.dispose();

@@ -146,6 +146,9 @@ describe("raggedToDense", () => {
       "out-of-range",
       "batch-too-large",
     ]);
+    expect(() => raggedToDense(column, { tf, defaultValue: 0.5 })).toThrow(
+      "defaultValue must be a number of dtype int32, found 0.5.",
+    );
     expect(error(() => raggedToDense(column, { tf, defaultValue: 0.5 }))).toEqual([
       "invalid-argument",
       "defaultValue",

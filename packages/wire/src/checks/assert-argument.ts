@@ -105,8 +105,11 @@ export function unusableArgument(
 function assertKnown(owner: string, given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  const choice = known.length === 0 ? "none" : known.join(", ");
-  throw new ArgumentError("invalid-argument", `${owner} has no option "${unknown}"; it has ${choice}.`, {
+  const problem =
+    known.length === 0
+      ? `takes no options, found "${unknown}"`
+      : `has no option "${unknown}"; it has ${known.join(", ")}`;
+  throw new ArgumentError("invalid-argument", `${owner} ${problem}.`, {
     reason: "unknown-option",
     argument: unknown,
   });

@@ -38,7 +38,8 @@ function describeReadable(value: object): string {
   if (name !== "Object") return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
   const keys = Object.keys(value);
   if (keys.length === 0) return "an empty object";
-  const shown = `${keys.slice(0, MAX_KEYS).join(", ")}${keys.length > MAX_KEYS ? ", …" : ""}`;
+  const quoted = keys.slice(0, MAX_KEYS).map(describeValue);
+  const shown = `${quoted.join(", ")}${keys.length > MAX_KEYS ? ", …" : ""}`;
   return `an object with the ${keys.length === 1 ? "key" : "keys"} ${shown}`;
 }
 

@@ -11,11 +11,18 @@ export function assertRecordBounds(block: RecordBlock, from: number, to: number)
   const numBytes = bytes.length;
   for (let index = from; index < to; index++) {
     // Comparing with `<=` also rejects undefined, the result of reading past the end of an array.
-    if (starts[index]! <= ends[index]! && ends[index]! <= numBytes) continue;
+    const start = starts[index]!;
+    const end = ends[index]!;
+    if (start <= end && end <= numBytes) continue;
     const record = `record ${block.firstRecordIndex + index} of ${block.uri}`;
+    const size = numBytes === 1 ? "1 byte" : `${numBytes} bytes`;
     throw unusableArgument(
       "block",
-      `must contain its records in its ${numBytes} bytes, but ${record} starts at ${starts[index]} and ends at ${ends[index]}`,
+      start === undefined || end === undefined
+        ? `must have an entry for ${record} at index ${index} of starts and ends, ` +
+            `found lengths ${starts.length} and ${ends.length}`
+        : `has ${size}, but ${record} starts at ${start} and ends at ${end}; ` +
+            "a record must end within the block, and not before its own start",
       { reason: "record-bounds" },
     );
   }

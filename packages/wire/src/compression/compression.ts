@@ -126,7 +126,7 @@ export async function* decompressedReads(
 
 /**
  * Returns true if the decompressor found the damage that `error` reports. The cause of `error` is then the decompressor's own
- * error. An error that reports damage after the stream has no cause.
+ * error. An error has no cause if it reports damage after the end of the stream.
  */
 function isDamage(error: unknown): error is RecordError {
   return isTfxioError(error, "corrupt-record", "truncated-record") && error.cause !== undefined;

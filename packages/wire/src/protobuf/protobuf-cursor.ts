@@ -28,7 +28,7 @@ export interface ProtoCursorOptions {
  * - `varint`: a varint is longer than 10 bytes;
  * - `tag`: a field number is 0, or a tag has more than 32 bits;
  * - `wire-type`: a wire type is 6 or 7;
- * - `group`: an end tag does not match the innermost open group;
+ * - `group`: an end tag does not match the innermost open group, or no group is open;
  * - `depth`: more than 100 groups are nested.
  * @see https://protobuf.dev/programming-guides/encoding/
  */
@@ -193,11 +193,7 @@ export class ProtoCursor {
         return;
       case WireType.endGroup:
         if (open.pop() !== tag >>> 3) {
-          throw this.error(
-            "group",
-            `an end tag for group ${tag >>> 3}, which is not the innermost open group`,
-            start,
-          );
+          throw this.error("group", `an end tag for group ${tag >>> 3} without a matching start tag`, start);
         }
         return;
       default:

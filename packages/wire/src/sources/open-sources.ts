@@ -126,7 +126,7 @@ async function openInStore(
   return inParallel(uris, MAX_OPENS_AT_ONCE, async (uri) => {
     const source: unknown = await store.open(uri, { signal });
     if (isByteSource(source)) return source;
-    const message = `The store of ${name} must open ${uri} as a ByteSource, found ${describeValue(source)}.`;
+    const message = `The store for ${schemeOf(name)} URIs must open ${uri} as a ByteSource, found ${describeValue(source)}.`;
     throw new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
   });
 }

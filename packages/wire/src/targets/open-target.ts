@@ -59,7 +59,7 @@ async function openNamed(name: string, stores: readonly ByteStore[]): Promise<By
   if (store?.create !== undefined) {
     const target: unknown = await store.create(name);
     if (isByteTarget(target)) return target;
-    const message = `The store of ${name} must create a ByteTarget, found ${describeValue(target)}.`;
+    const message = `The store for ${scheme} URIs must create a ByteTarget for ${name}, found ${describeValue(target)}.`;
     throw new ArgumentError("invalid-argument", message, { argument: "stores", reason: "store-type" });
   }
   if (store !== undefined) {

@@ -6,6 +6,7 @@ import {
   aReadCompression,
   assertMembers,
   assertOptions,
+  invalidArgument,
   type OptionRules,
   required,
   rule,
@@ -205,13 +206,7 @@ class TfRecordWindows implements FramedWindows {
       this.#recordIndex++;
     }
     if (at !== consumed || at > this.#window.length) {
-      throw new ArgumentError(
-        "invalid-argument",
-        `Byte ${consumed} of the window is not the end of a record.`,
-        {
-          argument: "consumed",
-        },
-      );
+      throw invalidArgument("consumed", "the position in the window at which a record ends", consumed);
     }
     this.#byteOffset += consumed;
     this.#window = this.#window.subarray(consumed);

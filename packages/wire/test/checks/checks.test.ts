@@ -52,14 +52,15 @@ describe("describeValue", () => {
     [Symbol("s"), "Symbol(s)"],
     [[1, 2], "a list of length 2"],
     [{}, "an empty object"],
-    [{ a: 1, b: 2 }, "an object with the keys a, b"],
-    [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, "an object with the keys a, b, c, d, …"],
+    [{ a: 1, b: 2 }, 'an object with the keys "a", "b"'],
+    [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, 'an object with the keys "a", "b", "c", "d", …'],
+    [{ 'a "b"': 1, ["x".repeat(41)]: 2 }, `an object with the keys "a \\"b\\"", "${"x".repeat(40)}…"`],
     [new Map(), "a Map"],
     [new Uint8Array(3), "a Uint8Array"],
     [new Int32Array(3), "an Int32Array"],
     [new Tensor(), "a Tensor"],
     [Object.create(null), "an empty object"],
-    [{ constructor: 5 }, "an object with the key constructor"],
+    [{ constructor: 5 }, 'an object with the key "constructor"'],
   ])("describes %p as %s", (value, text) => {
     expect(describeValue(value)).toBe(text);
   });
@@ -162,7 +163,11 @@ describe("an argument check", () => {
       '[invalid-argument] open has no option "sise"; it has size, form, other.',
     );
     expect(() => assertOptions("open", { sise: 1 }, {} as never)).toThrow(
-      expect.objectContaining({ reason: "unknown-option", argument: "sise" }),
+      expect.objectContaining({
+        reason: "unknown-option",
+        argument: "sise",
+        message: '[invalid-argument] open takes no options, found "sise".',
+      }),
     );
   });
 

@@ -301,7 +301,7 @@ describe.each([
     corrupt[gzip.length >> 1]! ^= 0xff;
     expect((await run(corrupt)).reason).toBe("corrupt");
     // Node's DecompressionStream confirms a write before it inflates the data, so damage in the last chunk may be reported as
-    // truncation. This input is longer than one chunk.
+    // truncation. Here, the damage is in the first of three chunks.
     expect((await run(new Uint8Array(300_000))).reason).toBe("corrupt");
   });
 

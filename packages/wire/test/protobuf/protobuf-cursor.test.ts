@@ -84,14 +84,16 @@ describe("ProtoCursor.skip", () => {
   });
 
   test("rejects groups without a start or an end, with a wrong end, or nested deeper than 100", () => {
-    const skip = (hex: string) =>
+    const failed = (hex: string) =>
       failure(() => {
         const all = cursor(hex);
         all.skip(all.tag());
-      }).reason;
+      });
+    const skip = (hex: string) => failed(hex).reason;
     expect(skip("0b 10 01")).toBe("truncated");
     expect(skip("0b 14")).toBe("group");
     expect(skip("0c")).toBe("group");
+    expect(failed("0b 14").message).toContain("found an end tag for group 2 without a matching start tag.");
     expect(skip("0b".repeat(101) + "0c".repeat(101))).toBe("depth");
     const deep = cursor("0b".repeat(100) + "0c".repeat(100));
     deep.skip(deep.tag());

@@ -112,4 +112,11 @@ describe("stores", () => {
     const error = await failure(openSources("mem://a", { stores: stores as never }), "invalid-argument");
     expect(error).toMatchObject({ reason: "store-type", argument: "stores" });
   });
+
+  test("are rejected if they open something other than a source", async () => {
+    const store = memoryStore({ open: async () => null as never });
+    await expect(openSources("mem://a", { stores: [store] })).rejects.toThrow(
+      "The store for mem: URIs must open mem://a as a ByteSource, found null.",
+    );
+  });
 });

@@ -185,6 +185,9 @@ describe("openTarget", () => {
     const odd: ByteStore = { ...base, create: async () => ({}) as ByteTarget };
     expect(await failure(openTarget("mem://a", { stores: [odd] }), "invalid-argument")).toMatchObject({
       reason: "store-type",
+      message: expect.stringContaining(
+        "The store for mem: URIs must create a ByteTarget for mem://a, found an empty object.",
+      ),
     });
   });
 

@@ -304,7 +304,11 @@ describe("TFRecord windows", () => {
   test("cannot continue within a record, and are closed by the attempt", async () => {
     const windows = tfRecordWindows(bytesSource(file));
     await windows.next(0);
-    expect((await failure(windows.next(5), "invalid-argument")).argument).toBe("consumed");
+    expect(await failure(windows.next(5), "invalid-argument")).toMatchObject({
+      argument: "consumed",
+      message:
+        "[invalid-argument] consumed must be the position in the window at which a record ends, found 5.",
+    });
     expect((await failure(windows.next(0), "invalid-argument")).reason).toBe("closed");
     await windows.close();
   });

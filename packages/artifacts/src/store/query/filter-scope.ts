@@ -50,7 +50,8 @@ export function filterScope(kind: NodeKind): FilterScope {
     numTables += added;
     if (numTables > MAX_TABLES) {
       const counted =
-        "one for the attribute type, one for each different property or event, three for any other neighbour, such as contexts_a";
+        "one for the attribute type, one for each different property or event, " +
+        "and three for each different context, artifact or execution, such as contexts_a";
       throw filterError(`must join at most ${MAX_TABLES} tables (${counted})`, offset);
     }
     const alias = `joined_${aliases.size}`;
@@ -105,7 +106,7 @@ export function filterScope(kind: NodeKind): FilterScope {
       if (tokenKind === "float") return literal("double", Number(text) * (isNegative ? -1 : 1), offset);
       const value = BigInt(text) * (isNegative ? -1n : 1n);
       if (BigInt.asIntN(64, value) !== value)
-        throw filterError(`must have only signed 64-bit integers, found ${value}`, offset);
+        throw filterError(`must not have integers beyond int64 (-2^63 to 2^63 - 1), found ${value}`, offset);
       return literal("int", value, offset);
     },
     enumValue: (numbers, { text, offset }) => {

@@ -55,7 +55,11 @@ export function storedValue(place: string, value: PropertyValue, declared?: Prop
     case "string":
       assertText(place, value);
       if (isStructText(value) || value === "__MLMD_NULL__") {
-        throw unstorable(place, "text that ML Metadata does not reserve for itself", JSON.stringify(value));
+        throw unstorable(
+          place,
+          'text other than "__MLMD_NULL__" and without the prefix "mlmd-struct::", both reserved by ML Metadata',
+          JSON.stringify(value),
+        );
       }
       return { type: "STRING", column: "string_value", value };
     default:
@@ -79,12 +83,13 @@ export function storedValue(place: string, value: PropertyValue, declared?: Prop
  * @throws {RecordError} `corrupt-record` (`property-value`) unless exactly one value column is set and its value fits the column.
  */
 export function propertyValue(row: SqlRow, place: string): PropertyValue {
-  const set = VALUE_COLUMNS.filter((column) => row[column] !== null);
-  const [column] = set;
-  if (set.length !== 1 || column === undefined || row["byte_value"] !== null) {
+  const found = ([...VALUE_COLUMNS, "byte_value"] as const).filter((name) => row[name] !== null);
+  const [column] = found;
+  if (found.length !== 1 || column === undefined || column === "byte_value") {
     throw corruptProperty(
       place,
-      `exactly one value, and none in byte_value; found ${set.length} outside byte_value`,
+      "a value in exactly one column other than byte_value, " +
+        `found ${found.length === 0 ? "no value" : `a value in ${found.join(" and ")}`}`,
     );
   }
   const value = row[column] as SqlValue;

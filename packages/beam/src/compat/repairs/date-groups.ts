@@ -100,7 +100,9 @@ function strategyIdOf({ inputs }: Transform, { descriptor }: Context): string {
   return descriptor.pcollections[input]?.windowingStrategyId ?? "";
 }
 
-/** Returns a variant of the context, in which the windowing strategy `id` gives each group the end of its window as timestamp. */
+/**
+ * Returns a variant of the context in which groups of the windowing strategy `id` get the end of their window as their timestamp.
+ */
 function withEndOfWindow({ runnerApi }: Sdk, context: Context, id: string): Context {
   const { descriptor } = context;
   const strategy = runnerApi.WindowingStrategy.clone(descriptor.windowingStrategies[id] as never);

@@ -1,11 +1,10 @@
 import { nodeOn } from "../../checkpoint/plan-node.js";
 import { type HostColumn, numRowsOf } from "@tfxio/tensor-adapter";
 import { ArgumentError } from "@tfxio/wire";
-import { describeValue } from "@tfxio/wire/checks";
 import { type Block, blockOfColumns, blockOfItems, itemsOf } from "../../blocks/block.js";
 import { BlockQueue } from "../../blocks/block-queue.js";
 import { leafBlock } from "../../blocks/column-block.js";
-import { hostOfLeaf, placeOfLeaf } from "../../columns/host-leaf.js";
+import { describeLeaf, hostOfLeaf, placeOfLeaf } from "../../columns/host-leaf.js";
 import {
   componentPath,
   componentsOf,
@@ -146,7 +145,8 @@ function rowsOfLeaf(leaf: unknown, context: UnbatchContext, path: string): reado
       throw invalid(
         context,
         path,
-        "is a tensor, but must be a value on the host unless withTensors comes first. Call withTensors({ tf }) before unbatch",
+        "is a tensor, which unbatch can slice only after withTensors. " +
+          "Call withTensors({ tf }) before unbatch, or use values on the host",
       );
     if (leaf.rank === 0) throw invalid(context, path, "is a scalar, but must have at least one dimension");
     return context.tf.unstack(leaf);
@@ -157,7 +157,7 @@ function rowsOfLeaf(leaf: unknown, context: UnbatchContext, path: string): reado
     throw invalid(
       context,
       path,
-      `is ${describeValue(leaf)}, but must be an array, a host column or a tensor`,
+      `is ${describeLeaf(leaf)}, but must be an array of scalars, a host column or a dense tensor`,
     );
   if (!hasRows(host)) throw invalid(context, path, "is a scalar, but must have at least one dimension");
   return Array.from({ length: numRowsOf(host) }, (_, row) => rowOf(host, row));

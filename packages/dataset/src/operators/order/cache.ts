@@ -80,7 +80,8 @@ class CacheStream implements BlockStream {
       if (this.#pass.keepsRecordBatches === true && !this.#cache.blocks.every(isBatchRows)) {
         throw new ArgumentError(
           "invalid-argument",
-          "recordBatches: the cached rows have been converted to columns. Call recordBatches on the dataset before cache.",
+          "recordBatches: the cached rows have been converted to columns. " +
+            "Call recordBatches on the original dataset, not on the result of cache.",
           { reason: "not-record-batches" },
         );
       }

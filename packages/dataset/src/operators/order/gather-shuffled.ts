@@ -1,6 +1,6 @@
 import { type Block, gatherRows, isItemRows } from "../../blocks/block.js";
 
-/** Minimum number of rows that are copied from front to back. For fewer rows, this order saves no time. */
+/** Minimum number of rows for a copy from front to back. For fewer rows, such a copy saves no time. */
 const MIN_ORDERED = 256;
 /** Minimum number of source rows. A column of this many 32-bit numbers (1 MiB) fills the cache of one processor core. */
 const MIN_SOURCE_ROWS = 262_144;

@@ -192,7 +192,10 @@ class ShuffleStream implements BlockStream {
     this.#incoming.row += numRows;
   }
 
-  /** Reads the next block: at most the rows that the buffer lacks, plus `numDraws - 1` rows to replace drawn rows. */
+  /**
+   * Reads the next block, with at most the rows that the buffer lacks, and one more for each of `numDraws` draws except the
+   * last.
+   */
   async #fill(numDraws: number): Promise<void> {
     const missing = this.#bufferSize - this.#buffer.length;
     const block = await this.#upstream.read(missing + numDraws - 1);

@@ -45,7 +45,8 @@ export function bucketSettings<T>(options: BucketOptions<T>): Pick<GroupSettings
   if (batchSizes.length !== boundaries.length + 1) {
     throw new ArgumentError(
       "invalid-argument",
-      `bucketBySequenceLength: batchSizes has ${batchSizes.length} sizes, but must have ${boundaries.length + 1}, one more than boundaries.`,
+      `bucketBySequenceLength: batchSizes must have length ${boundaries.length + 1}, one more than boundaries, ` +
+        `found length ${batchSizes.length}.`,
       { argument: "batchSizes" },
     );
   }

@@ -37,8 +37,8 @@ const DOUBT = 16;
 const LEAST_NORMAL = 2 ** -126;
 
 /**
- * Reads a decimal number into {@link found}: digits, with an optional sign, point and exponent. Returns false for any other text.
- * The result and the float64 nearest to the decimal number round to the same float32.
+ * Reads a decimal number (digits, with an optional sign, point and exponent) into {@link found}. Returns false for any other
+ * text. The result and the float64 nearest to the decimal number round to the same float32.
  *
  * Up to 15 digits, with exponents up to 22, take a single correctly rounded float64 operation (Clinger, "How to Read Floating
  * Point Numbers Accurately", 1990). Up to 22 digits take a few operations, whose error matters only near a midpoint between two

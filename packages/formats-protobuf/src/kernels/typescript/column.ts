@@ -46,7 +46,7 @@ export class Column {
   words: Int32Array;
   /** Concatenated byte strings. */
   data: Uint8Array = new Uint8Array(0);
-  /** Number of items that fit. For messages, the number that fit before more memory is counted against the budget. */
+  /** Number of items that fit. For messages, the number of items whose memory is already counted against the budget. */
   #capacity: number = INITIAL_ITEMS;
   readonly #wordsPerValue: number;
   readonly #budget: MemoryBudget;

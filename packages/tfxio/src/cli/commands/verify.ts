@@ -18,7 +18,7 @@ interface VerifyCommandOptions extends SourceOptions {
 
 /**
  * Declares `tfxio verify`. It reads each file to its end, or until it finds damage, and then continues with the next file.
- * It also compares the columns of the files, except with `--no-drift`, or if `--columns` or `--schema` determines them.
+ * It also compares the columns of the files, unless `--no-drift` is given, or `--columns` or `--schema` determines the columns.
  */
 export const declareVerify: DeclareCommand = (command, host) => {
   withExamples(

@@ -24,7 +24,7 @@ export const ArrayStatus = {
   badPositions: 1,
   /** The target or `byteSplits` has the wrong length, the types of target and values differ, or the width is not an integer. */
   badTarget: 2,
-  /** The result may exceed 2^31 - 1 bytes, the limit of int32 positions. */
+  /** The result could be longer than 2^31 - 1 bytes, the limit of int32 positions. */
   tooLarge: 3,
 } as const;
 /** One of the values of {@link ArrayStatus}. */

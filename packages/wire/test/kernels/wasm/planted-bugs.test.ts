@@ -41,7 +41,7 @@ describeSlow("the differential test", () => {
   };
   afterAll(() => console.log(lines.join("\n")));
 
-  test("finds nothing in kernels without a planted bug, and overwrites no canaries", async () => {
+  test("finds neither a difference nor an overwritten canary in kernels without a planted bug", async () => {
     const pool = new CheckedPool(await compileSources(kernelSources(), CANARIES), 4096);
     expect(search(pool, 1, 5000).finding).toBeUndefined();
     expect(pool.numDamaged).toBe(0);
@@ -63,7 +63,7 @@ describeSlow("the differential test", () => {
   );
 
   test.each(overruns)(
-    "overwrites canaries if $about",
+    "finds overwritten canaries if $about",
     async (bug) => {
       const pool = new CheckedPool(await compileSources(sourcesWith(bug), CANARIES), 4096);
       // A search ends at the first difference, which may come before a canary is overwritten.

@@ -402,7 +402,7 @@ export const AnnotationSchema: GenMessage<Annotation> = /*@__PURE__*/
   messageDesc(file_tensorflow_metadata_proto_v0_schema, 3);
 
 /**
- * Limits on a number, as fractions of an earlier number.
+ * Limits on a number, as fractions of its earlier value.
  *
  * @generated from message tensorflow.metadata.v0.NumericValueComparator
  */

@@ -467,7 +467,7 @@ export const FeatureNameStatistics_TypeSchema: GenEnum<FeatureNameStatistics_Typ
   enumDesc(file_tensorflow_metadata_proto_v0_statistics, 7, 0);
 
 /**
- * The counts of CommonStatistics, with each example multiplied by its weight.
+ * The counts of CommonStatistics, in which each example counts as much as its weight.
  *
  * @generated from message tensorflow.metadata.v0.WeightedCommonStatistics
  */
@@ -826,7 +826,7 @@ export const NaturalLanguageStatistics_TokenStatisticsSchema: GenMessage<Natural
   messageDesc(file_tensorflow_metadata_proto_v0_statistics, 12, 0);
 
 /**
- * NumericStatistics, with each example multiplied by its weight.
+ * NumericStatistics, in which each example counts as much as its weight.
  *
  * @generated from message tensorflow.metadata.v0.WeightedNumericStatistics
  */
@@ -860,7 +860,7 @@ export const WeightedNumericStatisticsSchema: GenMessage<WeightedNumericStatisti
   messageDesc(file_tensorflow_metadata_proto_v0_statistics, 13);
 
 /**
- * StringStatistics, with each example multiplied by its weight.
+ * StringStatistics, in which each example counts as much as its weight.
  *
  * @generated from message tensorflow.metadata.v0.WeightedStringStatistics
  */
@@ -884,7 +884,7 @@ export const WeightedStringStatisticsSchema: GenMessage<WeightedStringStatistics
   messageDesc(file_tensorflow_metadata_proto_v0_statistics, 14);
 
 /**
- * NaturalLanguageStatistics, with each example multiplied by its weight.
+ * NaturalLanguageStatistics, in which each example counts as much as its weight.
  *
  * @generated from message tensorflow.metadata.v0.WeightedNaturalLanguageStatistics
  */
