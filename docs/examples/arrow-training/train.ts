@@ -25,7 +25,7 @@ const arrowSchema = new Schema([
   new Field("x1", new Float64(), false),
 ]);
 
-/** Yields the scaled batches of every CSV file in a directory, by file name. Waits `pauseMs` before each batch. */
+/** Yields the scaled batches of every CSV file in a directory, in the order of the file names. Waits `pauseMs` before each batch. */
 async function* readDirectory(directory: string, pauseMs = 0): AsyncGenerator<RecordBatch> {
   const files = (await readdir(directory)).filter((name) => name.endsWith(".csv")).sort();
   for (const file of files) {

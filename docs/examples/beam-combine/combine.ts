@@ -58,7 +58,7 @@ class SumNumbers {
   }
 }
 
-/** Adds the parts of a key, and writes the result to one file per key. A retry replaces the file. */
+/** Adds up the parts of a key, and writes the result to one file per key. A retry replaces the file. */
 class WriteStatistic {
   constructor(readonly folder: string) {}
 

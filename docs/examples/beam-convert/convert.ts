@@ -36,7 +36,7 @@ async function convert(glob: string, target: string, jobEndpoint = "", workerPoo
   await written.close();
   console.log(`shards ${shards.length}`);
   console.log(`manifest ${numRows} rows`);
-  console.log(`read ${count} rows, ids sum up to ${sum}`);
+  console.log(`read ${count} rows, ids add up to ${sum}`);
 }
 
 /** Writes 20,000 tf.Examples to two TFRecord files. */

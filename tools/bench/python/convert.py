@@ -1,4 +1,4 @@
-"""Converts list columns with pyarrow and numpy, or TensorFlow, for `pnpm bench convert`. Usage: convert.py pyarrow | tensorflow.
+"""Converts list columns for `pnpm bench convert`, either with pyarrow and numpy or with TensorFlow. Usage: convert.py pyarrow | tensorflow.
 
 First prints {"version"} on stdout. Then answers each line of JSON on stdin with a line of JSON on stdout. The answer to
 {"do": "run", "kind", "dtype", "rowSize", "fill", "path", "repeats"} is {"seconds"}. The answer to "digest" is {"arrays"}:

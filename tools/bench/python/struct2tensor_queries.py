@@ -3,7 +3,7 @@
 First prints {"version"} on stdout. Then answers each line of JSON on stdin, {"path", "descriptor", "message", "query",
 "paths", "view", "batchRecords"}, with a line of JSON on stdout, {"seconds", "numValues"}: the processor time of the query
 over every record of the file, and the number of values in all leaves. Before the clock starts, the file is read into memory,
-and the query is compiled and runs on one batch.
+and the query is compiled and run on one batch.
 """
 
 import functools

@@ -14,7 +14,8 @@ const exempt = [
   /\.error\.phrase$/,
   // Text for human readers, next to the bytes that are compared. There is no parser for the text of tf.Examples.
   /\.examples_textproto\./,
-  // `compare` describes the comparison. With arrays, it means that types are ignored: those of all-null arrays may differ.
+  // `compare` describes the comparison in words. Next to `arrays_any_order`, it says that types are not compared, because
+  // the types of all-null arrays may differ.
   /\.compare$/,
   /^expect\.arrays_any_order\.\d+\.array\.type/,
   // This member permits an earlier error, but does not require one.

@@ -101,7 +101,7 @@ describe("vectors of struct2tensor", () => {
 });
 
 describeGoldens("random queries", () => {
-  test("have the same results as in struct2tensor, or are rejected in both", async () => {
+  test("have the same results here as in struct2tensor, or are rejected in both", async () => {
     const { problems, numPassed } = await ranFolder(path.join(goldens, "../struct2tensor"));
     expect(problems).toEqual([]);
     expect(numPassed).toBe(322);
@@ -109,7 +109,7 @@ describeGoldens("random queries", () => {
 });
 
 describeGoldens("random messages", () => {
-  test("have the same contents as in Google's protobuf for Python, or are rejected in both", async () => {
+  test("have the same contents here as in Google's protobuf for Python, or are rejected in both", async () => {
     const { problems, numPassed } = await ranFolder(goldens);
     expect(problems).toEqual([]);
     expect(numPassed).toBe(176 + 63);

@@ -42,7 +42,7 @@ test("the converting example reads every row of its shards through the manifest"
   const lines = linesOf("convert");
   const sum = (20_000 * 19_999) / 2;
   expect(lines).toEqual(
-    expect.arrayContaining(["manifest 20000 rows", `read 20000 rows, ids sum up to ${sum}`]),
+    expect.arrayContaining(["manifest 20000 rows", `read 20000 rows, ids add up to ${sum}`]),
   );
   const [, numShards = "0"] = lines.find((line) => line.startsWith("shards "))?.split(" ") ?? [];
   expect(Number(numShards)).toBeGreaterThan(3);

@@ -1,5 +1,5 @@
-"""Reads an Avro file with fastavro and prints its rows as JSON. Integers, dates, times and the unscaled values of decimals are
-text. Bytes are lists of numbers.
+"""Reads an Avro file with fastavro and prints its rows as JSON. In the JSON, integers, dates, times and the
+unscaled values of decimals are strings, and bytes are lists of numbers.
 """
 
 import datetime

@@ -86,7 +86,7 @@ def source_value_column(given, want):
 def with_profile(op):
     """Runs `op` with the legacy rules if the case requests them.
 
-    tfx_bsl contains both sets of rules, but chooses by a schema field that the open-source proto lacks. So the choice is patched.
+    tfx_bsl contains both sets of rules, but a schema field that the open-source proto lacks chooses between them. So the choice is patched.
     """
 
     def run(given, want):

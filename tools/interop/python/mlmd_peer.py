@@ -157,7 +157,7 @@ def apply():
     }
 
     def typed(kind, fields):
-        """Replaces the name of a type by its id, because the client accepts only ids."""
+        """Replaces the name of a type with its id, because the client accepts only ids."""
         fields = dict(fields)
         name = fields.pop("type", None)
         return fields if name is None else {**fields, "type_id": str(get_type[kind](name).id)}

@@ -1,6 +1,7 @@
 """parquet_rows.py FILE…: reads Parquet files with pyarrow and prints a JSON object with the columns of each file.
 
-Integers are text. Dates and times are text too, as integers in the unit of their type. Decimals are text, and bytes are lists.
+Integers are printed as strings. So are dates and times, as the number of units of their type. Decimals are strings, and bytes are
+lists.
 Floats are converted to doubles, whose little-endian bytes are printed in hexadecimal. NaN is "NaN".
 """
 

@@ -32,7 +32,7 @@ def artifacts():
 
 
 def recorder(reader):
-    """Returns a stand-in for a class of tfx_bsl. A call returns the arguments that TFX passes to the constructor."""
+    """Returns a stand-in for a class of tfx_bsl. Calling it returns the arguments that TFX passes to the constructor."""
     return lambda file_pattern, saved_decoder_path=None, raw_record_column_name=None, **_: {
         "reader": reader,
         "patterns": file_pattern,

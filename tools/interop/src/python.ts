@@ -50,7 +50,7 @@ const requirements = {
     interpreter: "python3.11",
     source: "google-apitools",
   },
-  // On Python 3.11, TFX's pinned dependencies need conflicting versions of protobuf. The modules that we call work with
+  // On Python 3.11, TFX's pinned dependencies need conflicting versions of protobuf. The modules of TFX that we call do work with
   // the following versions.
   tfx: {
     packages: {

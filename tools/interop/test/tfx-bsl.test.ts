@@ -93,7 +93,7 @@ describe("planted faults", () => {
     plant: ({ rows }: Readonly<Record<string, unknown>>) => (rows === 1 ? { rows: 9 } : undefined),
   };
 
-  test("have a check that passes if it detects them in the first result that equals ours and has a place for them", async () => {
+  test("are planted in the first result that equals ours and has a place for them, and the check passes if it detects them", async () => {
     const { report, found } = findings();
     const questions = [question("a", { rows: 0 }, { rows: 0 }), question("b", { rows: 1 }, { rows: 2 })];
     await reportPlanted("x", [value], [...questions, question("c", { rows: 1 }, { rows: 1 })], report);
@@ -118,7 +118,7 @@ describe("planted faults", () => {
     expect(changedAt(json, () => undefined)).toBeUndefined();
   });
 
-  test("include null instead of an empty list and the reverse, and only three of them can be planted in a rejection", () => {
+  test("replace an empty list by null, or null by an empty list, among others, and only three can be planted in a result that is an error", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
     expect(planted.get("null instead of an empty list")).toEqual({

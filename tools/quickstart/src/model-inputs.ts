@@ -21,7 +21,8 @@ export interface ModelInputs {
 
 /**
  * Chooses the inputs of a dense model. Dense numeric features are used unchanged. Varlen sparse numbers become dense, with the
- * column's mean as default, if no row has an empty list or more than one value. Lists of varying length and strings are excluded.
+ * column's mean as default, if no row has an empty list or more than one value. Lists of varying length are excluded, and so are
+ * strings.
  */
 export function chooseInputs(schema: Schema, { columns }: DataSummary, label: string): ModelInputs {
   const completed = decodeSchema(encodeSchema(schema));

@@ -54,8 +54,8 @@ export function endToEndLines(measurements: readonly Measurement[]): readonly st
     ...rates("records/s"),
     ...npmWords(medians, sets),
     "TFXIO, tfx_bsl and TensorFlow read a file. The clock starts once the Python processes are running and the file is in the page",
-    "cache. The npm protobuf libraries decode only the first 16 MB, from bytes in memory, and check no CRC. The npm package",
-    "`tfrecord` reads the same 16 MB from a file and checks CRCs, but it creates no columns.",
+    "cache. The npm protobuf libraries decode only the first 16 MB, from bytes in memory, and do not check CRCs. The npm",
+    "package `tfrecord` reads the same 16 MB from a file and checks CRCs, but it creates no columns.",
     "",
   ];
 }

@@ -354,11 +354,11 @@ export const reasons: Readonly<Record<string, string>> = {
     "WebAssembly has neither a CRC nor a carry-less multiply instruction. Native code has both. The size of that advantage " +
     "depends on the processor. The goal was set on an AMD EPYC of the Genoa class.",
   G7:
-    "With one worker, the process already keeps more than one core busy. The worker, the calling thread, the file reads " +
-    "and V8's background threads, such as those of its garbage collector, run at the same time. In separate measurements " +
-    "on two cores, which other programs shared, the process with one worker kept 1.2 to 1.7 cores busy. So on two cores, " +
-    "the highest possible speed of two workers is between 1.2 (2 ÷ 1.7) and 1.7 (2 ÷ 1.2) times that of one. More cores " +
-    "have not been measured.",
+    "With one worker, the process already keeps more than one core busy. The worker, the calling thread, the file reads and " +
+    "V8's background threads, such as those of its garbage collector, run at the same time. In separate measurements on two " +
+    "cores, which other programs shared, the process with one worker kept 1.2 to 1.7 cores busy. So on two cores, the " +
+    "highest possible speed of two workers is between 1.2 (2 ÷ 1.7) and 1.7 (2 ÷ 1.2) times that of one. We have not " +
+    "measured on more than two cores.",
   G9:
     "The kernel copies values into WebAssembly's memory, and the result out of it, in pieces that stay in the L2 cache. " +
     "Together with the conversion itself, these copies make three passes over the data, and memcpy needs only one. The " +

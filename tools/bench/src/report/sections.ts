@@ -17,12 +17,12 @@ export const sections: readonly Section[] = [
     bench: "decode",
     words:
       "Decodes TFRecords of tf.Examples to Arrow record batches of 4096 rows on one thread. `seq` has tf.SequenceExamples " +
-      "instead. The batches of `wide_tail` alternate between 4096 and 1772 rows. The unit is MB/s of the uncompressed " +
-      "file, including the framing. `ours:file` and `ours:file-leased` run `openTfxio`, which ends a batch at 4096 rows or " +
-      "at about 32 MiB, whichever comes first. Our other subjects read bytes in memory. With `-leased`, batches borrow the " +
-      "decoder's memory ([leased batches](guides/leases.md)). All other batches own their memory (owned batches). " +
-      "[The guide](guides/benchmarks.md#decode) describes all sets and subjects, and says which subjects check CRCs. " +
-      "`faults` is the number of minor page faults in one pass over the set, for our subjects and for tfx_bsl.",
+      "instead. The batches of `wide_tail` alternate between 4096 and 1772 rows. The unit is MB/s of the uncompressed file, " +
+      "including the framing. `ours:file` and `ours:file-leased` run `openTfxio`, which ends a batch at 4096 rows or at " +
+      "about 32 MiB, whichever comes first. Our other subjects read bytes in memory. With `-leased`, batches borrow the " +
+      "decoder's memory ([leased batches](guides/leases.md)). All other batches own their memory (owned batches). [The " +
+      "guide](guides/benchmarks.md#decode) describes all sets and subjects, and says which subjects check CRCs. The last " +
+      "table, `faults`, shows the number of minor page faults in one pass over the set, for our subjects and for tfx_bsl.",
     headline: ["ours:wasm", "ours:typescript"],
     fromFile: {
       headline: "ours:file",
@@ -32,16 +32,17 @@ export const sections: readonly Section[] = [
   {
     bench: "encode",
     words:
-      "Encodes record batches of 4096 rows as serialized tf.Examples on one thread. The unit is MB/s. For every subject, " +
-      "it counts the bytes that `ours` writes. `protobufjs` and `protobuf-es` encode objects, and the time to build these " +
-      "objects from the columns is included. `tensorflow` is a Python program that builds `tf.train.Example`s from lists, " +
-      "as most programs do. `tfx_bsl` runs `RecordBatchToExamplesEncoder` on batches that tfx_bsl decoded.",
+      "Encodes record batches of 4096 rows as serialized tf.Examples on one thread. The unit is MB/s. For every subject, the " +
+      "bytes counted are those that `ours` writes. `protobufjs` and `protobuf-es` encode objects, and the time to build " +
+      "these objects from the columns is included. `tensorflow` is a Python program that builds `tf.train.Example`s from " +
+      "lists, as most programs do. `tfx_bsl` runs `RecordBatchToExamplesEncoder` on batches that tfx_bsl decoded.",
     headline: ["ours"],
   },
   {
     bench: "crc",
     words:
-      "Computes the CRC-32C of one payload, which is hashed repeatedly and so stays in the cache. `byte-table` is the textbook algorithm.",
+      "Computes the CRC-32C of one payload, which is hashed repeatedly and so stays in the cache. `byte-table` is the " +
+      "textbook algorithm.",
     headline: ["ours:wasm", "ours:typescript"],
   },
   {
@@ -79,28 +80,28 @@ export const sections: readonly Section[] = [
       "Converts a list column of 4096 rows to the typed arrays of a tensor, to reordered rows (`take`) or to protobuf's " +
       "packed varints (`varint_encode`). `ours` is the function that users call. It checks every row. It allocates memory " +
       "for its result, except in `dense` and `ragged`, whose values it does not copy. `pyarrow` (with numpy) and " +
-      "`tensorflow` check no rows. Like `ours`, they allocate memory for results that they copy. `ours:into` is the " +
-      "WebAssembly kernel alone, and `ours:into-typescript` the TypeScript kernel. Both write into reused memory, and so " +
-      "does `memcpy`. `memcpy` copies a block that is as large as the result or, for `coo`, as large as the indices alone. " +
-      "Its speed is an upper limit for conversions that copy. `recordbatch` is the time to create a RecordBatch of 40 " +
-      "columns from finished buffers, divided by 40.",
+      "`tensorflow` check no rows. Like `ours`, they allocate memory for a result, unless it is a view of the column. " +
+      "`ours:into` is the WebAssembly kernel alone, and `ours:into-typescript` the TypeScript kernel. Both write into reused " +
+      "memory, and so does `memcpy`. `memcpy` copies a block that is as large as the result or, for `coo`, as large as the " +
+      "indices alone. Its speed is an upper limit for conversions that copy. `recordbatch` is the time to create a " +
+      "RecordBatch of 40 columns from finished buffers, divided by 40.",
     headline: ["ours"],
     bounds: ["memcpy"],
   },
   {
     bench: "dataset",
     words:
-      "All sets count the processor time of all threads. The set `criteo` has four subjects, each of which reads a whole " +
+      "The processor time of all threads is counted. The set `criteo` has four subjects, each of which reads a whole " +
       "TFRecord file of 64 MB, without TensorFlow.js. The unit is ms. `unshuffled` and `default` call `dataset()`, which " +
       "yields host columns of 32 rows, and only `default` shuffles. `batches` calls `recordBatches()`. `batches:shuffled` " +
-      "calls it with shuffling and a batch size of 32 rows. All sets except `criteo` create batches of 256 rows as " +
-      "tensors, and their unit is rows per second of processor time. `tfrecord` reads all 40 features of the `criteo` " +
-      "file, and `tfrecord_numbers` reads only the 14 that hold numbers. Both shuffle in a buffer of 10,000 rows. `batch`, " +
-      "`shuffle` and `map` read a table of 400,000 rows with four float32 columns and one int32 column, and " +
-      "`shuffle_quarter` reads a quarter of its rows. `shuffle` and `shuffle_quarter` also shuffle in a buffer of 10,000 " +
-      "rows, and `map` calls a function for each row. `ours` and the Python peers receive the table as Arrow data, and " +
-      "`ours:items` and `tfjs-data` as JavaScript objects. `grain` shuffles all rows of the table, which is faster for " +
-      "grain than a buffer. `tfjs-data` and `grain` read at most 50,000 rows of the table.",
+      "calls it with shuffling and a batch size of 32 rows. On all other sets, the subjects create tensors in batches of 256 " +
+      "rows, and the unit is rows per second of processor time. `tfrecord` reads all 40 features of the `criteo` file, and " +
+      "`tfrecord_numbers` reads only the 14 that hold numbers. Both shuffle in a buffer of 10,000 rows. `batch`, `shuffle` " +
+      "and `map` read a table of 400,000 rows with four float32 columns and one int32 column, and `shuffle_quarter` reads a " +
+      "quarter of its rows. `shuffle` and `shuffle_quarter` also shuffle in a buffer of 10,000 rows, and `map` calls a " +
+      "function for each row. `ours` and the Python peers receive the table as Arrow data, while `ours:items` and " +
+      "`tfjs-data` receive it as JavaScript objects. `grain` shuffles all rows of the table, because that is faster in grain " +
+      "than shuffling in a buffer. `tfjs-data` and `grain` read at most 50,000 rows of the table.",
     headline: [],
   },
   {
@@ -108,7 +109,7 @@ export const sections: readonly Section[] = [
     words:
       "Measures, in µs per column, each step of a program that reads a file of two tf.Examples with 5,000 or 50,000 " +
       "integer features. If a step takes more µs per column for 50,000 features, its cost grows faster than the number of " +
-      "columns. `adapter` also opens the file.",
+      "columns. The time of `adapter` includes that of opening the file.",
     headline: [],
   },
   {
@@ -178,7 +179,7 @@ export const sections: readonly Section[] = [
     words:
       "`plan` splits 2,000 simulated files into 100,000 units for 1,000 workers. `time` is the time that this takes, and " +
       "`peak` the peak memory of the process. `workers` decodes tf.Examples with one and with two worker processes. " +
-      "`small` groups records of 200 bytes by key, and `large` groups records of 2 MB. Their pipeline is written in " +
+      "`small` groups records of 200 bytes by key, and `large` groups records of 2 MB. The pipeline of these two is written in " +
       "JavaScript, and runs on the direct runner of Beam's JavaScript SDK, on Beam's Python runner and on prism. " +
       "`:runner-cpu` is the processor time of the runner's process.",
     headline: [],

@@ -35,7 +35,7 @@ export async function checkArrowStreams(python: string, folder: string, { check 
     });
     for (const compression of ["none", "lz4", "zstd"] as const) {
       await check(
-        `we serve pyarrow's batches over ${transport}, compression "${compression}", and pyarrow reads them back`,
+        `we serve pyarrow's batches over ${transport} with compression "${compression}", and pyarrow reads them back`,
         () => comparedByPython(python, batches, { transport, compression }),
       );
     }

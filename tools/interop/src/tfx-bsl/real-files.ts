@@ -20,7 +20,7 @@ interface Reading {
 
 /**
  * Reads every TFRecord file in the folder of real data: without a schema, with an inferred schema, and with each schema in
- * the file's top-level subfolder. Yields our batches of each file and, if there is a schema, their tensors.
+ * the top-level subfolder that contains the file. Yields our batches of each file and, if there is a schema, their tensors.
  */
 export async function* realFiles(dataFolder: string): AsyncGenerator<readonly OurBatch[]> {
   const sets = readdirSync(dataFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

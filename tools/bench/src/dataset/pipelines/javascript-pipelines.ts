@@ -91,7 +91,10 @@ function ours(pipeline: PipelineName, rows: Dataset<Row>): Batches {
   return piped.batch(batchSize).withTensors({ tf });
 }
 
-/** Returns a schema in which every feature is required and has exactly one value. The peers read the features the same way. */
+/**
+ * Returns a schema in which every feature is required and has exactly one value. The other subjects also read each feature as one
+ * required value.
+ */
 function schemaOf(columns: readonly ColumnSpec[]): ReturnType<typeof parseSchemaText> {
   const features = columns.map(({ name, kind }) => {
     const type = { int64: "INT", float: "FLOAT", bytes: "BYTES" }[kind];
