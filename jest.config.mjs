@@ -13,7 +13,8 @@ export default {
   testTimeout: 60_000,
   coverageProvider: "v8",
   reporters: ["default", "<rootDir>/tools/gate/count-reporter.mjs"],
-  // A worker that has run many suites takes longer to free its memory at the end than the 500 ms that jest waits for.
+  // At the end, jest waits 500 ms for each worker to exit. A worker that has run many suites needs longer to free its memory, so
+  // jest restarts workers that exceed this limit.
   workerIdleMemoryLimit: "1GB",
   projects: folders
     .filter((folder) => existsSync(path.join(folder, "test")))
