@@ -33,7 +33,10 @@ export const slow = [
     files: "tools/quickstart/test/newest-node.test.ts",
   },
   { title: "turbo's cache of test results", files: "tools/check-graph/test/broken-low-package.test.ts" },
-  { title: "Arrow files with one damaged byte, for every byte", files: "packages/formats-arrow/test/damage.test.ts" },
+  {
+    title: "Arrow files with one damaged byte, for every byte",
+    files: "packages/formats-arrow/test/damage.test.ts",
+  },
   { title: "memory bounds while reading large files", files: "packages/io/test/bounded-memory.test.ts" },
   { title: "resident memory of shuffled passes", files: "packages/dataset/test/slow/" },
   { title: "conversions killed and resumed", files: "packages/tfxio/test/cli/slow/" },

@@ -162,7 +162,7 @@ class Textbook {
     }
   }
 
-  /** Yields each field before parsing the next one. Other parsers also handle fields one by one. */
+  /** Yields each field before parsing the next one, as other parsers do. */
   private *fields(message: Uint8Array, depth: number): Generator<Field> {
     for (let at = 0; at < message.length; ) {
       const [field, end] = this.field(message, at, depth);

@@ -212,6 +212,6 @@ test("gatherRows rejects ranges outside the batches, and ranges that end before 
     "A range must be within its batch of 1 row and must not start after its end, found source 0, start 0 and end 2.",
   );
   expect(() => api.gatherRows([batch], batch.schema, { ...range(0, 0, 1), count: 2 })).toThrow(
-    "The source, start and end of ranges must have at least 2 elements, the count, found lengths 1, 1 and 1.",
+    "The source, start and end of ranges with the count 2 must each have at least 2 elements, found 1, 1 and 1.",
   );
 });

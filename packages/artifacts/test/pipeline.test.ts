@@ -155,7 +155,7 @@ test("openExamples reads the folder layout of older TFX versions, and ignores hi
   await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("custom patterns select a split's files, as in TFX, but are rejected if empty or leading outside the artifact", async () => {
+test("custom patterns select a split's files, as in TFX, but are rejected if they are empty or lead outside the artifact", async () => {
   const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8), eval: () => rows(9) } }));
   const { uri, ...artifact } = outputs["examples"] as Artifact;
   const withPattern = (pattern: string): Artifact => ({
@@ -402,7 +402,7 @@ test("runComponent rejects inputs that do not match the component, and marks an 
   });
   await expect(run(dataViewBinder, { node: ".." })).rejects.toMatchObject({ argument: "node" });
   await expect(run({ ...dataViewBinder, type: "a/b" }, {})).rejects.toThrow(
-    'node must be a non-empty name without slashes, other than "." and "..", found "a/b", its default (the type of',
+    'node must be a non-empty name without slashes, other than "." and "..", found the default "a/b", which is the type of',
   );
   for (const name of ["a/b", ""]) {
     await expect(run({ ...dataViewBinder, outputs: { [name]: { name: "A" } } }, {})).rejects.toMatchObject({

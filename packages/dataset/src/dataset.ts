@@ -125,7 +125,7 @@ export interface GroupByWindowOptions<T, U> {
   readonly reduce: (key: GroupKey, group: Dataset<T>) => DatasetLike<U>;
 }
 
-/** Accepts a number of elements or passes, or -1 for no limit. */
+/** Accepts a count, of elements or of passes, or -1 for no limit. */
 const aCount = anInteger(-1);
 
 const someShares = rule("a list of numbers of at least 0, not all 0", (value) => {
@@ -151,7 +151,10 @@ export class Dataset<T> implements AsyncIterable<T> {
   readonly #runs: Set<Run> = new Set();
   /** The state at which the next pass resumes. */
   #from: DatasetState | undefined;
-  /** The last pass that started, while it is open. Passes of `recordBatches`, `save`, `reduce` and `reduceMany` do not count. */
+  /**
+   * The pass that started last. Undefined once it is closed. Passes of `recordBatches`, `save`, `reduce` and `reduceMany` do not
+   * count.
+   */
   #latest: Run | undefined;
 
   /** For operators. To create a dataset, use a function such as `fromItems`. */
@@ -175,9 +178,9 @@ export class Dataset<T> implements AsyncIterable<T> {
 
   /**
    * Stacks every `count` consecutive elements into one element with a leading dimension. Host values become host columns. Numbers
-   * become float32, bigints int64, booleans bool, and text its UTF-8 bytes. Tensors become one tensor. Rows from `fromBlocks` are
-   * joined column by column, including ragged columns. After an operator such as {@link map}, rows of ragged rank 1 are dense, so
-   * they must have equal lengths.
+   * become float32, bigints become int64, booleans become bool, and text becomes its UTF-8 bytes. Tensors become one tensor. Rows
+   * from `fromBlocks` are joined column by column, including ragged columns. After an operator such as {@link map}, each row of a
+   * column of ragged rank 1 is a dense vector, so these vectors must have equal lengths.
    * @param options A boolean means `smallLastBatch`, as in tfjs: true keeps a last batch that is not full.
    * @throws {ArgumentError} `invalid-argument` if `count` is not a positive integer. The iterator throws it with the reason
    *   `unequal-elements` if elements differ in structure, shape or dtype.
@@ -195,7 +198,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * in the order of the source. `"all"` shuffles all rows without a buffer, and lets a pass resume from a checkpoint without
    * reading rows again. `"all"` must directly follow a source with random access: `fromItems`, `fromRandomAccess`, or an
    * `ArrowDataset` of a table or array. The order depends only on the seed, the buffer size and the pass number. It is the same
-   * in all releases (xoshiro128**).
+   * in all releases, because the random generator is always `xoshiro128**`.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `no-random-access` if `"all"` does not
    *   directly follow such a source.
    */
@@ -249,8 +252,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   /**
    * Replaces every element with the value that `f` returns or resolves to. Calls run one at a time. With `parallel: n`, up to n
    * asynchronous calls run concurrently. Results keep the order of the elements unless `ordered` is false. Tensors of an element
-   * that are not part of its result are disposed. After {@link withTensors}, so are tensors that a synchronous `f` creates and
-   * does not return.
+   * that are not part of its result are disposed. After {@link withTensors}, tensors that a synchronous `f` creates but does
+   * not return are disposed too.
    * @throws {UserFunctionError} `user-function` if `f` throws. The iterator throws it in place of the element.
    */
   map<U>(f: (element: T) => U | Promise<U>, options: MapOptions = {}): Dataset<U> {
@@ -444,7 +447,7 @@ export class Dataset<T> implements AsyncIterable<T> {
    * In memory, passes share the elements without copies, so do not modify them. With a folder, passes in later processes read
    * them too. Until a pass is complete, passes read the source. A pass that is abandoned, or in which an element fails, stores
    * nothing. With a folder, elements are rows of host columns even in the first pass, which reads up to 256 elements ahead.
-   * Numbers become float32, bigints int64, and text its UTF-8 bytes.
+   * Numbers become float32, bigints become int64, and text becomes its UTF-8 bytes.
    * @throws {ArgumentError} `invalid-argument` for an invalid `folder`, and after {@link withTensors}. Without a folder, the
    *   iterator throws it for an element that contains tensors although `withTensors` was not called. With a folder, the iterator
    *   throws it with the reason `other-plan` if another dataset filled the folder.
@@ -476,9 +479,9 @@ export class Dataset<T> implements AsyncIterable<T> {
    * manifest is written last, so a process that is killed earlier leaves no dataset. {@link fromSaved} reads the folder.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The reason is `infinite-dataset` for an infinite dataset,
    *   and `stored` if the folder already contains elements.
-   * @throws {ConversionError} `not-convertible` for tensors, null and datasets. `shape-mismatch` for elements that differ in
-   *   more than the sizes of their dimensions. If such elements are in different record batches of the file, throws a
-   *   SchemaError `schema-mismatch` (`dataset-element`) instead. Also throws errors of elements and of the file system.
+   * @throws {ConversionError} `not-convertible` for tensors, null and datasets, and `shape-mismatch` for elements that
+   *   differ in anything but the sizes of their dimensions. If such elements are in different record batches of the file, throws
+   *   a SchemaError `schema-mismatch` (`dataset-element`) instead. Also throws errors of elements and of the file system.
    * @throws {UnsupportedError} `unsupported` (`file-system`) in browsers.
    */
   async save(folder: string, options: Pick<IterateOptions, "signal"> = {}): Promise<SaveSummary> {
@@ -579,8 +582,8 @@ export class Dataset<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Combines every `count` dense or sparse elements into one sparse value. The dense shape of a batch of n elements is
-   * `[n, ...rowShape]`. In `rowShape`, null or -1 means the largest size in the batch.
+   * Combines every `count` consecutive elements, dense or sparse, into one sparse value. The dense shape of a batch of n elements
+   * is `[n, ...rowShape]`. In `rowShape`, null or -1 means the largest size in the batch.
    * @throws {ArgumentError} `invalid-argument` for invalid arguments. The iterator throws it for elements that differ in
    *   structure, rank or dtype.
    * @throws {ConversionError} `shape-mismatch` (`data-loss`) for an element larger than `rowShape`. The iterator throws it.
@@ -741,7 +744,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * {@link skip}, {@link repeat} and {@link prefetch}. If the rows of a batch are consecutive in one source batch, the batch
    * shares the buffers of that source batch. All resources are freed when the loop is left, on `close()`, when the signal is
    * aborted, and after any error.
-   * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `not-record-batches` for any other dataset.
+   * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `not-record-batches` if
+   *   the dataset has another source, or if a method has changed its rows.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
     assertOptions("recordBatches", options, {

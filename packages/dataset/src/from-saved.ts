@@ -9,7 +9,7 @@ import { storedPlan } from "./stored/stored-stream.js";
  * @throws {SourceError} `not-found` for a folder without a manifest. The iterator throws it.
  * @throws {UnsupportedError} `unsupported` (`file-system`) in browsers. The iterator throws it.
  * @throws {RecordError} `corrupt-record` (`manifest`) for a damaged manifest. The iterator throws it, and also any error from
- *   reading the Arrow file.
+ *   reading the Arrow file in the folder.
  */
 export function fromSaved(folder: string): Dataset<unknown> {
   assertArgument("folder", folder, aName, "fromSaved");

@@ -13,7 +13,7 @@ export type TensorFlow = Pick<TensorFlowModule, "tensor" | "engine" | "stack" | 
 
 /** State shared by the operators of one pass. */
 export interface Pass {
-  /** Aborted when the pass closes, even if the pass has reached its end. All waits for external work then stop. */
+  /** Aborted when the pass closes, even if the pass has reached its end. The pass then stops waiting for external work. */
   readonly signal: AbortSignal;
   /** Lets the event loop run while the pass computes. */
   readonly pacer: Pacer;

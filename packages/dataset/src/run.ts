@@ -105,7 +105,7 @@ export class Run {
     const element = rows[0];
     if (!(element instanceof Failure)) return { element };
     if (this.#onElementError === "end") {
-      // A pass that resumes from a state taken now begins with this element.
+      // If the state is taken now, a pass that resumes from it begins with this element.
       this.#numElements--;
       await this.close().catch(() => undefined);
     }

@@ -272,7 +272,7 @@ describe("fromRandomAccess", () => {
     await expect(open(recorded(0).rows).shuffle("all").toArray()).resolves.toEqual([]);
   });
 
-  test("states the expected number of rows if read() returns a different number", async () => {
+  test("fails with an error that states the expected number of rows if read() returns a different number", async () => {
     const short = open({ numRows: 20, read: () => rowsBatch([1]) });
     await expect(short.toArray()).rejects.toMatchObject({
       code: "invalid-argument",

@@ -21,8 +21,8 @@ const magic = new TextEncoder().encode(FILE_MAGIC);
  * Creates a writer of an IPC file or stream. The schema is written with the first batch, or by `finish` if there is no batch. A
  * dictionary is written before the first batch that needs it. For a file, the writer keeps the positions of all batches and
  * dictionaries in memory.
- * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, if the dictionaries of a file's column together
- *   have more values than its index type can address.
+ * @throws {ConversionError} `out-of-range` (`dictionary-index`), from `write`, if the batches of a file use several dictionaries
+ *   for a column, which together have more values than the column's index type can address.
  * @throws {UnsupportedError} `unsupported` (`column-type`), from `write`, if a column's type cannot be written.
  */
 export async function writeArrow(

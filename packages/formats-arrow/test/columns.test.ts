@@ -139,7 +139,7 @@ test.each([[[]], [[-1]]])(
   },
 );
 
-test("a batch without bytes is rejected if it has more rows than maxPageBytes", async () => {
+test("each row of a batch without bytes counts as one byte towards maxPageBytes", async () => {
   const header: BatchHeader = {
     numRows: 11,
     nodes: [],

@@ -41,7 +41,8 @@ export function createAvroReader(
         rangesOf(source, request).map((range) => ({ source, range })),
       );
       const { schema, rowPositionColumn, signal } = request;
-      // With a schema, the first file decides the types of the columns. Without one, the types are known only for a single file.
+      // With a schema, the first file decides the types of the columns. Without a schema, the types are known only if there is a
+      // single file.
       const isKnown = schema !== undefined || sources.length === 1;
       const columns = isKnown
         ? await readColumns(sources[0] as ByteSource, request, limits, signal)
@@ -100,8 +101,8 @@ async function openFile(
 }
 
 /**
- * Reads the columns of a file from its header. Uses `slice` rather than `stream`, because a one-pass stream keeps its slices for
- * the later read of the rows.
+ * Reads the columns of a file from its header. Uses `slice` rather than `stream`, because a source that can be read only once
+ * keeps the bytes returned by `slice` for the later read of the rows.
  */
 async function readColumns(
   source: ByteSource,

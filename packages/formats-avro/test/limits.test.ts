@@ -133,7 +133,7 @@ test.each<[string, Uint8Array, object]>([
     {
       reason: "avro-schema",
       message: expect.stringMatching(
-        /must have no two fields of the same name in the record "S", found "a"\.$/,
+        /must have distinct names for the fields of the record "S", found "a"\.$/,
       ),
     },
   ],

@@ -1,7 +1,7 @@
 // Memory is never freed. A growing block is copied, and its old memory stays unused. Most blocks at least double when they grow,
 // so all old copies of a block together take less memory than the block itself.
 
-/** Number of bytes after each block that vector instructions may read and write. */
+/** Vector instructions may read and write this many bytes beyond the end of a block. */
 export const SLACK: usize = 64;
 const PAGE: usize = 65536;
 /** Maximum size of the memory: one page less than 4 GiB. */

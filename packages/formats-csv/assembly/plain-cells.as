@@ -1,6 +1,6 @@
-// Finds cells that neither begin with a quote nor contain an escape. The search calls no functions and stores only the ends of
-// cells, so its state stays in registers: V8 spills values that are live across a call. `readRecord` of record.as then
-// converts the cells in a second loop.
+// Finds cells that neither begin with a quote nor contain an escape. V8 spills values that are live across a call. The search
+// therefore calls no functions and stores only the ends of cells, so that its state stays in registers. `readRecord` of record.as
+// then converts the cells in a second loop.
 import { breaksOfBlock, BLOCK_BYTES } from "./cell";
 import { delimiter, escape, isLineBreak, quote } from "./dialect";
 

@@ -12,10 +12,10 @@ import { assertOptionsFor, CSV_WRITE_DEFAULTS, type CsvFormatOptions } from "./e
 import { CSV_DEFAULTS } from "./options.js";
 
 /**
- * CSV files, plain, gzip or zlib. Columns are `List<Int64>`, `List<Float32>` or `List<Binary>`, with one value per cell, or
- * several in multivalent columns. By default, an empty cell is null. A column whose type cannot be inferred, because it has no
- * values, has type Null. With `columnForm: "stored"`, columns are Int64, Float32 or Binary, and only multivalent columns are
- * lists. Text keeps its bytes, even if they are not UTF-8, but UTF-16 and UTF-32 are rejected.
+ * CSV files, uncompressed or compressed with gzip or zlib. Columns are `List<Int64>`, `List<Float32>` or `List<Binary>`, with one
+ * value per cell, or several in multivalent columns. By default, an empty cell is null. A column whose type cannot be inferred,
+ * because it has no values, has type Null. With `columnForm: "stored"`, columns are Int64, Float32 or Binary, and only
+ * multivalent columns are lists. Text keeps its bytes, even if they are not UTF-8, but UTF-16 and UTF-32 are rejected.
  *
  * Each file is a split. It can be subdivided at record boundaries, unless it is compressed or a stream. Row positions are byte
  * offsets of records in the uncompressed file. The writer accepts columns of numbers, text, bytes, booleans, dates and times, and

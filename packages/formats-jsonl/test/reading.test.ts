@@ -352,8 +352,8 @@ describe("values in one column", () => {
   });
 
   test.each([
-    ['{"a":true}\n{"a":1}', 'column "a" holds true or false, found integers ('],
-    ['{"a":1}\n{"a":true}', 'column "a" holds integers, found true or false ('],
+    ['{"a":true}\n{"a":1}', 'column "a" holds booleans, but this record has integers ('],
+    ['{"a":1}\n{"a":true}', 'column "a" holds integers, but this record has booleans ('],
   ])(
     "that differ in kind, as in %j, are rejected, and the error names both kinds",
     async (content, message) => {
@@ -365,7 +365,7 @@ describe("values in one column", () => {
     expect(await readError('{"a":9007199254740993}\n{"a":0.5}')).toHaveProperty(
       "message",
       expect.stringContaining(
-        'column "a" holds integers that float64 cannot represent exactly, such as 9007199254740993, found floats (',
+        'column "a" holds integers that float64 cannot represent exactly, such as 9007199254740993, but this record has floats (',
       ),
     );
   });
@@ -529,7 +529,7 @@ describe("with a schema", () => {
         columnPath: "day",
         byteOffset: 7,
         actual: "text",
-        message: expect.stringContaining(`, found ${JSON.stringify(text)}.`),
+        message: expect.stringContaining(`, but this record has ${JSON.stringify(text)}.`),
       });
     },
   );

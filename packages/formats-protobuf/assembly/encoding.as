@@ -1,4 +1,5 @@
-// How values are encoded on the wire, and stored in the 32-bit words of their column: `Encoding` of src/kernels/encoding.ts.
+// How values are encoded on the wire, and stored in the 32-bit words of their column. The numbers are those of `Encoding`
+// in src/kernels/encoding.ts.
 
 export const VARINT32: u32 = 0;
 export const ZIGZAG32: u32 = 1;

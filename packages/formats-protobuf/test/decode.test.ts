@@ -271,7 +271,7 @@ describe("an Any", () => {
     ]);
   });
 
-  test("may occur in several parts, of which the last type and the last value count", async () => {
+  test("may occur in several parts; its last type and its last value are used", async () => {
     const type = await parseProto(text, "box.Box");
     const record = message([
       [

@@ -212,11 +212,11 @@ test("messageType finds a type in descriptors by name, and rejects unknown names
   await expect(messageType(set, "Leaf")).rejects.toMatchObject({
     reason: "unknown-message",
     message: expect.stringMatching(
-      /message names "Leaf", but the descriptor has no such message type; its message types include sample\.\w+/,
+      /The descriptor has no message type "Leaf"; its message types include sample\.\w+/,
     ),
   });
   await expect(messageType(new Uint8Array(0), "Leaf")).rejects.toThrow(
-    'message names "Leaf", but the descriptor has no such message type; it has no message types.',
+    'The descriptor has no message type "Leaf"; it has no message types.',
   );
   await expect(messageType(Uint8Array.of(7), "Leaf")).rejects.toMatchObject({ reason: "descriptor" });
   await expect(messageType("text" as never, "Leaf")).rejects.toMatchObject({ code: "invalid-argument" });

@@ -62,7 +62,7 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
 }
 
 describe("random messages", () => {
-  test("are decoded to the rows that the textbook parser returns", () => {
+  test("are decoded to the rows that the simple parser in random-messages.ts returns", () => {
     const [found, wanted] = firstDifference(1, Math.ceil(NUM_RECORDS / RECORDS_PER_BATCH)) ?? [];
     expect(found).toEqual(wanted);
   });

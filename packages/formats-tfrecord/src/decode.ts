@@ -14,8 +14,8 @@ import { type ExampleOptions, SEQUENCE_TFRECORD_ID, type SequenceExampleOptions 
  * if `request.columns` is empty.
  */
 export function planExamples(request: PayloadRequest, options: ExampleOptions): PayloadPlan {
-  // A request with empty `columns` reads at most the raw records. No feature lists can be lost, so SequenceExamples are accepted
-  // too.
+  // A request with empty `columns` reads only the raw records or nothing. No feature lists can be lost, so SequenceExamples are
+  // accepted too.
   const sequenceFormat = request.columns?.length === 0 ? undefined : SEQUENCE_TFRECORD_ID;
   return planOf(request, options, () =>
     createExampleDecoder({ ...decoderOptions(request, options), sequenceFormat }),

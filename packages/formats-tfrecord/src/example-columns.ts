@@ -42,8 +42,8 @@ export function exampleColumns({ fields }: ArrowSchema): (batch: RecordBatch) =>
 }
 
 /**
- * Returns true if the type needs no conversion. Such types are Null, a list (possibly nested) of a feature's value type, and a
- * struct of such types. Structs are included because they may hold feature lists.
+ * Returns true if the type needs no conversion: if it is Null, a list (possibly nested) of Int64, Float32, Binary, LargeBinary or
+ * Null, or a struct whose fields need no conversion. Structs are included because they may hold feature lists.
  */
 function isOfExamples(type: DataType): boolean {
   if (DataType.isNull(type)) return true;

@@ -34,9 +34,9 @@ export interface TfxioOptions<Columns extends HostColumns = HostColumns, AnySche
   readonly formatOptions?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Columns to read; a string is the name of a top-level column. Default: all. A column that does not exist is an error if the
-   * columns are known: from a schema, from `inferSchema`, or from a file that declares them. They are not known for JSON Lines
-   * and TFRecord without a schema, nor for several Arrow, Avro or Parquet files without one. In these cases, a misspelled column
-   * is missing from the rows.
+   * columns are known: from a schema, from `inferSchema`, or from a file that declares them. Without a schema, the columns are
+   * not known if the input is JSON Lines or TFRecord, or more than one Arrow, Avro or Parquet file. In these cases, a misspelled
+   * column is missing from the rows.
    */
   readonly columns?: readonly (string | ColumnPath)[] | undefined;
   /**

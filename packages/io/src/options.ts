@@ -20,8 +20,8 @@ export interface CheckedRecordBatchesOptions extends RecordBatchesOptions {
   readonly shuffle: boolean | "all";
   readonly shuffleBufferSize: number;
   /**
-   * Number of rows in memory at once with `shuffle: "all"`: the `shuffleBufferSize` that the caller passed. Undefined: the reader
-   * chooses the number.
+   * The `shuffleBufferSize` that the caller passed, which is the number of rows in memory at once with `shuffle: "all"`. If
+   * undefined, the reader chooses this number.
    */
   readonly rowsInMemory: number | undefined;
   readonly workers: number | "auto";
@@ -104,7 +104,7 @@ function assertReadByNumber(options: RecordBatchesOptions): void {
   const problem = `cannot be combined with ${all}`;
   if (readerNumThreads !== undefined) throw unusableArgument("readerNumThreads", problem);
   if (typeof workers === "number" && workers > 0) {
-    throw unusableArgument("workers", `must be 0 or "auto" with ${all}, found ${workers}`);
+    throw unusableArgument("workers", `must be 0 or "auto", found ${workers}, with ${all}`);
   }
   if (sloppyOrdering === true) throw unusableArgument("sloppyOrdering", problem);
   if (onProgress !== undefined) {

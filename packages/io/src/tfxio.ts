@@ -74,14 +74,13 @@ export interface RecordBatchesOptions {
   /**
    * Number of worker threads that decode while the calling thread does other work. Each decodes one file at a time, or several if
    * `readerNumThreads` exceeds the number of threads. 0 decodes on the calling thread. A thread stays available for ten seconds
-   * after a pass. If `readerNumThreads` is fixed, the number of workers does not change the order of rows. `"auto"` is the
-   * default in Node. It starts one thread for each file read at the same time, but at most 8. It leaves one core free. For gzip
-   * data, it uses at most half of the cores, because each worker needs a second thread to inflate its input. It starts none for
-   * inputs below 512 MiB, because starting a thread takes about half a second of processor time. It also starts none if the input
-   * is bytes in memory, if threads cannot start, or if they cannot repeat the read. In browsers the default is 0, because a
-   * bundler might not include the worker's file. With a number above 0, in-memory bytes are copied once, into a Blob that all
-   * threads read. Custom byte sources, URLs with their own headers and custom formats without a `module` then throw
-   * `unsupported`.
+   * after a pass. If `readerNumThreads` is set, the number of workers does not change the order of rows. `"auto"` is the default
+   * in Node. It starts one thread for each file read at the same time, but at most 8. It leaves one core free. For gzip data, it
+   * uses at most half of the cores, because each worker needs a second thread to inflate its input. It starts none for inputs
+   * below 512 MiB, because starting a thread takes about half a second of processor time. It also starts none if the input is
+   * bytes in memory, if threads cannot start, or if they cannot repeat the read. In browsers the default is 0, because a bundler
+   * might not include the worker's file. With a number above 0, in-memory bytes are copied once, into a Blob that all threads
+   * read. Custom byte sources, URLs with their own headers and custom formats without a `module` then throw `unsupported`.
    * @see tfx_bsl.tfxio.dataset_options.TensorFlowDatasetOptions `parser_num_threads`
    */
   readonly workers?: number | "auto" | undefined;

@@ -163,7 +163,7 @@ test("the error for invalid options says that a list or an empty object was foun
   );
 });
 
-test("passes add only one listener to a signal that they share, and remove the listener when they end", async () => {
+test("read passes that share a signal add only one listener to it, and remove the listener when they end", async () => {
   const tfxio = await open();
   const { signal } = new AbortController();
   const passes = Array.from({ length: 12 }, () => tfxio.recordBatches({ signal })[Symbol.asyncIterator]());

@@ -211,7 +211,7 @@ describe('shuffle: "all"', () => {
     [
       "workers",
       1,
-      'must be 0 or "auto" with shuffle "all", which reads rows by number on the calling thread, found 1.',
+      'must be 0 or "auto", found 1, with shuffle "all", which reads rows by number on the calling thread.',
     ],
     ["sloppyOrdering", true, 'cannot be combined with shuffle "all", which reads'],
     ["onProgress", () => undefined, "reports one file at a time"],

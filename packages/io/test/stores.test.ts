@@ -41,7 +41,7 @@ describe("a store passed as an option", () => {
     });
   });
 
-  test("is written through its create method", async () => {
+  test("is written to through its create method", async () => {
     const objects = new Map<string, Uint8Array>();
     const store = ownStore(objects);
     const source = await open("mem://*.tfrecord");

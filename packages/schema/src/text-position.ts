@@ -41,9 +41,10 @@ interface Run {
 }
 
 /**
- * Finds the innermost failing entry by bisection. Each half is parsed without the entries before it, so all attempts together
- * take about as long as parsing the text twice. Some errors, such as a field given twice, depend on an earlier entry of the same
- * name. The context therefore keeps the shortest entry of each name. Undefined if the error depends on more than this context.
+ * Finds the innermost failing entry by bisection. Each half is parsed with a short context in place of all entries before it, so
+ * all attempts together take about as long as parsing the text twice. Some errors, such as a field given twice, depend on an
+ * earlier entry of the same name. The context therefore keeps the shortest entry of each name. Returns undefined if the error
+ * depends on more than this context.
  */
 function narrowed(tokens: TextTokens, { context: before, from, to }: Run, fails: Fails): Run | undefined {
   let context = before;

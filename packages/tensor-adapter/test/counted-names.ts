@@ -1,6 +1,6 @@
 import type { Field } from "apache-arrow";
 
-/** Returns a function that reports how often the names of `fields` have been read since this call. */
+/** Counts reads of the names of `fields` from now on. Returns a function that reports their number. */
 export function countNameReads(fields: readonly Field[]): () => number {
   let numReads = 0;
   for (const field of fields) {

@@ -51,8 +51,8 @@ export function allocate(size: u64): usize {
 }
 
 /**
- * A block of `size` bytes that begins with the first `used` bytes of `block`, which has `capacity` bytes; 0 if memory runs
- * out. The block allocated last grows in place.
+ * Returns a block of `size` bytes, or 0 if memory runs out. It begins with a copy of the first `used` bytes of `block`. `block`
+ * has `capacity` bytes. If `block` was allocated last, it grows in place and is returned.
  */
 export function regrow(block: usize, capacity: usize, used: usize, size: u64): usize {
   if (block != 0 && isLast(block, capacity)) {

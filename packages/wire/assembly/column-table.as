@@ -220,7 +220,10 @@ function hashOf(key: usize, keyLength: u32): u32 {
   return isHashedWhole ? hashOfAll(key, keyLength) : hashOfEnds(key, keyLength);
 }
 
-/** Hash of the first and the last eight bytes, and of the length: products of sums with secrets (NH, Black et al., 1999). */
+/**
+ * Hash of the first and the last eight bytes, and of the length. Each group of eight bytes is split into two halves, a secret is
+ * added to each half, and the two sums are multiplied (NH, Black et al., 1999).
+ */
 // @ts-ignore: decorator
 @inline
 function hashOfEnds(key: usize, keyLength: u32): u32 {

@@ -7,10 +7,10 @@ const SLICES: usize = memory.data(16 * 1024, 64);
 
 /**
  * Long input is folded ("Chorba", Russell, 2024). A multiple of `POLYNOMIAL` is x^266 + x^143 + x^121 + x^88 + x^71 + 1.
- * Squaring a polynomial of bits doubles its exponents. So multiplying all exponents by eight gives another multiple. Therefore
- * the CRC stays the same if a byte is removed and added to the bytes that lie 123, 145, 178, 195 and 266 positions later. Among
- * the multiples with six terms, this one is short, but folding with it loads no bytes that were stored a moment ago. A load of
- * bytes from two recent stores would have to wait for both.
+ * Squaring a polynomial over GF(2) doubles its exponents. So multiplying all exponents by eight gives another multiple. Therefore
+ * the CRC stays the same if a byte is removed and added to the bytes that lie 123, 145, 178, 195 and 266 positions later. For a
+ * multiple with six terms, the first one has a low degree, but not so low that folding loads bytes that were stored a moment ago.
+ * A load of bytes from two recent stores would have to wait for both.
  */
 const REACH: usize = 272;
 /** Shorter input is not worth folding. */

@@ -17,7 +17,10 @@ export const NO_MEMORY: usize = 1;
 /** Returned in place of a column if `numFound` would exceed its maximum. */
 export const CROWDED: usize = 2;
 
-/** Number of times that an unplanned column entered a batch. The column then takes memory for earlier rows too. Never reset. */
+/**
+ * Number of times that an unplanned column entered a batch. Never reset. Tells take-record.as whether a record brought a column
+ * into the batch. Such a column takes memory for earlier rows too.
+ */
 export let numSightings: u32 = 0;
 /** Number of discovered columns in the batch, plus the number of entries whose names are not allowed. */
 export let numFound: u32 = 0;

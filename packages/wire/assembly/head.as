@@ -72,7 +72,7 @@ export function passKnown(start: usize, end: usize, row: u32): usize {
     isExpected = changetype<Column>(before).successor == address;
     changetype<Column>(before).successor = address;
     before = address;
-    // This equals `column.entrySize`, which is known only after the lookup.
+    // Computes `column.entrySize` from the entry, so that the processor need not wait for the lookup of the column.
     p += 2 + <usize>load<u8>(p, 1);
   }
   gapped = address != 0 && changetype<Column>(address).row < row ? address : 0;

@@ -36,7 +36,10 @@ export function statusOfMismatches(): u32 {
   return changetype<Column>(mismatch).role == UNLISTED ? UNLISTED_FEATURE : WRONG_KIND;
 }
 
-/** True if the mismatch of `a` comes before that of `b`. Features come before feature lists. Then the position decides. */
+/**
+ * True if the mismatch of `a` comes before that of `b`. Features come before feature lists. Two features, or two feature lists,
+ * are ordered by position.
+ */
 function isBefore(a: Column, b: Column): bool {
   const isList = (a.keyLength & LIST_NAME) != 0;
   if (isList == ((b.keyLength & LIST_NAME) != 0)) return a.mismatchAt < b.mismatchAt;

@@ -15,8 +15,8 @@ export class Outcome {
   /** After a mismatch: its column, which also holds the kind that was found. */
   mismatch: usize;
   /**
-   * Size of the incomplete frame at the end of the input, or 12 if its header is incomplete too. Without such a frame: 12 after a
-   * scan that ran out of input, else 0.
+   * Size of the incomplete frame at the end of the input, or 12 if its header is incomplete too. If there is no incomplete frame:
+   * 12 after a scan that stopped because no input was left, else 0.
    */
   frameBytes: f64;
 }

@@ -1,6 +1,6 @@
-/** Tag of field 1 with a length, such as `Example.features`, an entry's key, `Feature.bytes_list` or values of a list. */
+/** Tag of a length-delimited field 1, such as `Example.features`, an entry's key, `Feature.bytes_list` or values of a list. */
 export const TAG_1: u32 = 0x0a;
-/** Tag of field 2 with a length: `SequenceExample.feature_lists`, an entry's value or `Feature.float_list`. */
+/** Tag of a length-delimited field 2: `SequenceExample.feature_lists`, an entry's value or `Feature.float_list`. */
 export const TAG_2: u32 = 0x12;
 /** Tag of `Feature.int64_list`. */
 export const TAG_3: u32 = 0x1a;

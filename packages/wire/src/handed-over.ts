@@ -9,7 +9,7 @@ export interface HandedOver<Item> extends AsyncIterableIterator<Item, void, unde
 
 /**
  * Creates an iterator that yields the results of `next` until `next` returns undefined. A suspended generator keeps its last item
- * alive in a register. This iterator does not, which matters if items are large. Calls are queued, as in a generator.
+ * alive in a saved register. This iterator does not, which matters if items are large. Calls are queued, as in a generator.
  * @param close Called once: at the end, after an error, or at `return()`, whether or not `next` was ever called. After an error
  *   of `next`, an error from `close` is dropped.
  * @throws {ArgumentError} `invalid-argument` if `next` or `close` is not a function.

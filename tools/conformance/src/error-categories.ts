@@ -1,7 +1,9 @@
 import type { TfxioErrorCode } from "@tfxio/wire";
 import type { Family } from "./vector-file.js";
 
-/** Identifies our errors by code and reason. Without `reason`, a key matches every reason of its code that has no other key. */
+/**
+ * Identifies our errors by code and reason. A key without `reason` matches every reason of its code that has no key of its own.
+ */
 export interface ErrorKey {
   readonly code: TfxioErrorCode;
   readonly reason?: string;

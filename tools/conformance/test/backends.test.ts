@@ -20,7 +20,7 @@ async function problemsOf(group: string, tf: Tf): Promise<string[]> {
   return problems;
 }
 
-describe.each(["cpu", "wasm"] as const)("on the TensorFlow.js backend %s, vectors", (name) => {
+describe.each(["cpu", "wasm"] as const)("on the TensorFlow.js backend %s, the test vectors", (name) => {
   let tf: Tf;
   beforeAll(async () => {
     const loaded = await loadBackend({ prefer: name });
@@ -29,11 +29,11 @@ describe.each(["cpu", "wasm"] as const)("on the TensorFlow.js backend %s, vector
     expect(loaded.name).toBe(name);
   });
 
-  test.each(["tensor_adapter", "tensor_to_arrow"])("in %s all pass", async (group) => {
+  test.each(["tensor_adapter", "tensor_to_arrow"])("of %s all pass", async (group) => {
     expect(await problemsOf(group, tf)).toEqual([]);
   });
 
-  test.each(["tensor_adapter", "tensor_to_arrow"])("in %s detect wrong values", async (group) => {
+  test.each(["tensor_adapter", "tensor_to_arrow"])("of %s detect wrong values", async (group) => {
     const { tensor } = tf;
     const zeros: typeof tensor = (...args) => tf.tidy(() => tf.zerosLike(tensor(...args)));
     const problems = await problemsOf(group, { ...tf, tensor: zeros });
@@ -42,7 +42,7 @@ describe.each(["cpu", "wasm"] as const)("on the TensorFlow.js backend %s, vector
     expect(problems.filter((problem) => problem.includes("buffers must not change"))).toEqual([]);
   });
 
-  test.each(["tensor_adapter", "tensor_to_arrow"])("in %s detect leaked tensors", async (group) => {
+  test.each(["tensor_adapter", "tensor_to_arrow"])("of %s detect leaked tensors", async (group) => {
     const { tensor } = tf;
     const twice: typeof tensor = (...args) => tf.clone(tensor(...args));
     const problems = await problemsOf(group, { ...tf, tensor: twice });

@@ -16,7 +16,7 @@ export interface ListCoordinates {
 
 /**
  * Returns the coordinates of a column's innermost values, in order, for lists nested to any depth. Null and empty lists have
- * none. Rank is 1 plus the number of list levels. Elements of the innermost lists have coordinates even if they are null.
+ * none. Rank is 1 plus the number of list levels. Null elements of the innermost lists do have coordinates.
  * @see tfx_bsl.arrow.array_util.CooFromListArray
  */
 export function listCoordinates(data: Data): ListCoordinates {

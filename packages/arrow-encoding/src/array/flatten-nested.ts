@@ -17,7 +17,7 @@ export function innermostType(type: DataType): DataType {
 
 /**
  * Returns true for types without values: Null, lists of such types, and structs that have only fields of such types. Schema
- * inference creates no feature for a column of such a type, so `unlisted: "error"` accepts the column.
+ * inference creates no feature for a column of such a type, so a read with `unlisted: "error"` accepts the column.
  */
 export function isValueless(type: DataType): boolean {
   const inner = innermostType(type);

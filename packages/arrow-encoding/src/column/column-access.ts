@@ -13,13 +13,13 @@ import { isValid, listColumn } from "./list-column.js";
 export interface ColumnElements {
   /** The column that holds the elements. It may also hold values that are not elements. */
   readonly data: Data;
-  /** Pairs of the start and end (exclusive) of a run in `data`, ascending. One pair if the elements are contiguous. */
+  /** Start and end (exclusive) of each run of adjacent elements in `data`, ascending. One pair if the elements are contiguous. */
   readonly runs: Int32Array;
   /** Number of elements in all runs. */
   readonly length: number;
   /**
-   * The columns that have nulls, among `data` and its enclosing structs. An element is null if any of these columns is null at
-   * the element's position in `data`.
+   * Of `data` and its enclosing structs, the columns that have nulls. An element is null if any of these columns is null at the
+   * element's position in `data`.
    */
   readonly nullable: readonly Data[];
 }

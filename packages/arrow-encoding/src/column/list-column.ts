@@ -70,7 +70,7 @@ function offsetRows(data: Data, values: Data): Pick<ListColumn, "rowSplits" | "v
   };
 }
 
-/** Creates row splits for a FixedSizeList, which has no offsets. Its values already begin with the slice's first row. */
+/** Creates row splits for a FixedSizeList, which has no offsets. A slice also slices the values, so the row splits start at 0. */
 function fixedSizeRows(
   data: Data,
   type: FixedSizeList,

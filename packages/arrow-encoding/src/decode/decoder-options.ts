@@ -31,8 +31,8 @@ export interface ExampleDecoderOptions {
   readonly onMalformed?: "error" | "skip" | undefined;
   /**
    * Maximum number of columns in a batch if there is no schema. Feature lists count as columns. A batch with more columns causes
-   * `limit-exceeded`. With `unlisted: "error"`, this option limits the unlisted features in the records that are decoded
-   * before the error is reported. Default 100,000.
+   * `limit-exceeded`. With `unlisted: "error"`, a record is decoded to its end before an unlisted feature is reported, and more
+   * than `maxColumns` unlisted features in a batch cause `limit-exceeded`. Default 100,000.
    */
   readonly maxColumns?: number | undefined;
   /**

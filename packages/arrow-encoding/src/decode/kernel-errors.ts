@@ -72,7 +72,7 @@ export function kernelError(
     case KernelStatus.tooManyColumns:
       return new RecordError(
         "limit-exceeded",
-        `A batch must have at most ${words.maxColumns} columns (maxColumns) that are not in a schema, found more, in ${where}.`,
+        `A batch must have at most ${words.maxColumns} columns (maxColumns) that are not in a schema, but more were found, in ${where}.`,
         { reason: "column-count", ...location },
       );
     case KernelStatus.batchTooLarge:

@@ -1,7 +1,7 @@
 /** Bytes, with a view that reads and writes them as unaligned 32-bit words. */
 export interface WordBytes {
   readonly bytes: Uint8Array;
-  /** A view of the same bytes. Copying reads and writes words in the same byte order, so endianness does not matter. */
+  /** A view of the same bytes. Words are read and written in the same byte order, so endianness does not matter. */
   readonly view: DataView;
 }
 
@@ -16,7 +16,7 @@ export function wordBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): 
   };
 }
 
-/** Writes the bytes `from` to `to` (exclusive) of `source` at `position` in `target`. Returns the position after them. */
+/** Copies `source[from, to)` into `target`, starting at `position`. Returns the position after the last byte written. */
 export function copyBytes(
   source: WordBytes,
   from: number,

@@ -36,8 +36,8 @@ export interface FlatFeature {
 const noPartition: readonly RaggedPartition[] = [];
 
 /**
- * Returns the features of the columns, in column order. For a ragged column, these are the features of row lengths, outermost
- * level first, then the feature of values.
+ * Returns the features of the columns, in column order. A ragged column yields the features that hold its row lengths, outermost
+ * level first, and then the feature that holds its values.
  * @throws {SchemaError} `schema-mismatch`: `not-a-list`, `value-type`.
  * @throws {ConversionError} `shape-mismatch`: `too-many-levels`, `too-few-levels`, `uniform-length`; `not-convertible`
  *   (`cell-value`) for a null value in a list.
@@ -157,8 +157,8 @@ export function badValueType(columnPath: string, type: DataType): SchemaError {
   const isDouble =
     isListType(type) && DataType.isFloat(type.valueType) && type.valueType.precision === Precision.DOUBLE;
   const hint = isDouble
-    ? " A tf.Example stores floats as float32. Open the data with a schema, and with " +
-      'float64: "float32-lossy" if values may be rounded.'
+    ? " A tf.Example stores floats as float32. Open the data with a schema. " +
+      'If values may be rounded, also set the option float64 to "float32-lossy".'
     : "";
   return new SchemaError(
     "schema-mismatch",

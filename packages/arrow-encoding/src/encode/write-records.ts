@@ -48,7 +48,7 @@ const ENTRY_TAG = 0x0a;
 const STEP_TAG = 0x0a;
 const utf8 = new TextEncoder();
 
-/** The map entries with one key, in all rows. */
+/** The map entries for one key, in all rows. */
 interface Entries {
   /** The serialized start of an entry: tag, length and bytes of the key, then the tag of the value. */
   readonly key: WordBytes;

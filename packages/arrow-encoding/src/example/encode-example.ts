@@ -82,7 +82,7 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Uint8Array {
 
 const PARTS_RULES: OptionRules<SequenceExampleParts> = { context: anObject, featureLists: anObject };
 
-/** Writes a Features message: one map entry for each feature. `argument` names the object of features in errors. */
+/** Writes a Features message: one map entry for each feature. `argument` is the name for `features` in errors. */
 function writeFeatures(
   writer: ProtoWriter,
   argument: string,

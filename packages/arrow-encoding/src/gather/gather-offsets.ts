@@ -38,7 +38,7 @@ export function gatherOffsets(
 interface OffsetSources {
   readonly type: DataType;
   readonly isLarge: boolean;
-  /** Offsets of each source. A 64-bit offset is a low and a high half, because bigint arithmetic is several times slower. */
+  /** Offsets of each source. A 64-bit offset takes two words, low first, because bigint arithmetic is several times slower. */
   readonly words: readonly Int32Array[];
   /** Number of child elements or bytes in each source: the upper bound of its offsets. */
   readonly capacities: readonly number[];

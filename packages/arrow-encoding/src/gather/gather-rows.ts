@@ -102,8 +102,8 @@ function assertRanges(batches: readonly RecordBatch[], { count, source, start, e
     throw new ArgumentError(
       "invalid-argument",
       i >= Math.min(source.length, start.length, end.length)
-        ? `The source, start and end of ranges must have at least ${count} elements, the count, ` +
-            `found lengths ${source.length}, ${start.length} and ${end.length}.`
+        ? `The source, start and end of ranges with the count ${count} must each have at least ${count} elements, ` +
+            `found ${source.length}, ${start.length} and ${end.length}.`
         : numRows < 0
           ? `The source of a range must be below ${batches.length}, the number of batches, found ${source[i]}.`
           : `A range must be within its batch of ${size} and must not start after its end, ` +

@@ -37,8 +37,9 @@ export interface InferSchemaOptions {
  * - `presence` has `min_count` 1, or 0 if every row is null. It also has `min_fraction` 1 if the column is present and not null
  *   in every row.
  * - `shape` has one dimension if every row has a list and all lists have the same positive length. Such columns become dense
- *   tensors. Otherwise, `value_count` has `min` 1. If all lists have the same length but some rows have no list, `min` and `max`
- *   are that length. There is no `value_count` if a list is empty or every row is null.
+ *   tensors. There is neither `shape` nor `value_count` if a list is empty or every row is null. In all other cases, there is a
+ *   `value_count`. If all lists have the same length but some rows have no list, its `min` and `max` are that length; otherwise,
+ *   its `min` is 1.
  * - A struct column becomes a STRUCT feature with its fields in `struct_domain`. If all values of its fields have type Null, the
  *   column yields no feature. A field that is a list of lists, such as a feature list, has `value_counts`, outermost first,
  *   instead of `shape` or `value_count`.

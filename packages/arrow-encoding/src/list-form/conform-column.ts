@@ -22,7 +22,7 @@ export interface ConformRules {
  */
 export function conformColumn(data: Data, target: DataType, rules: ConformRules, place: Place): Data {
   const { type, length } = data;
-  // In list form, a Null column becomes null lists of Null.
+  // In list form, a Null column is a `List<Null>` in which every row is null.
   const isNull = DataType.isNull(type) || (data.nullCount === length && DataType.isNull(innermostType(type)));
   if (isNull) return nullColumn(target, length);
   if (DataType.isStruct(target)) {

@@ -16,8 +16,8 @@ import { isTemporal } from "./value-kind.js";
 /**
  * Returns the values of elements that are not lists, structs or Null. float16 becomes float32, booleans become 0 and 1, dates and
  * times become integers in their unit, fixed-size binary becomes bytes, and decimals become text. Dictionary keys become the
- * values of their entries. Null elements have arbitrary values. Contiguous elements are borrowed, except float16, booleans,
- * decimals and dictionaries, which are always copied.
+ * values of their entries. Elements that are null have arbitrary values. Contiguous elements are borrowed, except float16,
+ * booleans, decimals and dictionaries, which are always copied.
  * @throws {SchemaError} As {@link flatValues}.
  * @throws {ConversionError} As {@link flatValues}.
  */

@@ -83,8 +83,8 @@ export function leafType(type: DataType, owners: readonly Field[], path: string)
       return DataType.isInt(type) && type.isSigned && type.bitWidth === 64 ? type : new Int64();
     default:
       throw new UnsupportedError(
-        `Column "${path}" must hold numbers, text, bytes, booleans, dates, times, decimals, or dictionaries, lists, structs ` +
-          `and maps of them, found ${type}.`,
+        `Column "${path}" must hold numbers, text, bytes, booleans, dates, times or decimals, or dictionaries, lists, structs ` +
+          `or maps of them, found ${type}.`,
         { reason: "column-type", feature: `list columns of ${type}` },
       );
   }

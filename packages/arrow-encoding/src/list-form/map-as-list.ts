@@ -1,6 +1,9 @@
 import { type Data, DataType, Field, List, type Map_, Struct } from "apache-arrow";
 
-/** Converts a map column to a list of structs with the fields `key` and `value`. Returns other columns unchanged. Borrows. */
+/**
+ * Converts a map column to a list of structs with the fields `key` and `value`. Borrows the buffers. Returns other columns
+ * unchanged.
+ */
 export function mapAsList(data: Data): Data {
   if (!DataType.isMap(data.type)) return data;
   const type = mapAsListType(data.type);

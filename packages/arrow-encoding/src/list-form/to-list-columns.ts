@@ -20,7 +20,7 @@ import { mapAsList, mapAsListType } from "./map-as-list.js";
  * - A flat column becomes lists of one value, null where the value is null. Lists keep their levels and become `List`. The fields
  *   of a struct are converted to list form. A map becomes a list of structs with `key` and `value`.
  * - Integers become Int64, and float16 becomes Float32; other floats keep their type. Text and bytes of any kind become Binary. A
- *   Null column becomes null lists of Null.
+ *   Null column becomes a `List<Null>` in which every row is null.
  * - Bool becomes Uint8. Dates, times, timestamps and durations become Int64. Decimals become Binary with their text. The field
  *   metadata records the original type. `tfxio.logical` is `bool`, `date`, `time`, `timestamp`, `duration` or `decimal`.
  *   `tfxio.unit` is `day`, `second`, `millisecond`, `microsecond` or `nanosecond`. Timestamps with a time zone have

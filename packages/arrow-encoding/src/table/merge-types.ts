@@ -6,7 +6,7 @@ import { unsupportedType } from "../column/unsupported-type.js";
 
 /**
  * Returns the type that can hold values of both types. Null merges with any type. Two lists of the same kind, and of the same
- * size if it is fixed, merge by the types of their values. Two structs merge to a struct with the fields of both, in order of
+ * size if it is fixed, merge by the types of their values. Two structs merge into a struct with the fields of both, in order of
  * first occurrence. All fields of merged lists and structs are nullable.
  * @param path The column's path, for error messages.
  * @throws {SchemaError} `schema-mismatch` (`incompatible-type`) for any other pair of different types.

@@ -10,8 +10,8 @@ const LAST_EXACT_INTEGER = 2 ** 24;
 export function shortFloat32(value: number): number {
   const magnitude = Math.abs(value);
   if (!(magnitude < Infinity) || (magnitude <= LAST_EXACT_INTEGER && Number.isInteger(value))) return value;
-  // A decimal of up to six digits survives the conversion to a normal float32, and Number drops trailing zeros. So for normal
-  // values, the search can start at six digits.
+  // For normal values, the search can start at six digits. With six digits, the search also finds shorter decimals, because a
+  // decimal of up to six digits survives the conversion to a normal float32, and Number drops trailing zeros.
   for (let digits = magnitude < SMALLEST_NORMAL ? 1 : 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;

@@ -1,6 +1,6 @@
 /**
- * Location of bytes: the index of their buffer, the offset of the first byte, and the number of bytes. The index counts the
- * buffers in `shared` first, then those in `buffers`.
+ * Location of bytes: the index of their buffer, the offset of the first byte, and the number of bytes. {@link
+ * BufferGathering.finish} returns two lists of buffers: the index counts through `shared` first, then through `buffers`.
  */
 export type BufferRange = readonly [buffer: number, byteOffset: number, byteLength: number];
 
@@ -15,7 +15,7 @@ const ALIGNMENT = 64;
  */
 export type RangeKind = "elements" | "bits" | "copied";
 
-/** An added range, before its memory is assigned. */
+/** An added range that is not yet assigned to a buffer. */
 interface View {
   readonly bytes: Uint8Array;
   readonly kind: RangeKind;

@@ -108,7 +108,7 @@ describe("listFromParentIndices", () => {
     );
   });
 
-  test("names the previous index in the error for an index that is smaller", () => {
+  test("names the previous index in the error if an index is smaller than the one before it", () => {
     const list = (...parents: bigint[]) => listFromParentIndices(5, int64(...parents), int32(1, 2));
     const rule = "Parent indices must be at least 0 and below numParents (5), and must never decrease";
     expect(() => list(4n, 3n)).toThrow(`${rule}, found 3 after 4.`);

@@ -171,7 +171,7 @@ describe("errors", () => {
       { ends: Uint32Array.of(4) },
       /block must have an entry for record 11 of memory:x at index 1 of starts and ends, found lengths 2 and 1\.$/,
     ],
-  ])("occur before any record of a block is decoded if a record %s", (_, bounds, message) => {
+  ])("occur if a record %s, and then no record of its block is decoded", (_, bounds, message) => {
     const decoder = createExampleDecoder();
     decoder.decode([encodeExample({ left: int64(...Array.from({ length: 100 }, (__, value) => value)) })]);
     expect(thrownBy(() => decoder.push({ ...blockOf(records), ...bounds }, 0, unlimited))).toMatchObject({

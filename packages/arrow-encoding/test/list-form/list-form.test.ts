@@ -105,7 +105,7 @@ describe("toListColumns represents", () => {
   });
 });
 
-describe("field metadata in list form records the logical type of", () => {
+describe("in list form, the metadata of a field states the logical type of", () => {
   const words = Uint32Array.of(1420, 0, 0, 0, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff);
   test.each<[string, Data, string, unknown[], Record<string, string>]>([
     [

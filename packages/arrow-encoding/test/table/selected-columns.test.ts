@@ -21,7 +21,7 @@ const schema = parseSchemaText(
 const sources = (columns: ReturnType<typeof selectColumns>) =>
   columns.map(({ field, source }) => [field.name, source]);
 
-test("selectColumns without a schema returns all or the requested columns of the file, in the file's order", () => {
+test("selectColumns without a schema returns all columns of the file, or only the requested ones, in the file's order", () => {
   expect(sources(selectColumns(stored, {}, "f"))).toEqual([
     ["c", 0],
     ["a", 1],

@@ -289,7 +289,7 @@ describe("the memory of a batch", () => {
     expect(buffers.reduce((bytes, { byteLength }) => bytes + byteLength, 0)).toBeLessThanOrEqual(256);
   });
 
-  test("is copied if the memory is shared", () => {
+  test("is copied if it is a SharedArrayBuffer", () => {
     const shared = new Int32Array(new SharedArrayBuffer(12));
     shared.set([1, 2, 3]);
     const { buffers } = toTransferable(packedBatch([shared]));

@@ -55,7 +55,7 @@ export function assertNotBeingDeleted(store: MetadataStore, uris: readonly strin
     throw new SourceError(
       "io-failed",
       `${uri} cannot be used, because a sweep has begun to delete ${hit}; ` +
-        "try again when that sweep has finished or, if it was interrupted, when a new one has.",
+        "try again after that sweep has finished. If it was interrupted, run a new sweep first.",
       {
         uri,
         reason: "being-deleted",

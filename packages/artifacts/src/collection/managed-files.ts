@@ -27,7 +27,7 @@ export interface ManagedFiles {
    */
   realPlace?(uri: string): string;
   /**
-   * Puts the bytes at the URI and below it out of reach, so that `purge` can delete them later. Does nothing if no bytes
+   * Makes the bytes at the URI and below inaccessible, so that `purge` can delete them later. Does nothing if no bytes
    * exist there. The sweep calls this method while it holds the lock of the metadata store, so it must be fast. If the
    * method is absent, the sweep calls `remove` instead, without the lock.
    */
@@ -109,10 +109,10 @@ export function localFiles(root: string): ManagedFiles {
 }
 
 /**
- * Returns access to the objects below a URI in a byte store, for {@link sweep}. The store must be able to list and remove.
- * Removal is slow and not atomic, so `leaseMs` of the sweep must exceed the time that the removal of one URI takes.
+ * Returns access to the objects below a URI in a byte store, for {@link sweep}. The store must have the methods `list` and
+ * `remove`. Removal is slow and not atomic, so `leaseMs` of the sweep must exceed the time that the removal of one URI takes.
  * URIs with pattern characters or with a segment `.` or `..` are not managed.
- * @throws {UnsupportedError} `unsupported` (`store-removal`) if the store cannot list or remove.
+ * @throws {UnsupportedError} `unsupported` (`store-removal`) if the store lacks `list` or `remove`.
  * @throws {ArgumentError} `invalid-argument` if `store` is not a ByteStore, or `root` begins with none of the store's schemes.
  */
 export function storedFiles(store: ByteStore, root: string): ManagedFiles {
@@ -182,8 +182,12 @@ function ifThere<Result>(call: () => Result): Result | undefined {
 }
 
 function outside(uri: string, root: string): SourceError {
-  return new SourceError("io-failed", `${uri} is not a place below ${root} that a sweep may delete.`, {
-    uri,
-    reason: "outside-root",
-  });
+  return new SourceError(
+    "io-failed",
+    `A sweep must not delete ${uri}: it is not inside ${root}, or it is excluded from sweeps.`,
+    {
+      uri,
+      reason: "outside-root",
+    },
+  );
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 
 /**
  * Resolves the symbolic links in a normalized local path. A link to a missing target stays unchanged, and so do segments at the
- * end that do not exist. URIs of byte stores, relative paths and unreadable paths are returned unchanged.
+ * end that do not exist. Relative paths, unreadable paths and URIs of byte stores are returned unchanged.
  */
 export function realPlaceOf(uri: string): string {
   if (!uri.startsWith("/")) return uri;

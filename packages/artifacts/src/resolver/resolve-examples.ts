@@ -44,7 +44,7 @@ export interface ResolvedExamples {
    * protobuf. The reader "RawTfRecord" ignores the view.
    */
   readonly dataViewUri: string | undefined;
-  /** Digest that this DataView must have; undefined if the artifact bound to it records no digest. */
+  /** Digest that this DataView must have, as recorded when it was bound; undefined if no digest was recorded. */
   readonly dataViewDigest: string | undefined;
   readonly rawRecordColumnName: string | undefined;
   /** `["PAYLOAD_FORMAT_DEFAULTED"]` if an artifact has no payload format, so tf.Examples were assumed; otherwise `[]`. */
@@ -174,7 +174,7 @@ function newestBound(examples: readonly Examples[]): Examples | undefined {
   if (untimed.length > 0) {
     throw rejected(
       "data-view-incomplete",
-      `Examples bound to a DataView must have its creation time, but data_view_create_time_since_epoch is missing on ${listed(untimed)}.`,
+      `Examples bound to a DataView must record when the view was created, but data_view_create_time_since_epoch is missing on ${listed(untimed)}.`,
     );
   }
   if (bound.length > 0 && bound.length < examples.length) {

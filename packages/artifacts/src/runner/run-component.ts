@@ -106,8 +106,8 @@ export async function runComponent(
     throw unusableArgument("parameters", `must not have ${CACHE_KEY}, which the runner records itself`);
   }
   if (!aFolderName.holds(node)) {
-    // `node` must be the default here, because `assertOptions` rejects a bad name that the caller passes.
-    const found = `${JSON.stringify(node)}, its default (the type of the component)`;
+    // `assertOptions` has already rejected a bad name from the caller, so `node` is the default.
+    const found = `the default ${JSON.stringify(node)}, which is the type of the component`;
     throw unusableArgument("node", `must be ${aFolderName.expected}, found ${found}`);
   }
   const wrong = Object.keys(component.outputs).find((name) => !aFolderName.holds(name));

@@ -7,7 +7,7 @@ interface StoredNode {
   readonly typeId: number;
   /** Name of the type. */
   readonly type: string;
-  /** Version of the type. A type without a version is distinct from all versions of the same name. */
+  /** Version of the type. A type without a version is distinct from the types that have the same name and a version. */
   readonly typeVersion?: string | undefined;
   /** Unique among the nodes of this type; undefined if not set. */
   readonly name?: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * Numbers of ML Metadata's artifact states by name. The numbers in this file come from `metadata_store.proto`, except those of
+ * ML Metadata's artifact states and their numbers. The numbers in this file come from `metadata_store.proto`, except those of
  * {@link TYPE_KINDS}, which come from `types.h`. The database columns store the numbers.
  */
 export const ARTIFACT_STATES = {
@@ -11,7 +11,7 @@ export const ARTIFACT_STATES = {
   ABANDONED: 5,
   REFERENCE: 6,
 } as const;
-/** Numbers of the execution states by name. */
+/** Execution states and their numbers. */
 export const EXECUTION_STATES = {
   UNKNOWN: 0,
   NEW: 1,
@@ -21,7 +21,7 @@ export const EXECUTION_STATES = {
   CACHED: 5,
   CANCELED: 6,
 } as const;
-/** Numbers of the event types by name. */
+/** Event types and their numbers. */
 export const EVENT_TYPES = {
   DECLARED_OUTPUT: 1,
   DECLARED_INPUT: 2,
@@ -31,9 +31,9 @@ export const EVENT_TYPES = {
   INTERNAL_OUTPUT: 6,
   PENDING_OUTPUT: 7,
 } as const;
-/** Numbers of the property types by name. */
+/** Property types and their numbers. */
 export const PROPERTY_TYPES = { INT: 1, DOUBLE: 2, STRING: 3, STRUCT: 4, PROTO: 5, BOOLEAN: 6 } as const;
-/** Numbers of the node kinds by name, as stored in `Type.type_kind`. */
+/** Node kinds and their numbers, as stored in `Type.type_kind`. */
 export const TYPE_KINDS = { execution: 0, artifact: 1, context: 2 } as const;
 
 export type ArtifactState = keyof typeof ARTIFACT_STATES;

@@ -7,9 +7,9 @@ import type { Properties } from "../store/values/property-value.js";
 
 /**
  * The component that binds a DataView to Examples of protobuf records. Its inputs `input_examples` and `data_view` take one
- * artifact each. The artifact in the output `output_examples` refers to both the data and the view, so consumers read that
- * artifact. If the Examples already have a view, the new view replaces it. Payload formats other than FORMAT_PROTO are
- * rejected, because their readers ignore the view. TFX accepts them.
+ * artifact each. Consumers should read the artifact in the output `output_examples`, which refers to both the data and the
+ * view. If the Examples already have a view, the new view replaces it. Payload formats other than FORMAT_PROTO are rejected,
+ * because their readers ignore the view. TFX accepts them.
  * @see `DataViewBinder` in `components/experimental/data_view` of TFX
  */
 export const dataViewBinder: Component = {

@@ -7,7 +7,7 @@ const MANIFEST = "dataview.json";
 
 /**
  * Saves a view into the existing, empty folder of an artifact. The manifest is moved into place last, so a folder with a
- * manifest holds a complete view. Temporary files stay inside the folder, so a sweep also deletes the files that a killed
+ * manifest holds a complete view. Temporary files stay inside the folder, so `sweep` also deletes the files that a killed
  * process leaves there.
  * @throws the errors of `saveDataView` in `@tfxio/struct2tensor`.
  */

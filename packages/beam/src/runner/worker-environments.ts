@@ -2,7 +2,8 @@ import type { Environment } from "apache-beam/proto/beam_runner_api";
 import type { Sdk } from "../compat/sdk.js";
 
 /**
- * Replaces the environment of this SDK's functions with the pool at `workerPool`, in place. Other environments stay unchanged.
+ * Modifies `used`: the environment of the TypeScript SDK's functions becomes the pool at `workerPool`. Other environments stay
+ * unchanged.
  */
 export function assignWorkerPool(
   { environments }: Sdk,

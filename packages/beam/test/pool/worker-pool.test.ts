@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Calls a method of a pool, as a runner does. Resolves to the error in the response, "" for none. */
+/** Calls a method of a pool, as a runner does. Resolves to the error in the response, which is "" if there is none. */
 async function callPool(
   method: "startWorker" | "stopWorker",
   request: object,

@@ -115,7 +115,8 @@ describe("recordsToBatches", () => {
   });
 
   test("emits batches early when the records of all open windows reach the buffer limit", async () => {
-    // One record fills half a buffer, so the record of the 32nd window reaches the limit of 16 buffers.
+    // The records fill half of the buffer of each window. With the record of the 32nd window, all buffers together reach the
+    // limit of 16 full buffers.
     const batchBytes = 2 * encodeOne(0).length;
     const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);
     expect(batches.map(({ ids }) => ids).slice(0, 9)).toEqual(

@@ -9,8 +9,7 @@ export type NullPolicy = NonNullable<ArrowDatasetOptions["nulls"]>;
 
 /**
  * Checks the fill values against the columns. A value given by name must belong to a selected column and fit its dtype. A value
- * for all columns must fit at least one of them. A column that no value fits is rejected
- * later, and only if it has nulls.
+ * for all columns must fit at least one of them. A column that no value fits is rejected later, and only if it has nulls.
  * @throws {ArgumentError} `invalid-argument` for a value that breaks these rules.
  */
 export function assertFill(nulls: NullPolicy, columns: readonly SelectedColumn[]): void {

@@ -25,7 +25,7 @@ export interface HostWithMask {
 
 /**
  * Converts a selected column to a host column: dense of shape `[rows]` for flat values, ragged for lists. Values without nulls
- * are views, except for booleans, half floats, dictionaries, and lists whose null rows span values.
+ * are views, except for booleans, half floats, dictionaries, and lists in which a null row has a non-empty range of values.
  * @throws {ConversionError} `not-convertible` (`nulls`) for a null with `nulls: "error"`, and `shape-mismatch` (`row-shape`) for
  *   a list whose length differs from `outputShapes`. Both name the column and row.
  * @throws {ArgumentError} `invalid-argument` if a null has no usable fill value.

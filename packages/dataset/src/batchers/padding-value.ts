@@ -15,8 +15,8 @@ export const aPaddingValue: Rule = rule(
  * Converts a padding value to the form in which an array of `dtype` stores it. Undefined becomes 0, false or empty bytes.
  * @param what The name of the value in error messages, such as `lists: pad`.
  * @param argument The argument or option that contains the value, for the error.
- * @throws {ArgumentError} `invalid-argument` for a value that `dtype` cannot hold. For float16, whose arrays hold raw bits, this
- *   is every value except undefined.
+ * @throws {ArgumentError} `invalid-argument` for a value that `dtype` cannot hold. A float16 array holds raw bits, so for float16
+ *   every value except undefined is rejected.
  */
 export function paddingOf(
   value: PaddingValue | undefined,

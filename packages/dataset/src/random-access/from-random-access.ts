@@ -126,8 +126,8 @@ export function fromRandomAccess<Columns extends HostColumns = HostColumns>(
 }
 
 /**
- * The rows that one pass reads: those from `order(first)` on. {@link RandomAccessRows.rowsPerRead}, if set, overrides
- * `rowsPerRead`.
+ * The rows that one pass reads: those from `order(first)` on. If {@link RandomAccessRows.rowsPerRead} is set, it overrides the
+ * `rowsPerRead` of this interface.
  */
 interface Reading {
   readonly order: Permutation;

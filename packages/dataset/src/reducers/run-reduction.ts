@@ -78,7 +78,7 @@ interface Reduction {
   readonly elementIndex: number;
 }
 
-/** Folds rows into a state and returns the last state. Consumes the rows and the states before the last. */
+/** Folds rows into a state and returns the last state. Consumes the rows, and every state except the last. */
 async function reduceRows(
   rows: readonly unknown[],
   initialState: unknown,

@@ -24,7 +24,7 @@ export interface InterleaveOptions {
    * does not wait for it.
    */
   readonly onLeave?: (() => Promise<void>) | undefined;
-  /** Cancels the reading: the loop throws `signal.reason`. */
+  /** Cancels the reading: the loop over the result throws `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -59,7 +59,7 @@ const types: Readonly<Record<DType, () => DataType>> = {
 
 /**
  * Returns the Arrow schema of stored elements. Each leaf has a column for its values. Sparse leaves also have a column for
- * indices. Sparse leaves and dense leaves of rank 2 or more also have a column for shapes.
+ * indices. All sparse leaves, and dense leaves of rank 2 or more, also have a column for shapes.
  */
 export function storedSchemaOf(structure: StoredStructure): ArrowSchema {
   const fields = leavesOf(structure).flatMap(({ leaf, path }) => {

@@ -60,7 +60,7 @@ describe("outputShapes", () => {
     );
   });
 
-  test("of a fixed length cause an error that names the first row with a different length", async () => {
+  test("that fix the length of lists cause an error that names the first row with a different length", async () => {
     const dataset = ArrowDataset.fromTable(table, {
       columns: ["list"],
       outputShapes: [[1]],

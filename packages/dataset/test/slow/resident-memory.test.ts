@@ -72,7 +72,7 @@ function peakOf(pipeline: string): Peak {
   return JSON.parse(stdout) as Peak;
 }
 
-test("with frequent garbage collection, shuffle and prefetch each add less than 100 MB of memory to a pass over 1 GB", () => {
+test("shuffle and prefetch each add less than 100 MB of memory to a pass over 1 GB if garbage is collected often", () => {
   const unshuffled = peakOf("sequential");
   const extraOf = (pipeline: string) => {
     const { buffers, resident } = peakOf(pipeline);

@@ -83,8 +83,8 @@ function asOwnData(data: Data): Data {
 }
 
 /**
- * Converts a dictionary. Each of its arrays is also converted only once, because writers recognize a grown dictionary by its
- * first arrays.
+ * Converts a dictionary. Each of its arrays is converted only once, so an array that several batches share remains one object.
+ * This lets a writer see that a dictionary begins with the arrays that it has already written.
  */
 function asOwnDictionary({ data }: Vector): Vector {
   return new Vector(data.map((values) => once(values, asOwnData)));

@@ -117,7 +117,10 @@ function rawRecordCheck<Options extends object>(
   };
 }
 
-/** Creates a check that positions ascend in each file, and do not depend on batch size, start or parts. */
+/**
+ * Creates a check that positions ascend in each file, and do not depend on the batch size, on the row at which a read starts, or
+ * on how a split is divided.
+ */
 function rowPositionCheck<Options extends object>(
   subject: Subject<Options>,
   rows: readonly FixtureRow[],

@@ -26,8 +26,8 @@ const nothing = new Uint8Array(0);
 /**
  * Returns the uncompressed buffers of the requested columns, at their positions in the header. The other positions hold empty
  * buffers.
- * @throws {RecordError} `corrupt-record`: (`array`) if the buffers do not match the columns or lie outside the body, (`lz4`,
- * `zstd`) if one cannot be decompressed; `limit-exceeded` (`page-length`).
+ * @throws {RecordError} `corrupt-record` (`array`) if the buffers do not match the columns or lie outside the body;
+ *   `corrupt-record` (`lz4`, `zstd`) if a buffer cannot be decompressed; `limit-exceeded` (`page-length`).
  */
 export async function loadBuffers(
   columns: readonly StoredColumn[],

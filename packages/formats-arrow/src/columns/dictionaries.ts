@@ -2,7 +2,7 @@ import { type Data, Vector } from "apache-arrow";
 import type { FlatPlace } from "../flatbuffer/flat-table.js";
 import { damaged } from "../metadata/damage.js";
 
-/** The dictionaries of a source, with the values that they have at the current message. */
+/** The dictionaries of a source, with their values as of the current message. */
 export class Dictionaries {
   readonly #vectors = new Map<number, Vector>();
 

@@ -19,9 +19,8 @@ const UNSIGNED = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 /**
  * Returns the indices into the dictionary, checked except in null rows. 64-bit indices become int32.
- * @throws {RecordError} `corrupt-record`, reason `dictionary` for an index outside the dictionary, and reason `array` for a
- *   buffer that
- * is too short.
+ * @throws {RecordError} `corrupt-record` (`dictionary`) for an index outside the dictionary; `corrupt-record` (`array`) for a
+ *   buffer that is too short.
  */
 export function readDictionaryIndices(bytes: Uint8Array, context: IndexContext): Indices {
   const { indexBytes, isSigned, length, numValues, isValid } = context;

@@ -17,8 +17,7 @@ const MAX_OFFSET = 2 ** 31 - 1;
 /**
  * Copies the text or bytes of views into one buffer with offsets, as in Utf8 and Binary columns.
  * @throws {RecordError} `corrupt-record` (`array`) for a view that points outside the buffers, or a value that does not begin
- *   with the prefix
- * in its view; `limit-exceeded` (`page-length`) if the copy would exceed `maxPageBytes` or 2^31 - 1 bytes.
+ *   with the prefix in its view; `limit-exceeded` (`page-length`) if the copy would exceed `maxPageBytes` or 2^31 - 1 bytes.
  * @see https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
  */
 export function expandViews(

@@ -4,7 +4,10 @@ import { type FlatPlace, FlatTable } from "../flatbuffer/flat-table.js";
 import { assertWithin, damaged, truncated } from "../metadata/damage.js";
 import { textOf } from "./container.js";
 
-/** Size in bytes of the first read from the end. It covers the footer of most files, so that they need only one request. */
+/**
+ * Number of bytes that the first request reads from the end of a file. For most files, these bytes include the entire footer, so
+ * that one request is enough.
+ */
 const TAIL_BYTES = 2 ** 16;
 /** Number of bytes that store the length of the footer. They lie between the footer and the magic. */
 const LENGTH_BYTES = 4;

@@ -31,7 +31,7 @@ class FlatBuffer {
   at(offset: number, numBytes: number): number {
     if (offset >= 0 && numBytes >= 0 && offset + numBytes <= this.bytes.length) return offset;
     throw this.malformed(
-      `${numBytes} bytes are needed at offset ${offset}, but it has only ${this.bytes.length}`,
+      `${numBytes} bytes are needed at offset ${offset}, but the metadata ends after ${this.bytes.length} bytes`,
     );
   }
 

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { RecordBatchFactory } from "./batch-source.js";
 import { createPasses, type Passes, type PassesSettings } from "./passes.js";
 
-/** A server that does not listen yet, and the passes of its clients. */
+/** A server that is not listening yet, and the passes of its clients. */
 export interface AcceptedClients {
   readonly server: net.Server;
   readonly passes: Passes;
@@ -17,7 +17,7 @@ const LINGER_MS = 5000;
 /** Idle time in milliseconds after which TCP probes a connection, to detect a client that vanished. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Returns a server that sends one pass to each client as soon as it connects. */
+/** Returns a server that starts a pass for each client as soon as the client connects. */
 export function acceptSockets(factory: RecordBatchFactory, settings: PassesSettings): AcceptedClients {
   const sockets = new Set<Duplex>();
   const passes = createPasses(factory, settings);

@@ -21,7 +21,7 @@ export interface ServeOptions extends SendOptions {
   readonly transport?: "tcp" | "unix" | "http" | undefined;
   /** Address to listen on. Default `"127.0.0.1"`, which only this machine can reach. Clients are not authenticated. */
   readonly host?: string | undefined;
-  /** Port to listen on. Default 0, which chooses a free port. The `endpoint` of the server contains its number. */
+  /** Port to listen on. Default 0, which chooses a free port. The server's `endpoint` contains the port number. */
   readonly port?: number | undefined;
   /** Path of the Unix socket. Default: a new one in a private folder. An existing socket without a listener is replaced. */
   readonly path?: string | undefined;

@@ -21,9 +21,9 @@ export interface RecordBatchServer extends AsyncDisposable {
 
 /**
  * Serves record batches as Arrow streams. Each client gets a new pass, for which `factory` is called. A pass ends with the end
- * marker, after which the connection is closed, or the HTTP response ends. Clients do not wait for each other. The next batch of
- * a pass is requested when the connection accepts more. For a slow client, the server thus holds at most one batch beyond the
- * buffers of the connection. If a client disconnects, only its pass ends, and `return()` of the factory's iterator is called.
+ * marker. Then the connection is closed or, with HTTP, the response ends. Clients do not wait for each other. The next batch of a
+ * pass is requested when the connection accepts more. For a slow client, the server thus holds at most one batch in addition to
+ * what the connection buffers. If a client disconnects, only its pass ends, and `return()` of the factory's iterator is called.
  * After an error from the factory, the connection closes without the marker, so that the client reports `truncated-record`.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {SourceError} `io-failed` (`listen`) if the address is in use, not permitted or too long.

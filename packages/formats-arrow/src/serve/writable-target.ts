@@ -10,7 +10,7 @@ export interface WritableSettings {
   readonly signal: AbortSignal;
 }
 
-/** Size in bytes of the pieces that are written under a timeout. Even a slow peer must accept each piece within the timeout. */
+/** Size in bytes of the pieces that are written under a timeout. Small, so that even a slow peer can accept a piece in time. */
 const TIMED_BYTES = 65_536;
 
 /**

@@ -34,7 +34,7 @@ export interface FileBlock {
  */
 export async function readFileHeader(reader: ChunkReader, { maxMetadataBytes }: Limits): Promise<FileHeader> {
   const { uri } = reader;
-  if (await reader.isAtEnd()) throw framing(reader, "is empty, expected the header of an Avro file");
+  if (await reader.isAtEnd()) throw framing(reader, "is empty, but an Avro file begins with a header");
   const magic = await reader.take(AVRO_MAGIC.length, "the header");
   if (!isAvroFile(magic)) throw framing(reader, "does not begin with the magic bytes of an Avro file");
   const metadata = new Map<string, string>();

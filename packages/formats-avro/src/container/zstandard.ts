@@ -60,7 +60,7 @@ function frameBounds(bytes: Uint8Array): { readonly windowBytes: number; readonl
   return { windowBytes, end: at + (descriptor & 4) };
 }
 
-/** Reads the Frame_Content_Size field of `sizeBytes` bytes. The field of 2 bytes stores the size minus 256. */
+/** Reads the Frame_Content_Size field of `sizeBytes` bytes. A field of 2 bytes stores the size minus 256. */
 function contentBytes(view: DataView, at: number, sizeBytes: number): number {
   if (sizeBytes === 1) return view.getUint8(at);
   if (sizeBytes === 2) return view.getUint16(at, true) + 256;

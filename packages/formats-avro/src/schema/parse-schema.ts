@@ -168,7 +168,7 @@ function parseNamedBody(schema: object, context: Context): Parsed {
     const { name, type: fieldType } = membersOf(field);
     if (typeof name !== "string") throw invalid("a name for each field", field, context);
     if (names.has(name))
-      throw invalid(`no two fields of the same name in the record "${typeName}"`, name, context);
+      throw invalid(`distinct names for the fields of the record "${typeName}"`, name, context);
     names.add(name);
     return { name, ...parseType(fieldType, context) };
   });

@@ -85,7 +85,7 @@ function assertMarkers(options: CsvEncodeOptions): void {
   }
 }
 
-/** True if, with `mark` appended to the text, a `mark` would begin within the text. */
+/** True if the text, followed by `mark`, contains a `mark` that begins before the end of the text. */
 function runsInto(text: string, mark: string): boolean {
   return startOf(text, mark) < text.length;
 }

@@ -87,7 +87,7 @@ export class TextBuffer {
     return false;
   }
 
-  /** True if, with `mark` appended to the text from `start` on, a `mark` would begin within that text. */
+  /** True if the text from `start` on, followed by `mark`, contains a `mark` that begins before the end of the text. */
   runsInto(start: number, mark: Uint8Array): boolean {
     const end = this.#length;
     const byteOf = (at: number): number | undefined => (at < end ? this.#bytes[at] : mark[at - end]);
@@ -97,7 +97,7 @@ export class TextBuffer {
     return false;
   }
 
-  /** Encloses the text from `start` on in `quote`, and inserts a prefix before each mark that needs one. */
+  /** Puts `quote` before and after the text from `start` on, and inserts a prefix before each mark that needs one. */
   quoteFrom(start: number, quote: Uint8Array, escapes: QuoteEscapes): void {
     const text = this.#bytes.slice(start, this.#length);
     const isFirst = new Uint8Array(256);

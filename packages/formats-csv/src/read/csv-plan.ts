@@ -21,7 +21,7 @@ export interface CsvPlan {
    * Empty for any other `onBadCell`.
    */
   readonly checked: readonly CsvColumn[];
-  /** Names of the first file's columns, if any other column in a file is an error; otherwise undefined. */
+  /** Names of the first file's columns, if files must not have other columns; otherwise undefined. */
   readonly otherNames: ReadonlySet<string> | undefined;
   /** Names of the schema's columns, if a value in any other column is an error; otherwise undefined. */
   readonly listed: ReadonlySet<string> | undefined;

@@ -16,7 +16,10 @@ export interface BatchReading {
   readonly kernel: CsvKernel;
 }
 
-/** Yields the batches of a part of a file. The `detail` of a position is the uncompressed byte offset where reading continues. */
+/**
+ * Yields the batches of a part of a file. The `detail` of a reported position is the offset in the uncompressed file at which a
+ * later read continues.
+ */
 export async function* readBatches(
   { source, header, part, plan, kernel }: BatchReading,
   { from, signal, onProgress }: Pick<ReadOptions, "from" | "signal" | "onProgress">,

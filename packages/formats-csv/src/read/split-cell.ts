@@ -3,8 +3,9 @@ import { CsvStatus } from "../kernels/csv-kernel.js";
 import { CellScanner } from "../kernels/typescript/cell-scanner.js";
 
 /**
- * Returns a function that splits a multivalent cell into items, with quotes and escapes as in the file. For a cell that has a
- * line break outside quotes, or ends within quotes or after an escape, the function returns undefined.
+ * Returns a function that splits a multivalent cell into items. Quotes and escapes in the cell follow the same rules as in the
+ * file. For a cell that has a line break outside quotes, or ends within quotes or after an escape, the function returns
+ * undefined.
  */
 export function createCellSplitter(
   dialect: Dialect,

@@ -21,7 +21,7 @@ export interface Subdivision {
   readonly signal: AbortSignal | undefined;
 }
 
-/** End of a part, and the number of the file's records before it, if counted. */
+/** End of a part, and the number of the file's records before that end, if counted. */
 interface PartEnd {
   readonly end: number;
   readonly numRecords?: number | undefined;

@@ -35,7 +35,7 @@ const bugs: readonly { file: string; about: string; right: string; wrong: string
   },
   {
     file: "plain-cells.as",
-    about: "a record ends at the line feed after the input",
+    about: "a line feed in memory beyond the end of the input ends a record",
     right: "if (at < end && isLineBreak(byte))",
     wrong: "if (isLineBreak(byte))",
   },

@@ -26,7 +26,7 @@ export interface ColumnSelection {
   readonly count: ColumnCount;
 }
 
-/** The part of a column that its parent needs. */
+/** The members of a column that {@link Fields} uses. */
 export interface FieldColumn {
   readonly length: number;
   reset(): void;

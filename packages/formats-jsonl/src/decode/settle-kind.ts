@@ -13,7 +13,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Names of kinds in errors. */
 const NAMES: Readonly<Record<Kind, string>> = {
   null: "null",
-  bool: "true or false",
+  bool: "booleans",
   int: "integers",
   float: "floats",
   single: "floats",
@@ -149,7 +149,7 @@ function wrongKind(
   const remedy = column.isDeclared ? "" : ' (onMixed: "widen" accepts both)';
   return new SchemaError(
     "schema-mismatch",
-    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, found ${shown}${remedy}.`,
+    `${cursor.where(cursor.at)}: column "${columnPath}" holds ${expected}, but this record has ${shown}${remedy}.`,
     { reason: "wrong-kind", columnPath, expected, actual, ...cursor.place(cursor.at) },
   );
 }

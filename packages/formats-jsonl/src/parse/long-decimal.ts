@@ -8,9 +8,9 @@ export const EXACT_POWERS: readonly number[] = Array.from({ length: 23 }, (_, po
 /** Factor for splitting a float64 into two halves of 26 bits, whose products are exact (Dekker 1971). */
 const SPLITTER: number = 2 ** 27 + 1;
 /**
- * Margin of doubt in rounding, as a fraction of the correction that {@link longDecimal} adds to a float64 quotient. If the
- * rounding is in doubt, the correction is about 2^-53 of the quotient. The margin is then about 2^-93 of the quotient. That is
- * far above 2^-100, the relative error of the corrected quotient.
+ * Margin of doubt in rounding, as a fraction of the correction that {@link longDecimal} adds to a float64 quotient. The rounding
+ * can be in doubt only near the midpoint of two float64 values. At a midpoint, the correction is about 2^-53 of the quotient, and
+ * the margin is about 2^-93 of the quotient. That is far above 2^-100, the relative error of the corrected quotient.
  */
 const DOUBT: number = 2 ** -40;
 

@@ -82,7 +82,7 @@ async function failedColumns(
     try {
       await encodedFile(schema, column, options);
     } catch (reason) {
-      // The engine may be lost after a trap.
+      // After too many traps, the engine is unusable (`engine-lost`).
       if (isTfxioError(reason)) break;
       countTrap(reason);
       return { columns: named(field), reason };

@@ -1,6 +1,6 @@
 /**
- * A value in Thrift's compact protocol, not yet interpreted as Parquet metadata. So unknown fields survive rewriting. A 64-bit
- * integer is a bigint if it is not a safe integer.
+ * A value in Thrift's compact protocol, not yet interpreted as Parquet metadata, so that unknown fields are kept when the value
+ * is written again. A 64-bit integer is a bigint if it is not a safe integer.
  * @see Apache Thrift, "Thrift Compact protocol encoding"
  */
 export type ThriftValue =

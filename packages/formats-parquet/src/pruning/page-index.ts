@@ -52,7 +52,11 @@ function placeOf(
   const length = integerOf(struct.get(lengthId));
   if (start === undefined || length === undefined || length === 0) return undefined;
   if (start < 0 || length < 0)
-    throw damagedIndex(uri, start, `declares ${length} bytes, but neither number may be negative`);
+    throw damagedIndex(
+      uri,
+      start,
+      `declares ${length} bytes, but neither the offset nor the length may be negative`,
+    );
   if (length > maxMetadataBytes) {
     const message = `${uri}: the page index at byte ${start} declares ${length} bytes, but the limit maxMetadataBytes is ${maxMetadataBytes}.`;
     throw new RecordError("limit-exceeded", message, { reason: "metadata-length", uri, byteOffset: start });
@@ -90,7 +94,7 @@ export function pagePlaces(
     const endRow = places[page + 1]?.firstRow ?? numRows;
     if (firstRow !== row || endRow < row || startByte < byte || endByte <= startByte || endByte > end) {
       const found = `has page ${page} with rows from ${firstRow} to ${endRow} in bytes ${startByte} to ${endByte}`;
-      const expected = `expected rows from ${row} on, in a non-empty range within bytes ${byte} to ${end}`;
+      const expected = `expected rows from ${row} on, in one or more of the bytes ${byte} to ${end}`;
       throw damagedIndex(index.uri, index.byteOffset, `${found}, ${expected}`);
     }
     [byte, row] = [endByte, endRow];

@@ -194,6 +194,6 @@ function fileOf(
 }
 
 function otherRows({ uri, recordIndex, byteOffset }: EngineFile, wanted: number, found: number): RecordError {
-  const message = `${uri}: in the row group that begins with row ${recordIndex}, ${found} rows were decoded, expected ${wanted}.`;
+  const message = `${uri}: decoded ${found} rows of the row group that begins with row ${recordIndex}, expected ${wanted}.`;
   return new RecordError("corrupt-record", message, { reason: "page", uri, recordIndex, byteOffset });
 }

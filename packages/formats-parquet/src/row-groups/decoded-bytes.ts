@@ -1,7 +1,10 @@
 import { COLUMN, type ColumnChunk } from "../footer/file-footer.js";
 import { integerOf, structOf } from "../footer/thrift.js";
 
-/** Size in bytes of a decoded value, by physical type. For a byte array, only the offset counts. @see parquet-format `Type` */
+/**
+ * Size in bytes of a decoded value, by physical type. For a byte array, this is the size of its Arrow offset, without its bytes.
+ * @see parquet-format `Type`
+ */
 const VALUE_BYTES: readonly number[] = [1 / 8, 4, 8, 8, 4, 8, 4];
 /** Id of the field of `SizeStatistics` that holds the total length of all byte arrays, including repeated ones. */
 const UNENCODED_BYTES = 1;

@@ -55,7 +55,7 @@ export function readPageHeader(
   const whole = integerOf(struct.get(PAGE.uncompressedBytes)) ?? -1;
   if (stored < 0 || whole < 0 || stored > numBytesLeft) {
     throw damaged(
-      `declares ${stored} compressed bytes (${numBytesLeft} are left) and ${whole} uncompressed bytes`,
+      `declares ${stored} compressed bytes and ${whole} uncompressed bytes, expected at least 0 of each and at most ${numBytesLeft} compressed bytes`,
     );
   }
   if (whole > maxPageBytes) {

@@ -80,7 +80,7 @@ interface ListContext extends Pick<BatchParts, "decoder" | "implicitDefaults" | 
   readonly numParents: number;
 }
 
-/** Copies the items of a column to a list array. Parents without items get empty lists, which are null. */
+/** Copies the items of a column to a list array. A parent without items gets a null list. */
 function listData(field: Field, selected: SelectedField, column: Column, context: ListContext): Data {
   const { decoder, memory, numParents, implicitDefaults, damagedRows } = context;
   const { encoding } = column;
@@ -111,7 +111,7 @@ function listData(field: Field, selected: SelectedField, column: Column, context
   });
 }
 
-/** Computes the validity of lists from their offsets. An empty list is null. */
+/** Computes the validity of lists from their offsets. A list without items is null. */
 function validityOf(offsets: Int32Array): ListValidity {
   const numLists = offsets.length - 1;
   const bitmap = new Uint8Array((numLists + 7) >> 3);

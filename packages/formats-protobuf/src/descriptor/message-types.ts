@@ -54,11 +54,10 @@ export function resolveMessageType({ descriptor, message }: MessageType): Resolv
     names.length === 0
       ? "it has no message types"
       : `its message types include ${names.slice(0, 5).join(", ")}`;
-  throw new ArgumentError(
-    "invalid-argument",
-    `message names "${message}", but the descriptor has no such message type; ${types}.`,
-    { reason: "unknown-message", argument: "message" },
-  );
+  throw new ArgumentError("invalid-argument", `The descriptor has no message type "${message}"; ${types}.`, {
+    reason: "unknown-message",
+    argument: "message",
+  });
 }
 
 /** Parses a descriptor. @throws {SchemaError} `schema-invalid` (`descriptor`). */

@@ -108,7 +108,7 @@ function assertKind({ field, kind, message }: SelectedField, feature: Feature, p
   const [expected, found] = [FeatureType[feature.type], FeatureType[actual]];
   throw new SchemaError(
     "schema-mismatch",
-    `The column "${path}" must hold ${expected}, as its feature declares, found ${found}.`,
+    `The column "${path}" must hold ${expected} according to its feature, found ${found}.`,
     { reason: "wrong-kind", columnPath: path.toString(), expected, actual: found },
   );
 }

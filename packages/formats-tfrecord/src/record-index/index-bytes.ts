@@ -71,7 +71,8 @@ function binaryIndex(bytes: Uint8Array, uri: string): TfRecordIndex {
   if (layout !== LAYOUT) throw corruptIndex(uri, `its layout has version ${layout}, expected ${LAYOUT}`);
   const [byteLength, numRecords] = [view.getFloat64(12, true), view.getFloat64(20, true)];
   const first = HEAD_BYTES + view.getUint32(28, true);
-  // The entry of each record takes at least one byte. This check precedes the allocation.
+  // Each entry takes at least one byte. This is checked before `offsets` is allocated, because the index may claim any number of
+  // records.
   if (!Number.isSafeInteger(numRecords) || numRecords < 0 || first + numRecords > end) {
     throw corruptIndex(uri, `its ${bytes.length} bytes cannot hold ${numRecords} records`);
   }
@@ -85,7 +86,7 @@ function binaryIndex(bytes: Uint8Array, uri: string): TfRecordIndex {
   if (at !== end || offsets[numRecords] !== byteLength) {
     throw corruptIndex(
       uri,
-      `its ${numRecords} entries do not match its length, or do not add up to the ${byteLength} bytes of the indexed file`,
+      `its ${numRecords} entries do not fill the index exactly, or do not add up to the ${byteLength} bytes of the indexed file`,
     );
   }
   const version = new TextDecoder().decode(bytes.subarray(HEAD_BYTES, first));

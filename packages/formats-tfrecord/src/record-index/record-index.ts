@@ -25,7 +25,7 @@ export interface IndexTfRecordsOptions {
   readonly maxRecordBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called after each block with the numbers of records and bytes read so far.
+   * Called after each block of records. `progress` contains the numbers of records and bytes read so far.
    */
   readonly onProgress?:
     | ((progress: { readonly numRecords: number; readonly numBytes: number }) => void)

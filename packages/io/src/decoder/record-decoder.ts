@@ -14,8 +14,8 @@ export interface DecodedBatch {
 }
 
 /**
- * Description from which a worker thread or another process can create the same decoder. The module exports, under any name, an
- * object that has this `id` and a method `createDecoder(config: Json): RecordDecoder | Promise<RecordDecoder>`.
+ * Description from which a worker thread or another process can create the same decoder. The `module` exports, under any name, an
+ * object with the `id` of the description and a method `createDecoder(config: Json): RecordDecoder | Promise<RecordDecoder>`.
  */
 export interface DecoderDescription {
   /** URL of an ES module. */
@@ -41,8 +41,8 @@ export interface RecordDecoder {
   /** Decodes one batch of records. The records are borrowed for the duration of the call. */
   decode(records: readonly Uint8Array[]): DecodedBatch;
   /**
-   * Returns a decoder of only these tensors and, if there is one, the tensor with the record index. If the decoder comes from a
-   * query, the result reads only the fields that these tensors need.
+   * Returns a decoder of only these tensors, and of the tensor with the record index if this decoder has one. If this decoder
+   * comes from a query, the returned one reads only the fields that these tensors need.
    */
   project(tensorNames: readonly string[]): Promise<RecordDecoder>;
   /**
@@ -52,7 +52,10 @@ export interface RecordDecoder {
   readonly describe?: (() => Promise<DecoderDescription>) | undefined;
 }
 
-/** Rule for a decoder. Checks its members, not its class, so that decoders from other packages and installs pass. */
+/**
+ * Rule for a decoder. Checks its members, not its class, so that decoders from other packages, or from another copy of this one,
+ * pass.
+ */
 export const aRecordDecoder: Rule = rule(
   "a RecordDecoder, such as the result of createRecordDecoder",
   (value) => {

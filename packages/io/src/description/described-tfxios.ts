@@ -21,9 +21,9 @@ export function originsOf(data: object): readonly string[] {
 }
 
 /**
- * Describes the read of `tfxio` so that another process can repeat it exactly: sources and their versions, format, options,
- * columns, schema, filter and, if `tfxio` is a part from `split()`, which part. The result is plain JSON without the credentials
- * of stores. Pass it to `openRead`. A custom adapter is not included.
+ * Describes the read of `tfxio` so that another process can repeat it exactly. The description contains the sources and their
+ * versions, the format, options, columns, schema and filter and, if `tfxio` is a part from `split()`, which part it is. The
+ * result is plain JSON without the credentials of stores. Pass it to `openRead`. A custom adapter is not included.
  * @throws {ArgumentError} `invalid-argument` when this package did not create `tfxio`.
  * @throws {UnsupportedError} `unsupported` (`worker-source`, `worker-format`, `worker-options`) for Blobs, bytes, streams,
  *   records, datasets, custom sources, custom formats without a module, and options that JSON cannot represent.

@@ -68,7 +68,8 @@ export async function* leasedBatchesOf(
           isEmpty = false;
           yield lease;
         }
-        // Without rows, infinitely many epochs would loop forever.
+        // If there are no rows, stop after the first pass. With infinitely many epochs, the loop would otherwise never yield or
+        // end.
         if (isEmpty) return;
       }
     } finally {

@@ -128,8 +128,8 @@ function withNeededColumns(
 }
 
 /**
- * Adds a split index column to a shuffled read if the sample hashes the URI of each row's file. A shuffled read may mix rows of
- * several splits.
+ * Adds a split index column to a shuffled read if the sample hashes the URI of each row's file, because a shuffled read may mix
+ * rows of several splits.
  */
 function ownOptions({ sample }: DataRequest, options: ReadOptions): ReadOptions {
   const { shuffle } = options;

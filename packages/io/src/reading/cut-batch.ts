@@ -25,8 +25,8 @@ export function cutBatch({ batch, numbers }: KeptRows, numRows: number, batchByt
 }
 
 /**
- * Returns the progress after the first `numTaken` of the `numRows` rows of a batch. This is `after`, which the format reported
- * for the whole batch, minus the remaining rows. If the position did not advance by exactly `numRows` rows, for example because
+ * Returns the progress after the first `numTaken` of the `numRows` rows of a batch. Subtracts the remaining rows from `after`,
+ * which the format reported for the whole batch. If the position did not advance by exactly `numRows` rows, for example because
  * the format filters rows, returns the progress before the batch. A read that resumes there repeats rows but never loses any.
  */
 export function progressWithin(

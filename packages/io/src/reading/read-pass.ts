@@ -11,7 +11,7 @@ const MIXED_SPLITS = 8;
 /** Number of rows taken from one split per turn, so that the shuffle buffer holds rows of every open split. */
 const TURN_ROWS = 64;
 
-/** Number of the random stream that orders the splits of the first pass. Distinct from the streams that draw rows. */
+/** Pass k orders the splits by the random stream `ORDER_STREAM + k`, which is distinct from all streams that draw rows. */
 const ORDER_STREAM: number = 2 ** 40;
 
 /** A plan, with the number of readers that read its splits, on the calling thread or in worker threads. */
@@ -77,8 +77,8 @@ export function readPass<Item>(
 }
 
 /**
- * Distributes the splits over the readers. The format shuffles the rows of each reader's splits in one pool. The pools of all
- * readers together hold about `shuffleBufferSize` rows.
+ * Distributes the splits over the readers. Each reader has one pool, in which the format shuffles the rows of the reader's
+ * splits. All pools together hold about `shuffleBufferSize` rows.
  */
 function mixedParts<Item>(
   splits: readonly Split[],

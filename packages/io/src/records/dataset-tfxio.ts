@@ -49,7 +49,7 @@ const DATASET_TFXIO_RULES: OptionRules<DatasetTfxioOptions> = {
  * uint64 value that does not fit exactly throws `out-of-range`.
  *
  * `schema()` returns the given schema, or the schema inferred from the first element. `project`, `plan`, `rawRecords`,
- * `describeRead` and a `workers` number above 0 throw `unsupported`. `split` needs `by`.
+ * `describeRead` and `workers` above 0 throw `unsupported`. `split` needs `by`.
  * @throws {ArgumentError} `invalid-argument`; reason `infinite-dataset` for an infinite dataset.
  * @throws {SchemaError} `schema-required` for an empty dataset without `schema`; `schema-mismatch` (`duplicate-column`) if two
  *   parts have the same name.

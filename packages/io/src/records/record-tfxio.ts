@@ -64,9 +64,10 @@ export interface RecordTfxioOptions<
  * The same happens when the signal aborts or decoding fails. If your iterator throws anything but a TfxioError, the pass throws
  * `user-function`; a TfxioError is thrown unchanged.
  *
- * Errors in a record name the URI `records`, the index of the record in the pass, and the byte offset within the record. `plan`,
- * `describeRead` and a `workers` number above 0 throw `unsupported`; `"auto"` stays on the calling thread. `split` needs `by`.
- * Schemas cannot be inferred from records. To get a schema, open a file of such records with `inferSchema`.
+ * An error in a record names the URI `records`, the index of the record in the pass, and the byte offset within the record.
+ * `plan`, `describeRead` and `workers` above 0 throw `unsupported`. With `workers: "auto"`, the calling thread decodes the
+ * records. `split` needs `by`. Schemas cannot be inferred from records. To get a schema, open a file of such records with
+ * `inferSchema`.
  * @throws {ArgumentError} `invalid-argument`.
  * @throws {SchemaError} when the schema does not match `columns`.
  * @see tfx_bsl `TFExampleBeamRecord`

@@ -34,7 +34,7 @@ export interface VerifyOptions
    * first file has no type for a column, later files are compared with the first file that has one. Default false.
    */
   readonly drift?: boolean | undefined;
-  /** Called after each batch. If it throws, the call rejects with `user-function`. */
+  /** Called after each batch. If it throws, `verify` rejects with `user-function`. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
 

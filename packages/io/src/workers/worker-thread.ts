@@ -17,6 +17,6 @@ export interface WorkerThread {
 /** Receives the events of a thread. */
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
-  /** Called when the thread cannot start, fails or ends. `detail` follows "The worker thread" in the message. */
+  /** Called when the thread cannot start, fails or ends. `detail` completes an error message whose subject is the thread. */
   onFailure(detail: string, cause?: unknown): void;
 }

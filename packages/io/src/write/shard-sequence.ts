@@ -68,8 +68,8 @@ export class ShardSequence {
   }
 
   /**
-   * Commits the last shard, then empty shards until there are `numShards` shards. Then saves the journal without a cursor, to
-   * record that all rows are written.
+   * Commits the last shard. If fewer than `numShards` shards exist, also commits as many empty shards as are missing. Then saves
+   * the journal without a cursor, to record that all rows are written.
    */
   async finish(numShards: number): Promise<void> {
     while (this.#shard !== undefined || this.shards.length < numShards) {

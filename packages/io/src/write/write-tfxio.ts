@@ -107,11 +107,11 @@ export const WRITE_RULES: OptionRules<WriteTfxioOptions> = {
  * Writes record batches, or all rows of a TFXIO, in any writable format. Files get their final names only after all rows are
  * written. If writing fails before that, no file is left behind. Existing shards from a write with the same number of shards are
  * replaced. If shards from a write with a different number of shards exist, the call rejects, because a glob would match the
- * shards of both writes. Holds one batch in memory, and for each shard whatever its writer buffers, such as a row group of
- * Parquet. Batches may come from another copy of apache-arrow, such as its CommonJS build.
+ * shards of both writes. Holds in memory one batch and, for each shard, whatever the shard's writer buffers, such as a row group
+ * of Parquet. Batches may come from another copy of apache-arrow, such as its CommonJS build.
  * @param target A path, a `file:` URL, a URI of `stores`, a `ByteTarget`, or a browser file handle. For shards, a string.
  * @throws {ArgumentError} `invalid-argument`, with reasons such as `other-shards`, `glob-target`, and `target-is-source` for a
- *   target that the TFXIO reads; `unknown-format`.
+ *   target that the TFXIO reads. `unknown-format` if no format has the requested id or the target's extension.
  * @throws {UnsupportedError} `unsupported` for a format without a writer, and for `shardBytes` if files cannot be renamed. Reason
  *   `column-type` for a column type that this package's copy of apache-arrow lacks.
  * @throws {SchemaError} `schema-mismatch` (`batch-schema`) for batches with different schemas; `schema-required` (`no-batches`)

@@ -240,7 +240,7 @@ describe("describeRead", () => {
     expect(() => describeRead(tfxio)).toThrow(expect.objectContaining({ code: "unsupported", reason }));
   });
 
-  test("says that a read of bytes cannot be repeated in another process, and one of a custom source in no other thread either", async () => {
+  test("says that a read of bytes cannot be repeated in another process, and a read of a custom source not even in another thread", async () => {
     const inMemory = await openTfxio(bytes, { schema: PEOPLE });
     expect(() => describeRead(inMemory)).toThrow(
       /cannot be repeated in another process: .* exists only in the memory of this process\.$/,

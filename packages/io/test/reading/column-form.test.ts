@@ -240,7 +240,7 @@ describe("a request unsupported by the format", () => {
     expect(await collect(tfxio.rows())).toHaveLength(400);
   });
 
-  test("does not prevent a read from resuming between the parts of a batch that was divided", async () => {
+  test("does not prevent a read from resuming in the middle of a batch that the library divided", async () => {
     const tfxio = await open({ batchBytes: 1000, filter: "id < 100 or id >= 110" }, rows);
     const plan = await tfxio.plan();
     const [split] = plan.splits;

@@ -64,7 +64,7 @@ describe("one uncompressed file with splitBytes", () => {
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60);
   });
 
-  test("yields leased batches with the rows of recordBatches in the same order, for one or several readers", async () => {
+  test("yields the same rows in the same order from leasedBatches as from recordBatches, for one or several readers", async () => {
     const options = { schema, splitBytes: 32_768, batchBytes: 100, format: "tfrecord" } as const;
     const tfxio = await openTfxio(watched(), options);
     for (const readerNumThreads of [3, 1]) {

@@ -12,7 +12,7 @@ test.each([
   ["", "failed: its script cannot be loaded."],
   [undefined, "failed: its script cannot be loaded."],
   ["Uncaught Error: no", "failed: Uncaught Error: no"],
-])("a web worker whose error event has the message %j is reported", (message, expected) => {
+])("the failure of a web worker is reported if its error event has the message %j", (message, expected) => {
   const workers: EventTarget[] = [];
   const failures: string[] = [];
   class FakeWorker extends EventTarget {

@@ -70,7 +70,7 @@ describe("a target that is one of the sources", () => {
   );
 });
 
-test("a write may replace a copy of its source, and a file whose path is the URI of an in-memory source", async () => {
+test("a write may replace a copy of its source, or a file whose path an in-memory source uses only as its URI", async () => {
   writeFileSync(at("b.csv"), CSV);
   await writeTfxio(await openTfxio(at("a.csv")), at("b.csv"));
   const copy = bytesSource(new TextEncoder().encode("id,name\n3,Alan\n"), at("a.csv"));

@@ -80,8 +80,8 @@ export interface SchemaDefinition<Features extends FeatureDefinitions> {
   /** Sparse features by name. Default: none. */
   readonly sparseFeatures?: Readonly<Record<string, SparseDefinition<Features>>> | undefined;
   /**
-   * The schema's `default_environment`. A feature belongs to each of these environments unless its `notInEnvironments` lists the
-   * environment. Default: none.
+   * The schema's default environments (`default_environment`). A feature belongs to every default environment that its
+   * `notInEnvironments` does not list. Default: none.
    */
   readonly environments?: readonly string[] | undefined;
   /**
@@ -142,11 +142,11 @@ export function defineSchema<const Features extends FeatureDefinitions>(
 }
 
 /**
- * Returns a copy of `schema` that contains `features`. Each of them replaces the feature of the same name, or is appended if the
- * schema has no such feature. The builder's representation replaces the feature's own explicit representation. If the builder has
- * none, the feature's own representation is removed. A feature's own representation is in the default group, has the feature's
- * name, and reads only this feature. Everything else in `schema` is kept, including fields that builders cannot express and
- * tensors with other names.
+ * Returns a copy of `schema` that contains `features`. Each builder in `features` replaces the feature of the same name, or
+ * appends a feature if the schema has none of this name. An explicit representation in the default group is a feature's own if it
+ * has the feature's name and reads only this feature. The builder's representation replaces the feature's own representation. If
+ * the builder has no representation, the feature's own representation is removed. Everything else in `schema` is kept, including
+ * fields that builders cannot express and tensors with other names.
  * @throws {ArgumentError} `invalid-argument` if `schema` is not a schema, or a feature is not a builder. Reason
  *   `two-representations` if a builder has a representation, but an explicit tensor with the feature's name reads other columns.
  *   Every builder with a default value has a representation.

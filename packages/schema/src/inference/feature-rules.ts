@@ -68,7 +68,7 @@ function applyStructRule(struct: Feature, path: ColumnPath, inference: Inference
       unsupported: true,
     });
   }
-  // If a child is declared twice, the last declaration is used but takes the place of the first, as for top-level features.
+  // If a child is declared twice, the last declaration is used, at the position of the first, as for top-level features.
   for (const child of new Map(childrenOf(struct).map((each) => [each.name, each])).values()) {
     const childPath = path.child(child.name);
     if (child.type === FeatureType.STRUCT) {

@@ -113,8 +113,8 @@ function indexSize(index: Feature): bigint | string {
   if (!isFieldSet(domain, IntDomainSchema.field.min)) return "without int_domain.min";
   if (domain.min !== 0n) return `with int_domain.min ${domain.min}, expected 0`;
   if (!isFieldSet(domain, IntDomainSchema.field.max)) return "without int_domain.max";
-  // Stricter than tfx_bsl. From a maximum of -2, tfx_bsl infers the size -1, which means unknown. Sizes from lower maximums are
-  // rejected only by its TensorAdapter.
+  // Stricter than tfx_bsl. From a maximum of -2, tfx_bsl infers the size -1, which means unknown. From a lower maximum, tfx_bsl
+  // infers a lower size, which only the TensorAdapter rejects.
   if (domain.max < -1n) return `with int_domain.max ${domain.max}, expected at least -1`;
   if (domain.max === INT64_MAX) return `with int_domain.max ${domain.max}, expected less than 2^63 - 1`;
   return domain.max + 1n;

@@ -22,7 +22,7 @@ export function defaultValueMismatch(
   const expected = kinds.get(type);
   const actual = defaultValue.kind.case;
   if (actual === expected && actual !== undefined) return undefined;
-  const found = actual === undefined ? "one without a kind" : inText(actual);
+  const found = actual === undefined ? "a default_value without a kind" : inText(actual);
   const wanted = expected === undefined ? "unset" : inText(expected);
   return `for a feature of type ${FeatureType[type]}, default_value must be ${wanted}, found ${found}`;
 }

@@ -8,8 +8,8 @@ export type Readers = ReadonlyMap<PlanNode, SourceReader>;
 
 /**
  * Creates a reader for each source of the plan. A reader reads only the fields that the plan uses.
- * @throws {ArgumentError} `invalid-argument` (`source-name`) if two unbound sources share a name. Also throws the errors of
- *   {@link QuerySource.prepare}, such as `map-key`.
+ * @throws {ArgumentError} `invalid-argument` (`source-name`) if two unbound sources share a name. (An unbound source gets its
+ *   data as an input of each run.) Also throws the errors of {@link QuerySource.prepare}, such as `map-key`.
  */
 export async function prepareReaders(nodes: readonly PlanNode[]): Promise<Readers> {
   const heads = new Map<PlanNode, { readonly fields: Path[]; readonly payloads: Path[] }>();

@@ -19,7 +19,7 @@ export function functionFromJson(json: Json | undefined): ValueFunction {
     const made = remade(name as keyof typeof valueFunctions, args as readonly Json[]);
     if (JSON.stringify(made.args) === JSON.stringify(args)) return made;
   }
-  throw invalidArgument("fn", `the list of arguments of ${name}`, args, { at: ".args" });
+  throw invalidArgument("fn", `a list of valid arguments for ${name}`, args, { at: ".args" });
 }
 
 /** Creates the function `name` with these arguments. `valueFunctions[name]` checks them, unless `name` is `cast`. */

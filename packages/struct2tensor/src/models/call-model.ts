@@ -31,12 +31,13 @@ import { leafAt, type Operator, parentAt } from "../operators/operator.js";
 import { emptyLeaves, inputTensor, outputLeaf } from "./model-tensors.js";
 import type { QueryModel } from "./query-model.js";
 
-/** An input of a model: a leaf of the messages, in the form that the model expects. */
+/** An input of a model, in the form that the model expects: a leaf of the messages to which {@link callModel} adds fields. */
 export interface ModelInput {
   /** Name of the leaf, a field of the messages. */
   readonly field: string;
   /**
-   * - `"dense"`, the default: `[rows, width]`. For an optional field, each row has at most one value.
+   * - `"dense"`, the default: `[rows, width]`. An optional field has at most one value per row, and requires `padding` if
+   *   a row has no value.
    * - `"values"`: `[values]`, without row boundaries.
    * - `"rowSplits"`: `[rows + 1]`, int32 unless a SavedModel declares int64. Use it with `"values"`.
    */
@@ -44,8 +45,8 @@ export interface ModelInput {
   /** Only for `"dense"`: values per row. Default 1. */
   readonly width?: number | undefined;
   /**
-   * Only for `"dense"`: fills rows with fewer than `width` values. Must be text for a string field. Default: such a row is an
-   * error.
+   * Only for `"dense"`: the value that fills up each row that has fewer than `width` values. By default, such a row is an error.
+   * Must be text for a string field.
    */
   readonly padding?: Constant | undefined;
 }
@@ -56,7 +57,9 @@ export interface ModelOutput {
   readonly as: string;
   /** Type of the tensor. Checked on every call. */
   readonly dtype: ModelDType;
-  /** Default false: `[rows]` or `[rows, 1]`, one value per message. True: `[rows, n]`. */
+  /**
+   * If false (default), the output has shape `[rows]` or `[rows, 1]`: one value per message. If true, it has shape `[rows, n]`.
+   */
   readonly isRepeated?: boolean | undefined;
 }
 
@@ -121,7 +124,7 @@ export function assertNames(names: readonly string[], { inputNames }: QueryModel
   if ([...names].sort().join("\0") === [...inputNames].sort().join("\0")) return;
   throw invalidArgument(
     "bindings.inputs",
-    inputNames.length === 0 ? "empty" : `bindings of the inputs ${inputNames.join(", ")}`,
+    inputNames.length === 0 ? "empty" : `bindings of exactly the model's inputs (${inputNames.join(", ")})`,
     names.join(", "),
   );
 }

@@ -73,7 +73,10 @@ const INPUTS = aListOf(
 const OUTPUTS = {
   ...aListOf(
     "a list of one or more bindings of the model's outputs",
-    rule("a binding with exactly the members name, as, dtype and isRepeated, with valid values", isOutput),
+    rule(
+      'a binding with valid values for exactly the members "name", "as", "dtype" and "isRepeated"',
+      isOutput,
+    ),
   ),
   holds: (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isOutput),
 };

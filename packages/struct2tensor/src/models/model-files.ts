@@ -15,7 +15,7 @@ export interface WeightSpec {
   readonly dtype: "float32" | "int32" | "bool";
 }
 
-/** The parts of a TensorFlow.js model that a view saves: a subset of `tf.io.ModelArtifacts`. */
+/** The parts of a TensorFlow.js model that are saved with a data view: a subset of `tf.io.ModelArtifacts`. */
 export interface ModelArtifacts {
   readonly format?: string | undefined;
   /** JSON of a LayersModel's layers or of a `GraphDef`. */

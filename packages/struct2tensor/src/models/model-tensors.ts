@@ -97,8 +97,8 @@ export function emptyLeaves(outputs: readonly OutputBinding[]): Readonly<Record<
 }
 
 /**
- * Converts a leaf to the dense column that a binding describes. The part `dense` copies the leaf's values, and `values` borrows
- * them. The part `rowSplits` borrows the leaf's row splits, or computes them if the leaf has none.
+ * Converts a leaf to the dense column that a binding describes. The part `dense` copies the leaf's values. The part `values`
+ * borrows them. The part `rowSplits` borrows the leaf's row splits, or computes them if the leaf has none.
  */
 function inputColumn(leaf: LeafNode, size: number, { name, part, width, padding }: InputBinding): HostDense {
   if (part === "dense") {

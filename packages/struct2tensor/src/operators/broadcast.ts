@@ -24,7 +24,12 @@ export function broadcast(root: Field, path: Path, sibling: Step, as: Step): Fie
 /** @param target path of the sibling, for error messages. */
 function broadcastField(field: Field, sibling: Field, target: Path): Field {
   if (sibling.node.type.kind !== "child") {
-    throw wrongField("sibling-not-message", target, "a message to be a broadcast target", sibling.node.type);
+    throw wrongField(
+      "sibling-not-message",
+      target,
+      "a message, so that a field can be broadcast to it",
+      sibling.node.type,
+    );
   }
   const inputs = [field.node, sibling.node];
   return takenField({ op: "broadcast", attrs: {}, inputs, type: field.node.type }, field);

@@ -6,7 +6,10 @@ export interface PlanNode {
   /** Position in {@link CanonicalGraph.nodes}. */
   readonly id: number;
   readonly node: GraphNode;
-  /** Nodes that must be computed first. For fields and payloads, only the node that holds their source, not their parent. */
+  /**
+   * Nodes that must be computed first. For fields and payloads, this is only the node that holds their source. Their parent is
+   * not an input.
+   */
   readonly inputs: readonly PlanNode[];
   /** For fields and payloads: the path in the source. */
   readonly path?: Path | undefined;

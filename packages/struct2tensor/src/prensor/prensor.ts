@@ -149,8 +149,8 @@ function missing(path: Path, { children }: Prensor): SchemaError {
 
 /**
  * Builds a prensor from nodes keyed by text path; `""` is the root. Borrows the arrays.
- * @throws {ArgumentError} `invalid-argument` unless `nodes` has a root, the parent of every other node is the root or a message
- *   in `nodes`, the parent indices and row splits are valid, and every leaf has one value per parent index.
+ * @throws {ArgumentError} `invalid-argument` unless `nodes` has a root, every other node has the root or a message in `nodes` as
+ *   its parent, the parent indices and row splits are valid, and every leaf has one value per parent index.
  */
 export function prensorOf(nodes: Readonly<Record<string, PrensorNode>>): Prensor<RootNode> {
   assertArgument("nodes", nodes, anObject);

@@ -23,8 +23,8 @@ export interface DataViewOptions {
   /** Outputs, keyed by tensor name. */
   readonly outputs: Readonly<Record<string, DataViewOutput>>;
   /**
-   * Name of the output that holds each row's record index: ragged or sparse integers, exactly one per row. Required if rows
-   * do not correspond one to one to records, as after `reroot`. Default: none.
+   * Name of the output that holds each row's record index: ragged or sparse integers, exactly one per row. Required if rows and
+   * records do not correspond one to one, as after `reroot`. Default: none.
    */
   readonly recordIndex?: string | undefined;
 }

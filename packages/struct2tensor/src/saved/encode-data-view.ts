@@ -25,7 +25,7 @@ export const CONTENT_FILES: Readonly<Record<AnyDataView["kind"], readonly string
  * Encodes a view as files, keyed by path, with the manifest last. Equal queries give the same bytes, regardless of the order in
  * which their fields were added.
  * @throws {UnsupportedError} `unsupported` (`not-serializable`), naming the node, for a query with a callback.
- * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that cannot become a column, such as bools.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that cannot become a column, such as a bool tensor.
  */
 export async function encodeDataView(view: AnyDataView): Promise<DataViewFiles> {
   assertArgument("view", view, aDataView);

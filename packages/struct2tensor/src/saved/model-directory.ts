@@ -62,8 +62,8 @@ export function filesOfModels(models: Iterable<QueryModel>): ReadonlyMap<string,
 
 /**
  * Loads the models of a saved view. Returns them keyed by id.
- * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-checksum` for a folder name that does not match the model's
- *   digest, `data-view-files`, `data-view-size`.
+ * @throws {RecordError} `malformed-payload`: `data-view`, `data-view-files` or `data-view-size`; `data-view-checksum` for a
+ *   folder name that does not match the model's digest.
  * @throws {UnsupportedError} `unsupported` (`data-view-requires`) if the runtime cannot load a model.
  */
 export async function readModels(

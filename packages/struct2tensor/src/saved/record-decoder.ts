@@ -108,7 +108,7 @@ export const modelViewDecoder: {
 
 /**
  * Creates the decoder of a view.
- * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that cannot become a column, such as bools.
+ * @throws {ConversionError} `not-convertible` (`no-handler`) for an output that cannot become a column, such as a bool tensor.
  */
 export function createRecordDecoder(view: AnyDataView): RecordDecoder {
   assertArgument("view", view, aDataView);

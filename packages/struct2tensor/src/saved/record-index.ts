@@ -37,7 +37,7 @@ export function recordIndicesOf(tensor: HostColumn, name: string, numRecords: nu
       throw unusableValue(
         name,
         row,
-        `must be the index of a decoded record, in [0, ${numRecords}), found ${index}`,
+        `must be the index of a decoded record (0 or more, below ${numRecords}), found ${index}`,
       );
     }
     indices[row] = index;

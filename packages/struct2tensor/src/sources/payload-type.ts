@@ -22,8 +22,8 @@ const GROUP = "Group";
 /**
  * Creates a message type with which the decoder returns the serialized messages at `path`. Each step has its own message, with
  * only the field of that step and the other members of its oneof. The last field is declared as bytes. If the last field is
- * singular, it is declared repeated, so that all occurrences can be merged. A oneof member stays singular, because by default,
- * only the last member of a oneof counts.
+ * singular, it is declared repeated, so that all occurrences can be merged. A member of a oneof stays singular: if a message
+ * contains several members of the oneof, only the last of them counts by default.
  * @param path steps through plain message fields.
  */
 export function payloadType(root: DescMessage, path: Path): MessageType {
@@ -74,8 +74,8 @@ function levelOf(message: DescMessage, field: DescField, depth: number, isLast: 
 }
 
 /**
- * Declares another member of the oneof, with its original wire type. This member is not read. Its occurrence clears the member
- * that is read, unless `oneof` is `"independent"`.
+ * Declares another member of the oneof, with its original wire type. This member is not read. If it occurs, it clears
+ * the member that is read, unless the decoder's option `oneof` is `"independent"`.
  */
 function rivalOf(field: DescField): FieldDescriptorProto {
   const { name, number, proto } = field;

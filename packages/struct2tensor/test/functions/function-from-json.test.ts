@@ -8,10 +8,10 @@ describe("a function read from JSON", () => {
     ["lower", 'fn must be an object with name and args, found "lower".'],
     [{}, "fn.name must be the name of a built-in function, found undefined."],
     [{ name: "eval", args: [] }, 'fn.name must be the name of a built-in function, found "eval".'],
-    [{ name: "hash", args: 3 }, "fn.args must be the list of arguments of hash, found 3."],
+    [{ name: "hash", args: 3 }, "fn.args must be a list of valid arguments for hash, found 3."],
     [
       { name: "hash", args: [10, 1] },
-      "fn.args must be the list of arguments of hash, found a list of length 2.",
+      "fn.args must be a list of valid arguments for hash, found a list of length 2.",
     ],
   ])("is rejected if it is %j", (json, message) => {
     expect(() => functionFromJson(json)).toThrow(

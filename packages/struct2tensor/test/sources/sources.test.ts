@@ -463,7 +463,7 @@ describe("files", () => {
     await reader.close();
   });
 
-  test("in Parquet format can have a column or field named `data`, which is also the step for items of inner lists", async () => {
+  test("in Parquet format can have a column or field named `data`, although paths also use this name for the items of an inner list", async () => {
     const lists = (type: DataType): DataType => new List(new Field("item", type, true));
     const inner = new Struct([new Field("data", new Int32(), true)]);
     const table = new Table({

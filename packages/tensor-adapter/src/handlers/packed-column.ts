@@ -14,7 +14,7 @@ export interface PackedDense {
   readonly shape: readonly number[];
   /** Values of all rows, without padding. */
   readonly values: HostValues;
-  /** Row splits, which count single values; length `numRows + 1`. A null row is empty. */
+  /** Row splits, as positions in `values`; length `numRows + 1`. A null row is empty. */
   readonly rowSplits: Int32Array;
   /** The default value. Undefined only if no row is too short. */
   readonly fill: DefaultValue | undefined;

@@ -102,7 +102,7 @@ function problemOf(column: HostColumn): string | undefined {
 }
 
 function problemOfOffsets({ data, offsets }: BytesColumn): string | undefined {
-  if (offsets.length === 0) return "strings have no offsets";
+  if (offsets.length === 0) return "its strings have no offsets";
   let previous = 0;
   for (let at = 0; at < offsets.length; at++) {
     const offset = offsets[at] as number;

@@ -29,7 +29,7 @@ export interface ColumnPolicies {
   readonly float64?: Float64Policy | undefined;
 }
 
-/** The policies of a column that becomes a tensor. The policy for the column's own dtype is not `"host"`. */
+/** The policies of a column that becomes a tensor. Only the policy for the column's dtype is used, and it is not `"host"`. */
 export interface NarrowingPolicies {
   readonly int64: Exclude<Int64Policy, "host">;
   readonly float64: Exclude<Float64Policy, "host">;

@@ -11,7 +11,7 @@ interface OutsideIndex {
 
 /**
  * Creates the error for an index outside its dimension: `out-of-range` (`sparse-index`).
- * @param place What has the index, for the message, such as `Row 3`.
+ * @param place subject of the message, such as `Row 3`.
  */
 export function outsideDimension(
   place: string,

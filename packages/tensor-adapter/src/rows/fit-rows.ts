@@ -7,7 +7,7 @@ import type { DefaultValue } from "../host/default-value.js";
 import type { HostValues } from "../host/host-column.js";
 
 const noBytes: Uint8Array = new Uint8Array(0);
-/** Maximum total size of strings, in bytes, because the offsets of a BytesColumn are int32. */
+/** Maximum total size of strings, in bytes. The limit exists because the offsets of a BytesColumn are int32. */
 const MAX_BYTES = 2 ** 31 - 1;
 
 /**
@@ -36,7 +36,8 @@ function fitNumbers(
 ): NumberArray {
   const ArrayType = values.constructor as new (length: number) => NumberArray;
   const fitted = allocated(ArrayType, (rowSplits.length - 1) * rowSize);
-  // `fill` is undefined only if no row is too short, so the kernel never uses `zero`, which only needs the right type.
+  // If `fill` is undefined, no row is too short. The kernel then gets `zero` as a placeholder of the right type, but never uses
+  // it.
   const [zero = 0] = new ArrayType(1);
   assertLaidOut(arrayKernels().padRows(values, rowSplits, rowSize, fill ?? zero, fitted));
   return fitted;

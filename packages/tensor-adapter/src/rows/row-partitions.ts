@@ -53,8 +53,9 @@ export interface RowLengths {
 
 /**
  * Divides the innermost lists into nested groups, as the partitions say, from the inside out. The first step groups the values,
- * and each later step combines the groups of the step before it into larger ones. Each step changes the row splits of the
- * innermost lists: a uniform partition divides them by its size, and a row-length column replaces them with its own row splits.
+ * and each later step combines the groups of the step before it into larger ones. After each step, the row splits of
+ * the innermost lists count the new groups. For a uniform partition, each split is divided by the partition's size. For a
+ * row-length column, the row splits are replaced with those of the column, which has one length per group.
  * @param innermost row splits of the innermost lists. They count values.
  * @param outer enclosing row splits, outermost first, to find the row for errors.
  * @param rowLengths looks up a row-length column, which has one list of lengths per innermost list.
@@ -111,7 +112,7 @@ function divide(
   return splits.map((split) => split / size);
 }
 
-/** Computes row splits from lengths. The lengths for each list must add up to the size of the list in `expected`. */
+/** Computes row splits from lengths. The lengths for each list must add up to the size that the row splits `expected` give it. */
 function summed(
   { columnPath, rowSplits, lengths }: RowLengths,
   expected: Int32Array,

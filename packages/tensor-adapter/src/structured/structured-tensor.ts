@@ -9,12 +9,13 @@ import { anObject, assertArgument, describeValue } from "@tfxio/wire/checks";
 export type StructuredField = AnyTensor | StructuredTensor;
 
 /**
- * A batch of structs over TensorFlow.js tensors, which this object owns: {@link dispose} it. Each field is a
- * complete tensor, with the row splits of all enclosing lists, so it can be used alone.
+ * A batch of structs whose values are TensorFlow.js tensors. This object owns the tensors. Call {@link dispose} to free them.
+ * Each field is a complete tensor, with the row splits of all enclosing lists, so it can be used alone.
  */
 export class StructuredTensor {
   /**
-   * @param fields fields by name: structured tensors for nested structs, ragged tensors below lists, otherwise dense tensors.
+   * @param fields fields by name: structured tensors for nested structs, ragged tensors for values inside lists, otherwise dense
+   * tensors.
    * @param numLists number of enclosing lists.
    */
   constructor(

@@ -24,8 +24,8 @@ export function assertRaggedParts(values: Tensor, nestedRowSplits: readonly Tens
 }
 
 /**
- * Returns `known` if it is defined. Otherwise reads the row splits from the device, blocking the thread. Checks the row splits
- * against the number of values.
+ * Returns `known` if it is defined. Otherwise reads the row splits from the device, blocking the thread. In both cases, checks
+ * the row splits against the number of values.
  * @throws {ConversionError} `shape-mismatch` (`malformed-tensor`).
  */
 export function checkedRowSplits(

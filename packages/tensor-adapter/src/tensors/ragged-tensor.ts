@@ -27,9 +27,9 @@ import { formatShape } from "../format-shape.js";
 import { aList, assertOptions } from "@tfxio/wire/checks";
 
 /**
- * A ragged tensor over TensorFlow.js tensors, which this object owns: {@link dispose} it. Operations return new tensors
- * and never change this one; a failed operation leaks none. A ragged tensor that is made inside `tf.tidy` is freed, unless it is
- * returned.
+ * A ragged tensor made of TensorFlow.js tensors. This object owns the tensors. Call {@link dispose} to free them.
+ * Operations return new tensors and never change this one; a failed operation leaks none. A ragged tensor that is made inside
+ * `tf.tidy` is freed, unless it is returned.
  */
 export class RaggedTensor {
   // Private, because tf.tidy searches public fields for tensors, and would visit millions of numbers.
@@ -39,8 +39,8 @@ export class RaggedTensor {
   /**
    * @param values innermost values, `[numValues, …fixed inner dimensions]`.
    * @param nestedRowSplits row splits, outermost first; at least one. Each is int32 of length `n + 1` for `n` lists.
-   * @param rowSplits the same row splits in host memory. If the caller has them, they need not be read back. The arrays are kept
-   * without a copy, so do not write to them.
+   * @param rowSplits the same row splits in host memory. If they are passed, they need not be read from the device. The arrays
+   *   are not copied, so do not write to them.
    * @throws {ArgumentError} `invalid-argument` for a part with the wrong dtype or shape.
    */
   constructor(
@@ -108,10 +108,10 @@ export class RaggedTensor {
   }
 
   /**
-   * Returns a dense tensor, with lists padded to the longest list of their dimension, or to `shape`. The result can be the
-   * input of a layer: for ids, an embedding with `maskZero`; for other values, a masking layer, with a default value that never
-   * occurs in the data. Differentiable for floats on backends that support the gradient of `tf.gather`. wasm does not, because
-   * it lacks UnsortedSegmentSum.
+   * Returns a dense tensor, with lists padded to the length of the longest list in their dimension, or to `shape`. The result can
+   * be the input of a layer: for ids, an embedding with `maskZero`; for other values, a masking layer whose `maskValue` is the
+   * `defaultValue`, if this number never occurs in the data. Differentiable for floats on backends that support the gradient of
+   * `tf.gather`. wasm does not, because it lacks UnsortedSegmentSum.
    * @throws {ArgumentError} `invalid-argument` (`dense-shape`, `default-value`, or `disposed`, which every operation can throw).
    * @throws {ConversionError} like {@link rowSplits}; `out-of-range` (`batch-too-large`).
    * @see tf.RaggedTensor.to_tensor

@@ -26,7 +26,7 @@ export function named(tensor: SparseTensor, tensorName: string | undefined): Spa
 }
 
 /**
- * A sparse tensor in COO form over TensorFlow.js tensors, which this object owns: {@link dispose} it.
+ * A sparse tensor in COO form, made of TensorFlow.js tensors. This object owns the tensors. Call {@link dispose} to free them.
  * Operations return new tensors and never change this one; a failed operation leaks none. A sparse tensor that is made inside
  * `tf.tidy` is freed, unless it is returned.
  */
@@ -39,8 +39,8 @@ export class SparseTensor {
    * @param indices int32 `[nnz, rank]`; each index begins with its batch row.
    * @param values one value per index, `[nnz]`.
    * @param denseShape `[rank]`; -1 for a dimension of unknown size.
-   * @param hostIndices the same indices in host memory, or a function that computes them. With either, the indices need not be
-   * read back. An array is kept without a copy, so do not write to it.
+   * @param hostIndices the same indices in host memory, or a function that computes them. If this argument is passed, the
+   * indices need not be read from the device. An array is not copied, so do not write to it.
    * @throws {ArgumentError} `invalid-argument` for a part with the wrong dtype or shape.
    */
   constructor(

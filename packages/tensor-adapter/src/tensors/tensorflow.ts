@@ -17,7 +17,9 @@ interface UnknownTensor {
 /** False if the types are missing: `tfjs.Tensor` is then `any`, which has every string as a key. */
 type IsInstalled = string extends keyof tfjs.Tensor ? false : true;
 
-/** TensorFlow.js's `Tensor`. If TensorFlow.js is not installed, an interface that no host column matches. */
+/**
+ * TensorFlow.js's `Tensor`. If TensorFlow.js is not installed, a substitute that the compiler can distinguish from a host column.
+ */
 export type Tensor = IsInstalled extends true ? tfjs.Tensor : UnknownTensor;
 
 /** The exports of TensorFlow.js; `any` if it is not installed. */

@@ -50,8 +50,8 @@ export function listField(name: string, dtype: DType, depth: number, listType: E
 }
 
 /**
- * Returns the data of a {@link listField} column. Borrows the numbers or bytes. Borrows row splits and the offsets of byte
- * strings if lists have 32-bit offsets and no other buffer of the batch uses the same memory.
+ * Returns the data of a {@link listField} column. Borrows the numbers or bytes. If lists have 32-bit offsets, also borrows row
+ * splits and the offsets of byte strings, unless another buffer of the batch uses the same memory.
  * @param nestedRowSplits row splits of each list level, outermost first.
  * @param used memory that buffers of the batch already use. The buffers of this column are added.
  */

@@ -64,7 +64,7 @@ export const indicesCode: string = `${header}${invocation}
   var position = i32(at / params[2]);
   for (var level = levels; level > 0u; level--) {
     let splits = params[2u + 2u * level];
-    // Find the last list that begins at or before the position. Empty lists before it may begin there too.
+    // Find the last list that begins at or before the position. Earlier lists with the same start are empty.
     var low = 0u;
     var high = params[3u + 2u * level];
     while (high - low > 1u) {

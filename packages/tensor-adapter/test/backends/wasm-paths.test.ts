@@ -14,7 +14,7 @@ test("the wasm backend can be loaded after two attempts with different wrong pat
     for (const wasmPaths of ["/nonexistent/", "/neither/"]) {
       const missed = await loadBackend({ tf, prefer: ["wasm", "cpu"], wasmPaths });
       expect([missed.name, missed.attempts[0]?.reason]).toEqual(["cpu", "failed"]);
-      // TensorFlow.js would choose a registered wasm backend if no backend were current.
+      // A backend that failed must not stay registered, or TensorFlow.js would choose it whenever no backend is current.
       expect(tf.findBackendFactory("wasm")).toBeNull();
       missed.release();
     }

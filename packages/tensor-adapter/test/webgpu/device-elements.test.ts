@@ -5,8 +5,8 @@ import { RaggedTensor, SparseTensor, type TensorOps } from "../../src/index.js";
 import { codedError } from "../representations.js";
 import { type FakeWebGpu, fakeWebGpu } from "./fake-device.js";
 
-// TensorFlow.js's gather, slice and concat round int32 on WebGPU, so they must not be used. `pnpm interop webgpu` shows on
-// a real device that the results are correct.
+// On WebGPU, the operations gather, slice and concat of TensorFlow.js round int32 values, so they must not be used. `pnpm interop
+// webgpu` shows on a real device that the results are correct.
 
 tf.enableProdMode();
 let before = 0;

@@ -6,8 +6,8 @@ import { recordBatch } from "../arrow-values.js";
 import { adapterFor, codedError } from "../representations.js";
 import { fakeWebGpu } from "./fake-device.js";
 
-// Tests which tensors the adapter leaves to the device, and what it uploads for them. `pnpm interop webgpu` shows on a real
-// device that the kernels return the same bits as the host.
+// These tests check which tensors the adapter leaves to the device, and what it uploads for them. `pnpm interop webgpu` shows on
+// a real device that the kernels return the same bits as the host.
 
 tf.enableProdMode();
 let before = 0;

@@ -217,7 +217,7 @@ describe("a protobuf target", () => {
     ["convert", ["people.csv", "out.pbd", "-T", "message=Row"]],
     ["split", ["people.csv", "--as", "pbd"]],
   ])(
-    "is rejected if target options do not give the message type, and the error lists formats that need none: %s %j",
+    "is rejected if target options do not give the message type, and the error lists the formats that do not require a message type: %s %j",
     async (command, argv) => {
       const paths = argv.map((word) => (/^(people|out)\./.test(word) ? at(word) : word));
       const { code, stdout, stderr } = await tfxio([command, ...paths]);

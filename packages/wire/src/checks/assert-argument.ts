@@ -22,7 +22,7 @@ export interface InvalidArgument {
  * default, so it passes unless the option is required.
  * @param owner Name of the function that takes the options, for the message.
  * @throws {ArgumentError} `invalid-argument` if `options` is not an object or is iterable, or if an option is invalid;
- *   (`unknown-option`) if `options` has a key that is not in `rules`.
+ *   `invalid-argument` (`unknown-option`) if `options` has a key that is not in `rules`.
  */
 export function assertOptions<Options extends object>(
   owner: string,
@@ -51,7 +51,7 @@ export function assertMembers<Members extends object>(
 /**
  * Asserts that `options` is an object and that all of its keys are `known`.
  * @throws {ArgumentError} `invalid-argument` if `options` is not an object, or is iterable like a list or a Map;
- *   (`unknown-option`) if it has a key that is not in `known`.
+ *   `invalid-argument` (`unknown-option`) if it has a key that is not in `known`.
  */
 export function assertKeys(owner: string, options: unknown, known: readonly string[]): void {
   assertArgument("options", options, anOptionsObject, owner);

@@ -46,7 +46,7 @@ export async function* inflate(
 
 /**
  * Reads a gzip stream again from its start after {@link inflate} failed with `error`. Delivers everything before the damage, some
- * of which the first pass may have lost: node:zlib drops output that precedes bytes that are not gzip data.
+ * of which the first pass may have lost: node:zlib drops pending output when it meets bytes that are not gzip data.
  * @throws {RecordError} `error` at once if the stream is truncated. Otherwise an error with the same cause, after everything
  *   before the damage has been delivered. Errors of `chunks` are passed on.
  */
@@ -130,8 +130,8 @@ interface Feeder {
 function feeder(input: AsyncIterator<Uint8Array>, stream: ZlibStream): Feeder {
   let numFed = 0;
   let last: Uint8Array = new Uint8Array(0);
-  // The callback of a write may never be called if the chunk is damaged or follows the end of the stream. One of these events
-  // fires instead.
+  // The callback of a write may never be called if the chunk is damaged or follows the end of the stream. The event `close` or
+  // `end` fires instead.
   let wake = () => {};
   stream.once("close", () => wake());
   stream.once("end", () => wake());

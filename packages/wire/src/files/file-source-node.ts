@@ -16,7 +16,8 @@ import { sourceChanged } from "../sources/source-changed.js";
  * start and end, and never deliver more bytes than the file had originally.
  * @param file A path or a `file:` URL, not a glob. A path becomes the source's `uri` unchanged.
  * @throws {SourceError} `not-found`, or `io-failed` (`file`). Reads also reject with `io-failed` (`source-changed`).
- * @throws {ArgumentError} `invalid-argument` if `file` is neither a path nor a `file:` URL, (`directory`) if it is a directory.
+ * @throws {ArgumentError} `invalid-argument` if `file` is neither a path nor a `file:` URL; `invalid-argument` (`directory`) if
+ *   it is a directory.
  */
 export async function fileSource(file: string | URL): Promise<ByteSource> {
   // Resolve the path now. The working directory may change later, and may differ in a process that receives the path.

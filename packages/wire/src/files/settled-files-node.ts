@@ -2,7 +2,7 @@ import { lstat, rename, rm, stat } from "node:fs/promises";
 import { fileError, toFilePath } from "./file-errors-node.js";
 
 /**
- * Renames a file atomically. Both names must be on the same file system. Replaces an existing file `to`.
+ * Renames a file atomically. Both names must be on the same file system. If a file named `to` exists, replaces it.
  * @returns false if the file `from` does not exist.
  * @throws {SourceError} `io-failed` (`file`), or `not-found` if the folder of `to` does not exist.
  */

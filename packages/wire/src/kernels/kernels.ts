@@ -149,7 +149,7 @@ export interface FeatureListBuffers {
   readonly offsets: Int32Array;
   /**
    * The steps of all rows, concatenated, as a column with one row per step. A null marks a step without a kind. The column's kind
-   * is `unset` if none of these steps has a kind and the plan does not list the feature list.
+   * is `unset` if no step has a kind and the plan does not name the feature list.
    */
   readonly steps: ColumnBuffers;
 }
@@ -159,7 +159,7 @@ export interface SequenceExampleBatch extends ExampleBatch {
   /**
    * Feature lists in the order of the plan's `featureLists.columns`. Absent if `featureLists.columns` is empty. If the plan
    * has no `featureLists.columns`, the feature lists are sorted by the bytes of their names. This property is then absent if no
-   * record has a `feature_lists` message, and an empty array if these messages contain no selected list.
+   * record has a `feature_lists` message, and an empty array if some record has the message, but none has a selected list.
    */
   readonly featureLists?: readonly FeatureListBuffers[] | undefined;
 }

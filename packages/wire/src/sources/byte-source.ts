@@ -38,8 +38,8 @@ export interface ByteSource {
    */
   readonly version?: string | undefined;
   /**
-   * An input from which `openSources` can recreate this source, even on another thread: a path, URL or Blob, or bytes, which the
-   * source borrows. Absent if only the thread that created the source can read it.
+   * An input from which `openSources` can recreate this source, even on another thread: a path, a URL, a Blob, or the bytes
+   * that this source borrows. Absent if only the thread that created the source can read it.
    */
   readonly origin?: string | Blob | Uint8Array | undefined;
   /**

@@ -5,10 +5,10 @@ import { CHUNK_BYTES } from "./chunk-size.js";
 
 /**
  * Wraps `source` so that its first 1 MiB, the prefix, is read only once by callers that inspect the beginning and then read
- * everything. Once the prefix has been read, the first stream and slices within the prefix use it. A call that starts while the
- * prefix is still being read reads it again. The prefix is freed once a stream that starts within it reads past its end. Later
- * reads go to `source`. A source that fits into the prefix stays in memory. A slice of the prefix is a copy. A stream yields the
- * prefix as a view.
+ * everything. Once the prefix has been read, the first stream and slices within the prefix use it. Until the prefix has been
+ * read, every call that needs it reads it from `source`. The prefix is freed once a stream that starts within it reads past its
+ * end. Later reads go to `source`. A source that fits into the prefix stays in memory. A slice of the prefix is a copy. A stream
+ * yields the prefix as a view.
  * @throws {ArgumentError} `invalid-argument` (`source-type`).
  */
 export function rememberHead(source: ByteSource): ByteSource {

@@ -112,7 +112,7 @@ class TfRecordWindows implements FramedWindows {
   #byteLength: number = Number.POSITIVE_INFINITY;
   /** The current window. Earlier bytes are not kept. */
   #window: Uint8Array = nothing;
-  /** After a window assembled from several chunks: the rest of the last chunk, which becomes the next window. */
+  /** The next window: the rest of the last chunk, if the current window was assembled from several chunks. Otherwise empty. */
   #behind: Uint8Array = nothing;
   #recordIndex = 0;
   #byteOffset = 0;

@@ -21,8 +21,8 @@ export interface TfRecordWriteOptions extends TfRecordEncodeOptions {
   /** Compression of the file. Default: `"gzip"` if the target's name ends in `.gz`, otherwise `"none"`. */
   readonly compression?: TfRecordEncodeOptions["compression"];
   /**
-   * Number of files. They are named as in TFX, even if there is only one: with five, `data.tfrecord.gz` becomes
-   * `data.tfrecord-00000-of-00005.gz` and so on. By default, one file with the target's name is written.
+   * Number of files, which are named as in TFX. With 5, `data.tfrecord.gz` becomes `data.tfrecord-00000-of-00005.gz` and so on.
+   * With 1, the only file is `data.tfrecord-00000-of-00001.gz`. By default, one file with the target's name is written.
    */
   readonly numShards?: number | undefined;
   /** Stores for a target that is a URI, see {@link openTarget}. */

@@ -74,7 +74,9 @@ function lehmer(seed: number): (n: number) => number {
   };
 }
 
-/** Returns field `number`. Its content is a message with random entries of `from`, a few of them twice. */
+/**
+ * Returns a field whose field number is `number`. Its content is a message with random entries of `from`, a few of them twice.
+ */
 function message(
   number: number,
   from: readonly (readonly number[])[],

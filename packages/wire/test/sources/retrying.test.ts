@@ -140,7 +140,7 @@ describe("retrying", () => {
     expect(getEventListeners(other.signal, "abort")).toEqual([]);
   });
 
-  test("waits at least half of the growing delays between attempts", async () => {
+  test("waits between attempts for at least half of each delay, and the delays grow", async () => {
     const begin = performance.now();
     const policy = { initialDelayMs: 20, maxDelayMs: 40, maxAttempts: 4 };
     await failure(

@@ -43,7 +43,10 @@ export const flatAllTypes: MessageSet = {
   },
 };
 
-/** Documents with messages in five levels. Every level below the root is repeated, as in click logs and ranking lists. */
+/**
+ * Documents with messages that are nested five levels deep. Every level below the root is repeated, as in click logs and ranking
+ * lists.
+ */
 const nested: MessageSet = {
   name: "nested",
   proto: `syntax = "proto2"; package bench;

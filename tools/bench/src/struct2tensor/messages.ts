@@ -9,7 +9,7 @@ const kinds = [
   { name: "bytes_values", type: "bytes" },
 ] as const;
 
-/** Messages nested in five levels, each with one value of every type, as in struct2tensor's own benchmark. */
+/** Messages that are nested five levels deep, with one value of every type on each level, as in struct2tensor's own benchmark. */
 export const deepAllTypes: MessageSet = {
   name: "deep_all_types",
   proto: `syntax = "proto3"; package bench; ${Array.from({ length: LEVELS }, (_, index) => {

@@ -2,7 +2,8 @@ import type { Artifact, ArtifactState, Properties } from "@tfxio/artifacts";
 
 /** An artifact as it appears in a test vector. */
 export interface ArtifactJson {
-  // `gcContext`, `dataViewUri` and `external` are shorthands for custom properties, and `splitNames` for a property.
+  // `gcContext`, `dataViewUri` and `external` are shorthands for custom properties, and `splitNames` is a shorthand for the
+  // property `split_names`.
   readonly id?: number;
   readonly type: string;
   readonly uri: string;

@@ -89,8 +89,8 @@ export class TotalRecords {
 }
 
 /**
- * Returns the timestamp of an event from its only feature, `second`. Beam also passes an Instant. Its class creates the
- * timestamp.
+ * Returns the timestamp of an event from its only feature, `second`. Beam also passes an Instant, and this function uses its
+ * class to create the timestamp.
  */
 export function timeOfEvent(record: Uint8Array, { constructor: Instant }: object): unknown {
   const [second] = flatValues(

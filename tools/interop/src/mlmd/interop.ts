@@ -11,7 +11,10 @@ import { applyOperations } from "./apply.js";
 import { randomOperations } from "./operations.js";
 import { checkAgainstTfx } from "./tfx-answers.js";
 
-/** Number of histories that our store and the Python client perform separately. A history is a sequence of random calls. */
+/**
+ * Number of histories that our store and the Python client each run in a store of their own. A history is a sequence of random
+ * calls.
+ */
 const HISTORIES = 12;
 /** Number of calls in each of these histories. */
 const OPERATIONS = 60;

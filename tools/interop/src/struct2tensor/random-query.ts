@@ -155,7 +155,7 @@ function mapTensors({ random, as, leaves }: Draw): Omit<QueryStep, "op"> | undef
   return { ...common, repeated: isRepeated };
 }
 
-/** Draws a function and its result type. Our code and struct2tensor's script define the function in the same way. */
+/** Draws a function and its result type. Our code and the script that runs struct2tensor define the function in the same way. */
 function functionOf(random: Random, { type }: Candidate): Pick<QueryStep, "fn" | "dtype"> {
   const { dtype } = type as { readonly dtype: DType };
   if (dtype === "string") return { fn: { name: "length" }, dtype: "int32" };

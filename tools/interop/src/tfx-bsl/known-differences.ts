@@ -46,7 +46,7 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     isShownBy: ({ area, what, difference }) =>
       area === "tf.SequenceExamples" && what === "batch 0 with a schema" && difference.endsWith("got 0 []"),
   },
-  "lists that a uniform length does not divide": {
+  "lists whose length is not a multiple of the uniform row length": {
     reason: "tfx_bsl's encoder divides them anyway, and we reject them",
     isShownBy: ({ what }) => what.endsWith("fixed uniform length"),
   },
@@ -58,7 +58,7 @@ export const knownDifferences: Readonly<Record<string, ListedDifference>> = {
     reason: "tfx_bsl rejects them for ragged tensors, and we accept them",
     isShownBy: ({ what }) => what.endsWith("fixed slice"),
   },
-  "features that cannot be inferred but have an explicit tensor": {
+  "features whose representation cannot be inferred, but which have an explicit one": {
     reason: "tfx_bsl rejects the schema, and we use the explicit tensor",
     isShownBy: ({ what, difference }) =>
       what.includes("/InferTensorRepresentationsFromMixedSchema ") &&

@@ -11,13 +11,13 @@ import { canonicalVector } from "./vector-form.js";
 /** The `source` of a case that has no expected results. Our code is compared only with tfx_bsl's answer. */
 export const asked = "asked";
 
-/** Lets tfx_bsl answer all test vectors of its family. Both the vector and our code must agree with the answer. */
+/** Asks tfx_bsl for its results on all test vectors in the folder `tfx-bsl`. Each vector and our code must agree with them. */
 export async function vectorQuestions(peer: Peer): Promise<readonly Question[]> {
   const cases = readCases([path.join(vectorsFolder, "tfx-bsl")]);
   return vectorsAnswered(peer, cases);
 }
 
-/** Lets tfx_bsl answer cases that have the form of test vectors. The keys of `expect` name the parts to answer. */
+/** Asks tfx_bsl for its results on cases that have the form of test vectors. The keys of `expect` name the results to return. */
 export async function vectorsAnswered(
   peer: Peer,
   cases: readonly VectorCase[],

@@ -71,7 +71,7 @@ async function checkOperations(
 /** Checks that operations on sparse and ragged tensors never lose bits of values or positions to float32 arithmetic. */
 export async function checkExactWords(tf: typeof tfjs, report: Reporter): Promise<void> {
   const before = [tf.memory().numTensors, tf.memory().numDataBuffers];
-  await report.check("tensors: toDense, slice and concat round no int32 values", async () => {
+  await report.check("tensors: toDense, slice and concat never round int32 values", async () => {
     const make = (): tfjs.Tensor => tf.tensor(ids, [NUM_VALUES], "int32");
     await checkOperations(tf, make, [...ids], { value: DEFAULT_ID, word: DEFAULT_ID });
   });

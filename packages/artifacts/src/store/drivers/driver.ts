@@ -14,7 +14,7 @@ export interface SqlDriver {
   /** Name of the library, for error messages. */
   readonly name: string;
   /**
-   * Opens the file. With `access` "read", every write must fail. With "read" or "write", the file already exists.
+   * Opens the file. With `access` "read", every write must fail. The store passes "read" or "write" only if the file exists.
    * The library must use the operating system's file locks as SQLite does. Otherwise, other processes may lose updates.
    */
   open(path: string, access: StoreAccess): SqlConnection;

@@ -15,7 +15,7 @@ import { filterError, type FilterToken } from "./filter-tokens.js";
 export interface FilterOperand {
   readonly sql: string;
   readonly type: FilterType;
-  /** Numbers of the enum's values by name, for an enum column only. */
+  /** Names of the enum's values and their numbers, for an enum column only. */
   readonly numbers?: Readonly<Record<string, number>> | undefined;
   /** Offset into the query, in UTF-16 code units. */
   readonly offset: number;
@@ -50,8 +50,8 @@ export function filterScope(kind: NodeKind): FilterScope {
     numTables += added;
     if (numTables > MAX_TABLES) {
       const counted =
-        "one for the attribute type, one for each different property or event, " +
-        "and three for each different context, artifact or execution, such as contexts_a";
+        'the attribute "type" and each different property or event count as one, ' +
+        "each different context, artifact or execution, such as contexts_a, counts as three";
       throw filterError(`must join at most ${MAX_TABLES} tables (${counted})`, offset);
     }
     const alias = `joined_${aliases.size}`;

@@ -108,8 +108,8 @@ export function lineage(
         ...reached.filter((event) => {
           const id = idOf(event);
           if (target.ends.has(id)) return target.until?.isIncluded === true;
-          // A query in one direction never reaches an event twice. In a query in both directions, an event that leads back
-          // to a known node is already in `edges`, because the query followed this event when continuing from that node.
+          // A query in one direction never reaches an event twice. With direction "both", an event that leads back to a known
+          // node is already in `edges`: the query added the event when it continued from that node.
           return !known.has(id) || direction !== "both";
         }),
       );

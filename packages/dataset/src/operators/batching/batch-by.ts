@@ -10,7 +10,7 @@ import { type BatchSize, collectedBatchesPlan } from "./collected-batches.js";
 
 /** Settings of {@link batchByPlan}: the batch size, and the reducers of components. */
 export interface BatchBySettings extends Omit<BatchSize, "operator" | "settings"> {
-  /** Reducer of each listed component, by name, or by index for a tuple. All other components are stacked. */
+  /** Reducers, keyed by the name of their component, or by its index in a tuple. All other components are stacked. */
   readonly reducers: ReadonlyMap<string, AnyReducer>;
 }
 

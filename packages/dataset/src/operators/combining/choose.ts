@@ -18,7 +18,7 @@ export interface Chooser {
 
 /** Settings for choosing between several datasets. */
 export interface ChooseSettings {
-  /** True to end as soon as a chosen dataset has ended. False to ignore choices of ended datasets. */
+  /** True to end as soon as a chosen dataset has ended. False to ignore a choice if the chosen dataset has ended. */
   readonly stopOnEmpty: boolean;
   /** Creates the chooser of a pass. */
   createChooser(this: void, pass: Pass): Chooser;

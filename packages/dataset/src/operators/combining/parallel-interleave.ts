@@ -162,7 +162,7 @@ function slotOf(opened: Inner | Failure, block: number): Slot {
   return slot;
 }
 
-/** Starts to read the rest of the slot's turn. */
+/** Starts to read the rows that the slot may still return in its turn. */
 function readAhead(slot: Slot): void {
   slot.isSettled = false;
   slot.reading = slot.inner?.stream.read(slot.numLeft) ?? Promise.resolve(null);

@@ -193,8 +193,8 @@ class ShuffleStream implements BlockStream {
   }
 
   /**
-   * Reads the next block, with at most the rows that the buffer lacks, and one more for each of `numDraws` draws except the
-   * last.
+   * Reads the next block. Requests the rows that the buffer lacks, plus `numDraws - 1` rows, because each draw except the last
+   * needs a row to refill the buffer.
    */
   async #fill(numDraws: number): Promise<void> {
     const missing = this.#bufferSize - this.#buffer.length;

@@ -14,8 +14,8 @@ import { componentsOf, withComponents } from "../../columns/structure.js";
 type ToDataset = (parts: readonly Block[]) => unknown;
 
 /**
- * Returns a window in the structure of its elements, with a dataset in place of each leaf. If any part of the window consists of
- * items, all rows become items. Otherwise, all rows become columns.
+ * Returns a value with the structure of the elements of a window, with a dataset in place of each leaf. If any part of the window
+ * consists of items, all rows become items. Otherwise, all rows become columns.
  * @throws The errors of `convertBatch` if the rows are in record batches.
  */
 export function datasetsOfComponents(parts: readonly Block[], toDataset: ToDataset): unknown {

@@ -11,8 +11,8 @@ type Match = boolean | typeof INCOMPLETE;
 
 /**
  * Finds one cell after another. As in Python's `csv`, a quote opens quoted text only at the start of a cell. Text after the
- * closing quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes. Of overlapping
- * matches, the first counts.
+ * closing quote belongs to the cell, and quotes in it are literal. Delimiters and quotes may have several bytes. If two
+ * occurrences overlap, only the first counts.
  */
 export class CellScanner {
   readonly #dialect: Dialect;

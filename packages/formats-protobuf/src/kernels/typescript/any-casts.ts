@@ -34,8 +34,8 @@ export interface AnyCasts {
 export type ReadMessage = (plan: MessagePlan, item: number, start: number, end: number) => DecodeStatus;
 
 /**
- * Decodes the messages in the Anys of a record, after the entire record has been read. If an Any occurs in several parts, the
- * last type and the last value count. Waiting for the end ensures that each value is decoded at most once.
+ * Decodes the messages in the Anys of a record, after the entire record has been read. If an Any occurs in several parts, its
+ * last type and its last value are used. Waiting for the end ensures that each value is decoded at most once.
  */
 export function castAnys(
   anys: readonly AnyCasts[],

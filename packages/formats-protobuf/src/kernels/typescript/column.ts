@@ -3,8 +3,8 @@ import { BatchTooLarge, type MemoryBudget } from "../memory-budget.js";
 import { NOTE_BYTES, type RangeNotes } from "./range-notes.js";
 
 /**
- * Initial capacity of a column in items. The first allocation for its byte strings has at least this many bytes. Capacities grow
- * at least twofold.
+ * Number of items for which a new column has room. The first allocation for a column's byte strings has at least this many bytes.
+ * Capacities grow at least twofold.
  */
 const INITIAL_ITEMS = 64;
 /** Below this many bytes, a loop copies faster than `set` with a view. */
@@ -30,8 +30,9 @@ export interface ColumnParts {
  * the messages that can contain the field. Each parent has a list of items.
  *
  * Items are only appended, and always to the list of the last parent. If a singular message occurs twice, the values of both
- * occurrences are appended to the same item. The last value of a singular field is at the end, so it can be replaced.
- * {@link truncate} drops everything from a given parent on. An absent field costs nothing until the batch is finished.
+ * occurrences are appended to the same item. The current value of a singular field is always the last one in the column, so a
+ * later occurrence of the field can replace the value. {@link truncate} drops everything from a given parent on. An absent field
+ * costs nothing until the batch is finished.
  */
 export class Column {
   readonly encoding: Encoding;

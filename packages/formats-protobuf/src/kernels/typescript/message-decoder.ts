@@ -51,7 +51,7 @@ export class MessageDecoder {
 
   /**
    * Appends a row for the record from `start` to `end`, exclusive. Appends nothing if the record is damaged.
-   * @throws {BatchTooLarge} The columns are then unusable.
+   * @throws {BatchTooLarge} if the columns would exceed the memory budget. After this error, the columns are unusable.
    */
   decode(bytes: Uint8Array, start: number, end: number): DecodeStatus {
     const { root, anys } = this.#plan;

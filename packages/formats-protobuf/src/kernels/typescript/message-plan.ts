@@ -55,7 +55,7 @@ export interface KeyedValue {
 /** Role of a plan. It determines the next step of the decoder at the end of a message. */
 export const MessageRole = {
   message: 0,
-  /** A map entry: a missing key or value is the default. */
+  /** A map entry: a missing key or value gets its default. */
   entry: 1,
   /** First pass over an entry of a map with chosen keys: finds the key. */
   keyScan: 2,

@@ -6,8 +6,8 @@ import { actionsOf, messagesOf } from "./covered-plan.js";
 import { COLUMN_WORDS, ColumnWord, type KernelExports } from "./kernel-exports.js";
 
 /**
- * If `n` fields of a message have an action, those with field numbers below `n` times this factor are looked up by tag in a
- * table.
+ * Maximum sparseness of the table in which the fields of a message are looked up by tag. If `n` fields of the message have an
+ * action, the table covers field numbers below `n` times this factor.
  */
 const MAX_SPARSENESS = 4;
 /** Field numbers below this are always looked up in a table. Their tags are one byte long. */

@@ -9,7 +9,7 @@ const WINDOW_RECORDS = 8192;
 /** Records of a block that have been copied to the memory of a kernel. */
 export interface RecordWindow {
   readonly numRecords: number;
-  /** The address of a byte in the memory of the kernel minus its offset in the block. May be negative. */
+  /** Add this to the offset of a byte in the block to get its address in the memory of the kernel. May be negative. */
   readonly shift: number;
 }
 

@@ -12,8 +12,8 @@ import { showRows } from "../output/show-rows.js";
 const BATCH_BYTES: number = 2 ** 20;
 
 /**
- * A batch size of one byte, which ends a batch after each non-empty row. With this size, all such rows before damaged data can be
- * read, but reading is slower.
+ * A batch size of one byte, which ends a batch after each non-empty row. With this size, all non-empty rows before damaged data
+ * can be read, but reading is slower.
  */
 const ROW_BY_ROW = 1;
 
@@ -30,9 +30,9 @@ export const declareHead: DeclareCommand = (command, host) => {
 };
 
 /**
- * Yields the first rows, and stops at damaged data. Damage prevents its whole batch from being read, so the data is then read
- * again row by row, and the rows that were already shown are skipped. Stdin cannot be read again, so it is read row by row from
- * the start. Throws the error that reports the damage, unless all requested rows precede it.
+ * Yields the first rows, and stops at damaged data. If a batch contains damaged data, none of its rows can be read, so the data
+ * is then read again row by row, and the rows that were already shown are skipped. Stdin cannot be read again, so it is read row
+ * by row from the start. Throws the error that reports the damage, unless all requested rows precede it.
  */
 async function* rowsBeforeDamage(
   sources: readonly string[],

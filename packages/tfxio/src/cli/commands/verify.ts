@@ -18,7 +18,7 @@ interface VerifyCommandOptions extends SourceOptions {
 
 /**
  * Declares `tfxio verify`. It reads each file to its end, or until it finds damage, and then continues with the next file.
- * It also compares the columns of the files, unless `--no-drift` is given, or `--columns` or `--schema` determines the columns.
+ * It also compares the columns of the files, unless `--no-drift`, `--columns` or `--schema` is given.
  */
 export const declareVerify: DeclareCommand = (command, host) => {
   withExamples(

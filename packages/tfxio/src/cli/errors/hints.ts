@@ -22,8 +22,7 @@ type Hint = string | ((details: Details, call: Call) => string | undefined);
 const DAMAGE = "tfxio verify shows where the damage in each file begins";
 
 /**
- * Hints for command-line users. A key is `code reason`, `reason` or `code`. If several keys match an error, the first
- * of them in this order is used.
+ * Hints for command-line users. A key has one of three forms, which are tried in this order: `code reason`, `reason`, `code`.
  */
 const HINTS: Readonly<Record<string, Hint>> = {
   "unknown-format": ({ argument }) =>

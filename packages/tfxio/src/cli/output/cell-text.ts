@@ -11,8 +11,8 @@ const MAX_BYTES = 8;
 export type StringMeaning = "text" | "number";
 
 /**
- * Formats a value of a row as one short line. A list of one value is shown as that value, unless the value is a list. `null`
- * stands for null, and `[]` for an empty list. Text that could be mistaken for null, a boolean, a number, a list or an empty cell
+ * Formats a value of a row as one short line. A list of one value is shown as that value, unless the value is a list. Null is
+ * shown as `null`, and an empty list as `[]`. Text that could be mistaken for null, a boolean, a number, a list or an empty cell
  * is quoted. A binary value is shown as its first bytes in hexadecimal, followed by its length.
  */
 export function cellText(value: PlainValue, strings: StringMeaning = "text"): string {
@@ -30,7 +30,10 @@ export function listText(values: readonly PlainValue[], strings: StringMeaning =
   return `[${shown.join(", ")}]`;
 }
 
-/** Formats a value inside a list or struct. Quotes all text, except plain text that is the only value of a nested list. */
+/**
+ * Formats a value inside a list or struct. Quotes all text, except plain text (see {@link isPlain}) that is the only value of a
+ * nested list.
+ */
 function itemText(value: PlainValue, strings: StringMeaning): string {
   if (typeof value === "string" && strings === "text") return shortened(value, JSON.stringify);
   return cellText(value, strings);

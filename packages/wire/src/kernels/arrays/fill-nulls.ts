@@ -16,7 +16,7 @@ export function fillNulls<T extends ValueArray>(
   const endBit = firstBit + values.length / stride;
   // Uses `%` and `/`, because bitwise operators give wrong results for bit positions of 2^31 and more.
   for (let byteBit = firstBit - (firstBit % 8); byteBit < endBit; byteBit += 8) {
-    // Sets one bit per null. Clears the bits before the first value and after the last value.
+    // In `nulls`, 1 marks a null. The bits before the first value and after the last value are 0.
     let nulls = ~validity[byteBit / 8]! & 0xff;
     if (byteBit < firstBit) nulls &= 0xff << (firstBit - byteBit);
     if (endBit - byteBit < 8) nulls &= 0xff >> (byteBit + 8 - endBit);

@@ -7,7 +7,8 @@ let chosen: ArrayKernels | undefined;
 
 /**
  * Returns the array kernels in use. The first call chooses them as `kernels()` does: WebAssembly if it runs here, otherwise
- * TypeScript. Results are identical. `TFXIO_KERNELS=typescript` selects the TypeScript implementation.
+ * TypeScript. `TFXIO_KERNELS=typescript` selects the TypeScript implementation. WebAssembly and TypeScript give identical
+ * results.
  */
 export function arrayKernels(): ArrayKernels {
   chosen ??= chooseImplementation(typescriptArrayKernels, createWasmArrayKernels).kernels;

@@ -25,7 +25,7 @@ export interface RowBuffers {
 
 /**
  * Name and rows of a list column under construction. It stores which rows are null and where the values of each row end. Rows are
- * filled lazily: the first `row` rows are done, and when a later row arrives, the rows in between become null.
+ * filled lazily: when a row arrives, the unfinished rows before it become null.
  */
 export class ColumnRows {
   // Every field has an initial value of its final type, so that V8 can rely on the type.

@@ -8,9 +8,9 @@ const MAX_PROBES = 24;
 
 /**
  * A hash table of columns with open addressing, keyed by the bytes of their names. The hash covers the length of a name, and
- * words from both ends and the middle, since hashing whole names costs more than parsing short values. With 40 features in random
- * order, decoding each name for a Map reduced the speed to a quarter, and hashing every byte reduced it to two thirds. Lookups
- * compare all bytes of a name.
+ * 32-bit words from both ends and the middle, since hashing whole names costs more than parsing short values. With 40 features in
+ * random order, decoding each name for a Map reduced the speed to a quarter, and hashing every byte reduced it to two thirds.
+ * Lookups compare all bytes of a name.
  */
 export class ColumnTable<C extends ColumnRows> {
   readonly columns: C[] = [];

@@ -49,9 +49,15 @@ export interface EntryValues<C extends EntryColumn> {
    * missing rows before `row` may have become null.
    */
   appendPlain(column: C, start: number, end: number, row: number): Appended;
-  /** Returns true if the value is well-formed and has a plain form. False leaves the decision to the strict path. */
+  /**
+   * Returns true if the value is well-formed and in the form that serializers write. False leaves the decision to the strict
+   * path.
+   */
   isPlain(start: number, end: number): boolean;
-  /** The checked messages at `bounds` merge into one value. Returns its kind, or `unset` if it has none. */
+  /**
+   * Returns the kind of the value into which the checked messages merge, or `unset` if it has none. `bounds` holds the start
+   * and end of each message.
+   */
   kindOf(bounds: readonly number[]): FeatureKind;
   /**
    * Appends the value of the last {@link kindOf} call as row `row`. If the column cannot hold the value, calls `onWrongKind`

@@ -11,8 +11,8 @@ const TAG_1_VARINT = 0x08;
 const TAG_1_FIXED32 = 0x0d;
 
 /**
- * Maximum nesting of unknown groups inside each message. Example, Features, entry, Feature and list are five levels. A Feature
- * inside a FeatureList is one level deeper.
+ * Maximum nesting of unknown groups inside each message: {@link MAX_DEPTH}, less one for each enclosing message. A Feature of an
+ * Example has three enclosing messages: Example, Features and entry. A Feature inside a FeatureList has four.
  */
 export const DEPTH: Readonly<Record<"record" | "map" | "entry" | "value" | "step", number>> = {
   record: MAX_DEPTH,

@@ -96,8 +96,9 @@ export class KnownColumns {
 
 /**
  * Returns the room for the next batch: the larger of two sizes. The first is an eighth more than this batch used. The second is
- * a sixteenth less than `before`, the earlier room, but at most `growth` times what this batch used. So a short batch, such as
- * the last one of a file, does not shrink the room much. A column that outgrows its room is moved, and leaves a hole.
+ * a sixteenth less than the earlier room `before`, so a short batch, such as the last one of a file, does not shrink the room
+ * much. The second size is limited to what the next batch is expected to use: `growth` times what this batch used. A column
+ * that outgrows its room is moved, and leaves a hole.
  */
 export function nextHint(before: number, used: number, growth: number = Number.POSITIVE_INFINITY): number {
   const most = before - (before >>> 4);

@@ -3,7 +3,10 @@ import { checkCoo } from "../check-arrays.js";
 import { cooIndices } from "../coo-indices.js";
 import { type ArrayInstance, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-instance.js";
 
-/** Minimum size of the indices in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
+/**
+ * Minimum number of index bytes for which WebAssembly is used. Below it, copying into WebAssembly memory and back costs more than
+ * it saves.
+ */
 const LEAST_BYTES = 2048;
 
 /** Implements `cooIndices` on this WebAssembly instance. */

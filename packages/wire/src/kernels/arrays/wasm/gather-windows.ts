@@ -3,15 +3,18 @@ import { checkGather } from "../check-arrays.js";
 import { copyRanges, gatherRanges } from "../gather-ranges.js";
 import { type ArrayInstance, bytesOf, PIECE_ROWS, WINDOW_BYTES } from "./array-instance.js";
 
-/** Minimum size of the result in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
+/**
+ * Minimum number of result bytes for which WebAssembly is used. Below it, copying into WebAssembly memory and back costs more
+ * than it saves.
+ */
 const LEAST_BYTES = 2048;
 /**
  * If ranges have more bytes than this on average, copying them directly is as fast as copying them through WebAssembly memory.
  */
 const MOST_RANGE_BYTES = 512;
 /**
- * Maximum number of bytes to copy into WebAssembly memory. All values from the lowest start to the highest end are copied. Their
- * bytes must also not exceed {@link MOST_SOURCE_RATIO} times the size of the result.
+ * Maximum number of bytes to copy into WebAssembly memory. All values from the lowest start to the highest end are copied. For a
+ * small result, the maximum is lower: {@link MOST_SOURCE_RATIO} times the size of the result.
  */
 const MOST_SOURCE_BYTES: number = 8 * 1024 * 1024;
 const MOST_SOURCE_RATIO = 4;

@@ -3,7 +3,10 @@ import { checkPad } from "../check-arrays.js";
 import { padRows } from "../pad-rows.js";
 import { type ArrayInstance, bytesOf, patternOf, PIECE_ROWS, WINDOW_BYTES } from "./array-instance.js";
 
-/** Minimum size of the result in bytes. Below it, copying into WebAssembly memory and back costs more than it saves. */
+/**
+ * Minimum number of result bytes for which WebAssembly is used. Below it, copying into WebAssembly memory and back costs more
+ * than it saves.
+ */
 const LEAST_BYTES = 4096;
 /** Maximum size of a padded row in bytes. Above it, copying between the arrays directly is as fast as through wasm memory. */
 const MOST_ROW_BYTES = 1024;
