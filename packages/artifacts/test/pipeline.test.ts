@@ -155,7 +155,7 @@ test("openExamples reads the folder layout of older TFX versions, and ignores hi
   await expect(openExamples([empty])).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("custom patterns select a split's files, as in TFX, but are rejected if they are empty or lead outside the artifact", async () => {
+test("custom patterns select a split's files, as in TFX, but must not be empty or lead outside the artifact", async () => {
   const { outputs } = await run(examplesWriter({ splits: { train: () => rows(8), eval: () => rows(9) } }));
   const { uri, ...artifact } = outputs["examples"] as Artifact;
   const withPattern = (pattern: string): Artifact => ({

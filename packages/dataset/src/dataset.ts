@@ -744,8 +744,8 @@ export class Dataset<T> implements AsyncIterable<T> {
    * {@link skip}, {@link repeat} and {@link prefetch}. If the rows of a batch are consecutive in one source batch, the batch
    * shares the buffers of that source batch. All resources are freed when the loop is left, on `close()`, when the signal is
    * aborted, and after any error.
-   * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `not-record-batches` if
-   *   the dataset has another source, or if a method has changed its rows.
+   * @throws {ArgumentError} `invalid-argument` for invalid options. The reason is `not-record-batches` if the
+   *   dataset has another source, or if any other method was called in between.
    */
   recordBatches(options: RebatchOptions = {}): DatasetIterator<RecordBatch> {
     assertOptions("recordBatches", options, {

@@ -149,7 +149,7 @@ describe("rows of record batches", () => {
     }
   });
 
-  test("are converted one source batch at a time, or with batch(n) one output batch at a time if independentRows is false, but recordBatches converts none", async () => {
+  test("are converted per source batch, or per batch(n) if independentRows is false, but never for recordBatches", async () => {
     const converted: number[] = [];
     const toHost: typeof rowsToHost = (batch) => {
       converted.push(batch.numRows);
@@ -166,7 +166,7 @@ describe("rows of record batches", () => {
     expect(converted).toEqual([]);
   });
 
-  test("come from a factory that receives a pass number, which counts repeats and the iterators that are read", async () => {
+  test("come from a factory that receives a pass number, which counts repeats and iterators, except iterators that are never read", async () => {
     const passes: number[] = [];
     const dataset = fromRecordBatches(
       ({ pass, signal }) => {

@@ -26,9 +26,8 @@ export interface FormatRegistry {
    * Finds the format of a source. If only one format has the longest extension that the source's name ends with, returns that
    * format. Otherwise, the first bytes decide among the formats that share this extension, or among all formats if the name has
    * no known extension. If the source is gzipped, its first bytes are decompressed for this. Returns the only format that
-   * recognizes the bytes, or else the only format that considers them likely to be its own. Also throws the errors that the
-   * source throws.
-   * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`).
+   * recognizes the bytes, or else the only format that considers them likely to be its own.
+   * @throws {ArgumentError} `unknown-format` (`undetected`, `ambiguous`). Also throws the errors that the source throws.
    */
   detect(source: ByteSource, options?: { readonly signal?: AbortSignal | undefined }): Promise<Format>;
 }

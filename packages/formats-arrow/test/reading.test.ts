@@ -302,7 +302,7 @@ describe("a request with a schema and columns", () => {
       ({ batches }) => String(batches[0]!.schema),
     );
 
-  test("selects the fields that are in the schema and under a requested column", async () => {
+  test("selects the fields that are in the schema and at or below a requested path", async () => {
     expect(await read(["point", "x"])).toBe("Schema<{ 0: point: Struct<{x:Int32}> }>");
     expect(await read(["point"])).toBe("Schema<{ 0: point: Struct<{x:Int32, y:Float64}> }>");
     expect(await read(["id"])).toBe("Schema<{ 0: id: Int64 }>");

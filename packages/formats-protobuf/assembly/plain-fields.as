@@ -1,5 +1,5 @@
 // Reads the most common kinds of fields in a loop without calls, so that V8 keeps the state of the loop in registers. All other
-// fields are left to record.as, which reads them again from their tag. So nothing of such a field may be stored here.
+// fields are left to record.as, which reads them again from their tag. So no part of such a field may be stored here.
 //
 // Most writers put the fields of a message in the same order each time, so the action for a field remembers which action followed
 // it. A single comparison with `plainTag`, which the host wrote into the plan, then replaces the lookup and several checks of the

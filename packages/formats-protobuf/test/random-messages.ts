@@ -1,6 +1,6 @@
 import { ProtoWriter, WireType } from "@tfxio/wire";
 
-// Random messages of a fixed type: their fields on the wire, their bytes, and their content according to a textbook parser. The
+// Random messages of a fixed type: their fields on the wire, their bytes, and their content according to a simple parser. The
 // parser knows neither columns nor bytes. It processes the fields one by one, in wire order.
 
 /** The type of the messages. */
@@ -203,7 +203,7 @@ function writeJunk(writer: ProtoWriter, number: number, junk: "varint" | "fixed3
   }
 }
 
-/** Returns the content of a message according to the textbook parser, without absent fields. */
+/** Returns the content of a message according to the simple parser, without absent fields. */
 function valueOf(spec: Spec, events: readonly Event[]): Record<string, unknown> {
   const parts = new Map<FieldSpec, unknown[]>();
   const fields = Object.entries(spec);

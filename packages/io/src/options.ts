@@ -104,7 +104,10 @@ function assertReadByNumber(options: RecordBatchesOptions): void {
   const problem = `cannot be combined with ${all}`;
   if (readerNumThreads !== undefined) throw unusableArgument("readerNumThreads", problem);
   if (typeof workers === "number" && workers > 0) {
-    throw unusableArgument("workers", `must be 0 or "auto", found ${workers}, with ${all}`);
+    throw unusableArgument(
+      "workers",
+      `must be 0 or "auto", found ${workers}: shuffle "all" reads rows by number on the calling thread`,
+    );
   }
   if (sloppyOrdering === true) throw unusableArgument("sloppyOrdering", problem);
   if (onProgress !== undefined) {

@@ -208,11 +208,7 @@ describe('shuffle: "all"', () => {
 
   test.each([
     ["readerNumThreads", 2, 'cannot be combined with shuffle "all", which reads'],
-    [
-      "workers",
-      1,
-      'must be 0 or "auto", found 1, with shuffle "all", which reads rows by number on the calling thread.',
-    ],
+    ["workers", 1, 'must be 0 or "auto", found 1: shuffle "all" reads rows by number on the calling thread.'],
     ["sloppyOrdering", true, 'cannot be combined with shuffle "all", which reads'],
     ["onProgress", () => undefined, "reports one file at a time"],
   ])("rejects %s, which would have no effect", async (option, value, problem) => {

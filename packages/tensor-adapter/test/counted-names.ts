@@ -1,6 +1,6 @@
 import type { Field } from "apache-arrow";
 
-/** Counts reads of the names of `fields` from now on. Returns a function that reports their number. */
+/** Returns a function that reports how often the names of `fields` have been read since `countNameReads` was called. */
 export function countNameReads(fields: readonly Field[]): () => number {
   let numReads = 0;
   for (const field of fields) {

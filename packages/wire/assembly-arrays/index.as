@@ -23,7 +23,7 @@ export function written(): usize {
 /**
  * Writes the coordinates `[row, position]` of a range of values as int32. The range begins at index `from` and ends before index
  * `to`. `splits` is the address of the row splits, which begin with row `base`. The first value is in row `row`. Returns the row
- * of the value after the range. Both rows are counted from `base`.
+ * of the value after the range. `row` and the returned row are counted from `base`.
  */
 export function coo32(splits: usize, base: u32, row: u32, from: u32, to: u32, out: usize): u32 {
   let at = from;
@@ -139,7 +139,7 @@ export function gather(
 }
 
 /**
- * Copies bytes in blocks until the target reaches `end`. A call of memory.copy would be slower for short rows, and most rows are
+ * Copies bytes in blocks until the target reaches `end`. Calling memory.copy would be slower for short rows, and most rows are
  * short.
  */
 // @ts-ignore: decorator

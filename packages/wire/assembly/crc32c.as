@@ -8,8 +8,8 @@ const SLICES: usize = memory.data(16 * 1024, 64);
 /**
  * Long input is folded ("Chorba", Russell, 2024). A multiple of `POLYNOMIAL` is x^266 + x^143 + x^121 + x^88 + x^71 + 1.
  * Squaring a polynomial over GF(2) doubles its exponents. So multiplying all exponents by eight gives another multiple. Therefore
- * the CRC stays the same if a byte is removed and added to the bytes that lie 123, 145, 178, 195 and 266 positions later. For a
- * multiple with six terms, the first one has a low degree, but not so low that folding loads bytes that were stored a moment ago.
+ * the CRC stays the same if a byte is removed and added to the bytes that lie 123, 145, 178, 195 and 266 positions later. The
+ * multiple above has a low degree for one with six terms, but not so low that folding loads bytes that were stored a moment ago.
  * A load of bytes from two recent stores would have to wait for both.
  */
 const REACH: usize = 272;

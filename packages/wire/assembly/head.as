@@ -72,7 +72,8 @@ export function passKnown(start: usize, end: usize, row: u32): usize {
     isExpected = changetype<Column>(before).successor == address;
     changetype<Column>(before).successor = address;
     before = address;
-    // Computes `column.entrySize` from the entry, so that the processor need not wait for the lookup of the column.
+    // The sum equals `column.entrySize`, but is computed from the entry, so that the processor need not wait for the lookup of
+    // the column.
     p += 2 + <usize>load<u8>(p, 1);
   }
   gapped = address != 0 && changetype<Column>(address).row < row ? address : 0;

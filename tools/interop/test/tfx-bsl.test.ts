@@ -118,7 +118,7 @@ describe("planted faults", () => {
     expect(changedAt(json, () => undefined)).toBeUndefined();
   });
 
-  test("include a null in place of an empty list and the reverse, and only three of all faults can be planted in a result that is an error", () => {
+  test("include a null in place of an empty list and the reverse, and only three of the faults can be planted in a result that is an error", () => {
     const lists = { rows: 2, columns: [{ name: "a", valid: "10", lengths: [0, null] }] };
     const planted = new Map(batchFaults.map(({ name, plant }) => [name, plant(lists)]));
     expect(planted.get("null instead of an empty list")).toEqual({

@@ -18,7 +18,7 @@ export interface ColumnElements {
   /** Number of elements in all runs. */
   readonly length: number;
   /**
-   * Of `data` and its enclosing structs, the columns that have nulls. An element is null if any of these columns is null at the
+   * Those of `data` and its enclosing structs that have nulls. An element is null if any of these columns is null at the
    * element's position in `data`.
    */
   readonly nullable: readonly Data[];

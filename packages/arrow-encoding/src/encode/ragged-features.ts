@@ -55,8 +55,8 @@ type RaggedTensor = Extract<
 >["value"];
 
 /**
- * Returns the partitions that have row lengths. A uniform length before the first partition with row lengths is the length of
- * each row's outermost list. It needs no feature.
+ * Returns the partitions that have row lengths. Uniform lengths before the first partition with row lengths are the lengths of
+ * each row's outer lists, and need no feature.
  */
 function partitionsOf(tensorName: string, partitions: RaggedTensor["partition"]): RaggedPartition[] {
   const result: { name: string; divisor: number }[] = [];

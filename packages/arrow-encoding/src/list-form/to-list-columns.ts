@@ -25,8 +25,8 @@ import { mapAsList, mapAsListType } from "./map-as-list.js";
  *   metadata records the original type. `tfxio.logical` is `bool`, `date`, `time`, `timestamp`, `duration` or `decimal`.
  *   `tfxio.unit` is `day`, `second`, `millisecond`, `microsecond` or `nanosecond`. Timestamps with a time zone have
  *   `tfxio.timezone`, and decimals have `tfxio.precision` and `tfxio.scale`.
- * - Dictionaries are decoded. Other metadata of columns, struct fields and the schema is kept, except for Arrow's extension
- *   types.
+ * - Dictionaries are decoded. The existing metadata of columns, struct fields and the schema is kept, except for Arrow's
+ *   extension types.
  *
  * Text, bytes, float32, float64 and values stored as 64-bit integers are borrowed, except from dictionaries, from flat columns
  * with nulls, and from lists if null rows span values. The offsets of a List are borrowed if they start at 0 and no null row

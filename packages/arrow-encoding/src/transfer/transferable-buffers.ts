@@ -1,6 +1,6 @@
 /**
- * Location of bytes: the index of their buffer, the offset of the first byte, and the number of bytes. {@link
- * BufferGathering.finish} returns two lists of buffers: the index counts through `shared` first, then through `buffers`.
+ * Location of bytes: the index of their buffer, the offset of the first byte, and the number of bytes. The index counts through
+ * two lists that {@link BufferGathering.finish} returns: first `shared`, then `buffers`.
  */
 export type BufferRange = readonly [buffer: number, byteOffset: number, byteLength: number];
 

@@ -190,7 +190,7 @@ test("publishExamples and startExecution reject bytes that a sweep has begun to 
   expect(store.executions.list()).toEqual([]);
 });
 
-test("a sweep keeps the inputs of a running execution until ignoreExecutionsAfterMs have passed since the execution's last update", async () => {
+test("a sweep keeps a running execution's inputs until ignoreExecutionsAfterMs after the execution's last update", async () => {
   const root = temporaryFolder();
   const { store, id } = await storeWith(path.join(root, "a"));
   store.types.put("execution", { name: "Trainer" });

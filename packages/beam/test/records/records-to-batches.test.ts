@@ -115,8 +115,8 @@ describe("recordsToBatches", () => {
   });
 
   test("emits batches early when the records of all open windows reach the buffer limit", async () => {
-    // The records fill half of the buffer of each window. With the record of the 32nd window, all buffers together reach the
-    // limit of 16 full buffers.
+    // Each window has one record, which fills half of the window's buffer. With the record of the 32nd window, all buffers
+    // together reach the limit of 16 full buffers.
     const batchBytes = 2 * encodeOne(0).length;
     const batches = await batched(40, { batchBytes }, sdk.transforms.fixedWindows(1) as never);
     expect(batches.map(({ ids }) => ids).slice(0, 9)).toEqual(

@@ -58,7 +58,9 @@ interface PlanRead<Item> {
   readonly batchOf: (item: Item) => RecordBatch;
 }
 
-/** Wraps a plan. Its methods then check their arguments and the batches, and reads in progress end when the reader is closed. */
+/**
+ * Wraps a plan. Its methods then check their arguments and the batches, and any read in progress ends when the reader is closed.
+ */
 function guardPlan(plan: ReadPlan, guards: PlanGuards): ReadPlan {
   const { closing, taker, request } = guards;
   const { arrowSchema, schema, splits, filtered = "no" } = plan;

@@ -94,7 +94,7 @@ export function pagePlaces(
     const endRow = places[page + 1]?.firstRow ?? numRows;
     if (firstRow !== row || endRow < row || startByte < byte || endByte <= startByte || endByte > end) {
       const found = `has page ${page} with rows from ${firstRow} to ${endRow} in bytes ${startByte} to ${endByte}`;
-      const expected = `expected rows from ${row} on, in one or more of the bytes ${byte} to ${end}`;
+      const expected = `expected rows from ${row} on, in at least one byte, within bytes ${byte} to ${end}`;
       throw damagedIndex(index.uri, index.byteOffset, `${found}, ${expected}`);
     }
     [byte, row] = [endByte, endRow];

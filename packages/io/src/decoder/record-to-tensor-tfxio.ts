@@ -35,8 +35,7 @@ export interface RecordToTensorOptions {
  * `@tfxio/struct2tensor` creates a decoder from a DataView. After `project`, the decoder of a query neither computes the omitted
  * tensors nor reads their fields. Worker threads and other processes can repeat the read only if the decoder has a method
  * `describe`. A decoder from `createRecordDecoder` can be described if its DataView calls no function of the program. If the
- * DataView calls models, all of their runtimes (`ModelRuntime` of `@tfxio/struct2tensor`) must also
- * share one `url`.
+ * DataView calls models, all of their runtimes (`ModelRuntime` of `@tfxio/struct2tensor`) must also share one `url`.
  * @throws {ArgumentError} `invalid-argument`; with reason `duplicate-column` if the raw record column and another column
  *   have the same name.
  * @throws {SourceError} `not-found`, `io-failed`.

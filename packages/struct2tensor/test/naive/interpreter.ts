@@ -116,7 +116,7 @@ export function interpret(before: Batch, step: Step): Batch {
       const above = step.path.slice(0, -1);
       while (meeting < above.length && above[meeting] === step.dest[meeting]) meeting++;
       // `meeting` is the depth of the closest common ancestor of the field and the destination. Each message at the destination
-      // receives those values of the field whose ancestor at this depth is also its own.
+      // receives the values of the field that share its ancestor at this depth.
       const from = shapeAt(shape, step.path);
       let { isRepeated } = from;
       for (let depth = meeting + 1; depth < step.path.length; depth++) {

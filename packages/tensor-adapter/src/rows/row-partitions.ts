@@ -112,7 +112,10 @@ function divide(
   return splits.map((split) => split / size);
 }
 
-/** Computes row splits from lengths. The lengths for each list must add up to the size that the row splits `expected` give it. */
+/**
+ * Computes row splits from lengths. The lengths for each list must add up to the size of the list according to the row splits
+ * `expected`.
+ */
 function summed(
   { columnPath, rowSplits, lengths }: RowLengths,
   expected: Int32Array,

@@ -25,7 +25,7 @@ test("--store reads URLs and globs with the store's scheme", async () => {
   expect(await output(["count", ...store, "-w", "age > 40", "box://people.parquet"])).toBe("3\n");
 });
 
-test("--store lets commands write files, shards and the sets of split to URLs with the store's scheme", async () => {
+test("--store lets commands write files, shards and the sets of a split to URLs with the store's scheme", async () => {
   await output(["convert", ...store, "box://people.csv", "box://copy.jsonl"]);
   expect(rows(readFileSync(at("copy.jsonl"), "utf8"))).toHaveLength(PEOPLE.length);
   await output(["convert", ...store, at("people.csv"), "box://parts.jsonl", "--shards", "2"]);

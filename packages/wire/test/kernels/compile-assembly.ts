@@ -6,8 +6,8 @@ import path from "node:path";
 const script = path.join(import.meta.dirname, "../../../../tools/assembly/build.mjs");
 
 /**
- * Compiles a folder of kernel sources to WebAssembly. Runs the script in a separate process, because packages must not import
- * from `tools/`.
+ * Compiles a folder of kernel sources to WebAssembly. Runs `tools/assembly/build.mjs` in a separate process, because packages
+ * must not import from `tools/`.
  */
 export function compileAssembly(source: string, options: readonly string[] = []): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), "tfxio-kernel-"));

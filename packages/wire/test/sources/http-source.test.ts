@@ -167,7 +167,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("requests a slice as one unencoded range with the caller's headers, and has no `origin` if there are such headers", async () => {
+  test("requests a slice as one unencoded range with the caller's headers, and has no `origin` if the caller passes headers", async () => {
     const source = await httpSource(new URL(`${base}/ranges`), { headers: { authorization: "Bearer me" } });
     expect(source.origin).toBeUndefined();
     expect((await httpSource(`${base}/ranges`)).origin).toBe(`${base}/ranges`);

@@ -12,7 +12,7 @@ import { randomOperations } from "./operations.js";
 import { checkAgainstTfx } from "./tfx-answers.js";
 
 /**
- * Number of histories that our store and the Python client each run in a store of their own. A history is a sequence of random
+ * Number of histories that our code and the Python client both run, each in a separate store. A history is a sequence of random
  * calls.
  */
 const HISTORIES = 12;

@@ -50,8 +50,8 @@ export function filterScope(kind: NodeKind): FilterScope {
     numTables += added;
     if (numTables > MAX_TABLES) {
       const counted =
-        'the attribute "type" and each different property or event count as one, ' +
-        "each different context, artifact or execution, such as contexts_a, counts as three";
+        'one for the attribute "type", one for each different property or event, ' +
+        "and three for each different context, artifact or execution, such as contexts_a";
       throw filterError(`must join at most ${MAX_TABLES} tables (${counted})`, offset);
     }
     const alias = `joined_${aliases.size}`;

@@ -11,7 +11,7 @@ import type { BlockStream, Pass, Plan } from "../../plan.js";
 interface Cache {
   /** The blocks of the first complete pass. Undefined until then. */
   blocks: readonly Block[] | undefined;
-  /** For each pass counter of an upstream operator, the first pass number that it gave to the stored pass. */
+  /** For each pass counter of an upstream operator, the first of the numbers that the stored pass took from it. */
   passes: ReadonlyMap<PassCount, number>;
   /** True while a pass collects its blocks. */
   isFilling: boolean;

@@ -24,7 +24,7 @@ export interface RowBuffers {
 }
 
 /**
- * Name and rows of a list column under construction. It stores which rows are null and where the values of each row end. Rows are
+ * Name and rows of a list column under construction. Stores which rows are null and where the values of each row end. Rows are
  * filled lazily: when a row arrives, the unfinished rows before it become null.
  */
 export class ColumnRows {

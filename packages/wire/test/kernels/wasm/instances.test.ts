@@ -217,7 +217,7 @@ describe("the memory of an instance", () => {
   const values = (count: number): Uint8Array =>
     frame(example(feature("f", 2, [field(1, [...new Uint8Array(count * 4)])])));
 
-  test("is sized for the expected batch, so that at most a third of it is unused", () => {
+  test("is sized for the expected batch, so that less than a third of it is unused", () => {
     const pool = new CountingPool();
     const kernel = wasmKernelsOf(pool).exampleDecoder({});
     const record = values(500);
