@@ -202,7 +202,7 @@ describe("written raw records", () => {
     expect(await write(batchOf("text", texts), { recordColumn: "text" })).toEqual(plain);
   });
 
-  test("must be text or bytes without null, in the record column and no other", async () => {
+  test("must be text or bytes without nulls, and the record column must be the only column", async () => {
     await expect(write(batchOf("raw_record", ["a", null]))).rejects.toMatchObject({
       code: "not-convertible",
       reason: "null-value",

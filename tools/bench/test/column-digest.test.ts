@@ -47,7 +47,7 @@ describe("a digest", () => {
   ])("differs for %s", (_, expected, actual) => {
     expect(checkDigests(digestOf(expected), digestOf(actual))).not.toEqual([]);
   });
-  test("ignores nulls for a subject that cannot distinguish null from an empty list", () => {
+  test("ignores nulls if the measured library cannot distinguish null from an empty list", () => {
     const blind = (digest: DecodeDigest): DecodeDigest => ({
       ...digest,
       columns: digest.columns.map((column) => ({ ...column, numNulls: undefined })),

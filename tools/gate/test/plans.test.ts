@@ -15,7 +15,7 @@ const testFiles = readdirSync(path.join(repository, "packages")).flatMap((name) 
 describe("pnpm check", () => {
   const commands = plans["check"]!.map(({ command, env }) => ({ command, env }));
 
-  test("runs every test on random input with more cases than pnpm test does", () => {
+  test("runs every randomized test with more cases than pnpm test does", () => {
     const drawing = testFiles.filter((file) =>
       readFileSync(path.join(repository, file), "utf8").includes('process.env["TFXIO_FUZZ_'),
     );

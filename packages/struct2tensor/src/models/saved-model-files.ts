@@ -20,7 +20,7 @@ export const GRAPH_FILE = "saved_model.pb";
 
 const TENSORFLOW_FILE = /^(?:saved_model\.pb|variables\/variables\.(?:index|data-\d{5}-of-\d{5}))$/u;
 
-/** Returns true for the SavedModel files that views keep. `assets` are left out, because no allowed operator opens them. */
+/** Returns true for the SavedModel files that a DataView keeps. `assets` are left out, because no allowed operator opens them. */
 export function isSavedModelFile(name: string): boolean {
   return TENSORFLOW_FILE.test(name);
 }
@@ -88,7 +88,10 @@ function checkedSignature(bytes: Uint8Array | undefined, file: string, name: str
   }
 }
 
-/** @throws {RecordError} `malformed-payload` (`data-view`) unless the saved signature and the graph's have the same tensors. */
+/**
+ * @throws {RecordError} `malformed-payload` (`data-view`) unless the saved signature has the same tensors as the signature in the
+ * graph.
+ */
 function assertSameTensors(
   file: string,
   what: string,

@@ -14,9 +14,9 @@ export interface OnDeviceOptions {
   readonly tf: TensorFactory;
   /**
    * Minimum size, in bytes, of results that are built on the device. 0 means always, `Infinity` never. Results whose buffers the
-   * device cannot bind are always built on the host. Default on software devices: `Infinity`, because SwiftShader was slower
-   * than the host at every size measured. Default elsewhere: 4 MiB, an estimate of the size from which it pays to upload
-   * the data and start a kernel. It has not been measured on a GPU yet; `pnpm bench webgpu` measures it on your device.
+   * device cannot bind are always built on the host. Default on software devices: `Infinity`, because the one that we measured,
+   * SwiftShader, was slower than the host at every size. Default elsewhere: 4 MiB, an estimate of the size from which it pays to
+   * upload the data and start a kernel. It has not been measured on a GPU yet; `pnpm bench webgpu` measures it on your device.
    */
   readonly minDeviceBytes?: number | undefined;
 }
@@ -27,7 +27,7 @@ const MIN_DEVICE_BYTES = 4 * 2 ** 20;
  * Returns a tensor of 32-bit elements built by a kernel; undefined if the host should build it. TensorFlow.js copies the kernel's
  * buffer on the device, and the original is freed at once, so `dispose` and `tidy` work as for any tensor. Sharing the buffer
  * (`zeroCopy`) would save that copy, but would free the memory only on garbage collection.
- * @param kernel prepares the kernel to run; returns undefined if the device cannot build this tensor.
+ * @param kernel function that prepares and returns the kernel; returns undefined if the device cannot build this tensor.
  * @throws {ArgumentError} `invalid-argument` for an invalid threshold.
  */
 export function deviceTensor(

@@ -37,8 +37,8 @@ export interface BufferedStream {
  *
  * If the stream fails, `sample` and `rest` deliver all bytes before the failure, then throw {@link SourceError} `io-failed`
  * (`stream`), or the stream's own error if it is an error of this project. `head` throws the same error if it needs more bytes.
- * All three throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after `close`, and
- * `source-type` for a chunk that is not a Uint8Array.
+ * `head`, `sample` and `rest` all throw {@link ArgumentError} `invalid-argument`: `stream-consumed` after `rest`, `closed` after
+ * `close`, and `source-type` for a chunk that is not a Uint8Array.
  * @param uri Names the stream in errors. Default `stream`.
  * @throws {ArgumentError} `invalid-argument` (`source-type`) if `stream` is not a stream.
  */

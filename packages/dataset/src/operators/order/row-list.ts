@@ -61,8 +61,8 @@ export class RowList {
   }
 
   /**
-   * Appends reference `index` of `list`, and puts the last reference of `list` in its place. The caller must have reserved
-   * room.
+   * Appends the reference at `index` in `list`, and moves the last reference of `list` to that index. The caller must have
+   * reserved room.
    */
   #takeFrom(list: RowList, index: number): void {
     const last = list.#length - 1;

@@ -9,7 +9,10 @@ export interface Hostility {
   readonly below: Random;
   /** True to allow damaged bytes, unknown fields, repeated members, and map entries with missing, repeated or swapped parts. */
   readonly isOdd: boolean;
-  /** Integers to choose from. Feature lists use narrow integers, because tfx_bsl truncates integers of steps to 32 bits. */
+  /**
+   * Integers to choose from. Feature lists use narrow integers, because tfx_bsl truncates the integers in feature lists to 32
+   * bits.
+   */
   readonly integers: readonly bigint[];
 }
 
