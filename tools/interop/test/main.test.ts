@@ -65,7 +65,7 @@ describe("pnpm interop", () => {
     expect(lines.at(-1)).toBe("0 passed, 0 failed, 1 skipped");
   });
 
-  test("continues with the next check if one throws", async () => {
+  test("continues with the next group of checks if one throws", async () => {
     const broken = interop("broken", async () => {
       throw new TypeError("our own mistake");
     });

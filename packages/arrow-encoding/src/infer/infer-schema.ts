@@ -38,7 +38,7 @@ export interface InferSchemaOptions {
  *   in every row.
  * - `shape` has one dimension if every row has a list and all lists have the same positive length. Such columns become dense
  *   tensors. There is neither `shape` nor `value_count` if a list is empty or every row is null. In all other cases, there is a
- *   `value_count`. Its `min` and `max` are the length of the lists if all lists have the same length but some rows have no list.
+ *   `value_count`. If all lists have the same length but some rows have no list, its `min` and `max` are both that length.
  *   Otherwise, its `min` is 1.
  * - A struct column becomes a STRUCT feature with its fields in `struct_domain`. If all values of its fields have type Null, the
  *   column yields no feature. A field that is a list of lists, such as a feature list, has `value_counts`, outermost first,
@@ -48,8 +48,8 @@ export interface InferSchemaOptions {
  * @throws {SchemaError} `schema-mismatch` (`wrong-kind`) if a column's type differs between batches.
  * @throws {RecordError} `limit-exceeded` (`column-count`) for more than `maxColumns` columns.
  * @throws {UnsupportedError} `unsupported` (`column-type`) unless each column is a flat list of numbers, text or bytes, or a
- *   struct. Each field of a struct must be such a flat list, or a list of them. Columns and fields of Null, or of lists of Null,
- *   are ignored.
+ *   struct. Each field of a struct must be such a flat list, or a list of such lists. Columns and fields of Null, or of lists of
+ *   Null, are ignored.
  * @see tfdv `infer_schema` with `infer_feature_shape`
  */
 export async function inferSchemaFromBatches(

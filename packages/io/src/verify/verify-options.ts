@@ -30,8 +30,8 @@ export interface VerifyOptions
   > {
   /**
    * Compares the columns and column types of each file with those of the first undamaged file. Files that have neither rows nor
-   * declared types are not compared. A column is not reported if it has no values and the file declares no type for it. If that
-   * file has no type for a column, the column is compared with its first type in any later file. Default false.
+   * declared types are not compared. A column is not reported if it has no values and the file declares no type for it. If the
+   * first undamaged file has no type for a column, later files are compared with the first file that has one. Default false.
    */
   readonly drift?: boolean | undefined;
   /** Called after each batch. If it throws, `verify` rejects with `user-function`. */

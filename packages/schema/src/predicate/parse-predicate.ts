@@ -12,8 +12,8 @@ import { NAME, reservedWord } from "./predicate-names.js";
  * - Comparisons: `==`, `!=`, `<`, `<=`, `>`, `>=` with a value on the right; `in (…)`, `not in (…)`; `is null`, `is not null`.
  * - Logic: `not` binds most tightly, then `and`, then `or`. Use parentheses to group.
  * - Columns: `age`, or a path of steps such as `user.age`. Put a step in single quotes (`'in'`) if it is empty, is a reserved
- *   word, or begins with a digit, `-`, `/` or `:`. Also quote a step with characters other than letters, digits and `_ - / : # $
- *   @`: `'a.b'.c`. Double any single quotes inside it.
+ *   word, or begins with a digit, `-`, `/` or `:`. Also quote a step with characters other than letters, digits and
+ *   `_ - / : # $ @`: `'a.b'.c`. Double any single quotes inside it.
  * - Values: integers of any size, which become bigints; floats, `NaN`, `Infinity` and `-Infinity`, which become numbers; text in
  *   double quotes with JSON's escapes; bytes as `b"\x00"`; `true` and `false`.
  * - The words `and or not in is null true false` are reserved, in any mix of lower and upper case.

@@ -48,8 +48,7 @@ export function featureListBuffers(batch: RecordBatch, name: string): FeatureLis
 
 function childNamed({ type, children }: Data, name: string): Data {
   const index = (type as Struct).children.findIndex((field) => field.name === name);
-  // In arrow-js, the types of the children depend on the schema, which is known only at run time.
-  const child = children[index] as Data | undefined;
+  const child = children[index];
   if (child === undefined) throw new BenchError(`the batch has no column "${name}"`);
   return child;
 }
