@@ -1,5 +1,5 @@
-// Columns of feature lists, like src/kernels/typescript/feature-list-column.ts. Each row of such a column holds only its number
-// of steps. A second column has one row per step, with the values of that step.
+// Columns of feature lists. Their counterpart in TypeScript is src/kernels/typescript/feature-list-column.ts. Each row of such a
+// column holds only its number of steps. A second column has one row per step, with the values of that step.
 import { Column, IGNORED, LIST_NAME, NEVER, PLANNED } from "./column";
 import { ampler, growRows, layOffsets } from "./column-growth";
 import { dropKind, layPlanned } from "./column-kind";
@@ -47,7 +47,10 @@ export function reserveStep(steps: Column, step: u32): bool {
   return growRows(steps, (<u32>min(wanted, MAX_STEPS) + 63) & ~63);
 }
 
-/** Undoes the steps that follow the last completed row of the column, and a kind that was found in them. */
+/**
+ * Removes the steps that follow the last completed row of the column. If the column's kind was found in these steps, clears the
+ * kind.
+ */
 export function rewindSteps(column: Column): void {
   const steps = stepsOf(column);
   const count = column.numValues;

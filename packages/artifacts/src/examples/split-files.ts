@@ -20,8 +20,8 @@ export function splitPattern({ uri, splitPatterns }: Examples, splitName: string
  * wrote the files.
  * @throws {ArgumentError} `invalid-argument` if `examples.uri` is empty, is a `file:` URI with a host other than `localhost`, or,
  * for a byte store or custom patterns, contains pattern characters.
- * @throws {SourceError} `not-found` (`no-match`) if the folder does not exist or has no files, `io-failed` (`file`) if it
- * cannot be listed, or if a file in it cannot be opened, such as a link to a missing file.
+ * @throws {SourceError} `not-found` (`no-match`) if the folder does not exist or has no files; `io-failed` (`file`) if the folder
+ * cannot be listed or a file in it cannot be opened, such as a link to a missing file.
  */
 export async function splitFiles(examples: Examples, splitName: string): Promise<readonly string[]> {
   const { uri, splitPatterns } = examples;

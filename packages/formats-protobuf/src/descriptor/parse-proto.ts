@@ -50,7 +50,8 @@ async function parseAll(texts: Readonly<Record<string, string>>): Promise<FileDe
 
   const parseText = (path: string, text: string) => {
     try {
-      // protobufjs stores this name in each declaration of the text that it parses next. Its typings lack the property.
+      // protobufjs stores this name in each declaration of the text that it parses next. The typings of protobufjs lack the
+      // property `filename`.
       Object.assign(protobufjs.parse, { filename: path });
       const file = protobufjs.parse(text, root, { keepCase: true });
       return { package: file.package ?? "", imports: [...(file.imports ?? []), ...(file.weakImports ?? [])] };

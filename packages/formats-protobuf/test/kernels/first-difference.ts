@@ -7,7 +7,7 @@ import { type DrawnCase, drawCase, drawPlan } from "./draw-case.js";
 
 const CASES_PER_TYPE = 12;
 
-/** The first difference between two kernels, or null, and the statuses that occurred. */
+/** The first difference between two kernels (null if there is none), and the statuses that occurred. */
 export interface Comparison {
   readonly difference: object | null;
   readonly statuses: ReadonlySet<string>;
