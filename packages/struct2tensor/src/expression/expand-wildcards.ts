@@ -2,7 +2,7 @@ import { ArgumentError } from "@tfxio/wire";
 import { aList, aListOf, assertArgument } from "@tfxio/wire/checks";
 import { badPath } from "../path/step.js";
 import { Path, type Step } from "../path/path.js";
-import { type AnyExpression, assertExpression } from "./expression.js";
+import { type AnyExpression, anExpression } from "./expression.js";
 import { fieldAtPath } from "./find-field.js";
 import { knownFields } from "./known-fields.js";
 
@@ -19,7 +19,7 @@ export function expandWildcards(
   expression: AnyExpression,
   paths: readonly (readonly Step[])[],
 ): readonly Path[] {
-  assertExpression("expression", expression);
+  assertArgument("expression", expression, anExpression);
   assertArgument("paths", paths, aListOfSteps);
   const { root } = expression;
   const expanded = paths.flatMap((steps) => {

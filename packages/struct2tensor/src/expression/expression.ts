@@ -13,6 +13,7 @@ import {
   membersOf,
   type OptionRules,
   required,
+  type Rule,
   rule,
 } from "@tfxio/wire/checks";
 import { isValueFunction } from "../functions/registry.js";
@@ -327,7 +328,7 @@ export class Expression<S extends MessageSchema = MessageSchema> {
    *   are not computed in the same way.
    */
   addTo(other: AnyExpression, copies: Readonly<Record<string, PathLike>>): Expression {
-    assertExpression("other", other);
+    assertArgument("other", other, anExpression);
     if (!isObject(copies))
       throw invalidArgument(
         "copies",
@@ -538,10 +539,8 @@ function assertDeclared(root: Field, schema: MessageSchema, above: Path): void {
   }
 }
 
-/** Asserts that an argument is an Expression. @throws {ArgumentError} `invalid-argument`. */
-export function assertExpression(argument: string, value: unknown): void {
-  if (!(value instanceof Expression)) throw invalidArgument(argument, "an Expression", value);
-}
+/** Accepts expressions created by this copy of the package. */
+export const anExpression: Rule = rule("an Expression", (value) => value instanceof Expression);
 
 function assertFunction(fn: unknown): void {
   if (typeof fn !== "function" && !isValueFunction(fn)) throw invalidArgument("fn", "a function", fn);

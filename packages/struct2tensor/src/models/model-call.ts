@@ -7,6 +7,7 @@ import {
   describeValue,
   invalidArgument,
   isObject,
+  type Rule,
   rule,
   unusableArgument,
 } from "@tfxio/wire/checks";
@@ -70,15 +71,16 @@ const INPUTS = aListOf(
     isInput,
   ),
 );
-const OUTPUTS = {
-  ...aListOf(
-    "a list of one or more bindings of the model's outputs",
-    rule(
-      'a binding with valid values for exactly the members "name", "as", "dtype" and "isRepeated"',
-      isOutput,
-    ),
+const BINDINGS = aListOf(
+  "a list of one or more bindings of the model's outputs",
+  rule(
+    'a binding with valid values for exactly the members "name", "as", "dtype" and "isRepeated"',
+    isOutput,
   ),
-  holds: (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isOutput),
+);
+const OUTPUTS: Rule = {
+  ...BINDINGS,
+  holds: (value) => BINDINGS.holds(value) && (value as readonly unknown[]).length > 0,
 };
 
 /** Reads a call from untrusted attributes. Does not check it against a model. @throws {ArgumentError} `invalid-argument`. */

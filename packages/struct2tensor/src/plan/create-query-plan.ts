@@ -1,14 +1,11 @@
-import { aListOf, assertArgument, rule } from "@tfxio/wire/checks";
-import { type AnyExpression, Expression } from "../expression/expression.js";
+import { aListOf, assertArgument } from "@tfxio/wire/checks";
+import { type AnyExpression, anExpression, type Expression } from "../expression/expression.js";
 import type { SourceInputs } from "../execute/run-nodes.js";
 import type { MessageSchema } from "../prensor/prensor-schema.js";
 import type { TypedPrensor } from "../prensor/typed-prensor.js";
 import { planFields, type QueryPlan } from "./query-plan.js";
 
-const aListOfExpressions = aListOf(
-  "a list of Expressions",
-  rule("an Expression", (value) => value instanceof Expression),
-);
+const aListOfExpressions = aListOf("a list of Expressions", anExpression);
 
 /**
  * Plans expressions together. Each computation runs once per batch. Each record is read in one pass, which decodes only the

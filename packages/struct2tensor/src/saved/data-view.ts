@@ -1,6 +1,7 @@
 import {
   aList,
   anObject,
+  assertArgument,
   assertOptions,
   aString,
   membersOf,
@@ -9,7 +10,7 @@ import {
   type Rule,
   rule,
 } from "@tfxio/wire/checks";
-import { type AnyExpression, assertExpression, Expression } from "../expression/expression.js";
+import { type AnyExpression, anExpression, Expression } from "../expression/expression.js";
 import { project } from "../operators/select.js";
 import { planFields, type QueryPlan } from "../plan/query-plan.js";
 import type { SourceMessages } from "../sources/query-source.js";
@@ -60,7 +61,7 @@ export const aDataView: Rule = rule("a view, such as the result of createDataVie
  * @see tfx_bsl `TFGraphRecordDecoder`
  */
 export async function createDataView(expression: AnyExpression, options: DataViewOptions): Promise<DataView> {
-  assertExpression("expression", expression);
+  assertArgument("expression", expression, anExpression);
   assertOptions("createDataView", options, { outputs: required(anObject), recordIndex: aString });
   const { outputs, recordIndex } = options;
   const checked = checkOutputs(expression.root, outputs);
